@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Severity orders diagnostics by what they prevent.
+type Severity string
+
+// An Error keeps a document from running; a Warning and an Info do not.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Info    Severity = "info"
+)
+
+// Diagnostic is something to say about a place in a document, in the shape of
+// contract.md. Lines and columns count from 1, columns in runes.
+type Diagnostic struct {
+	File       string   `json:"file"`
+	Line       int      `json:"line"`
+	Column     int      `json:"column"`
+	Severity   Severity `json:"severity"`
+	Code       string   `json:"code"`
+	Message    string   `json:"message"`
+	Suggestion string   `json:"suggestion,omitempty"`
+	Pointer    string   `json:"pointer,omitempty"`    // JSON pointer, in JSON documents
+	ErrorText  string   `json:"error,omitempty"`      // in workflows
+	ErrorType  string   `json:"error_type,omitempty"` // in workflows
+}
+
+// String is the line that `playhead check` prints.
+func (d Diagnostic) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, d.Message, d.Code)
+}
+
+// SortDiagnostics orders by line, column and code, keeping equal ones in place.
+func SortDiagnostics(ds []Diagnostic) {
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+// Worst is the severest of a file's diagnostics, "" when there is none.
+func Worst(ds []Diagnostic) Severity {
+	worst := Severity("")
+	for _, d := range ds {
+		switch {
+		case d.Severity == Error:
+			return Error
+		case d.Severity == Warning, worst == "":
+			worst = d.Severity
+		}
+	}
+	return worst
+}
+
+// Runnable reports whether the document has no error.
+func (p *Plan) Runnable() bool { return Worst(p.Diagnostics) != Error }

@@ -1,0 +1,87 @@
+package plan
+
+// Result is how a step, or an action, went.
+type Result string
+
+// The results. A Matcher with Fail matches Error too, unless an earlier route
+// names it; Held is a product that a person has to decide on.
+const (
+	Passed  Result = "pass"
+	Failed  Result = "fail"
+	Errored Result = "error"
+	Skipped Result = "skipped"
+	Held    Result = "held"
+)
+
+// RunResult is how a run, or an included document, ended.
+type RunResult string
+
+// The ends of a run. Awaiting means that a person is needed and nobody is there.
+const (
+	Completed RunResult = "completed"
+	Stopped   RunResult = "stopped"
+	RunFailed RunResult = "failed"
+	Cancelled RunResult = "cancelled"
+	Awaiting  RunResult = "awaiting_input"
+)
+
+// Outcome is what a step came to: its result and what later routes and prompts
+// read of it.
+type Outcome struct {
+	Result  Result         `json:"result"`
+	Intent  string         `json:"intent,omitempty"`
+	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
+	Reason  string         `json:"reason,omitempty"`
+	Text    string         `json:"text,omitempty"`
+	Data    map[string]any `json:"data,omitempty"`
+	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
+	Forced  bool           `json:"forced,omitempty"`  // a person overrode it
+}
+
+// Verdict is what a Judge says of a product.
+type Verdict struct {
+	Outcome
+	Set   []Assignment // variables, captured if the action passes
+	Reply string       // not accepted: say this and ask again
+	Notes []Note
+}
+
+// Assignment gives a variable a value. Values are JSON.
+type Assignment struct {
+	Name  string `json:"variable"`
+	Value any    `json:"value"`
+}
+
+// Note is a warning that a step carries, with its diagnostic code.
+type Note struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Judge says what a product means. It is plain data with one pure method.
+type Judge interface {
+	Judge(Product, Scope) Verdict
+}
+
+// Product is what came back from an effect.
+type Product struct {
+	ExitCode  int    // of a command that ended by itself
+	Signal    string // that ended it: KILL, TERM …
+	Err       string // why it could not start, or why a call failed
+	Cancelled bool   // a person cancelled it
+	TimedOut  bool
+	Text      string // what it printed or replied, as contract.md bounds it
+	Stdout    string // of a command with pipes
+	Stderr    string
+	Data      map[string]any
+}
+
+// Scope is the read-only view of a run that Judges and Prompts get.
+type Scope interface {
+	// Var reads a variable.
+	Var(name string) (any, bool)
+	// Instance is the current number of a template step, 0 when it was never entered.
+	Instance(step string) int
+	// Outcome is what the step has come to so far.
+	Outcome() Outcome
+}

@@ -1,0 +1,119 @@
+// Package plan holds the Plan: what a parser makes of a document and the only
+// thing the engine ever runs.
+//
+// A Plan is data. It has no clock, no I/O and no closures; equal documents give
+// equal Plans, and a Plan prints as the JSON of `playhead show`. A step performs
+// its actions, then its children, and so comes to an outcome; the first route
+// that matches is taken, and the route's move says where to go.
+//
+// Two small interfaces are the seam where a format plugs in: a Judge says what a
+// product means, a Prompt renders what is asked. There, and only there, live a
+// format's words.
+package plan
+
+// Plan is a compiled document.
+type Plan struct {
+	Format      string // the format's name, for show: nothing below cmd branches on it
+	Path        string // the document, as named on the command line
+	Title       string
+	Description string
+	Inputs      []Input        // asked for before the run
+	System      Prompt         // rendered when a conversation begins
+	Artifact    Prompt         // rendered when the run ends
+	Entries     []Entry        // where a run starts
+	Steps       []*Step        // the tree, in document order
+	Children    []Child        // documents that steps include, loaded with this one
+	Limit       Guard          // how many executions a run may take
+	Extra       map[string]any // facts of the format, shown and never read
+	Diagnostics []Diagnostic
+	Source      []byte // the bytes the Plan was made from
+}
+
+// Input is a value the person gives before the run.
+type Input struct {
+	Name        string
+	Type        string // string, text, number, boolean or enum
+	Default     string
+	Options     []string
+	Description string
+	Required    bool
+	Line        int
+}
+
+// Entry says at which step a run starts. An empty When is the default entry.
+type Entry struct{ When, Step string }
+
+// Child is a document that a step includes. Plan is nil when it could not be
+// loaded; Reason then says why.
+type Child struct {
+	Path   string // as the including document writes it
+	Name   string // how labels name it: the file's name without its format's suffix
+	File   string // where it was found, relative to the root document's folder when below it
+	Plan   *Plan
+	Reason string
+}
+
+// Guard bounds a run: after Max executions of units it fails with Code. Max 0 is
+// no bound.
+type Guard struct {
+	Max  int
+	Code string // rundown/transition-limit
+}
+
+// Child finds an included document by the path its step writes.
+func (p *Plan) Child(path string) (Child, bool) {
+	for _, c := range p.Children {
+		if c.Path == path {
+			return c, true
+		}
+	}
+	return Child{}, false
+}
+
+// Walk visits every step of the document, parents before children, until visit
+// returns false. It does not descend into included documents.
+func (p *Plan) Walk(visit func(step, parent *Step) bool) {
+	walk(p.Steps, nil, visit)
+}
+
+func walk(steps []*Step, parent *Step, visit func(step, parent *Step) bool) bool {
+	for _, s := range steps {
+		if !visit(s, parent) || !walk(s.Children, s, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// Find returns the step with the given id, or nil.
+func (p *Plan) Find(id string) *Step {
+	var found *Step
+	p.Walk(func(s, _ *Step) bool {
+		if s.ID == id {
+			found = s
+		}
+		return found == nil
+	})
+	return found
+}
+
+// FirstUnit returns the step at which a run of the document starts: the default
+// entry, or the first unit below it. It is nil in a document without steps.
+func (p *Plan) FirstUnit() *Step {
+	if len(p.Steps) == 0 {
+		return nil
+	}
+	first := p.Steps[0]
+	for _, e := range p.Entries {
+		if e.When == "" {
+			if s := p.Find(e.Step); s != nil {
+				first = s
+			}
+			break
+		}
+	}
+	for !first.Unit() {
+		first = first.Children[0]
+	}
+	return first
+}

@@ -1,0 +1,92 @@
+package plan
+
+// Route is a road out of a step: taken if When matches and no earlier one does.
+type Route struct {
+	When Matcher
+	Do   Move
+}
+
+// Matcher is a condition on an outcome. What is set must hold; the zero Matcher
+// matches every outcome but skipped.
+type Matcher struct {
+	Result Result // pass, fail (an error too, unless an earlier route names it), error or skipped
+	Intent string // the gate's word
+	Test   *Test
+	Mode   string // all or any, as the document writes it: for show
+}
+
+// Move is where a route leads.
+type Move struct {
+	Verb     Verb
+	To       Target
+	Keep     bool      // arriving at the unit it left goes on with its visit, as a retry
+	Call     bool      // the target remembers its caller
+	Result   RunResult // of End
+	Message  Prompt    // of End
+	Prompt   Prompt    // replaces the next execution's prompt, once
+	Limit    *Limit    // a budget: while it lasts this move, then Then
+	Then     *Move
+	Text     string // as the document writes it
+	Implicit bool   // supplied by the format
+	Span     Span
+}
+
+// Verb is the kind of a Move.
+type Verb int
+
+const (
+	// Continue goes to the next sibling; after the last the parent joins.
+	Continue Verb = iota
+	// Leave ends the group at once: the parent joins.
+	Leave
+	// Again runs the same unit or group again, in the same visit.
+	Again
+	// Goto goes to a target.
+	Goto
+	// Fallback is a Goto that is recorded as a warning.
+	Fallback
+	// End ends the document.
+	End
+)
+
+// Limit is a budget. The counter "attempt" counts by itself, others when spent;
+// Max 0 is counted and unbounded.
+type Limit struct {
+	Counter string
+	Max     int
+	Run     bool // kept for the whole run instead of a visit
+}
+
+// Attempt is the counter that every visit has: which execution of the unit or
+// group this is, from 1.
+const AttemptCounter = "attempt"
+
+// Target names a destination: a step, its next instance, the caller, or the step
+// that the outcome's data names.
+type Target struct {
+	Step   string
+	Next   bool
+	Caller bool
+	Named  []string // path into the outcome's data
+}
+
+// Test compares a variable, or the outcome's data, with a value.
+type Test struct {
+	Data  bool // Path reads the outcome's data; otherwise Path[0] is a variable
+	Path  []string
+	Op    Op
+	Value string
+	Text  string // as the document writes it
+}
+
+// Op is the comparison of a Test.
+type Op int
+
+const (
+	// Is holds when the value's text equals Value.
+	Is Op = iota
+	// IsNot holds when it does not.
+	IsNot
+	// IsSet holds when there is a value.
+	IsSet
+)

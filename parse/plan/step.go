@@ -1,0 +1,160 @@
+package plan
+
+import "time"
+
+// Step is a node of the procedure. A step without children, or with actions of
+// its own, is a unit: something the run can stand at.
+type Step struct {
+	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
+	Key      string // the identity that survives edits of the document
+	Kind     string // how it is drawn: step, substep, named, dynamic, branch, section
+	Title    string
+	Label    Prompt // the ID with its instance numbers; nil: the ID
+	Text     Prompt // what is shown of it; nil: nothing
+	Aside    bool   // entered by a target only, never by falling through
+	Template bool   // exists in numbered instances
+	When     *Test  // an arm: entered if the test holds and no earlier arm of its choice was
+	Else     bool   // an arm: entered if no earlier arm of its choice was
+	Actions  []Action
+	Children []*Step
+	Join     Join
+	Routes   []Route
+	Extra    map[string]any // facts of the format, shown and never read
+	Span     Span
+}
+
+// Unit reports whether the run can stand at the step: it acts, or has nothing
+// below it.
+func (s *Step) Unit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
+
+// Arm reports whether the step is one arm of a choice.
+func (s *Step) Arm() bool { return s.When != nil || s.Else }
+
+// Span is a range of source lines, counted from 1; End is the last line.
+type Span struct {
+	Line, Column int // column in runes, from 1
+	End          int
+}
+
+// Join says how results of children, or of included documents, become one.
+type Join int
+
+const (
+	// All fails if one of them failed.
+	All Join = iota
+	// Any passes if one of them passed.
+	Any
+)
+
+// Action is one thing a step does.
+type Action struct {
+	Work  Work
+	If    Matcher // applies only when the outcome so far matches; zero: always
+	Judge Judge   // what the product means; nil: the rule of the kind
+	Span  Span
+}
+
+// Work is what an action does: one of the eight types of this file.
+type Work interface{ work() }
+
+type (
+	// Ask has a person fill in fields. With Missing only those without a value
+	// are asked for, if any.
+	Ask struct {
+		Fields  []Field
+		Missing bool
+		Absent  Absent
+	}
+	// Decide has a person say pass or fail.
+	Decide struct {
+		Show   *Block // shown verbatim; nil: only the step's text
+		Yes    bool   // the words are yes and no
+		Absent Absent
+	}
+	// Command runs a program: Text through Shell, or Argv without one.
+	Command struct {
+		Shell    string // bash or sh
+		Language string // as the document names it
+		Text     Prompt
+		Argv     []Prompt
+		Pipes    bool // stdout and stderr apart instead of a pseudo-terminal
+		Timeout  time.Duration
+	}
+	// Tool calls a tool of a server.
+	Tool struct {
+		Server, Name string
+		Args         Prompt
+	}
+	// Fetch gets text for the prompt from a file, a library or a server.
+	Fetch struct {
+		Scheme string
+		Ref    Prompt
+	}
+	// Model calls a language model.
+	Model struct {
+		Prompt Prompt
+		Name   string
+		Thread Thread
+		Schema []byte
+		Tools  []Prompt
+		Report *Function
+		Turns  int // how many replies a conversation may take
+		Asks   int // how often a reply that is not accepted is asked for again
+	}
+	// Include runs child documents, in order.
+	Include struct {
+		Docs []string // paths as written, found in Plan.Children
+		Join Join
+	}
+	// Read does nothing: its Judge reads what the step has so far.
+	Read struct{}
+)
+
+func (Ask) work()     {}
+func (Decide) work()  {}
+func (Command) work() {}
+func (Tool) work()    {}
+func (Fetch) work()   {}
+func (Model) work()   {}
+func (Include) work() {}
+func (Read) work()    {}
+
+// Field is one value a person is asked for.
+type Field struct {
+	Name    string // the variable
+	Type    string // input, text, number, confirm, select
+	Prompt  Prompt
+	Options []string
+	Default string
+}
+
+// Block is text shown character for character.
+type Block struct{ Language, Text string }
+
+// Absent says what a question does when nobody is there to answer it.
+type Absent int
+
+const (
+	// Wait ends the run as awaiting input.
+	Wait Absent = iota
+	// Pass answers pass.
+	Pass
+	// Fail answers fail.
+	Fail
+)
+
+// Thread says how long a conversation with a model lasts.
+type Thread int
+
+const (
+	// Attempt starts a new conversation with each attempt of a step.
+	Attempt Thread = iota
+	// Run has one conversation for the whole run.
+	Run
+)
+
+// Function is a tool offered to a model by Playhead itself.
+type Function struct {
+	Name, Description string
+	Schema            []byte
+}

@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Prompt renders text for a person, a model or a command. It is plain data with
+// one pure method.
+type Prompt interface {
+	Render(Scope) (Rendered, error)
+}
+
+// Rendered is a prompt's text and what there is to say of it.
+type Rendered struct {
+	Text  string
+	Notes []Note
+}
+
+// Text is the Prompt most formats need: literals and references, joined.
+type Text []Piece
+
+// Piece is a literal, the instance number of a template step, or a variable.
+// A reference whose value is missing renders as Literal.
+type Piece struct {
+	Literal  string
+	Instance string // the id of a template step
+	Var      string
+}
+
+// Literal is a Text without references, or nil for the empty text.
+func Literal(s string) Prompt {
+	if s == "" {
+		return nil
+	}
+	return Text{{Literal: s}}
+}
+
+// Render joins the pieces, with references replaced by their values in scope. A
+// nil scope leaves references as the document writes them.
+func (t Text) Render(scope Scope) (Rendered, error) {
+	if len(t) == 1 && t[0].Instance == "" && t[0].Var == "" {
+		return Rendered{Text: t[0].Literal}, nil
+	}
+	var b strings.Builder
+	for _, p := range t {
+		b.WriteString(p.render(scope))
+	}
+	return Rendered{Text: b.String()}, nil
+}
+
+func (p Piece) render(scope Scope) string {
+	switch {
+	case scope == nil:
+	case p.Instance != "":
+		if n := scope.Instance(p.Instance); n > 0 {
+			return strconv.Itoa(n)
+		}
+	case p.Var != "":
+		if v, ok := scope.Var(p.Var); ok {
+			return fmt.Sprint(v)
+		}
+	}
+	return p.Literal
+}
+
+// Source is the text of a prompt as the document writes it: references stay
+// unfilled. It is empty for a nil prompt and for one that cannot be rendered.
+func Source(p Prompt) string { return Show(p, nil) }
+
+// Show renders a prompt for display: in scope, or as written with a nil scope.
+func Show(p Prompt, scope Scope) string {
+	if p == nil {
+		return ""
+	}
+	r, err := p.Render(scope)
+	if err != nil {
+		return ""
+	}
+	return r.Text
+}
