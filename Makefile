@@ -1,0 +1,43 @@
+# What people and CI run. Needs Go and a POSIX shell, nothing else.
+
+GO       ?= go
+BIN      := bin/playhead
+FUZZTIME ?= 20s
+CASES    ?=
+
+# The race detector needs a C compiler; without one the tests run without it.
+RACE := $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
+
+.PHONY: build test bench lint conformance fuzz clean
+
+build:
+	$(GO) build -o $(BIN) ./cmd/playhead
+
+test:
+	$(GO) test $(RACE) ./...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+lint:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+# conformance needs a folder of documents: make conformance CASES=path/to/cases
+conformance:
+	@test -d "$(CASES)/rundown" || { echo "usage: make conformance CASES=DIR, with DIR/rundown/valid and DIR/rundown/invalid"; exit 2; }
+	CASES="$(abspath $(CASES))" $(GO) test -count=1 -run '^TestConformance$$' -v ./cmd/playhead
+
+# fuzz runs every fuzz target of the module for FUZZTIME.
+fuzz:
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== $$pkg $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+clean:
+	rm -rf bin
