@@ -56,8 +56,9 @@ type Child struct {
 // Guard bounds a run: after Max executions of units it fails with Code. Max 0 is
 // no bound.
 type Guard struct {
-	Max  int
-	Code string // rundown/transition-limit
+	Max     int
+	Code    string // rundown/transition-limit
+	Message string // what it says, in the format's words
 }
 
 // Child finds an included document by the path its step writes.

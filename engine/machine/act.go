@@ -1,0 +1,200 @@
+package machine
+
+import (
+	"fmt"
+
+	"playhead/parse/plan"
+)
+
+// act performs the unit's actions in order, until one does not pass.
+func (m *Machine) act(f *frame) Next {
+	a, kind := m.action(f)
+	switch kind {
+	case "":
+		return m.acted(f)
+	case "command":
+		return m.command(f, a, a.Work.(plan.Command))
+	case "include":
+		return m.include(f, a.Work.(plan.Include))
+	case KindDecide, KindAsk:
+		return m.ask(f, a, kind)
+	default:
+		return m.read(f, a, kind)
+	}
+}
+
+// action is the action at hand and its kind in events; none when all are done.
+func (m *Machine) action(f *frame) (plan.Action, string) {
+	actions := f.cur.step.Actions
+	if f.action >= len(actions) {
+		return plan.Action{}, ""
+	}
+	a := actions[f.action]
+	return a, m.kind(a.Work)
+}
+
+// kind names an action in events. Where nothing is executed a person decides.
+func (m *Machine) kind(w plan.Work) string {
+	switch w := w.(type) {
+	case plan.Command, plan.Tool, plan.Include:
+		if m.options.Prompted {
+			return KindDecide
+		}
+		return executed(w)
+	case plan.Decide:
+		return KindDecide
+	case plan.Ask:
+		return KindAsk
+	case plan.Model:
+		return "model"
+	case plan.Fetch:
+		return "prompt_ref"
+	default:
+		return "read"
+	}
+}
+
+func executed(w plan.Work) string {
+	switch w.(type) {
+	case plan.Command:
+		return "command"
+	case plan.Include:
+		return "include"
+	default:
+		return "tool"
+	}
+}
+
+// acted follows the last action: the children if there are any to go to, else
+// the unit is finished.
+func (m *Machine) acted(f *frame) Next {
+	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
+	if passed && len(f.cur.children) > 0 {
+		return m.arrive(f, Arrival{Kind: ToStep, Step: f.cur.first().step.ID})
+	}
+	return m.finish(f)
+}
+
+// command runs a program.
+func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
+	if f.open.interrupted {
+		return f.resumption()
+	}
+	effect := RunCommand{Action: f.ref(), Command: c, Text: plan.Show(c.Text, m.scope(f))}
+	for _, p := range c.Argv {
+		effect.Argv = append(effect.Argv, plan.Show(p, m.scope(f)))
+	}
+	if f.open.started {
+		return Next{Effect: effect}
+	}
+	return event(f.at(&ActionStarted{
+		Action: f.action, Kind: "command", Language: c.Language, Text: effect.Text,
+	}))
+}
+
+func (f *frame) ref() Ref {
+	return Ref{
+		Step: f.label, ID: f.cur.step.ID, Attempt: f.attempt(),
+		Instance: f.instance(f.cur), Action: f.action,
+	}
+}
+
+// ask waits for a person.
+func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
+	q := m.question(f, a, kind)
+	if f.open.asked {
+		return Next{Question: q}
+	}
+	return event(f.at(&InputNeeded{Action: f.action, Kind: kind, Prompt: q.Prompt, Options: q.Options}))
+}
+
+func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
+	q := &Question{Action: f.ref(), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
+	switch w := a.Work.(type) {
+	case plan.Decide:
+		q.Show, q.Absent = w.Show, w.Absent
+		if w.Yes {
+			q.Options = []string{"yes", "no"}
+		}
+		if m.options.Prompted {
+			q.Absent = plan.Wait
+		}
+	case plan.Ask:
+		q.Fields, q.Absent, q.Options = w.Fields, w.Absent, nil
+	default:
+		q.Instead = true
+	}
+	return q
+}
+
+// prompt is the one line that names what a person decides on.
+func prompt(s *plan.Step) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return s.ID
+}
+
+// resumption asks what is to become of an action that did not come to its end.
+func (f *frame) resumption() Next {
+	q := &Question{
+		Action: f.ref(), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
+		Options: []string{"rerun", "pass", "fail"},
+	}
+	if f.open.asked {
+		return Next{Question: q}
+	}
+	return event(f.at(&InputNeeded{Action: f.action, Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
+}
+
+// include runs child documents, in order.
+func (m *Machine) include(f *frame, inc plan.Include) Next {
+	if !f.open.started {
+		return event(f.at(&ActionStarted{Action: f.action, Kind: "include", Docs: inc.Docs}))
+	}
+	failed := f.open.results.Count(plan.Failed) > 0
+	if f.open.doc >= len(inc.Docs) || failed && inc.Join == plan.All {
+		o := joined(inc.Join, f.open.results)
+		return event(f.at(&ActionFinished{Action: f.action, Kind: "include", Outcome: &o}))
+	}
+	path := inc.Docs[f.open.doc]
+	child, found := f.prog.plan.Child(path)
+	switch {
+	case !found || child.Plan == nil:
+		return m.childFailed(f, path, child.Reason)
+	case !child.Plan.Runnable():
+		return m.childFailed(f, path, "the document has errors")
+	}
+	return event(f.at(&ChildEntered{Document: path, Label: f.childLabel(child.Name, inc)}))
+}
+
+func (m *Machine) childFailed(f *frame, path, reason string) Next {
+	return event(f.at(&Warned{
+		Code: m.plan.Format + "/child-failed", Document: path,
+		Message: fmt.Sprintf("%s was not run and counts as failed: %s", path, reason),
+	}))
+}
+
+// childLabel names the child that is next; a second one of a name is lint~2.
+func (f *frame) childLabel(name string, inc plan.Include) string {
+	same := 1
+	for _, path := range inc.Docs[:f.open.doc] {
+		if c, ok := f.prog.plan.Child(path); ok && c.Name == name {
+			same++
+		}
+	}
+	if same > 1 {
+		name = fmt.Sprintf("%s~%d", name, same)
+	}
+	return f.label + "/" + name
+}
+
+// read judges what the step has so far.
+func (m *Machine) read(f *frame, a plan.Action, kind string) Next {
+	if kind != "read" || a.Judge == nil {
+		o := plan.Outcome{Result: plan.Errored, Reason: "this version cannot perform " + kind}
+		return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Outcome: &o}))
+	}
+	v := a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
+	return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
+}

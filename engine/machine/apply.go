@@ -1,0 +1,284 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Apply folds one event into the state. It decides nothing. An event that does
+// not fit the state is refused, and nothing changes.
+func (m *Machine) Apply(e Event) error {
+	if err := m.fits(e); err != nil {
+		return err
+	}
+	if len(m.frames) > 0 {
+		m.settle(e)
+	}
+	switch b := e.Body.(type) {
+	case *Started:
+		m.start(b)
+	case *Entered:
+		m.enter(e, b)
+	case *ActionStarted:
+		m.top().open.started = true
+	case *ActionFinished:
+		m.actionFinished(b, e)
+	case *InputNeeded:
+		m.top().open.asked = true
+	case *InputGiven:
+		m.inputGiven(b)
+	case *Captured:
+		m.vars[b.Variable] = b.Value
+	case *StepFinished:
+		m.stepFinished(e, b)
+	case *Decision:
+		m.routed(e, b)
+	case *ChildEntered:
+		m.childEntered(b)
+	case *ChildFinished:
+		m.childFinished(b)
+	case *Warned:
+		m.warned(b)
+	case *Finished:
+		m.result = b
+	case *Resumed:
+		m.resumed()
+	}
+	return nil
+}
+
+// fits refuses what cannot happen now.
+func (m *Machine) fits(e Event) error {
+	if _, start := e.Body.(*Started); start == m.started {
+		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), started(m.started))
+	}
+	if !m.started {
+		return nil
+	}
+	f := m.top()
+	switch b := e.Body.(type) {
+	case *Entered:
+		return f.known(e, e.StepID())
+	case *Decision:
+		if b.Arrival.Up >= len(m.frames) {
+			return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, b.Arrival.Up, len(m.frames))
+		}
+		if b.Arrival.Kind != ToOver {
+			return m.frames[len(m.frames)-1-b.Arrival.Up].known(e, b.Arrival.Step)
+		}
+	case *ActionStarted, *ActionFinished, *InputNeeded, *InputGiven, *StepFinished, *Warned:
+		if f.cur == nil {
+			return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
+		}
+	case *ChildEntered:
+		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
+			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
+		}
+	case *ChildFinished:
+		if len(m.frames) < 2 {
+			return fmt.Errorf("event %d: no included document runs", e.Seq)
+		}
+	}
+	return nil
+}
+
+func started(yes bool) string {
+	if yes {
+		return "started already"
+	}
+	return "not started"
+}
+
+func (f *frame) known(e Event, id string) error {
+	if f.prog.byID[id] == nil {
+		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
+	}
+	return nil
+}
+
+// settle takes an event that was due off the list, and reopens a run that goes on
+// after its end.
+func (m *Machine) settle(e Event) {
+	switch e.Body.(type) {
+	case *Finished, *Other:
+	default:
+		m.result = nil
+	}
+	f := m.top()
+	if len(f.due) == 0 {
+		return
+	}
+	switch e.Body.(type) {
+	case *Captured, *Warned:
+		f.due = f.due[1:]
+	default:
+		f.due = nil
+	}
+}
+
+func (m *Machine) start(b *Started) {
+	m.started = true
+	m.options = b.Options
+	for name, v := range b.Inputs {
+		m.vars[name] = v
+	}
+	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
+}
+
+func (m *Machine) enter(e Event, b *Entered) {
+	f := m.top()
+	for _, n := range b.Numbers {
+		if node := f.prog.byID[n.ID]; node != nil {
+			f.numbers[node.index] = n.N
+		}
+	}
+	for _, o := range b.Opened {
+		f.visit(o.Step).begin(o.Attempt)
+	}
+	f.cur, f.label = f.prog.byID[e.StepID()], e.Step
+	f.unit, f.unitLabel = f.cur, f.label
+	v := f.visit(e.Step)
+	v.begin(e.Attempt)
+	if f.pending.Caller != "" {
+		v.caller = f.pending.Caller
+	}
+	f.pending = Arrival{}
+	f.outcome, f.action, f.open = plan.Outcome{}, 0, openAction{}
+	f.phase = acting
+	if !b.Free {
+		m.executions++
+	}
+	m.path = append(m.path, e.Step)
+}
+
+func (m *Machine) actionFinished(b *ActionFinished, e Event) {
+	f := m.top()
+	if b.Outcome.Result == plan.Held {
+		f.open.interrupted = true
+		return
+	}
+	for _, a := range b.Set {
+		f.due = append(f.due, f.at(&Captured{a.Name, a.Value}))
+	}
+	for _, n := range b.Notes {
+		f.due = append(f.due, f.at(&Warned{Code: n.Code, Message: n.Message}))
+	}
+	f.concluded(b.Outcome)
+}
+
+// concluded ends the open action: its outcome is the step's so far, and what does
+// not pass ends the list of actions.
+func (f *frame) concluded(o *plan.Outcome) {
+	f.outcome = *o
+	if len(f.cur.children) > 0 {
+		f.visit(f.label).own = *o
+	}
+	f.open = openAction{}
+	f.action++
+	if o.Result != plan.Passed {
+		f.action = len(f.cur.step.Actions)
+	}
+}
+
+func (m *Machine) inputGiven(b *InputGiven) {
+	f := m.top()
+	if b.Outcome == nil {
+		f.open = openAction{}
+		return
+	}
+	f.concluded(b.Outcome)
+}
+
+func (m *Machine) stepFinished(e Event, b *StepFinished) {
+	f := m.top()
+	if b.Forced && f.unit != nil && e.Step == f.unitLabel {
+		f.cur, f.label = f.unit, f.unitLabel
+	}
+	f.outcome = *b.Outcome
+	f.open = openAction{}
+	f.phase = routing
+}
+
+func (m *Machine) routed(e Event, d *Decision) {
+	for range d.Arrival.Up {
+		m.frames = m.frames[:len(m.frames)-1]
+	}
+	f := m.top()
+	if f.phase == routing && !d.Arrival.Again && !d.Forced && e.Step == f.label {
+		f.recordResult()
+	}
+	m.spend(f, d.Arrival)
+	switch d.Arrival.Kind {
+	case ToOver:
+		f.phase, f.over = over, d.Arrival
+	case ToSide:
+		f.cur = f.prog.byID[d.Arrival.Step]
+		f.label = f.labelOf(f.cur, nil)
+		f.phase, f.outcome, f.open = finishing, f.visit(f.label).own, openAction{}
+	default:
+		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
+	}
+}
+
+// recordResult notes the outcome with the parent; skipped does not count.
+func (f *frame) recordResult() {
+	if f.cur.parent == nil || f.outcome.Result == plan.Skipped {
+		return
+	}
+	f.visit(f.labelOf(f.cur.parent, nil)).record(f.label, f.outcome.Result)
+}
+
+func (m *Machine) spend(f *frame, a Arrival) {
+	switch {
+	case a.Spent == "":
+	case a.SpentInRun:
+		m.spent[a.Spent]++
+	default:
+		v := f.visit(f.label)
+		if v.spent == nil {
+			v.spent = map[string]int{}
+		}
+		v.spent[a.Spent]++
+	}
+}
+
+func (m *Machine) childEntered(b *ChildEntered) {
+	c, _ := m.top().prog.plan.Child(b.Document)
+	m.frames = append(m.frames, newFrame(m.programs[c.Plan], b.Label+"/", b.Document))
+}
+
+func (m *Machine) childFinished(b *ChildFinished) {
+	m.frames = m.frames[:len(m.frames)-1]
+	result := plan.Failed
+	if b.Result == plan.Completed {
+		result = plan.Passed
+	}
+	m.top().included(strings.TrimPrefix(b.Label, m.top().label+"/"), result)
+}
+
+// warned counts an included document that could not be run as failed.
+func (m *Machine) warned(b *Warned) {
+	if b.Document != "" {
+		m.top().included(b.Document, plan.Failed)
+	}
+}
+
+func (f *frame) included(name string, r plan.Result) {
+	f.open.results = append(f.open.results, plan.ChildResult{Label: name, Result: r})
+	f.open.doc++
+}
+
+// resumed makes an action that was in progress a question: it is never silently
+// run again.
+func (m *Machine) resumed() {
+	f := m.top()
+	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
+		return
+	}
+	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {
+		f.open.asked = f.open.asked && f.open.interrupted
+		f.open.interrupted = true
+	}
+}

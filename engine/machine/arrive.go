@@ -1,0 +1,231 @@
+package machine
+
+import (
+	"slices"
+	"strconv"
+
+	"playhead/parse/plan"
+)
+
+// landing works out where an arrival leads: the unit, the groups opened on the
+// way, the instance numbers that change. It changes nothing.
+type landing struct {
+	f       *frame
+	numbers []Number // in front of the frame's own
+	opened  []Opened
+	unit    *node // nil: a choice has to be made first
+	arm     *node // the first arm of that choice
+	label   string
+	attempt int
+}
+
+// arrive enters the unit that the last move leads to.
+func (m *Machine) arrive(f *frame, a Arrival) Next {
+	l := f.land(a)
+	if l.unit == nil {
+		return m.choose(f, l.arm, a.Free)
+	}
+	if g := m.plan.Limit; g.Max > 0 && m.executions >= g.Max && !a.Free {
+		return m.guarded(f)
+	}
+	return event(Event{
+		Step: l.label, ID: differing(l.unit.step.ID, l.label), Attempt: l.attempt,
+		Body: &Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free},
+	})
+}
+
+// land resolves an arrival at a step.
+func (f *frame) land(a Arrival) landing {
+	l := landing{f: f}
+	target := f.prog.byID[a.Step]
+	if a.Next {
+		l.set(target, l.number(target)+1)
+	}
+	for n := target; n != nil; n = n.parent {
+		if n.step.Template && l.number(n) == 0 {
+			l.set(n, 1)
+		}
+	}
+	l.openAround(target)
+	l.descend(target, a)
+	return l
+}
+
+// openAround opens the groups that hold the target: a new visit if control comes
+// from outside, unless a template child resumes the last one.
+func (l *landing) openAround(target *node) {
+	if target.parent == nil {
+		return
+	}
+	l.openAround(target.parent)
+	group := target.parent
+	label := l.labelOf(group)
+	if l.inside(group, label) {
+		return
+	}
+	if target.step.Template && l.f.visits[label] != nil {
+		return
+	}
+	l.open(group, label, 1)
+}
+
+// inside reports whether the last unit was in this very instance of the group.
+func (l *landing) inside(group *node, label string) bool {
+	from := l.f.unit
+	return from != nil && (from == group || from.below(group)) && l.f.labelOf(group, nil) == label
+}
+
+// descend enters groups at their start until there is a unit, or a choice.
+func (l *landing) descend(n *node, a Arrival) {
+	again := a.Again
+	for !n.step.Unit() {
+		if n.step.Arm() && a.Step != n.step.ID {
+			break
+		}
+		label := l.labelOf(n)
+		attempt := 1
+		if v := l.f.visits[label]; again && v != nil {
+			attempt = v.attempt + 1
+		}
+		again = false
+		l.open(n, label, attempt)
+		l.restart(n)
+		n = n.first()
+	}
+	if n.step.Arm() && a.Step != n.step.ID {
+		l.arm, l.label = n, l.labelOf(n.parent)
+		return
+	}
+	l.enter(n, again, a.Keep)
+}
+
+// enter settles the unit's attempt.
+func (l *landing) enter(n *node, again, keep bool) {
+	l.unit, l.label, l.attempt = n, l.labelOf(n), 1
+	same := l.label == l.f.unitLabel
+	if v := l.f.visits[l.label]; v != nil && (again || keep && same) {
+		l.attempt = v.attempt + 1
+	}
+	if len(n.children) > 0 {
+		l.restart(n)
+	}
+}
+
+// open begins a group's visit, or the next time through it.
+func (l *landing) open(n *node, label string, attempt int) {
+	l.opened = append(l.opened, Opened{Step: label, ID: n.step.ID, Attempt: attempt})
+}
+
+// restart puts the template children of a group back at 1.
+func (l *landing) restart(n *node) {
+	for _, c := range n.children {
+		if c.step.Template {
+			l.set(c, 1)
+		}
+	}
+}
+
+func (l *landing) number(n *node) int { return l.f.number(n, l.numbers) }
+
+func (l *landing) set(n *node, number int) {
+	for i := range l.numbers {
+		if l.numbers[i].ID == n.step.ID {
+			l.numbers[i].N = number
+			return
+		}
+	}
+	l.numbers = append(l.numbers, Number{n.step.ID, number})
+}
+
+func (l *landing) labelOf(n *node) string { return l.f.labelOf(n, l.numbers) }
+
+// labelOf names a step's current instance, with numbers in front of the frame's.
+func (f *frame) labelOf(n *node, numbers []Number) string {
+	if n.label != "" {
+		return f.prefix + n.label
+	}
+	return f.prefix + plan.Show(n.step.Label, numbering{f, numbers})
+}
+
+// number is a template step's current instance, with numbers in front of the frame's.
+func (f *frame) number(n *node, numbers []Number) int {
+	i := slices.IndexFunc(numbers, func(x Number) bool { return x.ID == n.step.ID })
+	if i >= 0 {
+		return numbers[i].N
+	}
+	return f.numbers[n.index]
+}
+
+// instance is the number that commands of a unit see: that of the template it is
+// or stands in, else that of the document's template step, else none.
+func (f *frame) instance(n *node) string {
+	for p := n; p != nil; p = p.parent {
+		if p.step.Template {
+			return strconv.Itoa(f.numbers[p.index])
+		}
+	}
+	for _, r := range f.prog.nodes {
+		if r.parent == nil && r.step.Template && f.numbers[r.index] > 0 {
+			return strconv.Itoa(f.numbers[r.index])
+		}
+	}
+	return ""
+}
+
+// choose takes the first arm of a choice whose test holds.
+func (m *Machine) choose(f *frame, arm *node, free bool) Next {
+	scope := m.scope(f)
+	d := &Decision{Candidates: []Candidate{}}
+	group := arm.parent
+	for n := arm; n != nil; n = following(n) {
+		c := Candidate{Line: n.step.Span.Line, Text: armText(n.step)}
+		switch {
+		case d.Taken != nil:
+			c.Why = "not reached"
+		case n.step.When == nil:
+			c.Matched = true
+		default:
+			c.Matched, c.Why = scope.test(n.step.When)
+		}
+		if c.Matched {
+			taken := len(d.Candidates)
+			d.Taken = &taken
+			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Free: free}
+		}
+		d.Candidates = append(d.Candidates, c)
+	}
+	if d.Taken == nil {
+		d.Arrival = f.after(arm)
+	}
+	d.To = f.destination(d.Arrival)
+	label := f.labelOf(group, nil)
+	return event(Event{Step: label, ID: differing(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
+}
+
+// following is the next arm of the same choice.
+func following(arm *node) *node {
+	siblings := arm.parent.children
+	i := slices.Index(siblings, arm) + 1
+	if i < len(siblings) && siblings[i].step.Else {
+		return siblings[i]
+	}
+	return nil
+}
+
+func armText(s *plan.Step) string {
+	switch {
+	case s.When == nil:
+		return "else"
+	case s.Else:
+		return "elif " + s.When.Text
+	default:
+		return "if " + s.When.Text
+	}
+}
+
+func (f *frame) visitAttempt(label string) int {
+	if v := f.visits[label]; v != nil {
+		return v.attempt
+	}
+	return 1
+}

@@ -1,0 +1,55 @@
+package machine
+
+import "playhead/parse/plan"
+
+// Decision is the record of one move (routed): what was there to choose from,
+// what was chosen and why, and where it leads. Inspector, report and JSON stream
+// all show this one record.
+type Decision struct {
+	Outcome    *plan.Outcome `json:"outcome,omitempty"`
+	Candidates []Candidate   `json:"candidates"`
+	Taken      *int          `json:"taken,omitempty"` // an index into Candidates; nil: none matched, or a person chose
+	To         string        `json:"to"`              // the label entered, the group whose side is next, or end
+	Forced     bool          `json:"forced"`
+	Arrival    Arrival       `json:"arrival"`
+}
+
+// Candidate is one route as it was weighed.
+type Candidate struct {
+	Line     int    `json:"line,omitempty"`
+	Text     string `json:"text"`
+	Matched  bool   `json:"matched"`
+	Why      string `json:"why,omitempty"`
+	Implicit bool   `json:"implicit"`
+	Depth    int    `json:"depth,omitempty"` // how many budgets were used up: 1 is the move behind the first
+}
+
+// ToEnd is Decision.To where a move ends the document.
+const ToEnd = "end"
+
+// Arrival is where a decision leads, in the words of the Plan: all that Apply
+// needs to know.
+type Arrival struct {
+	Kind       ArrivalKind    `json:"kind"`
+	Step       string         `json:"step,omitempty"`  // the id of the target, or of the group whose side is next
+	Up         int            `json:"up,omitempty"`    // how many included documents are left on the way
+	Again      bool           `json:"again,omitempty"` // the same visit goes on
+	Keep       bool           `json:"keep,omitempty"`  // the same visit, if it leads to the unit it came from
+	Next       bool           `json:"next,omitempty"`  // the target's next instance
+	Free       bool           `json:"free,omitempty"`  // a person's move: does not count against the guard
+	Caller     string         `json:"caller,omitempty"`
+	Spent      string         `json:"spent,omitempty"`        // the budget used
+	SpentInRun bool           `json:"spent_in_run,omitempty"` // … of the run instead of the visit
+	Result     plan.RunResult `json:"result,omitempty"`
+	Message    string         `json:"message,omitempty"`
+}
+
+// ArrivalKind says what a decision leads to.
+type ArrivalKind string
+
+// A decision enters a step, goes on to a group's side, or ends the document.
+const (
+	ToStep ArrivalKind = "step"
+	ToSide ArrivalKind = "side"
+	ToOver ArrivalKind = "over"
+)

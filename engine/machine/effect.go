@@ -1,0 +1,60 @@
+package machine
+
+import "playhead/parse/plan"
+
+// Next is what the machine says when asked what is next: exactly one is set.
+type Next struct {
+	Event    *Event    // the machine's own next step: record it, then apply it
+	Effect   Effect    // perform it, then apply Machine.Event of what came back
+	Question *Question // wait for a person, then apply Machine.Give of the answer
+	Result   *Finished // the run is over, until someone reopens it
+}
+
+// Effect is something to be done outside the machine.
+type Effect interface{ effect() }
+
+// RunCommand runs a program for an open action.
+type RunCommand struct {
+	Action  Ref
+	Command plan.Command
+	Text    string   // the script, rendered
+	Argv    []string // the arguments, rendered
+}
+
+func (RunCommand) effect() {}
+
+// Ref names the action that an effect or a question belongs to.
+type Ref struct {
+	Step     string // label
+	ID       string
+	Attempt  int
+	Instance string // the instance number that commands see; empty: none
+	Action   int
+}
+
+// Question is what a person is asked.
+type Question struct {
+	Action  Ref
+	Kind    string      // decide, ask or resume
+	Prompt  string      // what is asked
+	Show    *plan.Block // shown verbatim with it
+	Options []string    // the answers there are: pass and fail, yes and no, rerun …
+	Fields  []plan.Field
+	Absent  plan.Absent // what to do when nobody is there
+	Instead bool        // a decision in the place of something that would be executed (prompted)
+}
+
+// The kinds of questions.
+const (
+	KindDecide = "decide"
+	KindAsk    = "ask"
+	KindResume = "resume"
+	KindBreak  = "break"
+)
+
+// Answer is what a person, a flag or a file says to a Question.
+type Answer struct {
+	Value string // one of the question's options
+	By    string
+	Note  string
+}

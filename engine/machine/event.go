@@ -1,0 +1,197 @@
+package machine
+
+import (
+	"time"
+
+	"playhead/parse/plan"
+)
+
+// Event is one thing that happened in a run: the head that all events share and
+// a body for its kind. As JSON it is one flat object, the line of the journal
+// and of `run --json` (contract.md).
+type Event struct {
+	Seq     int       // stamped by the session, from 1
+	Time    time.Time // stamped by the session
+	Step    string    // the label of the unit or group: 1/lint/2.1
+	ID      string    // the step's id, where it differs from the label
+	Attempt int       // from 1
+	By      string    // who gave an answer or intervened: person, flag, file, auto
+	Reason  string    // of an intervention; the note of an answer
+	Body    Body
+}
+
+// Who gave an answer or intervened.
+const (
+	ByPerson = "person"
+	ByFlag   = "flag"
+	ByFile   = "file"
+	ByAuto   = "auto" // what the specs call automatic
+)
+
+// Body is the part of an Event that its kind decides. Type is its name in JSON.
+type Body interface{ Type() string }
+
+// The bodies, and their names in the journal.
+type (
+	// Started opens the run (run.started).
+	Started struct {
+		Run     string         `json:"run"`
+		Format  string         `json:"format"`
+		Path    string         `json:"path"`
+		Title   string         `json:"title,omitempty"`
+		Inputs  map[string]any `json:"inputs,omitempty"`
+		Options Options        `json:"options,omitzero"`
+	}
+	// Entered puts the run at a unit (step.entered).
+	Entered struct {
+		Opened  []Opened `json:"opened,omitempty"`  // groups whose visit begins, or begins again
+		Numbers []Number `json:"numbers,omitempty"` // instance numbers that change
+		Free    bool     `json:"free,omitempty"`    // a person's move: does not count against the guard
+	}
+	// ActionStarted holds a request as it will be sent (action.started).
+	ActionStarted struct {
+		Action   int      `json:"action"`
+		Kind     string   `json:"kind"`
+		Language string   `json:"language,omitempty"`
+		Text     string   `json:"text,omitempty"`
+		Docs     []string `json:"documents,omitempty"`
+	}
+	// ActionFinished holds what came of it (action.finished).
+	ActionFinished struct {
+		Action     int               `json:"action"`
+		Kind       string            `json:"kind"`
+		Output     string            `json:"output,omitempty"` // at most 64 KiB of text
+		Log        *LogRef           `json:"log,omitempty"`
+		ExitCode   *int              `json:"exit_code,omitempty"`
+		Signal     string            `json:"signal,omitempty"`
+		Error      string            `json:"error,omitempty"`
+		DurationMS *int64            `json:"duration_ms,omitempty"`
+		Background []string          `json:"background,omitempty"` // processes it left running
+		Outcome    *plan.Outcome     `json:"outcome"`
+		Set        []plan.Assignment `json:"set,omitempty"`   // variables it gives a value
+		Notes      []plan.Note       `json:"notes,omitempty"` // warnings to be recorded
+	}
+	// InputNeeded asks a person (input.needed).
+	InputNeeded struct {
+		Action  int      `json:"action"`
+		Kind    string   `json:"kind"` // decide, ask or resume
+		Prompt  string   `json:"prompt,omitempty"`
+		Options []string `json:"options,omitempty"`
+	}
+	// InputGiven is the answer (input.given).
+	InputGiven struct {
+		Action  int           `json:"action"`
+		Kind    string        `json:"kind"`
+		Value   string        `json:"value"`
+		Outcome *plan.Outcome `json:"outcome,omitempty"` // nil: the action is run again
+	}
+	// Captured gives a variable a value (captured).
+	Captured struct {
+		Variable string `json:"variable"`
+		Value    any    `json:"value"`
+	}
+	// StepFinished is the outcome of a unit or group (step.finished).
+	StepFinished struct {
+		Result  plan.Result   `json:"result"`
+		Error   string        `json:"error,omitempty"`
+		Forced  bool          `json:"forced"`
+		Outcome *plan.Outcome `json:"outcome"`
+	}
+	// ChildEntered begins an included document (child.entered).
+	ChildEntered struct {
+		Document string `json:"document"`
+		Label    string `json:"label"` // 1/lint~2, the prefix of its labels
+	}
+	// ChildFinished ends it (child.finished).
+	ChildFinished struct {
+		Document string         `json:"document"`
+		Label    string         `json:"label"`
+		Result   plan.RunResult `json:"result"`
+		Message  string         `json:"message,omitempty"`
+	}
+	// Warned says something about a step (warning). With a Document it stands for
+	// an included document that could not be run.
+	Warned struct {
+		Code     string `json:"code"`
+		Message  string `json:"message"`
+		Document string `json:"document,omitempty"`
+	}
+	// Finished ends the run (run.finished).
+	Finished struct {
+		Result    plan.RunResult `json:"result"`
+		Code      string         `json:"code,omitempty"`
+		Message   string         `json:"message,omitempty"`
+		Variables map[string]any `json:"variables"`
+		Path      []string       `json:"path"`
+		Waiting   *Waiting       `json:"waiting,omitempty"`
+		Forced    bool           `json:"forced"`
+	}
+	// Resumed goes on with a stored run (resumed). An action that was open is a
+	// question from here on.
+	Resumed struct{}
+	// Other is a kind of event that this version does not know. It is kept as it was.
+	Other struct {
+		Kind string
+		Raw  []byte
+	}
+)
+
+// Type names the event's kind as the journal does.
+func (*Started) Type() string        { return "run.started" }
+func (*Entered) Type() string        { return "step.entered" }
+func (*ActionStarted) Type() string  { return "action.started" }
+func (*ActionFinished) Type() string { return "action.finished" }
+func (*InputNeeded) Type() string    { return "input.needed" }
+func (*InputGiven) Type() string     { return "input.given" }
+func (*Captured) Type() string       { return "captured" }
+func (*StepFinished) Type() string   { return "step.finished" }
+func (*Decision) Type() string       { return "routed" }
+func (*ChildEntered) Type() string   { return "child.entered" }
+func (*ChildFinished) Type() string  { return "child.finished" }
+func (*Warned) Type() string         { return "warning" }
+func (*Finished) Type() string       { return "run.finished" }
+func (*Resumed) Type() string        { return "resumed" }
+func (o *Other) Type() string        { return o.Kind }
+
+// Options shape a run, and are kept with it.
+type Options struct {
+	Prompted bool `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+}
+
+// Opened is a group whose visit begins (Attempt 1) or is gone through again.
+type Opened struct {
+	Step    string `json:"step"`
+	ID      string `json:"id"`
+	Attempt int    `json:"attempt"`
+}
+
+// Number is the instance number that a template step now has.
+type Number struct {
+	ID string `json:"id"`
+	N  int    `json:"n"`
+}
+
+// LogRef points at what a command printed, raw, in the run's folder.
+type LogRef struct {
+	File   string `json:"file"` // below the run's folder
+	Offset int64  `json:"offset"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Waiting says what an unfinished run waits for.
+type Waiting struct {
+	Step    string   `json:"step"`
+	ID      string   `json:"id,omitempty"`
+	Attempt int      `json:"attempt"`
+	Kind    string   `json:"kind"` // decide, ask, break or resume
+	Prompt  string   `json:"prompt,omitempty"`
+	Options []string `json:"options,omitempty"`
+}
+
+// StepID is the id of the event's step in its document.
+func (e Event) StepID() string {
+	if e.ID != "" {
+		return e.ID
+	}
+	return e.Step
+}

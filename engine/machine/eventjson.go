@@ -1,0 +1,85 @@
+package machine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// head is the part of an event that all kinds share, as JSON.
+type head struct {
+	Seq     int       `json:"seq"`
+	Time    time.Time `json:"time"`
+	Type    string    `json:"type"`
+	Step    string    `json:"step,omitempty"`
+	ID      string    `json:"id,omitempty"`
+	Attempt int       `json:"attempt,omitempty"`
+	By      string    `json:"by,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+}
+
+// bodies makes an empty body for each kind of event.
+var bodies = map[string]func() Body{
+	"run.started":     func() Body { return new(Started) },
+	"step.entered":    func() Body { return new(Entered) },
+	"action.started":  func() Body { return new(ActionStarted) },
+	"action.finished": func() Body { return new(ActionFinished) },
+	"input.needed":    func() Body { return new(InputNeeded) },
+	"input.given":     func() Body { return new(InputGiven) },
+	"captured":        func() Body { return new(Captured) },
+	"step.finished":   func() Body { return new(StepFinished) },
+	"routed":          func() Body { return new(Decision) },
+	"child.entered":   func() Body { return new(ChildEntered) },
+	"child.finished":  func() Body { return new(ChildFinished) },
+	"warning":         func() Body { return new(Warned) },
+	"run.finished":    func() Body { return new(Finished) },
+	"resumed":         func() Body { return new(Resumed) },
+}
+
+// MarshalJSON writes head and body as one flat object.
+func (e Event) MarshalJSON() ([]byte, error) {
+	if o, ok := e.Body.(*Other); ok {
+		return o.Raw, nil
+	}
+	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason})
+	if err != nil {
+		return nil, err
+	}
+	body, err := encode(e.Body)
+	if err != nil || len(body) == len("{}") {
+		return out, err
+	}
+	out[len(out)-1] = ','
+	return append(out, body[1:]...), nil
+}
+
+// encode is json.Marshal that leaves <, > and & readable.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// UnmarshalJSON reads an event back. A kind it does not know is kept as Other.
+func (e *Event) UnmarshalJSON(data []byte) error {
+	var h head
+	if err := json.Unmarshal(data, &h); err != nil {
+		return err
+	}
+	if h.Type == "" {
+		return fmt.Errorf("event %d has no type", h.Seq)
+	}
+	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, nil}
+	empty, known := bodies[h.Type]
+	if !known {
+		e.Body = &Other{Kind: h.Type, Raw: bytes.Clone(data)}
+		return nil
+	}
+	e.Body = empty()
+	return json.Unmarshal(data, e.Body)
+}

@@ -1,0 +1,136 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// A person is one more decider: an intervention is one of the machine's own
+// events with a person's name on it. These methods make the event; recording and
+// applying it is the session's. An open effect has to be closed by its own event
+// first. Each may follow a finished run, and reopens it.
+
+// Jump goes to a step by its id: of the document being run, of the root document
+// with a slash in front, or with the label prefix of a document that is open.
+func (m *Machine) Jump(target, reason string) (Event, error) {
+	up, id, err := m.locate(target)
+	if err != nil {
+		return Event{}, err
+	}
+	f := m.frames[len(m.frames)-1-up]
+	return m.forced(f, Arrival{Kind: ToStep, Step: id, Up: up, Free: true}, reason), nil
+}
+
+func (m *Machine) locate(target string) (up int, id string, err error) {
+	last := len(m.frames) - 1
+	if id, rooted := strings.CutPrefix(target, "/"); rooted && last >= 0 && m.frames[0].prog.byID[id] != nil {
+		return last, id, nil
+	}
+	if last >= 0 && m.top().prog.byID[target] != nil {
+		return 0, target, nil
+	}
+	for up := range m.frames {
+		f := m.frames[last-up]
+		if id, below := strings.CutPrefix(target, f.prefix); below && f.prog.byID[id] != nil {
+			return up, id, nil
+		}
+	}
+	return 0, "", fmt.Errorf("there is no step %q to go to", target)
+}
+
+// Again runs the last unit again: the same visit, one more attempt.
+func (m *Machine) Again(reason string) (Event, error) {
+	f, err := m.standing()
+	if err != nil {
+		return Event{}, err
+	}
+	return m.forced(f, Arrival{Kind: ToStep, Step: f.unit.step.ID, Again: true, Free: true}, reason), nil
+}
+
+// forced is a move that a person made.
+func (m *Machine) forced(f *frame, a Arrival, reason string) Event {
+	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), Forced: true, Arrival: a}
+	e := Event{Body: d, By: ByPerson, Reason: reason}
+	if top := m.top(); top.cur != nil {
+		e = top.at(d)
+		e.By, e.Reason = ByPerson, reason
+	}
+	return e
+}
+
+// Force gives the last unit an outcome: pass or fail, or skipped, which records
+// nothing and continues.
+func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
+	f, err := m.standing()
+	if err != nil {
+		return Event{}, err
+	}
+	o := &plan.Outcome{Result: r, Source: "person", Reason: reason, Forced: true}
+	e := Event{
+		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: r, Forced: true, Outcome: o},
+	}
+	return e, nil
+}
+
+// End ends the run. Result is completed or stopped for a person's word on it,
+// cancelled or awaiting_input for a run that is left.
+func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
+	if !m.started {
+		return Event{}, fmt.Errorf("the run has not started")
+	}
+	body := m.finished(r, message)
+	if r == plan.Awaiting {
+		body.Waiting = m.Waiting()
+	}
+	e := Event{Body: body}
+	if f := m.top(); f.cur != nil {
+		e = f.at(body)
+	}
+	e.By = by
+	body.Forced = by == ByPerson && r != plan.Awaiting
+	return e, nil
+}
+
+// standing is the frame at whose last unit an intervention acts.
+func (m *Machine) standing() (*frame, error) {
+	if len(m.frames) == 0 || m.top().unit == nil {
+		return nil, fmt.Errorf("no step has been entered yet")
+	}
+	return m.top(), nil
+}
+
+// Arriving reports whether the run is between two units: a decision is made, and
+// the next unit not entered.
+func (m *Machine) Arriving() bool { return m.started && m.top().phase == arriving }
+
+// Waiting describes the open question, nil when there is none.
+func (m *Machine) Waiting() *Waiting {
+	if !m.started {
+		return nil
+	}
+	q := m.Next().Question
+	if q == nil {
+		return nil
+	}
+	return &Waiting{
+		Step: q.Action.Step, ID: differing(q.Action.ID, q.Action.Step), Attempt: q.Action.Attempt,
+		Kind: q.Kind, Prompt: q.Prompt, Options: q.Options,
+	}
+}
+
+// Path is the labels of the units entered, in order.
+func (m *Machine) Path() []string { return append([]string{}, m.path...) }
+
+// Position is the label of the unit or group the run stands at, empty at first.
+func (m *Machine) Position() string {
+	if len(m.frames) == 0 {
+		return ""
+	}
+	return m.top().label
+}
+
+// Depth is how many included documents are open.
+func (m *Machine) Depth() int { return max(0, len(m.frames)-1) }

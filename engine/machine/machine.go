@@ -1,0 +1,122 @@
+// Package machine is the deterministic heart of a run. It has no clock, no
+// goroutine and no I/O.
+//
+// Ask it what is next: it answers with one event of its own, one effect to be
+// performed, one question for a person, or the result. Record the event, or
+// perform the effect and record what came of it; apply; ask again.
+//
+//	for {
+//		next := m.Next()
+//		switch {
+//		case next.Event != nil:    record and Apply it
+//		case next.Effect != nil:   perform it, record and Apply m.Event(product)
+//		case next.Question != nil: wait, record and Apply m.Give(answer)
+//		case next.Result != nil:   over
+//		}
+//	}
+//
+// Next decides and changes nothing. Apply remembers and decides nothing: it calls
+// no Judge and no Prompt, so every state is a fold of events, and an old journal
+// is read the same way by newer code.
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Machine is a run of one Plan.
+type Machine struct {
+	plan     *plan.Plan
+	options  Options
+	programs map[*plan.Plan]*program // of the document and all it includes
+	state
+}
+
+// New makes a machine that has not started. The Plan must be runnable.
+func New(p *plan.Plan, o Options) *Machine {
+	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
+	m.compile(p)
+	m.vars = map[string]any{}
+	m.spent = map[string]int{}
+	return m
+}
+
+// Next says what is next. It is pure: ask as often as you like, perform once.
+func (m *Machine) Next() Next {
+	switch {
+	case !m.started:
+		return event(Event{Body: &Started{
+			Format: m.plan.Format, Path: m.plan.Path, Title: m.plan.Title, Options: m.options,
+		}})
+	case m.result != nil:
+		return Next{Result: m.result}
+	}
+	f := m.top()
+	if len(f.due) > 0 {
+		return event(f.due[0])
+	}
+	switch f.phase {
+	case arriving:
+		return m.arrive(f, f.pending)
+	case acting:
+		return m.act(f)
+	case finishing:
+		return m.finish(f)
+	case routing:
+		return m.decide(f)
+	default:
+		return m.leave(f)
+	}
+}
+
+// Clone copies the machine: apply to the clone, look at its Next, and the
+// original knows nothing of it.
+func (m *Machine) Clone() *Machine {
+	c := *m
+	c.state = m.state.clone()
+	return &c
+}
+
+func event(e Event) Next { return Next{Event: &e} }
+
+// at makes an event about the frame's current unit or group.
+func (f *frame) at(body Body) Event {
+	return Event{Step: f.label, ID: differing(f.cur.step.ID, f.label), Attempt: f.attempt(), Body: body}
+}
+
+// differing is the id where it differs from the label.
+func differing(id, label string) string {
+	if id == label {
+		return ""
+	}
+	return id
+}
+
+// leave ends a document: the run, or the child that the frame below included.
+func (m *Machine) leave(f *frame) Next {
+	fatal := f.over.Result == plan.RunFailed || f.over.Result == plan.Cancelled
+	if len(m.frames) == 1 || fatal {
+		return event(f.at(m.finished(f.over.Result, f.over.Message)))
+	}
+	below := m.frames[len(m.frames)-2]
+	return event(below.at(&ChildFinished{
+		Document: f.document, Label: f.name(), Result: f.over.Result, Message: f.over.Message,
+	}))
+}
+
+// finished is the body of a run.finished event.
+func (m *Machine) finished(result plan.RunResult, message string) *Finished {
+	return &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
+}
+
+// guarded is the end of a run that would exceed its limit: the move is not made.
+func (m *Machine) guarded(f *frame) Next {
+	g := m.plan.Limit
+	last := m.path[max(0, len(m.path)-5):]
+	body := m.finished(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
+	body.Code = g.Code
+	return event(f.at(body))
+}

@@ -1,0 +1,107 @@
+package machine
+
+import "playhead/parse/plan"
+
+// program is a document's steps as a graph: what the machine looks up while it
+// runs, made once.
+type program struct {
+	plan  *plan.Plan
+	nodes []*node
+	byID  map[string]*node
+	entry string
+}
+
+// node is a step in its place.
+type node struct {
+	step     *plan.Step
+	index    int
+	parent   *node
+	children []*node
+	next     *node  // where Continue leads among its siblings; nil after the last
+	label    string // when it has no instance numbers
+}
+
+// compile makes the programs of a document and of all it includes. Documents are
+// shared: one that is included twice is compiled once.
+func (m *Machine) compile(p *plan.Plan) {
+	if m.programs[p] != nil {
+		return
+	}
+	prog := &program{plan: p, byID: map[string]*node{}}
+	m.programs[p] = prog
+	prog.add(p.Steps, nil)
+	prog.entry = entry(p)
+	for _, c := range p.Children {
+		if c.Plan != nil {
+			m.compile(c.Plan)
+		}
+	}
+}
+
+func entry(p *plan.Plan) string {
+	for _, e := range p.Entries {
+		if e.When == "" {
+			return e.Step
+		}
+	}
+	if len(p.Steps) == 0 {
+		return ""
+	}
+	return p.Steps[0].ID
+}
+
+func (prog *program) add(steps []*plan.Step, parent *node) []*node {
+	level := make([]*node, 0, len(steps))
+	for _, s := range steps {
+		n := &node{step: s, index: len(prog.nodes), parent: parent}
+		if s.Label == nil {
+			n.label = s.ID
+		}
+		prog.nodes = append(prog.nodes, n)
+		prog.byID[s.ID] = n
+		n.children = prog.add(s.Children, n)
+		level = append(level, n)
+	}
+	link(level)
+	return level
+}
+
+// link finds for each sibling where Continue leads: aside steps are never fallen
+// into, and the arm of a choice is followed by what comes after the choice.
+func link(level []*node) {
+	var next, afterChoice *node
+	for i := len(level) - 1; i >= 0; i-- {
+		n := level[i]
+		if n.step.Arm() {
+			n.next = afterChoice
+		} else {
+			n.next = next
+		}
+		if !n.step.Aside {
+			next = n
+		}
+		if !n.step.Else {
+			afterChoice = next
+		}
+	}
+}
+
+// first is the child at which a group is entered at its start.
+func (n *node) first() *node {
+	for _, c := range n.children {
+		if !c.step.Aside {
+			return c
+		}
+	}
+	return n.children[0]
+}
+
+// below reports whether n is a descendant of g.
+func (n *node) below(g *node) bool {
+	for p := n.parent; p != nil; p = p.parent {
+		if p == g {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,233 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// finish says what the unit, or the group that joins, has come to.
+func (m *Machine) finish(f *frame) Next {
+	o := f.total()
+	body := &StepFinished{Result: o.Result, Outcome: &o, Forced: o.Forced}
+	if o.Result == plan.Errored {
+		body.Result = plan.Failed
+	}
+	if body.Result == plan.Failed {
+		body.Error = o.Reason
+	}
+	return event(f.at(body))
+}
+
+// total is the outcome so far, with the results of children joined. Where no
+// child's result counts the step's own outcome stands.
+func (f *frame) total() plan.Outcome {
+	if v := f.visits[f.label]; f.phase == finishing && v != nil && len(v.results) > 0 {
+		return joined(f.cur.step.Join, v.results)
+	}
+	o := f.outcome
+	if o.Result == "" {
+		o.Result = plan.Passed
+		if f.phase == finishing {
+			o.Result = plan.Skipped
+		}
+	}
+	return o
+}
+
+// decide weighs the routes of the unit or group and takes the first that matches.
+func (m *Machine) decide(f *frame) Next {
+	o := f.outcome
+	d := &Decision{Outcome: &o, Candidates: make([]Candidate, 0, len(f.cur.step.Routes))}
+	for i := range f.cur.step.Routes {
+		r := &f.cur.step.Routes[i]
+		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit}
+		c.Matched, c.Why = m.match(f, r, d)
+		if c.Matched && d.Taken == nil {
+			taken := i
+			d.Taken = &taken
+			m.take(f, &r.Do, &c, d)
+		}
+		d.Candidates = append(d.Candidates, c)
+	}
+	switch {
+	case d.Taken != nil:
+	case o.Result == plan.Skipped:
+		d.Arrival = f.after(f.cur)
+	default:
+		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: "no route matches"}
+	}
+	d.To = f.destination(d.Arrival)
+	return event(f.at(d))
+}
+
+// match tests one route and says why.
+func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
+	o, w := d.Outcome, r.When
+	why := f.why(o)
+	ok := o.Result != plan.Skipped
+	switch w.Result {
+	case "":
+	case plan.Failed:
+		ok = o.Result == plan.Failed || o.Result == plan.Errored && d.Taken == nil
+	default:
+		ok = o.Result == w.Result
+	}
+	if w.Intent != "" {
+		ok = ok && o.Intent == w.Intent
+	}
+	if w.Test != nil && ok {
+		holds, compared := m.scope(f).test(w.Test)
+		return holds, why + "; " + compared
+	}
+	return ok, why
+}
+
+// why is the outcome in a few words; a joined one names the children that decided.
+func (f *frame) why(o *plan.Outcome) string {
+	text := string(o.Result)
+	if o.Intent != "" {
+		text = o.Intent
+	}
+	if len(o.Results) == 0 {
+		return text
+	}
+	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
+	switch {
+	case o.Result == plan.Failed && failed == len(o.Results):
+		return fmt.Sprintf("%s: all of %d failed", text, failed)
+	case o.Result == plan.Failed:
+		return text + ": " + named(o.Results, plan.Failed) + " failed"
+	case failed > 0:
+		return text + ": " + named(o.Results, plan.Passed) + " passed"
+	default:
+		return fmt.Sprintf("%s: all of %d passed", text, len(o.Results))
+	}
+}
+
+// named lists the first few children with a result.
+func named(rs plan.Results, r plan.Result) string {
+	var labels []string
+	for _, c := range rs {
+		if c.Result == r {
+			labels = append(labels, c.Label)
+		}
+	}
+	if len(labels) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(labels[:3], ", "), len(labels)-3)
+	}
+	return strings.Join(labels, ", ")
+}
+
+// take goes down the chain of budgets to the move that is made.
+func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
+	for move.Limit != nil {
+		used, most := m.used(f, move.Limit)
+		c.Why += fmt.Sprintf("; %s %s used", verbs[move.Verb], ofMost(used, most))
+		if move.Limit.Max == 0 || used < most || move.Then == nil {
+			break
+		}
+		move = move.Then
+		c.Depth++
+		c.Why += ": " + move.Text
+	}
+	d.Arrival = m.arrival(f, move)
+	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
+		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
+	}
+}
+
+// verbs name what a budget is for.
+var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fallback: "fallback"}
+
+func ofMost(used, most int) string {
+	if most <= 0 {
+		return fmt.Sprintf("%d", used)
+	}
+	return fmt.Sprintf("%d of %d", used, most)
+}
+
+// used says how much of a budget is gone, and how much there is. The counter
+// "attempt" counts executions: its budget is the repetitions.
+func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
+	switch v := f.visits[f.label]; {
+	case l.Counter == plan.AttemptCounter:
+		return f.attempt() - 1, l.Max - 1
+	case l.Run:
+		return m.spent[l.Counter], l.Max
+	case v != nil:
+		return v.spent[l.Counter], l.Max
+	default:
+		return 0, l.Max
+	}
+}
+
+// arrival is where a move leads from the frame's position.
+func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
+	switch move.Verb {
+	case plan.Leave:
+		return f.side(f.cur.parent)
+	case plan.Again:
+		return Arrival{Kind: ToStep, Step: f.cur.step.ID, Again: true}
+	case plan.Goto, plan.Fallback:
+		return m.target(f, move)
+	case plan.End:
+		return Arrival{Kind: ToOver, Result: move.Result, Message: plan.Show(move.Message, m.scope(f))}
+	default:
+		return f.after(f.cur)
+	}
+}
+
+// target resolves where a Goto leads: to a step, to the caller, or to the step
+// that the outcome's data names.
+func (m *Machine) target(f *frame, move *plan.Move) Arrival {
+	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
+	switch v := f.visits[f.label]; {
+	case len(move.To.Named) > 0:
+		name, _ := dig(f.outcome.Data, move.To.Named)
+		a.Step, _ = name.(string)
+	case move.To.Caller:
+		a.Step = f.cur.step.ID
+		if v != nil && v.caller != "" {
+			a.Step = v.caller
+		}
+	}
+	if f.prog.byID[a.Step] == nil {
+		return Arrival{Kind: ToOver, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.Step)}
+	}
+	if move.Call {
+		a.Caller = f.cur.step.ID
+	}
+	return a
+}
+
+// after is where Continue leads: the next sibling, else the parent's side, else
+// the end of the document.
+func (f *frame) after(n *node) Arrival {
+	if n.next != nil {
+		return Arrival{Kind: ToStep, Step: n.next.step.ID}
+	}
+	return f.side(n.parent)
+}
+
+// side is where a group goes on once its children are through.
+func (f *frame) side(group *node) Arrival {
+	if group == nil {
+		return Arrival{Kind: ToOver, Result: plan.Completed}
+	}
+	return Arrival{Kind: ToSide, Step: group.step.ID}
+}
+
+// destination is the label an arrival leads to, as Decision.To shows it.
+func (f *frame) destination(a Arrival) string {
+	switch a.Kind {
+	case ToOver:
+		return ToEnd
+	case ToSide:
+		return f.labelOf(f.prog.byID[a.Step], nil)
+	default:
+		l := f.land(a)
+		return l.label
+	}
+}

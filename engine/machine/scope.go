@@ -1,0 +1,89 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+
+	"playhead/parse/plan"
+)
+
+// scope is the read-only view of a run that Judges and Prompts get.
+type scope struct {
+	m *Machine
+	f *frame
+}
+
+func (m *Machine) scope(f *frame) scope { return scope{m, f} }
+
+// Var reads a variable of the run.
+func (s scope) Var(name string) (any, bool) {
+	v, ok := s.m.vars[name]
+	return v, ok
+}
+
+// Instance is the current number of a template step.
+func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
+
+// Outcome is what the step has come to so far.
+func (s scope) Outcome() plan.Outcome { return s.f.outcome }
+
+// test evaluates a condition and says what was compared.
+func (s scope) test(t *plan.Test) (bool, string) {
+	value, set := s.lookup(t)
+	text := ""
+	if set && value != nil {
+		text = fmt.Sprint(value)
+	}
+	why := fmt.Sprintf("%s = %q", t.Path[len(t.Path)-1], text)
+	if !set {
+		why = t.Path[len(t.Path)-1] + " is not set"
+	}
+	switch t.Op {
+	case plan.IsNot:
+		return text != t.Value, why
+	case plan.IsSet:
+		return set, why
+	default:
+		return text == t.Value, why
+	}
+}
+
+func (s scope) lookup(t *plan.Test) (any, bool) {
+	if !t.Data {
+		return s.Var(t.Path[0])
+	}
+	return dig(s.f.outcome.Data, t.Path)
+}
+
+// dig follows a path into nested objects.
+func dig(data map[string]any, path []string) (any, bool) {
+	var at any = data
+	for _, key := range path {
+		object, ok := at.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if at, ok = object[key]; !ok {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// numbering is the scope of labels: instance numbers, some of them not yet the frame's.
+type numbering struct {
+	f     *frame
+	first []Number
+}
+
+func (n numbering) Var(string) (any, bool) { return nil, false }
+func (n numbering) Outcome() plan.Outcome  { return plan.Outcome{} }
+func (n numbering) Instance(id string) int {
+	node := n.f.prog.byID[id]
+	if node == nil {
+		return 0
+	}
+	return n.f.number(node, n.first)
+}
+
+func (m *Machine) variables() map[string]any { return maps.Clone(m.vars) }

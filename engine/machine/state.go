@@ -1,0 +1,150 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// state is what a fold of events gives.
+type state struct {
+	started    bool
+	frames     []*frame       // the root document, then the child being run
+	vars       map[string]any // the newest assignments
+	spent      map[string]int // budgets that last a run
+	executions int            // of units; a person's moves are free
+	path       []string       // the labels of the units entered
+	result     *Finished
+}
+
+// phase is what comes next at a frame's position.
+type phase int
+
+const (
+	arriving  phase = iota // pending says where
+	acting                 // action says at which of the unit's actions
+	finishing              // the outcome is there
+	routing                // the outcome is recorded; a route is to be chosen
+	over                   // the document has ended
+)
+
+// frame is one document being run.
+type frame struct {
+	prog     *program
+	prefix   string // of its labels: 1/lint/
+	document string // its path, as the including step writes it
+	phase    phase
+	pending  Arrival
+	over     Arrival
+	due      []Event // events that follow from the last one: warnings, captures
+
+	cur     *node // the unit, or the group whose side is next
+	label   string
+	outcome plan.Outcome // so far
+	action  int
+	open    openAction
+
+	unit      *node // the last unit entered
+	unitLabel string
+	visits    map[string]*visit
+	numbers   []int // instance numbers of template steps, by node
+}
+
+// openAction is the action in progress.
+type openAction struct {
+	started     bool // action.started is recorded
+	asked       bool // input.needed is recorded
+	interrupted bool // a person has to say what becomes of it
+	doc         int  // the included document that is next
+	results     plan.Results
+}
+
+// visit is one visit to a unit or a group.
+type visit struct {
+	attempt int
+	own     plan.Outcome // of a group's own actions
+	results plan.Results // of children
+	index   map[string]int
+	spent   map[string]int
+	caller  string
+}
+
+func (s *state) top() *frame { return s.frames[len(s.frames)-1] }
+
+func newFrame(prog *program, prefix, document string) *frame {
+	return &frame{
+		prog: prog, prefix: prefix, document: document,
+		pending: Arrival{Kind: ToStep, Step: prog.entry},
+		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)),
+	}
+}
+
+// name is the frame's prefix without its final slash.
+func (f *frame) name() string { return strings.TrimSuffix(f.prefix, "/") }
+
+// visit finds the visit of a label, beginning one if there is none.
+func (f *frame) visit(label string) *visit {
+	v := f.visits[label]
+	if v == nil {
+		v = &visit{attempt: 1}
+		f.visits[label] = v
+	}
+	return v
+}
+
+// attempt is the attempt of the current unit or group, without touching state.
+func (f *frame) attempt() int {
+	if v := f.visits[f.label]; v != nil {
+		return v.attempt
+	}
+	return 1
+}
+
+// record notes a child's result: a later one of the same label takes its place.
+func (v *visit) record(label string, r plan.Result) {
+	if i, ok := v.index[label]; ok {
+		v.results[i].Result = r
+		return
+	}
+	if v.index == nil {
+		v.index = map[string]int{}
+	}
+	v.index[label] = len(v.results)
+	v.results = append(v.results, plan.ChildResult{Label: label, Result: r})
+}
+
+// begin starts the visit, or goes through it again.
+func (v *visit) begin(attempt int) {
+	if attempt == 1 {
+		*v = visit{attempt: 1}
+		return
+	}
+	v.attempt, v.results, v.index = attempt, nil, nil
+}
+
+func (s state) clone() state {
+	s.vars, s.spent = maps.Clone(s.vars), maps.Clone(s.spent)
+	s.path = slices.Clip(s.path)
+	frames := make([]*frame, len(s.frames))
+	for i, f := range s.frames {
+		frames[i] = f.clone()
+	}
+	s.frames = frames
+	return s
+}
+
+func (f *frame) clone() *frame {
+	c := *f
+	c.due = slices.Clone(f.due)
+	c.numbers = slices.Clone(f.numbers)
+	c.open.results = slices.Clone(f.open.results)
+	c.visits = make(map[string]*visit, len(f.visits))
+	for label, v := range f.visits {
+		d := *v
+		d.results, d.index, d.spent = slices.Clone(v.results), maps.Clone(v.index), maps.Clone(v.spent)
+		c.visits[label] = &d
+	}
+	return &c
+}
