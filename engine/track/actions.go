@@ -1,0 +1,131 @@
+package track
+
+import (
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// act begins an action. One that is run again begins anew.
+func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
+	r := t.at(e)
+	if r == nil {
+		return
+	}
+	t.set(r, Running)
+	if x := r.Last(); x != nil {
+		x.Actions = append(x.Actions, &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time})
+	}
+}
+
+func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
+	r := t.at(e)
+	if r == nil || r.Last() == nil {
+		return
+	}
+	a := r.Last().action(b.Action, b.Kind)
+	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
+	a.Background, a.Outcome = b.Background, b.Outcome
+	if b.DurationMS != nil {
+		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
+	}
+}
+
+// action finds the newest action of an index that is not done, or begins one.
+func (x *Exec) action(index int, kind string) *Action {
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Index == index && !a.Done {
+			return a
+		}
+	}
+	a := &Action{Index: index, Kind: kind}
+	x.Actions = append(x.Actions, a)
+	return a
+}
+
+func (t *Track) wait(e machine.Event) {
+	if r := t.at(e); r != nil {
+		t.set(r, Waiting)
+	}
+}
+
+func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
+	if r := t.at(e); r != nil {
+		t.set(r, Running)
+		if b.Outcome != nil {
+			r.Outcome = b.Outcome
+		}
+	}
+}
+
+// include begins a document: again, if its unit was retried.
+func (t *Track) include(e machine.Event, b *machine.ChildEntered) {
+	d := t.byLabel[b.Label]
+	if d == nil || d.Doc == nil || d.Doc.Plan == nil {
+		return
+	}
+	t.Expand(d)
+	t.reset(d.Children)
+	d.frame.numbers = nil
+	t.frames = append(t.frames, d.frame)
+	t.set(d, Running)
+	d.Started, d.Message = e.Time, ""
+}
+
+func (t *Track) included(b *machine.ChildFinished) {
+	d := t.byLabel[b.Label]
+	if d == nil {
+		return
+	}
+	if n := len(t.frames); n > 1 && t.frames[n-1].row == d {
+		t.frames = t.frames[:n-1]
+	}
+	t.leaveTo(d.Parent)
+	t.set(d, Failed)
+	if b.Result == plan.Completed {
+		t.set(d, Passed)
+	}
+	d.Message = b.Message
+	d.Took = max(0, t.Last.Sub(d.Started))
+}
+
+// warn keeps a warning with its step, or with the document it stands for.
+func (t *Track) warn(e machine.Event, b *machine.Warned) {
+	r := t.at(e)
+	if r == nil {
+		return
+	}
+	r.Warnings = append(r.Warnings, *b)
+	if b.Document == "" {
+		return
+	}
+	for _, d := range r.Children {
+		if d.Doc != nil && d.Doc.Path == b.Document {
+			t.set(d, Failed)
+			d.Message = b.Message
+		}
+	}
+}
+
+func (t *Track) inputs(vars map[string]any) {
+	names := make([]string, 0, len(vars))
+	for name := range vars {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		t.assign(name, vars[name], "")
+	}
+}
+
+func (t *Track) assign(name string, value any, step string) {
+	i, known := t.vars[name]
+	if !known {
+		i = len(t.Vars)
+		t.vars[name] = i
+		t.Vars = append(t.Vars, Var{Name: name})
+	}
+	t.Vars[i].Value, t.Vars[i].Step = value, step
+}

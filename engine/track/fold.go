@@ -1,0 +1,201 @@
+package track
+
+import (
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Fold takes over events, in their order.
+func (t *Track) Fold(events ...machine.Event) {
+	for _, e := range events {
+		t.fold(e)
+	}
+}
+
+func (t *Track) fold(e machine.Event) {
+	t.Count++
+	if !e.Time.IsZero() {
+		t.Last = e.Time
+	}
+	if t.Finished != nil {
+		t.reopen(e)
+	}
+	switch b := e.Body.(type) {
+	case *machine.Started:
+		t.Run, t.Started = b.Run, e.Time
+		t.inputs(b.Inputs)
+	case *machine.Entered:
+		t.enter(e, b)
+	case *machine.ActionStarted:
+		t.act(e, b)
+	case *machine.ActionFinished:
+		t.acted(e, b)
+	case *machine.InputNeeded:
+		t.wait(e)
+	case *machine.InputGiven:
+		t.answer(e, b)
+	case *machine.Captured:
+		t.assign(b.Variable, b.Value, e.Step)
+	case *machine.StepFinished:
+		t.finish(e, b)
+	case *machine.Decision:
+		t.route(e, b)
+	case *machine.ChildEntered:
+		t.include(e, b)
+	case *machine.ChildFinished:
+		t.included(b)
+	case *machine.Warned:
+		t.warn(e, b)
+	case *machine.Finished:
+		t.end(b)
+	}
+	t.History = append(t.History, t.line(e))
+}
+
+// reopen takes back the end of a run that someone goes on with.
+func (t *Track) reopen(e machine.Event) {
+	switch e.Body.(type) {
+	case *machine.Warned, *machine.Finished, *machine.Other:
+	default:
+		t.Finished = nil
+	}
+}
+
+// enter puts the run at a unit.
+func (t *Track) enter(e machine.Event, b *machine.Entered) {
+	f := t.frameOf(e.Step)
+	f.count(b.Numbers)
+	for _, o := range b.Opened {
+		t.open(f, o, e.Time)
+	}
+	r := t.at(e)
+	if r == nil {
+		return
+	}
+	t.leaveTo(r)
+	t.frames = t.frames[:f.depth()+1]
+	t.Path = append(t.Path, e.Step)
+	if !r.counted && !r.Hidden {
+		r.counted = true
+		t.total++
+	}
+	t.set(r, Running)
+	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = e.Attempt, e.Time, f.numbers, nil, false
+	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq})
+	for p := r.Parent; p != nil; p = p.Parent {
+		if !p.Status.Open() {
+			t.set(p, Running)
+		}
+	}
+}
+
+// open begins a group's visit: what is below it is to be done again.
+func (t *Track) open(f *frame, o machine.Opened, at time.Time) {
+	r := t.byLabel[o.Step]
+	if r == nil {
+		r = t.instance(f, o.ID, o.Step)
+	}
+	if r == nil {
+		return
+	}
+	t.reset(r.Children)
+	t.set(r, Running)
+	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = o.Attempt, at, f.numbers, nil, false
+}
+
+// reset puts rows back to pending. What they did before stays with them.
+func (t *Track) reset(rows []*Row) {
+	for _, r := range rows {
+		if r.Status != Pending {
+			t.set(r, Pending)
+			r.Outcome, r.Decision, r.Forced = nil, nil, false
+		}
+		t.reset(r.Children)
+	}
+}
+
+// leaveTo moves the run to a row. What it goes away from without an outcome is
+// left; what holds the new place goes on.
+func (t *Track) leaveTo(r *Row) {
+	for p := t.Current; p != nil; p = p.Parent {
+		if p.Status.Open() && !p.holds(r) {
+			t.set(p, Left)
+		}
+	}
+	t.Current = r
+}
+
+// holds reports whether r is the row, or below it.
+func (p *Row) holds(r *Row) bool {
+	for ; r != nil; r = r.Parent {
+		if r == p {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
+	r := t.at(e)
+	if r == nil {
+		return
+	}
+	t.set(r, statusOf(b.Result))
+	r.Outcome, r.Forced = b.Outcome, b.Forced
+	if b.Forced {
+		t.force(e, "set to "+string(b.Result))
+	}
+	if !r.Started.IsZero() {
+		r.Took = max(0, e.Time.Sub(r.Started))
+	}
+	if x := r.Last(); x != nil {
+		x.Outcome, x.Took = b.Outcome, r.Took
+	}
+}
+
+func (t *Track) route(e machine.Event, d *machine.Decision) {
+	r := t.at(e)
+	if r == nil {
+		return
+	}
+	r.Decision = d
+	if d.Forced {
+		t.force(e, "sent to "+d.To)
+	}
+}
+
+// force notes what a person overrode.
+func (t *Track) force(e machine.Event, what string) {
+	t.Forced = append(t.Forced, Forced{e.Step, what, e.Reason})
+}
+
+// set changes a row's status and keeps the count of units that are done.
+func (t *Track) set(r *Row, s Status) {
+	if r.counted && r.Status.Over() != s.Over() {
+		if s.Over() {
+			t.done++
+		} else {
+			t.done--
+		}
+	}
+	r.Status = s
+}
+
+// end closes what the run was in. Groups that a failure ended have failed too.
+func (t *Track) end(b *machine.Finished) {
+	t.Finished = b
+	if t.Current == nil || b.Result == plan.Awaiting {
+		return
+	}
+	as := Left
+	if t.Current.Status == Failed {
+		as = Failed
+	}
+	for p := t.Current; p != nil; p = p.Parent {
+		if p.Status.Open() {
+			t.set(p, as)
+		}
+	}
+}

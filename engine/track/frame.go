@@ -1,0 +1,148 @@
+package track
+
+import (
+	"fmt"
+	"maps"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// frame is a document that the run goes through.
+type frame struct {
+	plan    *plan.Plan
+	prefix  string // of its labels: 1/lint/
+	row     *Row   // the document's row; nil for the root
+	steps   map[string]*plan.Step
+	parents map[string]*plan.Step
+	place   map[string]*Row // by step id: the row that stands for it now
+	numbers map[string]int  // replaced, never changed: rows keep the one they saw
+}
+
+func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
+	f := &frame{
+		plan: p, prefix: prefix, row: row,
+		steps: map[string]*plan.Step{}, parents: map[string]*plan.Step{}, place: map[string]*Row{},
+	}
+	p.Walk(func(s, parent *plan.Step) bool {
+		f.steps[s.ID], f.parents[s.ID] = s, parent
+		return true
+	})
+	return f
+}
+
+// depth is how many documents the frame is inside of.
+func (f *frame) depth() int {
+	n := 0
+	for ; f.row != nil; f = f.row.Parent.frame {
+		n++
+	}
+	return n
+}
+
+// count takes over instance numbers that change.
+func (f *frame) count(ns []machine.Number) {
+	if len(ns) == 0 {
+		return
+	}
+	next := maps.Clone(f.numbers)
+	if next == nil {
+		next = map[string]int{}
+	}
+	for _, n := range ns {
+		next[n.ID] = n.N
+	}
+	f.numbers = next
+}
+
+// grow makes the rows of steps, below parent.
+func (t *Track) grow(f *frame, parent *Row, steps []*plan.Step) []*Row {
+	rows := make([]*Row, 0, len(steps))
+	for _, s := range steps {
+		rows = append(rows, t.add(f, parent, s, s.Template))
+	}
+	return rows
+}
+
+// add makes one row and those below it. A template stands for its instances.
+func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
+	local := plan.Show(s.Label, numbers(f.numbers))
+	if template || local == "" {
+		local = s.ID
+	}
+	r := &Row{
+		Label: f.prefix + local, Local: local, Title: s.Title, Parent: parent,
+		Step: s, Template: template, frame: f, numbers: f.numbers,
+	}
+	t.place(r)
+	r.Children = append(t.grow(f, r, s.Children), t.documents(r)...)
+	return r
+}
+
+// place puts a row into the indexes and the totals.
+func (t *Track) place(r *Row) {
+	t.Shape++
+	if t.byLabel[r.Label] == nil {
+		t.byLabel[r.Label] = r
+	}
+	if r.Step == nil {
+		return
+	}
+	r.frame.place[r.Step.ID] = r
+	if r.Unit() && !r.Aside() {
+		r.counted = true
+		t.total++
+	}
+}
+
+// documents makes the rows of the documents that a unit includes, still closed.
+func (t *Track) documents(r *Row) []*Row {
+	var rows []*Row
+	for _, a := range r.Step.Actions {
+		inc, ok := a.Work.(plan.Include)
+		if !ok {
+			continue
+		}
+		seen := map[string]int{}
+		for _, path := range inc.Docs {
+			child, found := r.frame.plan.Child(path)
+			if !found {
+				child = plan.Child{Path: path, Name: path}
+			}
+			seen[child.Name]++
+			rows = append(rows, t.document(r, child, seen[child.Name]))
+		}
+	}
+	return rows
+}
+
+func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
+	name := child.Name
+	if nth > 1 {
+		name = fmt.Sprintf("%s~%d", name, nth)
+	}
+	d := &Row{Label: r.Label + "/" + name, Local: name, Parent: r, Doc: &child, frame: r.frame}
+	if child.Plan != nil {
+		d.Title = child.Plan.Title
+	}
+	t.place(d)
+	return d
+}
+
+// Expand makes the steps of an included document, which has none until someone
+// looks at it or the run gets there.
+func (t *Track) Expand(d *Row) {
+	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil {
+		return
+	}
+	f := newFrame(d.Doc.Plan, d.Label+"/", d)
+	d.frame = f
+	d.Children = t.grow(f, d, d.Doc.Plan.Steps)
+}
+
+// numbers is the scope of labels and texts: instance numbers alone.
+type numbers map[string]int
+
+func (n numbers) Var(string) (any, bool)   { return nil, false }
+func (n numbers) Instance(step string) int { return n[step] }
+func (n numbers) Outcome() plan.Outcome    { return plan.Outcome{} }

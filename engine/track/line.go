@@ -1,0 +1,105 @@
+package track
+
+import (
+	"fmt"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Line is one event as the history shows it.
+type Line struct {
+	Seq     int
+	Time    time.Time
+	Step    string
+	Attempt int
+	What    string // entered, command, exit 1, pass → 3 …
+	By      string
+	Reason  string
+	Forced  bool
+}
+
+// line is the history's line of an event.
+func (t *Track) line(e machine.Event) Line {
+	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
+	switch b := e.Body.(type) {
+	case *machine.StepFinished:
+		l.Forced = b.Forced
+	case *machine.Decision:
+		l.Forced = b.Forced
+	}
+	l.What = Describe(e)
+	return l
+}
+
+// Describe says in a few words what an event is.
+func Describe(e machine.Event) string {
+	switch b := e.Body.(type) {
+	case *machine.Started:
+		return "run " + b.Run + " started"
+	case *machine.Entered:
+		if e.Attempt > 1 {
+			return fmt.Sprintf("entered, attempt %d", e.Attempt)
+		}
+		return "entered"
+	case *machine.ActionStarted:
+		return b.Kind + " started"
+	case *machine.ActionFinished:
+		return b.Kind + " " + Source(b)
+	case *machine.InputNeeded:
+		return "waits for a person: " + b.Kind
+	case *machine.InputGiven:
+		return "answered " + b.Value
+	case *machine.Captured:
+		return fmt.Sprintf("%s = %v", b.Variable, b.Value)
+	case *machine.StepFinished:
+		return string(b.Result) + sourceOf(b.Outcome)
+	case *machine.Decision:
+		return Route(b)
+	case *machine.ChildEntered:
+		return "includes " + b.Document
+	case *machine.ChildFinished:
+		return b.Document + " " + string(b.Result)
+	case *machine.Warned:
+		return "warning: " + b.Message
+	case *machine.Finished:
+		return "run " + string(b.Result)
+	case *machine.Resumed:
+		return "run resumed"
+	default:
+		return e.Body.Type()
+	}
+}
+
+// Source says how an action ended: exit 1, signal KILL, an error.
+func Source(b *machine.ActionFinished) string {
+	switch {
+	case b.Error != "":
+		return b.Error
+	case b.Signal != "":
+		return "signal " + b.Signal
+	case b.ExitCode != nil:
+		return fmt.Sprintf("exit %d", *b.ExitCode)
+	case b.Outcome != nil:
+		return string(b.Outcome.Result)
+	default:
+		return "finished"
+	}
+}
+
+func sourceOf(o *plan.Outcome) string {
+	if o == nil || o.Source == "" {
+		return ""
+	}
+	return " (" + o.Source + ")"
+}
+
+// Route says which road a decision took: FAIL: RETRY 2 → 2.2.
+func Route(d *machine.Decision) string {
+	to := d.To
+	if d.Taken != nil && *d.Taken < len(d.Candidates) {
+		return d.Candidates[*d.Taken].Text + " → " + to
+	}
+	return "→ " + to
+}

@@ -1,0 +1,152 @@
+package track
+
+import (
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Row is a line of the tree: a step, an instance of one, or an included document.
+type Row struct {
+	Label    string // in the run: 1/lint/2.1
+	Local    string // in its document: 2.1
+	Title    string
+	Parent   *Row
+	Children []*Row
+	Step     *plan.Step // nil for a document
+	Doc      *plan.Child
+	Template bool // stands for instances that do not exist yet
+	Hidden   bool // a template of which there are instances
+
+	Status   Status
+	Forced   bool // a person set the outcome
+	Attempt  int
+	Execs    []*Exec // of a unit: every execution, oldest first
+	Started  time.Time
+	Took     time.Duration // of the last execution, or visit
+	Outcome  *plan.Outcome
+	Decision *machine.Decision // the last one made here
+	Warnings []machine.Warned
+	Message  string // of an included document's end
+
+	frame   *frame
+	numbers map[string]int // instance numbers when the row was last entered
+	counted bool
+}
+
+// Exec is one execution of a unit.
+type Exec struct {
+	Attempt int
+	Seq     int // of the event that entered it
+	Actions []*Action
+	Outcome *plan.Outcome
+	Took    time.Duration
+}
+
+// Action is what an execution did.
+type Action struct {
+	Index      int
+	Kind       string
+	Text       string
+	Started    time.Time
+	Done       bool
+	Log        *machine.LogRef
+	ExitCode   *int
+	Signal     string
+	Error      string
+	Took       time.Duration
+	Background []string
+	Outcome    *plan.Outcome
+}
+
+// Status is where a row is in its life.
+type Status int
+
+// The states of a row. Left is a unit that a person jumped away from.
+const (
+	Pending Status = iota
+	Running
+	Waiting
+	Passed
+	Failed
+	Skipped
+	Left
+)
+
+var statusWords = [...]string{"pending", "running", "waiting", "passed", "failed", "skipped", "left"}
+
+// String is the status in a word.
+func (s Status) String() string { return statusWords[s] }
+
+// Over reports whether nothing more is to come of the row, for now.
+func (s Status) Over() bool { return s >= Passed }
+
+// Open reports whether the run is in the row.
+func (s Status) Open() bool { return s == Running || s == Waiting }
+
+// statusOf is the status that a result leads to.
+func statusOf(r plan.Result) Status {
+	switch r {
+	case plan.Passed:
+		return Passed
+	case plan.Skipped:
+		return Skipped
+	default:
+		return Failed
+	}
+}
+
+// Unit reports whether the run can stand at the row.
+func (r *Row) Unit() bool { return r.Step != nil && r.Step.Unit() }
+
+// Aside reports whether only a jump leads to the row.
+func (r *Row) Aside() bool { return r.Step != nil && r.Step.Aside }
+
+// Last is the newest execution of a unit, or nil.
+func (r *Row) Last() *Exec {
+	if len(r.Execs) == 0 {
+		return nil
+	}
+	return r.Execs[len(r.Execs)-1]
+}
+
+// Action is the newest action of a unit that left a log, else the newest one, or nil.
+func (r *Row) Action() *Action {
+	x := r.Last()
+	if x == nil || len(x.Actions) == 0 {
+		return nil
+	}
+	for i := len(x.Actions) - 1; i >= 0; i-- {
+		if x.Actions[i].Log != nil {
+			return x.Actions[i]
+		}
+	}
+	return x.Actions[len(x.Actions)-1]
+}
+
+// Plan is the document that the row's step is in.
+func (r *Row) Plan() *plan.Plan { return r.frame.plan }
+
+// Depth is how far below the top the row is.
+func (r *Row) Depth() int {
+	n := 0
+	for p := r.Parent; p != nil; p = p.Parent {
+		n++
+	}
+	return n
+}
+
+// Latest reports whether a jump to the row's step leads to this row, and not to
+// a newer instance of the step.
+func (r *Row) Latest() bool {
+	return r.Step != nil && (r.frame.place[r.Step.ID] == r || r.Template)
+}
+
+// Target names the row's step to a jump, from wherever the run is.
+func (r *Row) Target() string {
+	if r.frame.prefix == "" {
+		return "/" + r.Step.ID
+	}
+	return r.frame.prefix + r.Step.ID
+}

@@ -1,0 +1,100 @@
+// Package track folds a run's events into what a person sees of it: the tree of
+// steps with their states, the totals, the history.
+//
+// A Track begins as the document's steps, all pending. Each event changes one row
+// or adds some: dynamic instances and the steps of included documents appear as
+// they come to exist. Folding is pure and costs about the same however long the
+// run has been, so the screen, plain output and reports can all follow a run with
+// it, live or from a journal.
+package track
+
+import (
+	"strings"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Track is a run as it is seen.
+type Track struct {
+	Plan     *plan.Plan
+	Rows     []*Row // the top of the tree
+	Run      string // the run's id
+	Current  *Row   // the unit the run is at
+	Started  time.Time
+	Last     time.Time         // of the newest event
+	Finished *machine.Finished // nil while the run goes on
+	Path     []string          // the labels of the units entered
+	Forced   []Forced          // what a person overrode
+	Vars     []Var             // in the order in which they first got a value
+	History  []Line            // one an event
+
+	Shape int // grows when rows are added
+	Count int // events folded so far
+
+	done, total int
+	frames      []*frame
+	byLabel     map[string]*Row
+	vars        map[string]int
+}
+
+// Forced is one thing a person overrode.
+type Forced struct {
+	Step, What, Reason string
+}
+
+// Var is a variable with its newest value and the step that gave it.
+type Var struct {
+	Name  string
+	Value any
+	Step  string
+}
+
+// New is the track of a run of p that has not started.
+func New(p *plan.Plan) *Track {
+	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}}
+	root := newFrame(p, "", nil)
+	t.frames = []*frame{root}
+	t.Rows = t.grow(root, nil, p.Steps)
+	return t
+}
+
+// Row finds the row of a label, or nil.
+func (t *Track) Row(label string) *Row { return t.byLabel[label] }
+
+// Progress says how many of the units known so far are done.
+func (t *Track) Progress() (done, total int) { return t.done, t.total }
+
+// Elapsed is how long the run has taken at now, or took.
+func (t *Track) Elapsed(now time.Time) time.Duration {
+	switch {
+	case t.Started.IsZero():
+		return 0
+	case t.Finished != nil:
+		return t.Last.Sub(t.Started)
+	default:
+		return max(0, now.Sub(t.Started))
+	}
+}
+
+// top is the frame of the document being run.
+func (t *Track) top() *frame { return t.frames[len(t.frames)-1] }
+
+// frameOf is the frame of the document that a label belongs to.
+func (t *Track) frameOf(label string) *frame {
+	for i := len(t.frames) - 1; i > 0; i-- {
+		if strings.HasPrefix(label, t.frames[i].prefix) {
+			return t.frames[i]
+		}
+	}
+	return t.frames[0]
+}
+
+// at is the row of an event's step, made if it does not exist yet.
+func (t *Track) at(e machine.Event) *Row {
+	if r := t.byLabel[e.Step]; r != nil || e.Step == "" {
+		return r
+	}
+	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
+}

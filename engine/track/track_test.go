@@ -1,0 +1,346 @@
+package track
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// drive runs p to its end, or until nothing is left to answer with: a letter an
+// outcome, p or f. Seconds pass with the events.
+func drive(t *testing.T, p *plan.Plan, outcomes string) (*Track, *machine.Machine) {
+	t.Helper()
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run(outcomes)
+	return d.track, d.m
+}
+
+type driver struct {
+	t     *testing.T
+	m     *machine.Machine
+	track *Track
+	seq   int
+}
+
+func (d *driver) apply(e machine.Event) {
+	d.t.Helper()
+	d.seq++
+	e.Seq, e.Time = d.seq, time.Unix(int64(d.seq), 0)
+	if err := d.m.Apply(e); err != nil {
+		d.t.Fatalf("event %d: %v", d.seq, err)
+	}
+	d.track.Fold(e)
+}
+
+func (d *driver) run(outcomes string) {
+	d.t.Helper()
+	for {
+		next := d.m.Next()
+		if next.Event != nil {
+			d.apply(*next.Event)
+			continue
+		}
+		if next.Result != nil || outcomes == "" {
+			return
+		}
+		passed := outcomes[0] == 'p'
+		outcomes = outcomes[1:]
+		if next.Effect != nil {
+			code := 1
+			if passed {
+				code = 0
+			}
+			d.apply(d.m.Event(plan.Product{ExitCode: code}))
+			continue
+		}
+		value := map[bool]string{true: "pass", false: "fail"}[passed]
+		e, err := d.m.Give(machine.Answer{Value: value, By: machine.ByPerson})
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.apply(e)
+	}
+}
+
+func command(text string) []plan.Action {
+	return []plan.Action{{Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(text)}}}
+}
+
+func decide() []plan.Action { return []plan.Action{{Work: plan.Decide{}}} }
+
+func route(r plan.Result, m plan.Move) plan.Route {
+	return plan.Route{When: plan.Matcher{Result: r}, Do: m}
+}
+
+func defaults() []plan.Route {
+	return []plan.Route{
+		route(plan.Passed, plan.Move{Text: "PASS: CONTINUE", Implicit: true}),
+		route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}),
+	}
+}
+
+// release is a document with a group that is retried, and a step aside.
+func release() *plan.Plan {
+	fix := &plan.Step{ID: "Fix", Title: "Fix it", Aside: true, Actions: decide(), Routes: []plan.Route{
+		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, Text: "PASS: GOTO 1"}),
+		route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP"}),
+	}}
+	leave := []plan.Route{
+		route(plan.Passed, plan.Move{Implicit: true}),
+		route(plan.Failed, plan.Move{Verb: plan.Leave, Implicit: true}),
+	}
+	verify := &plan.Step{ID: "1", Title: "Verify", Children: []*plan.Step{
+		{ID: "1.1", Title: "Unit", Actions: command("make test"), Routes: leave},
+		{ID: "1.2", Title: "Lint", Actions: command("make lint"), Routes: leave},
+	}, Routes: []plan.Route{
+		route(plan.Passed, plan.Move{Text: "PASS ALL: CONTINUE"}),
+		route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "Fix"}, Text: "FAIL ANY: GOTO Fix"}),
+	}}
+	ship := &plan.Step{ID: "2", Title: "Ship", Actions: decide(), Routes: defaults()}
+	return &plan.Plan{Title: "Release", Steps: []*plan.Step{verify, ship, fix}}
+}
+
+func instanceLabel(text string) plan.Prompt {
+	var out plan.Text
+	for i, part := range strings.Split(text, ".") {
+		if i > 0 {
+			out = append(out, plan.Piece{Literal: "."})
+		}
+		switch part {
+		case "{N}":
+			out = append(out, plan.Piece{Literal: part, Instance: "{N}"})
+		case "{n}":
+			out = append(out, plan.Piece{Literal: part, Instance: "{N}.{n}"})
+		default:
+			out = append(out, plan.Piece{Literal: part})
+		}
+	}
+	return out
+}
+
+// batches is a document of nothing but instances.
+func batches() *plan.Plan {
+	tenant := &plan.Step{
+		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", Template: true, Label: instanceLabel("{N}.{n}"),
+		Actions: command("./move"), Routes: []plan.Route{
+			route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}.{n}", Next: true}, Text: "PASS: GOTO NEXT"}),
+			route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}", Next: true}, Text: "FAIL: GOTO NEXT {N}"}),
+		},
+	}
+	batch := &plan.Step{
+		ID: "{N}", Kind: "dynamic", Title: "Batch", Template: true, Label: instanceLabel("{N}"),
+		Children: []*plan.Step{tenant},
+		Routes:   []plan.Route{route("", plan.Move{Implicit: true})},
+	}
+	return &plan.Plan{Title: "Move", Steps: []*plan.Step{batch}}
+}
+
+// outline is the tree as text: label and status, indented.
+func outline(rows []*Row) string {
+	var b strings.Builder
+	var walk func([]*Row, string)
+	walk = func(rows []*Row, indent string) {
+		for _, r := range rows {
+			if !r.Hidden {
+				fmt.Fprintf(&b, "%s%s %s\n", indent, r.Label, r.Status)
+				walk(r.Children, indent+"  ")
+			}
+		}
+	}
+	walk(rows, "")
+	return b.String()
+}
+
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	want = strings.ReplaceAll(strings.TrimPrefix(want, "\n"), "\t", "")
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestPendingBeforeTheRun(t *testing.T) {
+	tr := New(release())
+	same(t, outline(tr.Rows), `
+1 pending
+  1.1 pending
+  1.2 pending
+2 pending
+Fix pending
+`)
+	if done, total := tr.Progress(); done != 0 || total != 3 {
+		t.Errorf("progress %d of %d, want 0 of 3: a step aside does not count", done, total)
+	}
+}
+
+func TestGroupGoneThroughAgain(t *testing.T) {
+	tr, _ := drive(t, release(), "pf") // 1.2 fails: Fix waits
+	same(t, outline(tr.Rows), `
+1 failed
+  1.1 passed
+  1.2 failed
+2 pending
+Fix waiting
+`)
+	tr, _ = drive(t, release(), "pfp") // Fix passes: 1 begins anew
+	same(t, outline(tr.Rows), `
+1 running
+  1.1 running
+  1.2 pending
+2 pending
+Fix passed
+`)
+	if n := len(tr.Row("1.1").Execs); n != 2 {
+		t.Errorf("1.1 has %d executions, want 2", n)
+	}
+	if got := strings.Join(tr.Path, " "); got != "1.1 1.2 Fix 1.1" {
+		t.Errorf("path %q", got)
+	}
+}
+
+func TestInstances(t *testing.T) {
+	tr, _ := drive(t, batches(), "ppfp")
+	same(t, outline(tr.Rows), `
+1 left
+  1.1 passed
+  1.2 passed
+  1.3 failed
+2 running
+  2.1 passed
+  2.2 running
+`)
+	if r := tr.Row("1.2"); r.Scopeless() {
+		t.Error("1.2 has no numbers")
+	}
+	if tr.Row("1").Latest() || !tr.Row("2").Latest() {
+		t.Error("a jump to {N} leads to 2")
+	}
+	if done, total := tr.Progress(); done != 4 || total != 5 {
+		t.Errorf("progress %d of %d, want 4 of 5", done, total)
+	}
+}
+
+// Scopeless reports whether a row never saw instance numbers.
+func (r *Row) Scopeless() bool { return len(r.numbers) == 0 }
+
+func including() *plan.Plan {
+	child := release()
+	unit := &plan.Step{ID: "1", Title: "Checks", Routes: defaults(), Actions: []plan.Action{
+		{Work: plan.Include{Docs: []string{"rel.runbook.md", "gone.runbook.md"}, Join: plan.Any}},
+	}}
+	return &plan.Plan{Title: "Parent", Steps: []*plan.Step{unit, {ID: "2", Actions: decide(), Routes: defaults()}},
+		Children: []plan.Child{{Path: "rel.runbook.md", Name: "rel", Plan: child}, {Path: "gone.runbook.md", Name: "gone", Reason: "no such file"}}}
+}
+
+func TestIncludedDocument(t *testing.T) {
+	tr, _ := drive(t, including(), "pp")
+	same(t, outline(tr.Rows), `
+1 running
+  1/rel running
+    1/rel/1 passed
+      1/rel/1.1 passed
+      1/rel/1.2 passed
+    1/rel/2 waiting
+    1/rel/Fix pending
+  1/gone pending
+2 pending
+`)
+	if got := tr.Row("1/rel/1.1").Target(); got != "1/rel/1.1" {
+		t.Errorf("target %q", got)
+	}
+	tr, _ = drive(t, including(), "ppp")
+	same(t, outline(tr.Rows), `
+1 passed
+  1/rel passed
+    1/rel/1 passed
+      1/rel/1.1 passed
+      1/rel/1.2 passed
+    1/rel/2 passed
+    1/rel/Fix pending
+  1/gone failed
+2 waiting
+`)
+	if m := tr.Row("1/gone").Message; !strings.Contains(m, "no such file") {
+		t.Errorf("message %q", m)
+	}
+}
+
+func TestJumpLeaves(t *testing.T) {
+	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+	d.run("pp")
+	e, err := d.m.Jump("Fix", "to try it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	d.run("")
+	if got := d.track.Row("2").Status; got != Left {
+		t.Errorf("2 is %s, want left", got)
+	}
+	if f := d.track.Forced; len(f) != 1 || f[0].Reason != "to try it" {
+		t.Errorf("forced: %v", f)
+	}
+}
+
+func TestForcedAndReopened(t *testing.T) {
+	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+	d.run("ppf")
+	if d.track.Finished == nil {
+		t.Fatal("the run is not over")
+	}
+	e, err := d.m.Force(plan.Passed, "staging only")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if d.track.Finished != nil {
+		t.Error("an intervention reopens the run")
+	}
+	d.run("")
+	if r := d.track.Row("2"); r.Status != Passed || !r.Forced {
+		t.Errorf("2 is %s, forced %v", r.Status, r.Forced)
+	}
+	if d.track.Finished == nil || d.track.Finished.Result != plan.Completed {
+		t.Errorf("ended %+v", d.track.Finished)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	tr, _ := drive(t, release(), "pf")
+	var lines []string
+	for _, l := range tr.History[len(tr.History)-3:] {
+		lines = append(lines, l.Step+" "+l.What)
+	}
+	same(t, strings.Join(lines, "\n")+"\n", `
+1 FAIL ANY: GOTO Fix → Fix
+Fix entered
+Fix waits for a person: decide
+`)
+}
+
+func BenchmarkFold(b *testing.B) {
+	d := &driver{m: machine.New(batches(), machine.Options{}), track: New(batches())}
+	var events []machine.Event
+	for len(events) < 50_000 {
+		next := d.m.Next()
+		e := machine.Event{}
+		if next.Event != nil {
+			e = *next.Event
+		} else {
+			e = d.m.Event(plan.Product{})
+		}
+		if err := d.m.Apply(e); err != nil {
+			b.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		New(batches()).Fold(events...)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+}
