@@ -1,0 +1,57 @@
+package themes
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Styles is everything drawn with a palette, made once.
+type Styles struct {
+	Palette Palette
+
+	Text, Bold, Muted, Border, Focus, Accent Ink
+	Title, Pass, Fail, Warn, Wait            Ink
+	Command, Model, Tool, Person             Ink
+	Selected, Dimmed, Match, Current, Alarm  Ink
+	Key, Caret                               Ink
+}
+
+// New makes the styles of a palette.
+func New(p Palette) *Styles {
+	base := lipgloss.NewStyle()
+	fg := func(c string) lipgloss.Style { return base.Foreground(hex(c)) }
+	s := &Styles{
+		Palette: p,
+		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
+		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
+		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
+		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
+		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
+		Selected: NewInk(base.Background(hex(p.Raised))), Dimmed: NewInk(base.Background(hex(p.Raised))),
+		Match:   NewInk(base.Foreground(hex(p.OnHigh)).Background(hex(p.Wait))),
+		Current: NewInk(base.Foreground(hex(p.OnHigh)).Background(hex(p.Accent)).Bold(true)),
+		Alarm:   NewInk(fg(p.Fail).Bold(true)),
+		Key:     NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
+	}
+	if p.Colourless() {
+		s.withoutColour()
+	}
+	return s
+}
+
+// withoutColour tells the roles apart by weight alone.
+func (s *Styles) withoutColour() {
+	base := lipgloss.NewStyle()
+	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
+	s.Selected, s.Dimmed = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
+	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))
+}
+
+// hex is a colour, none for the terminal's own.
+func hex(c string) color.Color {
+	if c == "" {
+		return lipgloss.NoColor{}
+	}
+	return lipgloss.Color(c)
+}
