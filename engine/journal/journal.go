@@ -7,13 +7,23 @@
 //	  logs/          what each command printed, raw; events point into them
 //	  lock           held by the process that drives the run
 //
-// A Store is the folder of all runs. Create makes a new one and Open goes on with
-// one after a crash: what a torn last line still said is put aside, and every
-// event before it is there. A Folder only looks, and needs no lock.
+// A Store is the folder of all runs. Create makes a new run, and Open goes on with
+// one after a crash: a line that was torn off is put aside, and every event before
+// it is there. A Run appends; a Folder only looks, and needs no lock.
+//
+// A line counts once its newline is on the disk. The session acts on an event only
+// after Append has returned, so nothing was ever done about a line that is torn;
+// any other damage may hide a deed, and is an error that a person has to settle.
 package journal
 
 import (
-	"time"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -26,95 +36,104 @@ type Store struct {
 }
 
 // Default is the person's own store, $XDG_STATE_HOME/playhead/runs.
-func Default() *Store { panic("todo") }
+func Default() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "runs")) }
 
 // NewStore is the store in dir, which is made when the first run is.
 func NewStore(dir string) *Store { return &Store{dir: dir} }
 
-// NewVolatile is a store whose runs need not survive a power failure: nothing
-// waits for the disk.
+// NewVolatile is a store whose runs need not survive a power failure, as those of
+// scenarios: nothing waits for the disk.
 func NewVolatile(dir string) *Store { return &Store{dir: dir, volatile: true} }
 
-// Create makes the folder of a new run of p, which was loaded from startDir, and
+// Create makes the folder of a new run of p, which was loaded with startDir, and
 // copies the documents into it.
-func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) { panic("todo") }
+func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
+	src, err := gather(p, startDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make the folder of all runs: %w", err)
+	}
+	dir, err := newFolder(s.dir, randomID)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.fill(Folder{dir}, src)
+	if err != nil {
+		_ = os.RemoveAll(dir) // the first error is the one to tell
+		return nil, fmt.Errorf("cannot start a run: %w", describe(dir, err))
+	}
+	return run, nil
+}
 
-// Open goes on with the run whose id is id, or begins with it.
-func (s *Store) Open(id string) (*Run, History, error) { panic("todo") }
+// fill makes the contents of a new folder. The lock comes first, so that whoever
+// lists the runs meanwhile sees one in use.
+func (s *Store) fill(f Folder, src sources) (*Run, error) {
+	lock, err := acquire(f)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.contents(f, lock, src)
+	if err != nil {
+		_ = lock.Close()
+	}
+	return run, err
+}
 
-// Read looks at a run that may be in use.
-func (s *Store) Read(id string) (History, error) { panic("todo") }
+func (s *Store) contents(f Folder, lock *os.File, src sources) (*Run, error) {
+	if err := os.Mkdir(filepath.Join(f.dir, logsDir), 0o700); err != nil {
+		return nil, err
+	}
+	if err := src.write(f, !s.volatile); err != nil {
+		return nil, err
+	}
+	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
+	if err != nil || s.volatile {
+		return run, err
+	}
+	return run, errors.Join(syncDir(f.dir), syncDir(s.dir))
+}
 
 // Remove deletes a run that is not in use.
-func (s *Store) Remove(id string) error { panic("todo") }
-
-// List summarises all runs, newest first.
-func (s *Store) List() ([]Summary, error) { panic("todo") }
-
-// Summary is a run as `playhead runs` lists it (contract.md).
-type Summary struct {
-	Run     string    `json:"run"`
-	Path    string    `json:"path,omitempty"`
-	Format  string    `json:"format,omitempty"`
-	Title   string    `json:"title,omitempty"`
-	Result  string    `json:"result,omitempty"`
-	Started time.Time `json:"started,omitzero"`
-	Ended   time.Time `json:"ended,omitzero"`
-	Step    string    `json:"step,omitempty"`
+func (s *Store) Remove(id string) error {
+	f, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	lock, err := acquire(f)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }()
+	if err := os.RemoveAll(f.dir); err != nil {
+		return fmt.Errorf("cannot remove run %s: %w", f.ID(), err)
+	}
+	return nil
 }
 
 // History is what a run's journal says.
 type History struct {
 	Folder
 	Events []machine.Event
-	Notes  []string // what a person should know: a torn last line
+	Notes  []string // what a person should know, such as a torn last line
 }
 
-// Folder is a run's folder, looked at without a lock.
-type Folder struct{ dir string }
-
-// ID is the run's short name.
-func (f Folder) ID() string { panic("todo") }
-
-// Dir is the folder's path.
-func (f Folder) Dir() string { return f.dir }
-
-// LogName is the name, below the run's folder, of the log of the action that the
-// event of that number started.
-func LogName(seq int) string { panic("todo") }
-
-// LogPath is where the log is that an event names.
-func (f Folder) LogPath(file string) (string, error) { panic("todo") }
-
-// Source says where the copies of the run's documents are.
-func (f Folder) Source() (Source, error) { panic("todo") }
-
-// Changed lists the documents that are no longer as the run has them.
-func (f Folder) Changed() ([]Change, error) { panic("todo") }
-
-// Source is where a run's documents are: the copies to load, and the originals.
-type Source struct {
-	Document, Start                 string // the copied root document, and the start directory to load it with
-	OriginalDocument, OriginalStart string // absolute
+// Read looks at a run, which may be in use. If its journal is damaged, the events
+// before the damage come with the error.
+func (s *Store) Read(id string) (History, error) {
+	f, err := s.find(id)
+	if err != nil {
+		return History{}, err
+	}
+	file, err := openRegular(f.events(), os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return History{Folder: f}, noJournal(f)
+	}
+	if err != nil {
+		return History{Folder: f}, err
+	}
+	defer func() { _ = file.Close() }()
+	c, err := read(f, file)
+	return c.history(f), err
 }
-
-// Change is a document that is no longer as the run has it.
-type Change struct {
-	Path string // the original
-	Gone bool   // it cannot be read any more
-}
-
-// Run is a run that this process drives: its folder, locked.
-type Run struct{ Folder }
-
-// Append writes one event. After an error it only repeats the error.
-func (r *Run) Append(e machine.Event) error { panic("todo") }
-
-// Sync waits until all events are on the disk.
-func (r *Run) Sync() error { panic("todo") }
-
-// Mask keeps values out of the journal from here on.
-func (r *Run) Mask(values ...string) { panic("todo") }
-
-// Close gives the run free.
-func (r *Run) Close() error { panic("todo") }

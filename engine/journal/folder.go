@@ -1,0 +1,50 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// What a run's folder holds.
+const (
+	eventsFile   = "events.jsonl"
+	tornFile     = "events.torn" // what was dropped from the journal's end
+	lockFile     = "lock"
+	logsDir      = "logs"
+	sourceDir    = "source"
+	manifestFile = "source.json"
+)
+
+// Folder is a run's folder, looked at without a lock.
+type Folder struct{ dir string }
+
+// ID is the run's short name.
+func (f Folder) ID() string { return filepath.Base(f.dir) }
+
+// Dir is the folder's path.
+func (f Folder) Dir() string { return f.dir }
+
+// LogName names the log of an action, below the run's folder, by the seq of the
+// event that started it.
+func LogName(seq int) string { return fmt.Sprintf("%s/%06d.log", logsDir, seq) }
+
+// LogPath is where the log is that an event names. A journal is data: a name that
+// leads out of the run's folder is refused.
+func (f Folder) LogPath(file string) (string, error) {
+	if !filepath.IsLocal(file) {
+		return "", fmt.Errorf("run %s: the log %q is not in the run's folder", f.ID(), file)
+	}
+	return filepath.Join(f.dir, filepath.FromSlash(file)), nil
+}
+
+func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
+
+// openRegular opens a file that must be an ordinary one: opening a pipe in its
+// place would wait for ever.
+func openRegular(path string, flags int) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	return os.OpenFile(path, flags, 0o600)
+}

@@ -1,0 +1,166 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+)
+
+// Summary is a run as `playhead runs` lists it (contract.md).
+type Summary struct {
+	Run     string    `json:"run"`
+	Path    string    `json:"path,omitempty"`
+	Format  string    `json:"format,omitempty"`
+	Title   string    `json:"title,omitempty"`
+	Result  string    `json:"result,omitempty"` // empty: interrupted
+	Started time.Time `json:"started,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Step    string    `json:"step,omitempty"` // where the run stands, or ended
+}
+
+// Results of a Summary that are not the end of a run.
+const (
+	Running    = "running"    // a live process drives it
+	Unreadable = "unreadable" // its journal is missing or damaged
+)
+
+// List summarises all runs, newest first. It reads the two ends of each journal
+// only, and a run that cannot be read is listed as such.
+func (s *Store) List() ([]Summary, error) {
+	ids, err := s.ids()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Summary, 0, len(ids))
+	for _, id := range ids {
+		all = append(all, summarise(Folder{filepath.Join(s.dir, id)}))
+	}
+	slices.SortFunc(all, func(a, b Summary) int {
+		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
+	})
+	return all, nil
+}
+
+func summarise(f Folder) Summary {
+	s := Summary{Run: f.ID()}
+	if err := s.fromJournal(f); err != nil {
+		s.Result = Unreadable
+	}
+	if s.Result == "" && inUse(f) {
+		s.Result = Running
+	}
+	s.fromFolder(f)
+	return s
+}
+
+// fromJournal reads what the journal's ends say.
+func (s *Summary) fromJournal(f Folder) error {
+	file, err := openRegular(f.events(), os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	lines := lineReader{r: bufio.NewReader(file)}
+	line, err := lines.next()
+	if errors.Is(err, io.EOF) && cutOff(line) {
+		return nil // nothing was recorded
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.begin(line); err != nil {
+		return err
+	}
+	return s.fromTail(file)
+}
+
+// begin reads the first event.
+func (s *Summary) begin(line []byte) error {
+	var e machine.Event
+	if err := e.UnmarshalJSON(line); err != nil {
+		return err
+	}
+	b, ok := e.Body.(*machine.Started)
+	if !ok {
+		return errors.New("the first event does not start a run")
+	}
+	s.Path, s.Format, s.Title, s.Started = b.Path, b.Format, b.Title, e.Time
+	return nil
+}
+
+// fromTail reads the last events, in ever larger pieces from the end, until one
+// says where the run stands.
+func (s *Summary) fromTail(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	for n := min(int64(8<<10), info.Size()); ; n = min(4*n, info.Size()) {
+		tail := make([]byte, n)
+		if _, err := file.ReadAt(tail, info.Size()-n); err != nil {
+			return err
+		}
+		if n < info.Size() {
+			_, tail, _ = bytes.Cut(tail, []byte("\n")) // the line that the piece begins in
+		}
+		done, err := s.end(tail)
+		if done || err != nil || n == info.Size() || n > maxLine {
+			return err
+		}
+	}
+}
+
+// end reads whole lines, last first, until one says where the run stands.
+func (s *Summary) end(tail []byte) (bool, error) {
+	last := true
+	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; last = false {
+		begin := bytes.LastIndexByte(tail[:end], '\n') + 1
+		var e machine.Event
+		if err := e.UnmarshalJSON(tail[begin:end]); err != nil {
+			return false, err
+		}
+		if b, ok := e.Body.(*machine.Finished); ok && last {
+			s.Result, s.Ended, s.Step = string(b.Result), e.Time, position(e, b)
+		} else if s.Step == "" {
+			s.Step = e.Step
+		}
+		if s.Step != "" {
+			return true, nil
+		}
+		end = begin - 1
+	}
+	return false, nil
+}
+
+// position is where a finished run stands: what it waits for, or the last unit.
+func position(e machine.Event, b *machine.Finished) string {
+	switch {
+	case b.Waiting != nil:
+		return b.Waiting.Step
+	case len(b.Path) > 0:
+		return b.Path[len(b.Path)-1]
+	}
+	return e.Step
+}
+
+// fromFolder fills in what the journal does not say.
+func (s *Summary) fromFolder(f Folder) {
+	if s.Path == "" {
+		if src, err := f.Source(); err == nil {
+			s.Path = src.OriginalDocument
+		}
+	}
+	if s.Started.IsZero() {
+		if info, err := os.Stat(f.dir); err == nil {
+			s.Started = info.ModTime()
+		}
+	}
+}

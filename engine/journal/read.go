@@ -1,0 +1,136 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"playhead/engine/machine"
+)
+
+// maxLine bounds a line, so that a file without line breaks does not fill the
+// memory. It is far above what any event needs.
+const maxLine = 64 << 20
+
+// content is what a journal file holds.
+type content struct {
+	events []machine.Event
+	size   int64  // of the whole lines
+	torn   []byte // what comes after them
+}
+
+// CorruptError is damage to a journal that no torn write explains.
+type CorruptError struct {
+	File   string
+	Line   int
+	Why    string
+	Run    string
+	Before int // events in the lines before
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s:%d: %s. The %d events before it are whole: restore the file; or delete line %d and all that follows, "+
+		"and the run forgets what was done there; or give it up with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)
+}
+
+// noJournal is the error for a folder that is no run, or no longer one.
+func noJournal(f Folder) error {
+	return fmt.Errorf("run %s has no journal (%s is missing): `playhead rm %s` removes what is left of it", f.ID(), f.events(), f.ID())
+}
+
+// read reads a whole journal. With an error come the events before it.
+func read(f Folder, r io.Reader) (content, error) {
+	var c content
+	lines := lineReader{r: bufio.NewReaderSize(r, 64<<10)}
+	for {
+		line, err := lines.next()
+		var why string
+		switch {
+		case err == nil:
+			why = c.add(line)
+		case errors.Is(err, io.EOF):
+			if why = c.tear(line); why == "" {
+				return c, nil
+			}
+		case errors.Is(err, bufio.ErrTooLong):
+			why = fmt.Sprintf("this line is longer than %d MiB", maxLine>>20)
+		default:
+			return c, fmt.Errorf("cannot read %s: %w", f.events(), err)
+		}
+		if why != "" {
+			n := len(c.events)
+			return c, &CorruptError{f.events(), n + 1, why, f.ID(), n}
+		}
+	}
+}
+
+// add takes a whole line, or says what is wrong with it.
+func (c *content) add(line []byte) string {
+	var e machine.Event
+	if err := e.UnmarshalJSON(line); err != nil {
+		return fmt.Sprintf("this line is no event (%v)", err)
+	}
+	if want := len(c.events) + 1; e.Seq != want {
+		return fmt.Sprintf("event %d stands where event %d should: lines were lost, repeated or moved", e.Seq, want)
+	}
+	c.events = append(c.events, e)
+	c.size += int64(len(line)) + 1
+	return ""
+}
+
+// tear takes what follows the last line break.
+func (c *content) tear(rest []byte) string {
+	if !cutOff(rest) {
+		return "this is no event, nor the beginning of one"
+	}
+	c.torn = bytes.Clone(rest)
+	return ""
+}
+
+// cutOff reports whether a write that was cut off explains what follows the last
+// line break: an event begins with a brace, and a power failure may leave zeros.
+func cutOff(rest []byte) bool {
+	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
+}
+
+func (c *content) history(f Folder) History {
+	h := History{Folder: f, Events: c.events}
+	if len(c.torn) > 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had been done about it, and it is left out",
+			f.ID(), len(c.torn), len(c.events)))
+	}
+	if len(c.events) == 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("run %s ended before anything happened", f.ID()))
+	}
+	return h
+}
+
+// lineReader reads lines of up to maxLine bytes.
+type lineReader struct {
+	r    *bufio.Reader
+	long []byte // collects a line that is longer than r's buffer
+}
+
+// next is the next line without its break, until the next call. With io.EOF it is
+// what follows the last break.
+func (l *lineReader) next() ([]byte, error) {
+	l.long = l.long[:0]
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if len(l.long)+len(part) > maxLine {
+			return nil, bufio.ErrTooLong
+		}
+		if err == nil && len(l.long) == 0 {
+			return part[:len(part)-1], nil
+		}
+		l.long = append(l.long, part...)
+		switch {
+		case err == nil:
+			return l.long[:len(l.long)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return l.long, err
+		}
+	}
+}

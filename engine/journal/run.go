@@ -1,0 +1,157 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"playhead/engine/machine"
+)
+
+// Run is a run that this process drives: its folder, locked, and its journal, open
+// at the end. Its methods may be called from any goroutine.
+type Run struct {
+	Folder
+	volatile bool
+
+	mu      sync.Mutex
+	lock    io.Closer
+	journal appender
+	size    int64 // of the journal, in whole lines
+	seq     int   // of the last event
+	mask    *masker
+	err     error // why nothing can be written any more
+}
+
+// appender is what a Run needs of its journal; an *os.File in append mode.
+type appender interface {
+	io.WriteCloser
+	Truncate(size int64) error
+	Sync() error
+}
+
+// run opens the journal for appending.
+func (s *Store) run(f Folder, lock *os.File, flags int) (*Run, error) {
+	file, err := openRegular(f.events(), os.O_WRONLY|os.O_APPEND|flags)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Folder: f, volatile: s.volatile, lock: lock, journal: file}, nil
+}
+
+// Append writes one event, the next in number. An event that cannot be written
+// leaves no trace, and ends the journal: from then on Append repeats the error.
+func (r *Run) Append(e machine.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return r.err
+	}
+	line, err := r.line(e)
+	if err == nil {
+		err = r.write(line)
+	}
+	if err != nil {
+		r.err = fmt.Errorf("run %s: cannot write %s: %w", r.ID(), r.events(), err)
+		return r.err
+	}
+	r.size += int64(len(line))
+	r.seq++
+	return nil
+}
+
+// line is the event as the journal holds it: masked, on one line.
+func (r *Run) line(e machine.Event) ([]byte, error) {
+	if e.Seq != r.seq+1 {
+		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.seq)
+	}
+	line, err := e.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := e.Body.(*machine.Other); ok {
+		if line, err = flat(e, line); err != nil {
+			return nil, err
+		}
+	}
+	if r.mask != nil {
+		if line, err = r.mask.line(line); err != nil {
+			return nil, err
+		}
+	}
+	if len(line) >= maxLine {
+		return nil, fmt.Errorf("event %d is %d MiB long; at most %d MiB can be kept", e.Seq, len(line)>>20, maxLine>>20)
+	}
+	return append(line, '\n'), nil
+}
+
+// flat is a foreign event on one line. It is written as it was found, so it has to
+// be checked that it is one, and the one it says it is.
+func flat(e machine.Event, raw []byte) ([]byte, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return nil, err
+	}
+	var back machine.Event
+	if err := back.UnmarshalJSON(b.Bytes()); err != nil {
+		return nil, err
+	}
+	if back.Seq != e.Seq {
+		return nil, fmt.Errorf("event %d says it is event %d", e.Seq, back.Seq)
+	}
+	return b.Bytes(), nil
+}
+
+// write appends a line whole or not at all.
+func (r *Run) write(line []byte) error {
+	n, err := r.journal.Write(line)
+	if err == nil && n < len(line) {
+		err = io.ErrShortWrite
+	}
+	if err == nil {
+		return nil
+	}
+	var withPath *fs.PathError
+	if errors.As(err, &withPath) {
+		err = withPath.Err // Append names the file
+	}
+	return errors.Join(describe(r.dir, err), r.journal.Truncate(r.size))
+}
+
+// Sync waits until all events are on the disk. After a failure nobody knows what
+// is, so nothing more is written.
+func (r *Run) Sync() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil || r.volatile {
+		return r.err
+	}
+	if err := r.journal.Sync(); err != nil {
+		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describe(r.dir, err))
+	}
+	return r.err
+}
+
+// Mask keeps values, the secrets of the run, out of all further events.
+func (r *Run) Mask(values ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mask = r.mask.with(values)
+}
+
+// Close gives the run free. Nothing can be appended any more.
+func (r *Run) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if errors.Is(r.err, os.ErrClosed) {
+		return nil
+	}
+	err := errors.Join(r.journal.Close(), r.lock.Close())
+	r.err = fmt.Errorf("run %s: %w", r.ID(), os.ErrClosed)
+	return err
+}

@@ -1,0 +1,164 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Source is where a run's documents are: the copies to load, and where they came
+// from.
+type Source struct {
+	Document, Start                 string // the copied root document, and the start directory to load it with
+	OriginalDocument, OriginalStart string // absolute
+}
+
+// manifest is source.json. source/ mirrors the folder Base, with nothing in it but
+// the documents: they keep their places to each other and to the start directory,
+// so that a copy finds the children that its original found.
+type manifest struct {
+	Base     pathname   `json:"base"`
+	Document pathname   `json:"document"`
+	Start    pathname   `json:"start"`
+	Files    []original `json:"files"`
+}
+
+type original struct {
+	Path   pathname `json:"path"`
+	SHA256 string   `json:"sha256"`
+}
+
+// Source says where the copies of the run's documents are.
+func (f Folder) Source() (Source, error) {
+	m, err := f.manifest()
+	if err != nil {
+		return Source{}, err
+	}
+	document, err := f.copyOf(m, m.Document)
+	if err != nil {
+		return Source{}, err
+	}
+	start, err := f.copyOf(m, m.Start)
+	return Source{document, start, string(m.Document), string(m.Start)}, err
+}
+
+func (f Folder) manifest() (manifest, error) {
+	var m manifest
+	path := filepath.Join(f.dir, manifestFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %w", f.ID(), err)
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %s: %w", f.ID(), path, err)
+	}
+	return m, nil
+}
+
+// copyOf is the place of an original below source/.
+func (f Folder) copyOf(m manifest, path pathname) (string, error) {
+	rel, err := filepath.Rel(string(m.Base), string(path))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, manifestFile), path, m.Base)
+	}
+	return filepath.Join(f.dir, sourceDir, rel), nil
+}
+
+// write copies the documents into the run's folder.
+func (s sources) write(f Folder, sync bool) error {
+	start, err := f.copyOf(s.manifest, s.Start)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(start, 0o700); err != nil {
+		return err
+	}
+	for i, file := range s.Files {
+		to, err := f.copyOf(s.manifest, file.Path)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		if err := writeFile(to, s.data[i], sync); err != nil {
+			return err
+		}
+	}
+	data, err := json.MarshalIndent(s.manifest, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(f.dir, manifestFile), append(data, '\n'), sync)
+}
+
+func writeFile(path string, data []byte, sync bool) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil && sync {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// Change is a document that is no longer as the run has it.
+type Change struct {
+	Path string // of the original
+	Gone bool   // it cannot be read any more
+}
+
+func (c Change) String() string {
+	if c.Gone {
+		return c.Path + " cannot be read any more"
+	}
+	return c.Path + " has changed"
+}
+
+// Changed lists the documents that are no longer as the run has them.
+func (f Folder) Changed() ([]Change, error) {
+	m, err := f.manifest()
+	if err != nil {
+		return nil, err
+	}
+	var changes []Change
+	for _, file := range m.Files {
+		sum, err := hashFile(string(file.Path))
+		if err != nil || sum != file.SHA256 {
+			changes = append(changes, Change{string(file.Path), err != nil})
+		}
+	}
+	return changes, nil
+}
+
+func hashFile(path string) (string, error) {
+	file, err := openRegular(path, os.O_RDONLY)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hash is hashFile of what was read.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// inside reports whether path is dir or below it.
+func inside(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
