@@ -206,8 +206,8 @@ func (m *Machine) routed(e Event, d *Decision) {
 		m.frames = m.frames[:len(m.frames)-1]
 	}
 	f := m.top()
-	if f.phase == routing && !d.Arrival.Again && !d.Forced && e.Step == f.label {
-		f.recordResult()
+	if d.Arrival.Into != "" && d.Outcome != nil {
+		f.visit(d.Arrival.Into).record(e.Step, d.Outcome.Result)
 	}
 	m.spend(f, d.Arrival)
 	switch d.Arrival.Kind {
@@ -215,19 +215,11 @@ func (m *Machine) routed(e Event, d *Decision) {
 		f.phase, f.over = over, d.Arrival
 	case ToSide:
 		f.cur = f.prog.byID[d.Arrival.Step]
-		f.label = f.labelOf(f.cur, nil)
+		f.label = d.To
 		f.phase, f.outcome, f.open = finishing, f.visit(f.label).own, openAction{}
 	default:
 		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
 	}
-}
-
-// recordResult notes the outcome with the parent; skipped does not count.
-func (f *frame) recordResult() {
-	if f.cur.parent == nil || f.outcome.Result == plan.Skipped {
-		return
-	}
-	f.visit(f.labelOf(f.cur.parent, nil)).record(f.label, f.outcome.Result)
 }
 
 func (m *Machine) spend(f *frame, a Arrival) {

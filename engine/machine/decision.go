@@ -32,6 +32,7 @@ const ToEnd = "end"
 type Arrival struct {
 	Kind       ArrivalKind    `json:"kind"`
 	Step       string         `json:"step,omitempty"`  // the id of the target, or of the group whose side is next
+	Into       string         `json:"into,omitempty"`  // the label of the group that records the outcome
 	Up         int            `json:"up,omitempty"`    // how many included documents are left on the way
 	Again      bool           `json:"again,omitempty"` // the same visit goes on
 	Keep       bool           `json:"keep,omitempty"`  // the same visit, if it leads to the unit it came from

@@ -58,6 +58,9 @@ func (m *Machine) decide(f *frame) Next {
 	default:
 		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: "no route matches"}
 	}
+	if g := f.cur.parent; g != nil && o.Result != plan.Skipped && !d.Arrival.Again {
+		d.Arrival.Into = f.labelOf(g, nil)
+	}
 	d.To = f.destination(d.Arrival)
 	return event(f.at(d))
 }

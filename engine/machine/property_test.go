@@ -1,0 +1,188 @@
+package machine_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// guard bounds the random runs; a person's moves are free.
+const (
+	guard     = 60
+	freeMoves = 5
+)
+
+// TestFold: folding a run's events gives its state, and wherever the next event is
+// the machine's own, the fold's Next is that event; without a Prompt being called
+// (plan.md §8.1). A run ends within its limit whatever comes back (§8.2).
+func TestFold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomPlan(t)
+		r := random(t, p)
+		folded := machine.New(p, machine.Options{})
+		for i, e := range r.events {
+			next := folded.Next()
+			if next.Event != nil && e.By == "" {
+				if d := cmp.Diff(e.Body, next.Event.Body); d != "" {
+					t.Fatalf("event %d differs from Next of the fold:\n%s", i, d)
+				}
+			}
+			if err := folded.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(r.m.Path(), folded.Path()); d != "" {
+			t.Fatalf("paths differ: %s", d)
+		}
+		if n := len(r.m.Path()); n > guard+freeMoves {
+			t.Fatalf("%d executions, the limit is %d", n, guard)
+		}
+	})
+}
+
+// TestCloneIsApart: applying to a clone leaves the original as it was.
+func TestCloneIsApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomPlan(t)
+		r := start(t, p, machine.Options{})
+		for range rapid.IntRange(0, 20).Draw(t, "steps") {
+			n := r.settle()
+			if n.Result != nil {
+				break
+			}
+			r.one(n, rapid.SampledFrom([]string{"pass", "fail"}).Draw(t, "outcome"))
+		}
+		before := cmp.Diff(nil, r.m.Next().Event)
+		path := r.m.Path()
+		clone := &run{t: t, m: r.m.Clone()}
+		for range 10 {
+			if n := clone.settle(); n.Result == nil {
+				clone.one(n, "pass")
+			}
+		}
+		if cmp.Diff(nil, r.m.Next().Event) != before || cmp.Diff(path, r.m.Path()) != "" {
+			t.Fatal("the original moved with its clone")
+		}
+	})
+}
+
+// random runs the plan with random outcomes and interventions to its end.
+func random(t *rapid.T, p *plan.Plan) *run {
+	r := start(t, p, machine.Options{})
+	free := 0
+	for {
+		n := r.settle()
+		if n.Result != nil {
+			return r
+		}
+		outcome := rapid.SampledFrom([]string{"pass", "fail", "pass", "fail", "skip", "again"}).Draw(t, "outcome")
+		if outcome == "again" {
+			if free++; free > freeMoves {
+				outcome = "fail"
+			}
+		}
+		r.one(n, outcome)
+	}
+}
+
+// randomPlan makes documents with groups, templates and all kinds of moves.
+func randomPlan(t *rapid.T) *plan.Plan {
+	p := &plan.Plan{Format: "test", Limit: plan.Guard{Max: guard, Code: "test/limit", Message: "too many"}}
+	var ids []string
+	for i := range rapid.IntRange(1, 4).Draw(t, "steps") {
+		s := &plan.Step{ID: fmt.Sprint(i + 1), Aside: i > 0 && rapid.Bool().Draw(t, "aside")}
+		ids = append(ids, s.ID)
+		for j := range rapid.IntRange(0, 3).Draw(t, "children") {
+			c := &plan.Step{ID: fmt.Sprintf("%s.%d", s.ID, j+1)}
+			if j == 0 && rapid.Bool().Draw(t, "template") {
+				c.ID = s.ID + ".{n}"
+				c.Template = true
+				c.Label = plan.Text{{Literal: s.ID + "."}, {Literal: "{n}", Instance: c.ID}}
+				s.Children = append(s.Children, c)
+				ids = append(ids, c.ID)
+				break
+			}
+			ids = append(ids, c.ID)
+			s.Children = append(s.Children, c)
+		}
+		s.Join = rapid.SampledFrom([]plan.Join{plan.All, plan.Any}).Draw(t, "join")
+		p.Steps = append(p.Steps, s)
+	}
+	p.Walk(func(s, parent *plan.Step) bool {
+		s.Routes = randomRoutes(t, ids, parent != nil)
+		if len(s.Children) == 0 {
+			s.Actions = []plan.Action{{Work: rapid.SampledFrom([]plan.Work{plan.Command{}, plan.Decide{}}).Draw(t, "work")}}
+		}
+		return true
+	})
+	return p
+}
+
+func randomRoutes(t *rapid.T, ids []string, child bool) []plan.Route {
+	return []plan.Route{
+		{When: plan.Matcher{Result: plan.Passed}, Do: randomMove(t, ids, child, true)},
+		{When: plan.Matcher{Result: plan.Failed}, Do: randomMove(t, ids, child, true)},
+	}
+}
+
+func randomMove(t *rapid.T, ids []string, child, retry bool) plan.Move {
+	id := rapid.SampledFrom(ids).Draw(t, "target")
+	moves := []plan.Move{
+		{Verb: plan.Continue}, {Verb: plan.Continue},
+		{Verb: plan.Goto, To: plan.Target{Step: id}, Keep: true},
+		{Verb: plan.Goto, To: plan.Target{Step: id, Next: id[len(id)-1] == '}'}, Keep: true},
+		{Verb: plan.End, Result: plan.Stopped},
+	}
+	if child {
+		moves = append(moves, plan.Move{Verb: plan.Leave})
+	}
+	if retry {
+		then := randomMove(t, ids, child, false)
+		moves = append(moves, plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 3}, Then: &then})
+	}
+	return rapid.SampledFrom(moves).Draw(t, "move")
+}
+
+// TestFoldCallsNothing: Apply renders no prompt and calls no judge, so an old
+// journal is read the same way by newer code.
+func TestFoldCallsNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomPlan(t)
+		r := random(t, p)
+		deaf := *p
+		deaf.Steps = mute(p.Steps)
+		folded := machine.New(&deaf, machine.Options{})
+		for _, e := range r.events {
+			if err := folded.Apply(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(r.m.Path(), folded.Path()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// panics is a Prompt that must not be rendered.
+type panics struct{}
+
+func (panics) Render(plan.Scope) (plan.Rendered, error) { panic("rendered while folding") }
+
+func mute(steps []*plan.Step) []*plan.Step {
+	out := make([]*plan.Step, len(steps))
+	for i, s := range steps {
+		c := *s
+		if c.Label != nil {
+			c.Label = panics{}
+		}
+		c.Text = panics{}
+		c.Children = mute(s.Children)
+		out[i] = &c
+	}
+	return out
+}
