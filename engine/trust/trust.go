@@ -1,41 +1,60 @@
 // Package trust remembers which documents a person allowed to run commands.
 //
-// Trust is given to content, not to a name: a Hash covers the document and all
-// that it includes, so an edit anywhere asks again.
+// Commands lists what a document would execute; the person reads that once and
+// says yes. Trust is then given to content, not to a name: a Hash covers the
+// document, all that it includes, and what would be executed, so an edit anywhere
+// asks again. A document that executes nothing needs no trust.
 package trust
 
 import (
-	"time"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
 
 	"playhead/parse/plan"
 )
 
-// Hash names the content of a document and of all documents it includes.
-func Hash(p *plan.Plan) string { panic("todo") }
-
-// Item is one thing that a document would execute. Its text is raw.
-type Item struct {
-	Document string
-	Step     string
-	Line     int
-	Language string
-	Text     string
+// Hash names the content of a document and of all documents it includes. What is
+// executed is part of it: read as another format, the same bytes may run others.
+func Hash(p *plan.Plan) string {
+	h := hasher{sums: map[*plan.Plan]string{}}
+	sum := sha256.New()
+	field(sum, h.document(p))
+	for _, item := range Commands(p) {
+		field(sum, item.Step, item.Language, item.Text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Commands lists what a document and those it includes would execute, in order.
-func Commands(p *plan.Plan) []Item { panic("todo") }
+// hasher sums each document once, however often it is included.
+type hasher struct{ sums map[*plan.Plan]string }
 
-// Store remembers trusted hashes in a file.
-type Store struct{ file string }
+// document sums a document's bytes, and the path and sum of each child. One that
+// could not be loaded counts as missing, so that its appearance changes the sum.
+func (h hasher) document(p *plan.Plan) string {
+	if p == nil {
+		return "missing"
+	}
+	if sum, ok := h.sums[p]; ok {
+		return sum
+	}
+	h.sums[p] = "included by itself" // until it is known
+	sum := sha256.New()
+	field(sum, string(p.Source))
+	for _, c := range p.Children {
+		field(sum, c.Path, h.document(c.Plan))
+	}
+	h.sums[p] = hex.EncodeToString(sum.Sum(nil))
+	return h.sums[p]
+}
 
-// Default is the person's own store, in $XDG_STATE_HOME/playhead.
-func Default() *Store { panic("todo") }
-
-// NewStore remembers in file.
-func NewStore(file string) *Store { return &Store{file} }
-
-// Trusted reports whether the hash is remembered. An error says why nothing is.
-func (s *Store) Trusted(hash string) (bool, error) { panic("todo") }
-
-// Remember adds a hash.
-func (s *Store) Remember(hash, path string, when time.Time) error { panic("todo") }
+// field adds texts with their lengths, so that none can pass for another's part.
+func field(sum hash.Hash, texts ...string) {
+	for _, text := range texts {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(text)))
+		sum.Write(n[:])
+		sum.Write([]byte(text))
+	}
+}
