@@ -80,21 +80,24 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
 		return f.resumption()
 	}
-	effect := RunCommand{Action: f.ref(), Command: c, Text: plan.Show(c.Text, m.scope(f))}
+	text := m.render(c.Text, f)
+	if !f.open.started {
+		return event(f.at(&ActionStarted{
+			Action: f.action, Kind: "command", Language: c.Language, Text: text,
+		}))
+	}
+	effect := &RunCommand{
+		Action: f.ref(), Shell: c.Shell, Text: text, Pipes: c.Pipes, Timeout: c.Timeout,
+	}
 	for _, p := range c.Argv {
-		effect.Argv = append(effect.Argv, plan.Show(p, m.scope(f)))
+		effect.Argv = append(effect.Argv, m.render(p, f))
 	}
-	if f.open.started {
-		return Next{Effect: effect}
-	}
-	return event(f.at(&ActionStarted{
-		Action: f.action, Kind: "command", Language: c.Language, Text: effect.Text,
-	}))
+	return Next{Effect: effect}
 }
 
 func (f *frame) ref() Ref {
 	return Ref{
-		Step: f.label, ID: f.cur.step.ID, Attempt: f.attempt(),
+		Step: f.label, ID: f.cur.step.ID, Attempt: f.here.attempt,
 		Instance: f.instance(f.cur), Action: f.action,
 	}
 }
@@ -154,8 +157,9 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 	}
 	failed := f.open.results.Count(plan.Failed) > 0
 	if f.open.doc >= len(inc.Docs) || failed && inc.Join == plan.All {
-		o := joined(inc.Join, f.open.results)
-		return event(f.at(&ActionFinished{Action: f.action, Kind: "include", Outcome: &o}))
+		return event(f.at(&ActionFinished{
+			Action: f.action, Kind: "include", Outcome: joined(inc.Join, f.open.results),
+		}))
 	}
 	path := inc.Docs[f.open.doc]
 	child, found := f.prog.plan.Child(path)

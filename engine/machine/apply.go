@@ -137,15 +137,14 @@ func (m *Machine) enter(e Event, b *Entered) {
 	for _, o := range b.Opened {
 		f.visit(o.Step).begin(o.Attempt)
 	}
-	f.cur, f.label = f.prog.byID[e.StepID()], e.Step
+	f.stand(f.prog.byID[e.StepID()], e.Step)
 	f.unit, f.unitLabel = f.cur, f.label
-	v := f.visit(e.Step)
-	v.begin(e.Attempt)
+	f.here.begin(e.Attempt)
 	if f.pending.Caller != "" {
-		v.caller = f.pending.Caller
+		f.here.caller = f.pending.Caller
 	}
 	f.pending = Arrival{}
-	f.outcome, f.action, f.open = plan.Outcome{}, 0, openAction{}
+	f.outcome, f.action, f.open = nothing, 0, openAction{}
 	f.phase = acting
 	if !b.Free {
 		m.executions++
@@ -171,9 +170,9 @@ func (m *Machine) actionFinished(b *ActionFinished, e Event) {
 // concluded ends the open action: its outcome is the step's so far, and what does
 // not pass ends the list of actions.
 func (f *frame) concluded(o *plan.Outcome) {
-	f.outcome = *o
+	f.outcome = o
 	if len(f.cur.children) > 0 {
-		f.visit(f.label).own = *o
+		f.here.own = o
 	}
 	f.open = openAction{}
 	f.action++
@@ -194,9 +193,9 @@ func (m *Machine) inputGiven(b *InputGiven) {
 func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	f := m.top()
 	if b.Forced && f.unit != nil && e.Step == f.unitLabel {
-		f.cur, f.label = f.unit, f.unitLabel
+		f.stand(f.unit, f.unitLabel)
 	}
-	f.outcome = *b.Outcome
+	f.outcome = b.Outcome
 	f.open = openAction{}
 	f.phase = routing
 }
@@ -214,9 +213,8 @@ func (m *Machine) routed(e Event, d *Decision) {
 	case ToOver:
 		f.phase, f.over = over, d.Arrival
 	case ToSide:
-		f.cur = f.prog.byID[d.Arrival.Step]
-		f.label = d.To
-		f.phase, f.outcome, f.open = finishing, f.visit(f.label).own, openAction{}
+		f.stand(f.prog.byID[d.Arrival.Step], d.To)
+		f.phase, f.outcome, f.open = finishing, f.here.own, openAction{}
 	default:
 		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
 	}
@@ -228,11 +226,10 @@ func (m *Machine) spend(f *frame, a Arrival) {
 	case a.SpentInRun:
 		m.spent[a.Spent]++
 	default:
-		v := f.visit(f.label)
-		if v.spent == nil {
-			v.spent = map[string]int{}
+		if f.here.spent == nil {
+			f.here.spent = map[string]int{}
 		}
-		v.spent[a.Spent]++
+		f.here.spent[a.Spent]++
 	}
 }
 

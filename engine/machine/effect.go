@@ -1,6 +1,10 @@
 package machine
 
-import "playhead/parse/plan"
+import (
+	"time"
+
+	"playhead/parse/plan"
+)
 
 // Next is what the machine says when asked what is next: exactly one is set.
 type Next struct {
@@ -16,12 +20,14 @@ type Effect interface{ effect() }
 // RunCommand runs a program for an open action.
 type RunCommand struct {
 	Action  Ref
-	Command plan.Command
+	Shell   string   // bash or sh
 	Text    string   // the script, rendered
-	Argv    []string // the arguments, rendered
+	Argv    []string // instead of a script: a program and its arguments, rendered
+	Pipes   bool     // stdout and stderr apart
+	Timeout time.Duration
 }
 
-func (RunCommand) effect() {}
+func (*RunCommand) effect() {}
 
 // Ref names the action that an effect or a question belongs to.
 type Ref struct {

@@ -14,47 +14,50 @@ func (m *Machine) Event(p plan.Product) Event {
 	a, kind := m.action(f)
 	body := &ActionFinished{Action: f.action, Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
 	if p.Err == "" && p.Signal == "" && !p.Cancelled {
-		body.ExitCode = &p.ExitCode
+		code := p.ExitCode
+		body.ExitCode = &code
 	}
-	v := m.judge(f, a, p)
-	body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
+	switch {
+	case p.Cancelled:
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: "cancelled"}
+	case a.Judge != nil:
+		v := a.Judge.Judge(p, m.scope(f))
+		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
+	default:
+		body.Outcome = exit(&p)
+		if p.Err != "" {
+			body.Notes = []plan.Note{{Code: m.plan.Format + "/command-not-started", Message: p.Err}}
+		}
+	}
 	return f.at(body)
 }
 
-func (m *Machine) judge(f *frame, a plan.Action, p plan.Product) plan.Verdict {
-	switch {
-	case p.Cancelled:
-		return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Source: "cancelled"}}
-	case a.Judge != nil:
-		return a.Judge.Judge(p, m.scope(f))
-	}
-	v := plan.Verdict{Outcome: exit(p)}
-	if p.Err != "" {
-		v.Notes = []plan.Note{{Code: m.plan.Format + "/command-not-started", Message: p.Err}}
-	}
-	return v
-}
+// succeeded is the outcome of most commands. Outcomes are never changed, so it
+// can be shared.
+var succeeded = &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 
 // exit is the rule for a command without a Judge: exit status 0 passes.
-func exit(p plan.Product) plan.Outcome {
+func exit(p *plan.Product) *plan.Outcome {
+	source := ""
 	switch {
 	case p.Err != "":
-		return plan.Outcome{Result: plan.Failed, Source: "not started", Reason: p.Err}
+		source = "not started"
 	case p.TimedOut:
-		return plan.Outcome{Result: plan.Failed, Source: "timeout"}
+		source = "timeout"
 	case p.Signal != "":
-		return plan.Outcome{Result: plan.Failed, Source: "signal " + p.Signal}
+		source = "signal " + p.Signal
 	case p.ExitCode != 0:
-		return plan.Outcome{Result: plan.Failed, Source: fmt.Sprintf("exit %d", p.ExitCode)}
+		source = fmt.Sprintf("exit %d", p.ExitCode)
 	default:
-		return plan.Outcome{Result: plan.Passed, Source: "exit 0"}
+		return succeeded
 	}
+	return &plan.Outcome{Result: plan.Failed, Source: source, Reason: p.Err}
 }
 
 // joined is what the results of children come to: with All a failure fails, with
 // Any a pass passes.
-func joined(j plan.Join, rs plan.Results) plan.Outcome {
-	o := plan.Outcome{Result: plan.Passed, Source: "children", Results: slices.Clone(rs)}
+func joined(j plan.Join, rs plan.Results) *plan.Outcome {
+	o := &plan.Outcome{Result: plan.Passed, Source: "children", Results: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)
 	switch {
 	case j == plan.All && failed > 0:

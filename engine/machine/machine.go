@@ -84,7 +84,7 @@ func event(e Event) Next { return Next{Event: &e} }
 
 // at makes an event about the frame's current unit or group.
 func (f *frame) at(body Body) Event {
-	return Event{Step: f.label, ID: differing(f.cur.step.ID, f.label), Attempt: f.attempt(), Body: body}
+	return Event{Step: f.label, ID: differing(f.cur.step.ID, f.label), Attempt: f.here.attempt, Body: body}
 }
 
 // differing is the id where it differs from the label.

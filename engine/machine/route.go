@@ -10,7 +10,7 @@ import (
 // finish says what the unit, or the group that joins, has come to.
 func (m *Machine) finish(f *frame) Next {
 	o := f.total()
-	body := &StepFinished{Result: o.Result, Outcome: &o, Forced: o.Forced}
+	body := &StepFinished{Result: o.Result, Outcome: o, Forced: o.Forced}
 	if o.Result == plan.Errored {
 		body.Result = plan.Failed
 	}
@@ -22,31 +22,30 @@ func (m *Machine) finish(f *frame) Next {
 
 // total is the outcome so far, with the results of children joined. Where no
 // child's result counts the step's own outcome stands.
-func (f *frame) total() plan.Outcome {
-	if v := f.visits[f.label]; f.phase == finishing && v != nil && len(v.results) > 0 {
-		return joined(f.cur.step.Join, v.results)
+func (f *frame) total() *plan.Outcome {
+	if f.phase == finishing && len(f.here.results) > 0 {
+		return joined(f.cur.step.Join, f.here.results)
 	}
-	o := f.outcome
-	if o.Result == "" {
-		o.Result = plan.Passed
-		if f.phase == finishing {
-			o.Result = plan.Skipped
-		}
+	switch {
+	case f.outcome.Result != "":
+		return f.outcome
+	case f.phase == finishing:
+		return &plan.Outcome{Result: plan.Skipped}
+	default:
+		return &plan.Outcome{Result: plan.Passed}
 	}
-	return o
 }
 
 // decide weighs the routes of the unit or group and takes the first that matches.
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
-	d := &Decision{Outcome: &o, Candidates: make([]Candidate, 0, len(f.cur.step.Routes))}
+	d := &Decision{Outcome: o, Candidates: make([]Candidate, 0, len(f.cur.step.Routes))}
 	for i := range f.cur.step.Routes {
 		r := &f.cur.step.Routes[i]
 		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit}
 		c.Matched, c.Why = m.match(f, r, d)
 		if c.Matched && d.Taken == nil {
-			taken := i
-			d.Taken = &taken
+			d.Taken = index(i)
 			m.take(f, &r.Do, &c, d)
 		}
 		d.Candidates = append(d.Candidates, c)
@@ -63,6 +62,17 @@ func (m *Machine) decide(f *frame) Next {
 	}
 	d.To = f.destination(d.Arrival)
 	return event(f.at(d))
+}
+
+// indices are shared by decisions, most of which have few candidates.
+var indices = [...]int{0, 1, 2, 3, 4, 5, 6, 7}
+
+func index(i int) *int {
+	if i < len(indices) {
+		return &indices[i]
+	}
+	n := i
+	return &n
 }
 
 // match tests one route and says why.
@@ -154,15 +164,13 @@ func ofMost(used, most int) string {
 // used says how much of a budget is gone, and how much there is. The counter
 // "attempt" counts executions: its budget is the repetitions.
 func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
-	switch v := f.visits[f.label]; {
+	switch {
 	case l.Counter == plan.AttemptCounter:
-		return f.attempt() - 1, l.Max - 1
+		return f.here.attempt - 1, l.Max - 1
 	case l.Run:
 		return m.spent[l.Counter], l.Max
-	case v != nil:
-		return v.spent[l.Counter], l.Max
 	default:
-		return 0, l.Max
+		return f.here.spent[l.Counter], l.Max
 	}
 }
 
@@ -176,7 +184,7 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	case plan.Goto, plan.Fallback:
 		return m.target(f, move)
 	case plan.End:
-		return Arrival{Kind: ToOver, Result: move.Result, Message: plan.Show(move.Message, m.scope(f))}
+		return Arrival{Kind: ToOver, Result: move.Result, Message: m.render(move.Message, f)}
 	default:
 		return f.after(f.cur)
 	}
@@ -186,14 +194,14 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 // that the outcome's data names.
 func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
-	switch v := f.visits[f.label]; {
+	switch {
 	case len(move.To.Named) > 0:
 		name, _ := dig(f.outcome.Data, move.To.Named)
 		a.Step, _ = name.(string)
 	case move.To.Caller:
 		a.Step = f.cur.step.ID
-		if v != nil && v.caller != "" {
-			a.Step = v.caller
+		if f.here.caller != "" {
+			a.Step = f.here.caller
 		}
 	}
 	if f.prog.byID[a.Step] == nil {

@@ -15,6 +15,14 @@ type scope struct {
 
 func (m *Machine) scope(f *frame) scope { return scope{m, f} }
 
+// render fills a prompt in. Most are literals, and need no scope.
+func (m *Machine) render(p plan.Prompt, f *frame) string {
+	if t, ok := p.(plan.Text); ok && t.Constant() {
+		return t[0].Literal
+	}
+	return plan.Show(p, m.scope(f))
+}
+
 // Var reads a variable of the run.
 func (s scope) Var(name string) (any, bool) {
 	v, ok := s.m.vars[name]
@@ -25,7 +33,7 @@ func (s scope) Var(name string) (any, bool) {
 func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
 
 // Outcome is what the step has come to so far.
-func (s scope) Outcome() plan.Outcome { return s.f.outcome }
+func (s scope) Outcome() plan.Outcome { return *s.f.outcome }
 
 // test evaluates a condition and says what was compared.
 func (s scope) test(t *plan.Test) (bool, string) {

@@ -42,7 +42,8 @@ type frame struct {
 
 	cur     *node // the unit, or the group whose side is next
 	label   string
-	outcome plan.Outcome // so far
+	here    *visit        // the visit of it
+	outcome *plan.Outcome // so far; never changed, only replaced
 	action  int
 	open    openAction
 
@@ -64,8 +65,8 @@ type openAction struct {
 // visit is one visit to a unit or a group.
 type visit struct {
 	attempt int
-	own     plan.Outcome // of a group's own actions
-	results plan.Results // of children
+	own     *plan.Outcome // of a group's own actions
+	results plan.Results  // of children
 	index   map[string]int
 	spent   map[string]int
 	caller  string
@@ -78,28 +79,29 @@ func newFrame(prog *program, prefix, document string) *frame {
 		prog: prog, prefix: prefix, document: document,
 		pending: Arrival{Kind: ToStep, Step: prog.entry},
 		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)),
+		outcome: nothing,
 	}
 }
 
 // name is the frame's prefix without its final slash.
 func (f *frame) name() string { return strings.TrimSuffix(f.prefix, "/") }
 
+// nothing is the outcome of a step that has not come to one.
+var nothing = &plan.Outcome{}
+
 // visit finds the visit of a label, beginning one if there is none.
 func (f *frame) visit(label string) *visit {
 	v := f.visits[label]
 	if v == nil {
-		v = &visit{attempt: 1}
+		v = &visit{attempt: 1, own: nothing}
 		f.visits[label] = v
 	}
 	return v
 }
 
-// attempt is the attempt of the current unit or group, without touching state.
-func (f *frame) attempt() int {
-	if v := f.visits[f.label]; v != nil {
-		return v.attempt
-	}
-	return 1
+// stand puts the frame at a unit or group.
+func (f *frame) stand(n *node, label string) {
+	f.cur, f.label, f.here = n, label, f.visit(label)
 }
 
 // record notes a child's result: a later one of the same label takes its place.
@@ -118,7 +120,7 @@ func (v *visit) record(label string, r plan.Result) {
 // begin starts the visit, or goes through it again.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {
-		*v = visit{attempt: 1}
+		*v = visit{attempt: 1, own: nothing}
 		return
 	}
 	v.attempt, v.results, v.index = attempt, nil, nil
@@ -145,6 +147,9 @@ func (f *frame) clone() *frame {
 		d := *v
 		d.results, d.index, d.spent = slices.Clone(v.results), maps.Clone(v.index), maps.Clone(v.spent)
 		c.visits[label] = &d
+		if v == f.here {
+			c.here = &d
+		}
 	}
 	return &c
 }

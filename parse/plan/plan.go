@@ -25,6 +25,8 @@ type Plan struct {
 	Children    []Child        // documents that steps include, loaded with this one
 	Limit       Guard          // how many executions a run may take
 	Extra       map[string]any // facts of the format, shown and never read
+	Scenarios   []Scenario     // runs that the document describes
+	Unreadable  string         // why its scenarios cannot be read, "" if they can
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
 }

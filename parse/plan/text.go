@@ -37,10 +37,13 @@ func Literal(s string) Prompt {
 	return Text{{Literal: s}}
 }
 
+// Constant reports whether the text is one literal.
+func (t Text) Constant() bool { return len(t) == 1 && t[0].Instance == "" && t[0].Var == "" }
+
 // Render joins the pieces, with references replaced by their values in scope. A
 // nil scope leaves references as the document writes them.
 func (t Text) Render(scope Scope) (Rendered, error) {
-	if len(t) == 1 && t[0].Instance == "" && t[0].Var == "" {
+	if t.Constant() {
 		return Rendered{Text: t[0].Literal}, nil
 	}
 	var b strings.Builder
