@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Answers are the answers prepared by flags and files, in their order of
+// precedence (contract.md): by label, then the queue.
+type Answers struct {
+	ByLabel map[string][]Prepared // the n-th answers the n-th execution of the label, the last one all later ones
+	Queue   []Prepared            // --decide: one item for each unit that needs a decision
+}
+
+// Prepared is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that
+// acts instead: retry, skip, goto:2, complete:msg, stop:msg.
+type Prepared struct {
+	Value string
+	By    string // flag or file
+}
+
+// prepared uses the next prepared answer for a question, if there is one. An item
+// that cannot be done is used up with a warning, and the question stays.
+func (s *Session) prepared(q *machine.Question) (bool, error) {
+	item, ok := s.take(q)
+	if !ok {
+		return false, nil
+	}
+	err := s.use(item)
+	var j *JournalError
+	if err == nil || errors.As(err, &j) {
+		return true, err
+	}
+	return true, s.warn("playhead/answer-unusable", fmt.Sprintf("the prepared answer %q cannot be used: %v", item.Value, err))
+}
+
+// take finds the item: that of the label once for each execution, else the queue's
+// first, if somebody has to answer at all.
+func (s *Session) take(q *machine.Question) (Prepared, bool) {
+	label, a := q.Action.Step, s.cfg.Answers
+	nth := s.entered[label]
+	if list := a.ByLabel[label]; len(list) > 0 && s.answered[label] < nth {
+		s.answered[label] = nth
+		return list[min(nth, len(list))-1], true
+	}
+	if q.Absent == plan.Wait && len(a.Queue) > 0 {
+		item := a.Queue[0]
+		a.Queue = a.Queue[1:]
+		return item, true
+	}
+	return Prepared{}, false
+}
+
+// use gives the answer, or acts instead of it.
+func (s *Session) use(p Prepared) error {
+	verb, arg, _ := strings.Cut(p.Value, ":")
+	reason := "prepared by " + p.By
+	switch verb {
+	case "retry":
+		return s.prepare(s.m.Again(reason))
+	case "skip":
+		return s.prepare(s.m.Force(plan.Skipped, reason))
+	case "goto":
+		return s.prepare(s.m.Jump(arg, reason))
+	case "complete":
+		return s.prepare(s.m.End(plan.Completed, arg, machine.ByPerson))
+	case "stop":
+		return s.prepare(s.m.End(plan.Stopped, arg, machine.ByPerson))
+	default:
+		return s.give(machine.Answer{Value: p.Value, By: p.By})
+	}
+}
+
+func (s *Session) prepare(e machine.Event, err error) error {
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
+// leftover warns of prepared answers that nothing asked for.
+func (s *Session) leftover(machine.Event) error {
+	n := len(s.cfg.Answers.Queue)
+	if n == 0 {
+		return nil
+	}
+	s.cfg.Answers.Queue = nil
+	return s.warn("playhead/answers-left", fmt.Sprintf("%d prepared answers were not needed", n))
+}

@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// ErrClosed is what controls say once the session is over.
+var ErrClosed = errors.New("the session has ended")
+
+// request is something a person wants, done by the goroutine that owns the machine.
+type request struct {
+	do    func() error
+	act   *intervention
+	close bool
+	reply chan error
+}
+
+// intervention makes an event once nothing runs any more.
+type intervention struct {
+	event func() (machine.Event, error)
+	enter bool // a unit that is about to be entered is entered first
+}
+
+func (s *Session) ask(r request) error {
+	r.reply = make(chan error, 1)
+	select {
+	case s.inbox <- r:
+	case <-s.done:
+		return ErrClosed
+	}
+	select {
+	case err := <-r.reply:
+		return err
+	case <-s.done:
+		return nil
+	}
+}
+
+// serve carries out a request while nothing runs. What is wrong with the request
+// is the asker's; a journal that cannot be written is the session's too.
+func (s *Session) serve(r request) error {
+	var err error
+	switch {
+	case r.close:
+		s.closing = true
+	case r.act != nil:
+		err = s.intervene(*r.act)
+	default:
+		err = r.do()
+	}
+	r.reply <- err
+	var j *JournalError
+	if errors.As(err, &j) {
+		return err
+	}
+	return nil
+}
+
+// intervene records an intervention.
+func (s *Session) intervene(i intervention) error {
+	if i.enter && s.m.Arriving() {
+		if next := s.m.Next().Event; next != nil {
+			if _, unit := next.Body.(*machine.Entered); unit {
+				if err := s.record(*next); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	e, err := i.event()
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
+// Go goes on in a mode; to is the step to run to, by id or label, "" for none.
+func (s *Session) Go(mode Mode, to string) error {
+	return s.ask(request{do: func() error {
+		s.gate.open(mode, to, s.m)
+		return nil
+	}})
+}
+
+// Pause holds before the next unit; what runs goes on to its end.
+func (s *Session) Pause() error { return s.Go(Hold, "") }
+
+// Answer answers the open question.
+func (s *Session) Answer(a machine.Answer) error {
+	return s.ask(request{do: func() error { return s.give(a) }})
+}
+
+// Retry runs the last unit again: the same visit, one more attempt. Like all
+// interventions it is recorded with its reason, cancels what runs, and reopens a
+// run that has ended.
+func (s *Session) Retry(reason string) error {
+	return s.act(false, func() (machine.Event, error) { return s.m.Again(reason) })
+}
+
+// Skip goes on without an outcome: nothing is recorded for the unit.
+func (s *Session) Skip(reason string) error { return s.Force(plan.Skipped, reason) }
+
+// Force sets the outcome of the unit, whatever it came to by itself.
+func (s *Session) Force(r plan.Result, reason string) error {
+	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason) })
+}
+
+// Jump goes to a step by its id; /id is the root document's.
+func (s *Session) Jump(target, reason string) error {
+	return s.act(false, func() (machine.Event, error) { return s.m.Jump(target, reason) })
+}
+
+// End ends the run as completed, stopped or cancelled.
+func (s *Session) End(r plan.RunResult, message string) error {
+	return s.act(false, func() (machine.Event, error) { return s.m.End(r, message, machine.ByPerson) })
+}
+
+func (s *Session) act(enter bool, event func() (machine.Event, error)) error {
+	return s.ask(request{act: &intervention{event: event, enter: enter}})
+}
+
+// Cancel asks what runs to end, and kills its group if it does not. The unit is
+// then a question: rerun, pass or fail.
+func (s *Session) Cancel() error {
+	return s.ask(request{do: func() error {
+		if s.proc == nil {
+			return fmt.Errorf("nothing runs")
+		}
+		s.proc.Cancel()
+		return nil
+	}})
+}
+
+// Type writes to the terminal of the running command.
+func (s *Session) Type(p []byte) error {
+	return s.ask(request{do: func() error {
+		if s.proc == nil {
+			return fmt.Errorf("nothing runs that could be typed into")
+		}
+		_, err := s.proc.Write(p)
+		return err
+	}})
+}
+
+// Resize sets the size of the terminal that commands see.
+func (s *Session) Resize(cols, rows int) {
+	s.mu.Lock()
+	s.cols, s.rows = cols, rows
+	s.mu.Unlock()
+	go s.ask(request{do: func() error {
+		if s.proc == nil {
+			return nil
+		}
+		return s.proc.Resize(cols, rows)
+	}})
+}
+
+// Close ends the session: what runs is killed, and the run kept for resume.
+func (s *Session) Close() {
+	_ = s.ask(request{close: true})
+	<-s.done
+}

@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"strings"
+
+	"playhead/engine/machine"
+)
+
+// Mode says how far a Session goes by itself.
+type Mode int
+
+const (
+	// Continue runs until a person is needed or the run is over.
+	Continue Mode = iota
+	// StepOver pauses before the next unit that is not in a document which the
+	// current one includes.
+	StepOver
+	// StepInto pauses before the next unit, in included documents too.
+	StepInto
+	// StepOut pauses when the current group or included document is left.
+	StepOut
+	// Hold pauses before whatever unit is next.
+	Hold
+)
+
+// gate decides before which units the session pauses.
+type gate struct {
+	mode    Mode
+	until   string
+	claimed bool   // the unit that it is paused before may be entered
+	depth   int    // included documents that were open when the mode was set
+	group   string // the label of the group that StepOut leaves, with a slash or dot behind it
+}
+
+// open sets a mode and claims the unit that the session is paused before.
+func (g *gate) open(mode Mode, until string, m *machine.Machine) {
+	*g = gate{mode: mode, until: until, claimed: mode != Hold && m.Arriving(), depth: m.Depth(), group: around(m.Position())}
+}
+
+// holds reports whether to pause before the event.
+func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
+	if _, unit := e.Body.(*machine.Entered); !unit || g.claimed {
+		return false
+	}
+	if g.until != "" && (g.until == e.Step || g.until == e.StepID()) {
+		return true
+	}
+	switch g.mode {
+	case StepInto, Hold:
+		return true
+	case StepOver:
+		return m.Depth() <= g.depth
+	case StepOut:
+		return m.Depth() < g.depth || g.group != "" && !strings.HasPrefix(e.Step, g.group)
+	default:
+		return false
+	}
+}
+
+// passed takes note that a unit was entered.
+func (g *gate) passed(e machine.Event) {
+	if _, unit := e.Body.(*machine.Entered); unit {
+		g.claimed = false
+	}
+}
+
+// around is the prefix that the labels of a unit's group share.
+func around(label string) string {
+	i := strings.LastIndexAny(label, "./")
+	return label[:i+1]
+}

@@ -1,0 +1,27 @@
+package journal
+
+import "playhead/engine/machine"
+
+// Masked is the event as the journal has it, without the secrets: what anybody
+// but the machine gets to see.
+func (r *Run) Masked(e machine.Event) machine.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.mask == nil {
+		return e
+	}
+	line, err := e.MarshalJSON()
+	if err == nil {
+		line, err = r.mask.line(line)
+	}
+	var out machine.Event
+	if err == nil {
+		err = out.UnmarshalJSON(line)
+	}
+	if err != nil {
+		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.Other{
+			Kind: e.Body.Type(), Raw: []byte(`{"type":"warning","message":"an event could not be masked"}`),
+		}}
+	}
+	return out
+}

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Ending is how a run was left.
+type Ending struct {
+	machine.Finished          // Result is empty for a run that was left in the middle
+	Background       []string // processes that steps had left running, ended with the run
+}
+
+// Run drives the run until it is over (headless), or until ctx ends or Close is
+// called (with a person, who may reopen a finished run). What still runs then is
+// ended, and the run kept. The error is a *JournalError.
+func (s *Session) Run(ctx context.Context) (Ending, error) {
+	defer close(s.done)
+	err := s.loop(ctx)
+	if s.proc != nil {
+		s.proc.Kill()
+		<-s.proc.Done()
+	}
+	end := Ending{Background: s.cfg.Shell.Close()}
+	if r := s.m.Next().Result; r != nil {
+		end.Finished = *r
+	}
+	return end, err
+}
+
+func (s *Session) loop(ctx context.Context) error {
+	for !s.closing {
+		if err := s.turn(ctx); err != nil {
+			if err = s.broken(err); err != nil || s.cfg.Headless {
+				return err
+			}
+		}
+		if s.cfg.Headless && s.m.Next().Result != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// turn makes the machine's next move.
+func (s *Session) turn(ctx context.Context) error {
+	next := s.m.Next()
+	switch {
+	case next.Event != nil:
+		return s.step(ctx, *next.Event)
+	case next.Effect != nil:
+		return s.perform(ctx, next.Effect)
+	case next.Question != nil:
+		return s.question(ctx, next.Question)
+	default:
+		return s.wait(ctx, Status{State: Over})
+	}
+}
+
+// step records the machine's own next event, unless the gate is closed before it.
+func (s *Session) step(ctx context.Context, e machine.Event) error {
+	if s.gate.holds(e, s.m) {
+		if s.cfg.Headless {
+			return s.stopBefore(e)
+		}
+		return s.wait(ctx, Status{State: Paused, Next: &e})
+	}
+	s.gate.passed(e)
+	if _, last := e.Body.(*machine.Finished); last {
+		if err := s.leftover(e); err != nil {
+			return err
+		}
+	}
+	return s.record(e)
+}
+
+// stopBefore ends a headless run at a step it was to run to.
+func (s *Session) stopBefore(next machine.Event) error {
+	e, err := s.m.End(plan.Awaiting, "", "")
+	if err != nil {
+		return err
+	}
+	e.Body.(*machine.Finished).Waiting = &machine.Waiting{
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
+	}
+	return s.record(e)
+}
+
+// question answers from what was prepared, or waits for a person.
+func (s *Session) question(ctx context.Context, q *machine.Question) error {
+	if acted, err := s.prepared(q); acted || err != nil {
+		return err
+	}
+	if !s.cfg.Headless {
+		return s.wait(ctx, Status{State: Waits, Question: q})
+	}
+	if q.Absent != plan.Wait {
+		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
+		return s.give(machine.Answer{Value: value, By: machine.ByAuto})
+	}
+	e, err := s.m.End(plan.Awaiting, "", "")
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
+func (s *Session) give(a machine.Answer) error {
+	e, err := s.m.Give(a)
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
+// wait serves one request of a person.
+func (s *Session) wait(ctx context.Context, status Status) error {
+	s.show(status)
+	select {
+	case r := <-s.inbox:
+		return s.serve(r)
+	case <-ctx.Done():
+		s.closing = true
+		return nil
+	}
+}
+
+// broken ends the run that cannot be recorded any more: the end is told to
+// whoever watches, though no journal takes it.
+func (s *Session) broken(err error) error {
+	var j *JournalError
+	if !errors.As(err, &j) {
+		return err
+	}
+	if s.proc != nil {
+		s.proc.Kill()
+	}
+	e, end := s.m.End(plan.RunFailed, err.Error(), "")
+	if end != nil {
+		return err
+	}
+	s.seq++
+	e.Seq, e.Time = s.seq, s.cfg.Now()
+	if admitted := s.admit(e); admitted != nil {
+		return errors.Join(err, admitted)
+	}
+	s.show(Status{State: Over, Err: err})
+	for !s.cfg.Headless && !s.closing {
+		r := <-s.inbox
+		if r.close {
+			s.closing = true
+		}
+		r.reply <- err
+	}
+	return err
+}

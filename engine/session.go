@@ -1,0 +1,165 @@
+// Package engine runs documents. A Session asks the machine what is next,
+// performs it through a port, writes every event to the journal before acting on
+// it, and fans events out to whoever watches.
+//
+//	s, _ := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0)})
+//	w := s.Watch()
+//	ending, err := s.Run(ctx) // in a goroutine, where a person steers it
+//
+// One goroutine, the one that calls Run, owns the machine. Everything else asks
+// it through the methods of control.go, and sees what happens through a Watcher.
+package engine
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"playhead/engine/journal"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// Config is what a Session needs.
+type Config struct {
+	Plan     *plan.Plan
+	Run      *journal.Run    // where events and logs go
+	History  []machine.Event // of a run that is resumed; empty for a new one
+	Shell    *shell.Runner
+	Dir      string   // working directory of commands
+	Env      []string // of commands, without the PLAYHEAD_ variables
+	Secrets  []string // values masked wherever text leaves the session
+	Answers  *Answers // prepared answers; nil: none
+	Options  machine.Options
+	Headless bool             // nobody is there: a question without an answer ends the run
+	Mode     Mode             // how to begin
+	Until    string           // a step, by id or label, to pause before
+	Now      func() time.Time // nil: time.Now
+}
+
+// Session drives one run. Its methods may be called from any goroutine.
+type Session struct {
+	cfg Config
+	m   *machine.Machine
+
+	// Owned by the goroutine of Run.
+	seq      int
+	entered  map[string]int // executions by label, for prepared answers
+	answered map[string]int // the execution that a prepared answer was used for
+	gate     gate
+	proc     *process
+	pending  *intervention // waits until what runs is cancelled
+	closing  bool
+
+	inbox chan request
+	done  chan struct{} // closed when Run returns
+
+	mu         sync.Mutex // guards what follows
+	events     []machine.Event
+	status     Status
+	watchers   []*Watcher
+	logs       map[string]*logs.Log
+	cols, rows int
+}
+
+// New makes a session. run.started, or resumed, is recorded; nothing else happens
+// until Run.
+func New(c Config) (*Session, error) {
+	if !c.Plan.Runnable() {
+		return nil, fmt.Errorf("%s has errors and cannot run", c.Plan.Path)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Answers == nil {
+		c.Answers = &Answers{}
+	}
+	s := &Session{
+		cfg: c, m: machine.New(c.Plan, c.Options),
+		entered: map[string]int{}, answered: map[string]int{},
+		gate:  gate{mode: c.Mode, until: c.Until},
+		inbox: make(chan request), done: make(chan struct{}),
+		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
+	}
+	c.Run.Mask(c.Secrets...)
+	return s, s.open()
+}
+
+// open records how the run begins, or goes on.
+func (s *Session) open() error {
+	if len(s.cfg.History) == 0 {
+		e := *s.m.Next().Event
+		e.Body.(*machine.Started).Run = s.cfg.Run.ID()
+		return s.record(e)
+	}
+	for _, e := range s.cfg.History {
+		if err := s.m.Apply(e); err != nil {
+			return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
+		}
+		s.seq = e.Seq
+		s.note(e)
+	}
+	s.events = append(s.events, s.cfg.History...)
+	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+}
+
+// record stamps an event, writes it to the journal, applies it and publishes it.
+func (s *Session) record(e machine.Event) error {
+	s.seq++
+	e.Seq, e.Time = s.seq, s.cfg.Now()
+	if err := s.cfg.Run.Append(e); err != nil {
+		return &JournalError{err}
+	}
+	if durable(e.Body) {
+		if err := s.cfg.Run.Sync(); err != nil {
+			return &JournalError{err}
+		}
+	}
+	return s.admit(e)
+}
+
+// admit applies an event and publishes it.
+func (s *Session) admit(e machine.Event) error {
+	if err := s.m.Apply(e); err != nil {
+		return err
+	}
+	s.note(e)
+	s.publish(e)
+	return nil
+}
+
+// note keeps count of executions, for prepared answers.
+func (s *Session) note(e machine.Event) {
+	if _, ok := e.Body.(*machine.Entered); ok {
+		s.entered[e.Step]++
+	}
+}
+
+// durable reports whether an event must be on the disk before the run goes on:
+// where an effect starts or ends, and whatever a person said.
+func durable(b machine.Body) bool {
+	switch b := b.(type) {
+	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
+		*machine.Finished, *machine.Resumed:
+		return true
+	case *machine.Decision:
+		return b.Forced
+	case *machine.StepFinished:
+		return b.Forced
+	default:
+		return false
+	}
+}
+
+// JournalError is a journal that cannot be written: the run cannot go on.
+type JournalError struct{ Err error }
+
+// Error says what became of the run.
+func (e *JournalError) Error() string {
+	return fmt.Sprintf("the journal cannot be written, so the run ends here: %v", e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *JournalError) Unwrap() error { return e.Err }

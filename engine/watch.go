@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+)
+
+// Status is what a session does at the moment.
+type Status struct {
+	State    State
+	Next     *machine.Event    // when paused: what is about to happen
+	Question *machine.Question // when waiting
+	Running  string            // the label of the unit whose command runs
+	Log      string            // the name of its log
+	Err      error             // why the session cannot go on
+}
+
+// State is the session's state.
+type State string
+
+// The states of a session.
+const (
+	Running State = "running"
+	Paused  State = "paused"
+	Waits   State = "waiting"
+	Over    State = "over"
+)
+
+// Update is what a watcher has not seen yet.
+type Update struct {
+	Events []machine.Event
+	Status Status
+}
+
+// Watcher sees everything that happens, in order, in pieces as large as they have
+// become since it last looked. A slow watcher holds nothing up.
+type Watcher struct {
+	s       *Session
+	seen    int
+	changed chan struct{}
+}
+
+// Watch subscribes to the run, from its first event on.
+func (s *Session) Watch() *Watcher {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := &Watcher{s: s, changed: make(chan struct{}, 1)}
+	s.watchers = append(s.watchers, w)
+	w.changed <- struct{}{}
+	return w
+}
+
+// Changed is signalled when there is something to Take.
+func (w *Watcher) Changed() <-chan struct{} { return w.changed }
+
+// Take returns what is new since the last Take.
+func (w *Watcher) Take() Update {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	n := len(w.s.events)
+	u := Update{Events: w.s.events[w.seen:n:n], Status: w.s.status}
+	w.seen = n
+	return u
+}
+
+// publish shows an event to the watchers. It says that the session is at work:
+// whoever paused it or answered sees that at once.
+func (s *Session) publish(e machine.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, s.cfg.Run.Masked(e))
+	if s.status.State != Running {
+		s.status = Status{State: Running}
+	}
+	s.notify()
+}
+
+// show sets the status.
+func (s *Session) show(status Status) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status = status
+	s.notify()
+}
+
+func (s *Session) notify() {
+	for _, w := range s.watchers {
+		select {
+		case w.changed <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Log is the log of an action by the name its events give, nil when there is none.
+func (s *Session) Log(file string) *logs.Log {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.logs[file]; l != nil || file == "" {
+		return l
+	}
+	path, err := s.cfg.Run.LogPath(file)
+	if err != nil {
+		return nil
+	}
+	l, err := logs.Open(path)
+	if err != nil {
+		return nil
+	}
+	s.logs[file] = l
+	return l
+}
