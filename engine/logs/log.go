@@ -1,77 +1,137 @@
-// Package logs keeps what one command printed.
+// Package logs keeps what one command printed, or one model replied: the whole of it, on disk,
+// as raw bytes, however much it is.
+//
+// A Log has one writer and any number of readers. The writer appends to the file at once, so
+// that nothing is lost if Playhead dies. Readers ask for windows of lines; a sparse index of
+// line starts (index.go) leads to any of them, so the memory a Log takes does not grow with its
+// length. Watchers are told that there is more, but not how often: notices that were not taken
+// yet merge (watch.go). Lines are cut at line feeds, and after 16 KiB where none comes (cut.go).
+//
+// What is read is raw: it goes through package sanitize before it reaches a screen. Search and
+// Text do that themselves. Mask keeps secrets out of the file.
 package logs
 
 import (
-	"context"
+	"errors"
+	"fmt"
 	"io"
-	"regexp"
+	"math"
+	"os"
+	"sync"
 )
 
-// Log is what one command printed, or one model replied.
-type Log struct{}
+// Log is what one command printed. Its methods may be called from any goroutine, Write from one
+// at a time.
+type Log struct {
+	path string
+	base int64 // where the log begins in its file
 
-// Create returns a log that writes behind whatever path already holds; the file comes to
-// exist with the first byte.
-func Create(path string) (*Log, error) { return &Log{}, nil }
-
-// Open returns the finished log at path.
-func Open(path string) (*Log, error) { return &Log{}, nil }
-
-// OpenAt returns the finished log of length bytes that begins at offset in the file at path.
-func OpenAt(path string, offset, length int64) (*Log, error) { return &Log{}, nil }
-
-// Write appends to the log.
-func (l *Log) Write(p []byte) (int, error) { return len(p), nil }
-
-// Close ends the log.
-func (l *Log) Close() error { return nil }
-
-// Err is the first error of a Write.
-func (l *Log) Err() error { return nil }
-
-// Offset is where the log begins in its file.
-func (l *Log) Offset() int64 { return 0 }
-
-// Size is how much there is so far.
-func (l *Log) Size() (bytes int64, lines int) { return 0, 0 }
-
-// Lines returns up to n raw lines, without their line ends, from line from (counted from 0).
-func (l *Log) Lines(from, n int) ([]string, error) { return nil, nil }
-
-// Text returns the sanitised text of the log in at most max bytes.
-func (l *Log) Text(max int) string { return "" }
-
-// Watch returns a channel that has a value whenever the log has grown since the last receive.
-func (l *Log) Watch() <-chan struct{} { return nil }
-
-// Unwatch ends a Watch.
-func (l *Log) Unwatch(ch <-chan struct{}) {}
-
-// Direction says which way a search goes.
-type Direction int
-
-// The directions of a search.
-const (
-	Forward Direction = iota
-	Backward
-)
-
-// Matcher says which lines a search is for.
-type Matcher struct{}
-
-// Containing matches lines with text in them, whatever the case.
-func Containing(text string) Matcher { return Matcher{} }
-
-// Matching matches lines that re matches.
-func Matching(re *regexp.Regexp) Matcher { return Matcher{} }
-
-// Search finds the nearest matching line at or beyond from.
-func (l *Log) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
-	return 0, false, nil
+	mu       sync.Mutex
+	file     *os.File // to write; readers open it for themselves
+	index    index
+	err      error // of the first Write that failed
+	closed   bool
+	watchers []chan struct{}
 }
 
-// Count says how many lines match.
-func (l *Log) Count(ctx context.Context, m Matcher) (int, error) { return 0, nil }
+// Create returns a log at path. What the file already holds stays, and the log begins behind it;
+// the file comes to exist with the first byte. Only one log may write to a file at a time.
+func Create(path string) (*Log, error) {
+	l := &Log{path: path}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return l, nil
+	case err != nil:
+		return nil, fmt.Errorf("cannot write the log: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("cannot write the log: %s is not a regular file", path)
+	}
+	l.base = info.Size()
+	return l, nil
+}
 
-// Mask returns a writer to w that replaces secrets by •••.
-func Mask(w io.Writer, secrets []string) io.WriteCloser { return nil }
+// Open returns the finished log that is the whole file at path.
+func Open(path string) (*Log, error) { return OpenAt(path, 0, -1) }
+
+// OpenAt returns the finished log of size bytes that begins at offset in the file at path. One
+// that is shorter than it should be is read as far as it goes; a negative size means all there is.
+func OpenAt(path string, offset, size int64) (*Log, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the log: %w", err)
+	}
+	defer file.Close()
+	if size < 0 {
+		size = math.MaxInt64 - offset
+	}
+	l := &Log{path: path, base: offset, closed: true}
+	if err := l.index.fill(io.NewSectionReader(file, offset, size)); err != nil {
+		return nil, fmt.Errorf("cannot read the log: %w", err)
+	}
+	return l, nil
+}
+
+// Write appends p. After an error, of which a full disk is the likely one, the log stays as it
+// is: every later Write returns that error too.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil || len(p) == 0 {
+		return 0, l.err
+	}
+	n, err := l.append(p)
+	l.index.add(p[:n])
+	if err != nil {
+		l.err = fmt.Errorf("cannot write the log: %w", err)
+	}
+	l.notify()
+	return n, l.err
+}
+
+// append writes p to the file, which it creates if need be.
+func (l *Log) append(p []byte) (int, error) {
+	if l.closed {
+		return 0, os.ErrClosed
+	}
+	if l.file == nil {
+		file, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return 0, err
+		}
+		l.file = file
+	}
+	return l.file.Write(p)
+}
+
+// Close ends the writing, with everything on the disk. The log can still be read.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return l.err
+	}
+	l.closed = true
+	l.notify()
+	if l.file == nil {
+		return l.err
+	}
+	return errors.Join(l.err, l.file.Sync(), l.file.Close())
+}
+
+// Err returns the error that ended the writing, if one did.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// Offset returns where the log begins in its file.
+func (l *Log) Offset() int64 { return l.base }
+
+// Size returns how much there is so far. A last line without a line end counts.
+func (l *Log) Size() (bytes int64, lines int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.index.size, l.index.lines()
+}

@@ -1,0 +1,103 @@
+package logs
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Hidden stands where a secret was.
+const Hidden = "•••"
+
+// Mask returns a writer to w that puts Hidden in the place of every secret, also of one that
+// arrives in several writes. It holds back what may be the beginning of a secret, nothing else;
+// Close writes what it holds, and leaves w open.
+//
+// A secret of several lines is also found with the CR LF that a pseudo-terminal makes of LF.
+// Secrets that overlap are hidden together.
+func Mask(w io.Writer, secrets []string) io.WriteCloser {
+	m := &mask{w: w}
+	for _, secret := range secrets {
+		m.know(strings.TrimRight(secret, "\r\n"))
+	}
+	slices.SortFunc(m.secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return m
+}
+
+type mask struct {
+	w       io.Writer
+	secrets []string // the longest first
+	first   [256]bool
+	held    []byte // not written yet
+	hide    int    // how much of what comes next belongs to a secret that was found
+	out     []byte
+}
+
+func (m *mask) know(secret string) {
+	if secret == "" {
+		return
+	}
+	m.secrets = append(m.secrets, secret)
+	m.first[secret[0]] = true
+	if crlf := strings.ReplaceAll(strings.ReplaceAll(secret, "\r\n", "\n"), "\n", "\r\n"); crlf != secret {
+		m.secrets = append(m.secrets, crlf)
+	}
+}
+
+// Write writes p as far as it is certain what is in it.
+func (m *mask) Write(p []byte) (int, error) {
+	m.held = append(m.held, p...)
+	if err := m.pass(false); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close writes what was held back.
+func (m *mask) Close() error { return m.pass(true) }
+
+// pass writes what can be decided; all of it when there will be no more.
+func (m *mask) pass(last bool) error {
+	m.out = m.out[:0]
+	i, plain := 0, 0 // what lies between them is to be written as it is
+	for ; i < len(m.held); i++ {
+		found, open := m.find(m.held[i:], last)
+		if open {
+			break
+		}
+		if found > 0 && m.hide == 0 {
+			m.out = append(append(m.out, m.held[plain:i]...), Hidden...)
+		}
+		if m.hide = max(m.hide, found); m.hide > 0 {
+			m.hide--
+			plain = i + 1
+		}
+	}
+	m.out = append(m.out, m.held[plain:i]...)
+	m.held = append(m.held[:0], m.held[i:]...)
+	if len(m.out) == 0 {
+		return nil
+	}
+	_, err := m.w.Write(m.out)
+	return err
+}
+
+// find returns the length of the longest secret that b begins with. It stays open while b, if it
+// is not the last there is, may be the beginning of a longer one.
+func (m *mask) find(b []byte, last bool) (found int, open bool) {
+	if !m.first[b[0]] {
+		return 0, false
+	}
+	for _, secret := range m.secrets {
+		switch {
+		case len(b) < len(secret):
+			if !last && secret[:len(b)] == string(b) {
+				return 0, true
+			}
+		case string(b[:len(secret)]) == secret:
+			return len(secret), false
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,108 @@
+package logs_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"playhead/engine/logs"
+)
+
+func TestMask(t *testing.T) {
+	tests := []struct {
+		name    string
+		secrets []string
+		writes  []string
+		want    string
+	}{
+		{"none", nil, []string{"open text"}, "open text"},
+		{"empty ones hide nothing", []string{"", "\n"}, []string{"open\n"}, "open\n"},
+		{"whole", []string{"hunter2"}, []string{"password: hunter2\n"}, "password: •••\n"},
+		{"split", []string{"hunter2"}, []string{"hun", "t", "er2!"}, "•••!"},
+		{"only its beginning", []string{"hunter2"}, []string{"hunt", "ing"}, "hunting"},
+		{"its beginning at the end", []string{"hunter2"}, []string{"hunter"}, "hunter"},
+		{"beginning within the beginning", []string{"aab"}, []string{"aa", "ab"}, "a•••"},
+		{"twice", []string{"abc"}, []string{"abcabc abc"}, "•••••• •••"},
+		{"the longest counts", []string{"abc", "abcdef"}, []string{"abcd", "ef abc"}, "••• •••"},
+		{"the shorter of two when the longer does not come", []string{"abc", "abcdef"}, []string{"abcd"}, "•••d"},
+		{"overlapping ones hide together", []string{"abc", "cde"}, []string{"ab", "cd", "ef"}, "•••f"},
+		{"several lines, as a terminal prints them", []string{"k1\nk2\n"}, []string{"[k1\r\nk2\r\n] k1\nk2"}, "[•••\r\n] •••"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			m := logs.Mask(&out, tt.secrets)
+			for _, w := range tt.writes {
+				if n, err := m.Write([]byte(w)); n != len(w) || err != nil {
+					t.Fatalf("Write = %d, %v", n, err)
+				}
+			}
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != tt.want {
+				t.Errorf("got %q, want %q", out.String(), tt.want)
+			}
+		})
+	}
+}
+
+func TestMaskHoldsBackNoMoreThanItMust(t *testing.T) {
+	var out bytes.Buffer
+	m := logs.Mask(&out, []string{"hunter2"})
+	m.Write([]byte("Password: "))
+	if out.String() != "Password: " {
+		t.Errorf("only %q came through", out.String())
+	}
+	m.Write([]byte("hu"))
+	if out.String() != "Password: " {
+		t.Errorf("%q came through", out.String())
+	}
+}
+
+// Cut up in any way, what comes out is the same, and no secret is in it.
+func TestMaskDoesNotDependOnTheWrites(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secrets := rapid.SliceOfN(rapid.StringMatching(`[abc]{2,5}`), 1, 4).Draw(t, "secrets")
+		text := rapid.StringMatching(`[abcd]{0,60}`).Draw(t, "text")
+		whole := masked(secrets, text)
+		cuts := strings.Split(rapid.StringMatching(`[x|]{60}`).Draw(t, "cuts"), "")
+		var writes []string
+		last := 0
+		for i := range text {
+			if cuts[i] == "|" {
+				writes, last = append(writes, text[last:i]), i
+			}
+		}
+		if got := masked(secrets, append(writes, text[last:])...); got != whole {
+			t.Fatalf("%q in pieces gives %q, whole %q", text, got, whole)
+		}
+		for _, s := range secrets {
+			if strings.Contains(whole, s) {
+				t.Fatalf("%q is left in %q", s, whole)
+			}
+		}
+	})
+}
+
+func masked(secrets []string, writes ...string) string {
+	var out bytes.Buffer
+	m := logs.Mask(&out, secrets)
+	for _, w := range writes {
+		m.Write([]byte(w))
+	}
+	m.Close()
+	return out.String()
+}
+
+func BenchmarkMask(b *testing.B) {
+	block := bytes.Repeat([]byte("forty-nine bytes and a line feed, as is usual....\n"), 80)
+	l, _ := create(b)
+	m := logs.Mask(l, []string{"sk-0123456789abcdef", "hunter2"})
+	for b.Loop() {
+		m.Write(block)
+	}
+	b.ReportMetric(80*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+}
