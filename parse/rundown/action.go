@@ -1,0 +1,148 @@
+package rundown
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// action is what a transition does (spec §3.6).
+type action struct {
+	verb    string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
+	text    string // as written
+	message string // of COMPLETE and STOP
+	to      target // of GOTO
+	count   int    // of RETRY
+	then    *action
+}
+
+// parseAction reads all of s as one action. A finding with a code says why it is
+// none.
+func parseAction(s string) (*action, finding) {
+	s = strings.Trim(s, blanks)
+	verb, rest := word(s)
+	arg := strings.Trim(rest, blanks)
+	a := &action{verb: verb, text: s}
+	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
+		return nil, badTransition(s, "")
+	}
+	switch verb {
+	case "CONTINUE":
+		if arg != "" {
+			return nil, badTransition(s, fmt.Sprintf("CONTINUE takes no %q", arg))
+		}
+		return a, finding{}
+	case "COMPLETE", "STOP":
+		var ok bool
+		if a.message, ok = parseMessage(arg); !ok {
+			return nil, badTransition(s, fmt.Sprintf("%q is no message; a message is one word or stands in double quotes", arg))
+		}
+		return a, finding{}
+	case "GOTO", "NEXT":
+		return parseGoto(a, arg)
+	case "RETRY":
+		return parseRetry(a, arg)
+	}
+	return nil, badTransition(s, "")
+}
+
+// parseMessage reads one word, or what stands between the first and last quote.
+func parseMessage(s string) (message string, ok bool) {
+	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1], true
+	}
+	return s, s == "" || isName(s)
+}
+
+func parseGoto(a *action, arg string) (*action, finding) {
+	verb := a.verb
+	a.verb = "GOTO"
+	if verb == "NEXT" {
+		a.to.next = true
+	} else if first := firstWord(arg); first == "NEXT" {
+		a.to.next = true
+		arg = strings.TrimLeft(arg[len(first):], blanks)
+	}
+	if a.to.next && arg == "" {
+		return a, finding{}
+	}
+	to, ok := parseTarget(arg)
+	if a.to.next {
+		if !ok || to.child != "{n}" && to.String() != "{N}" {
+			return nil, finding{"goto-next-form", fmt.Sprintf("NEXT cannot go to %q", arg),
+				"write GOTO NEXT alone, or with {N}, {N}.{n} or X.{n}, X being a step"}
+		}
+		to.next = true
+	}
+	if !ok {
+		if arg == "" {
+			return nil, badTransition(a.text, "the target is missing")
+		}
+		return nil, badTransition(a.text, fmt.Sprintf("%q is no target", arg))
+	}
+	a.to = to
+	return a, finding{}
+}
+
+// target is what a GOTO names: a step, or a child of it (spec §5.5).
+type target struct {
+	step, child string // step "" is a NEXT that names nothing
+	next        bool
+}
+
+// String is the id of the step or substep.
+func (t target) String() string {
+	if t.child == "" {
+		return t.step
+	}
+	return t.step + "." + t.child
+}
+
+func parseTarget(s string) (t target, ok bool) {
+	step, child, dotted := strings.Cut(s, ".")
+	if !isStepID(step) || digit(step[0]) && !inRange(step) {
+		return t, false
+	}
+	if dotted {
+		if _, problem := parseChild(child); problem != "" {
+			return t, false
+		}
+	}
+	return target{step: step, child: child}, true
+}
+
+func inRange(digits string) bool {
+	_, ok := parseNumber(digits)
+	return ok
+}
+
+func parseRetry(a *action, arg string) (*action, finding) {
+	a.count = 1
+	if n := digits(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
+		count, err := strconv.Atoi(arg[:n])
+		if err != nil || count < 1 || count > 1<<30 {
+			return nil, finding{"retry-count", fmt.Sprintf("RETRY %s cannot be counted", arg[:n]),
+				"write how many extra attempts there are, 1 or more"}
+		}
+		a.count = count
+		arg = strings.TrimLeft(arg[n:], blanks)
+	}
+	if arg == "" {
+		return a, finding{}
+	}
+	if arg[0] == '"' { // RETRY n "msg" is RETRY n STOP "msg"
+		message, ok := parseMessage(arg)
+		if !ok {
+			return nil, badTransition(arg, "the message's closing quote is missing")
+		}
+		a.then = &action{verb: "STOP", text: "STOP " + arg, message: message}
+		return a, finding{}
+	}
+	if verb, _ := word(arg); verb == "RETRY" {
+		return nil, finding{"retry-nested", fmt.Sprintf("%q stands in a RETRY", arg),
+			"count all attempts in one RETRY, and name another action behind it"}
+	}
+	then, bad := parseAction(arg)
+	a.then = then
+	return a, bad
+}

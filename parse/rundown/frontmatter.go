@@ -1,0 +1,183 @@
+package rundown
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/parse/plan"
+)
+
+// frontMatter is what stands between the two --- lines (spec §3.1).
+type frontMatter struct {
+	name, description, version, author string
+
+	tags      []string
+	scenarios []plan.Scenario
+	unread    string // why the scenarios cannot be read
+	first     int    // its first line
+	behind    int    // the line behind it, 0 if there is none
+}
+
+// findFrontMatter finds the lines of the front matter; ok is false if there is
+// none.
+func findFrontMatter(src *source) (first, last int, ok bool) {
+	open := -1
+	for i := range src.lines {
+		text := bytes.TrimSpace(src.slice(i, i))
+		switch {
+		case string(text) == "---" && open >= 0:
+			return open, i, true
+		case string(text) == "---":
+			open = i
+		case len(text) > 0 && open < 0:
+			return 0, 0, false
+		}
+	}
+	return 0, 0, false
+}
+
+// readFrontMatter takes the front matter out of the text: its lines become blank.
+func (d *document) readFrontMatter() {
+	open, closed, ok := findFrontMatter(d.src)
+	if !ok {
+		return
+	}
+	d.front.first, d.front.behind = open+1, closed+1
+	from, _ := d.src.bounds(open, open)
+	_, to := d.src.bounds(closed, closed)
+	content := []byte{}
+	if closed > open+1 {
+		content = bytes.Clone(d.src.slice(open+1, closed-1))
+	}
+	for i := from; i < to; i++ {
+		if d.src.text[i] != '\n' {
+			d.src.text[i] = ' '
+		}
+	}
+	d.yaml(content)
+}
+
+// yaml reads the mapping. Anything wrong is a warning: the front matter describes
+// the runbook, and is none of it.
+func (d *document) yaml(content []byte) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(content, &root); err != nil {
+		d.brokenYAML(err)
+		return
+	}
+	if root.Kind == 0 { // nothing in it
+		return
+	}
+	top := resolve(root.Content[0])
+	if top.Kind != yaml.MappingNode {
+		if top.Tag != "!!null" {
+			d.front.unread = "the front matter is no mapping"
+			d.atNode(top, finding{"front-matter", "the front matter is no mapping", "write it as key: value"})
+		}
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		key, value := top.Content[i], resolve(top.Content[i+1])
+		if seen[key.Value] {
+			d.atNode(key, finding{"front-matter", fmt.Sprintf("the front matter has %q twice; the last one counts", key.Value), "remove one"})
+		}
+		seen[key.Value] = true
+		d.entry(key, value)
+	}
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+func (d *document) brokenYAML(err error) {
+	line := 0
+	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil && m[1] != "" {
+		line, _ = strconv.Atoi(m[1])
+	}
+	text := yamlLine.ReplaceAllString(err.Error(), "")
+	d.front.unread = "the front matter is not valid YAML: " + text
+	row := min(d.front.first+max(line, 1), d.front.behind)
+	d.addAt(row, 1, finding{"front-matter", "the front matter is not valid YAML, and is ignored: " + text,
+		"check its indentation and quotes"})
+}
+
+// entry reads one key of the front matter; unknown ones are ignored.
+func (d *document) entry(key, value *yaml.Node) {
+	switch key.Value {
+	case "name":
+		if d.scalar(key, value, &d.front.name) && !properName(d.front.name) {
+			d.atNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has other characters than letters, digits and hyphens", d.front.name),
+				"write " + slug(d.front.name)})
+		}
+	case "description":
+		d.scalar(key, value, &d.front.description)
+	case "version":
+		d.scalar(key, value, &d.front.version)
+	case "author":
+		d.scalar(key, value, &d.front.author)
+	case "tags":
+		d.tags(key, value)
+	case "scenarios":
+		d.scenarios(key, value)
+	}
+}
+
+// scalar reads a value as text: 1.0 is "1.0". It reports whether there is one.
+func (d *document) scalar(key, value *yaml.Node, into *string) bool {
+	if value.Tag == "!!null" {
+		return false
+	}
+	if value.Kind != yaml.ScalarNode {
+		d.wrongShape(key, "a text")
+		return false
+	}
+	*into = value.Value
+	return *into != ""
+}
+
+func (d *document) tags(key, value *yaml.Node) {
+	if value.Tag == "!!null" {
+		return
+	}
+	items := []*yaml.Node{value}
+	if value.Kind == yaml.SequenceNode {
+		items = value.Content
+	}
+	d.front.tags = nil
+	for _, n := range items {
+		if n = resolve(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			d.wrongShape(key, "a list of texts, or one")
+			return
+		}
+		d.front.tags = append(d.front.tags, n.Value)
+	}
+}
+
+func (d *document) wrongShape(key *yaml.Node, want string) {
+	d.atNode(key, finding{"front-matter", fmt.Sprintf("%q in the front matter is not %s, and is ignored", key.Value, want),
+		fmt.Sprintf("write %s as %s", key.Value, want)})
+}
+
+// atNode reports a finding where a YAML node stands.
+func (d *document) atNode(n *yaml.Node, f finding) {
+	d.addAt(d.fileLine(n), max(n.Column, 1), f)
+}
+
+func (d *document) fileLine(n *yaml.Node) int { return d.front.first + max(n.Line, 1) }
+
+// resolve follows an alias. An alias of an alias cannot be written.
+func resolve(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+func properName(s string) bool {
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
+}

@@ -1,0 +1,164 @@
+package rundown
+
+import (
+	"fmt"
+	"strings"
+)
+
+// kind is what a step or substep is by its id (spec §3.3, §3.4).
+type kind int
+
+const (
+	broken  kind = iota // no step heading: a node without id
+	static              // 1, 2, 3 …
+	dynamic             // {N} or {n}
+	named
+)
+
+// heading is what the text of a heading says.
+type heading struct {
+	kind     kind
+	parent   string // of a substep
+	id       string // of a step its id, of a substep the part behind the point
+	number   int    // of a static one
+	from, to int    // the title, in the plain text
+	agent    string
+	findings []finding
+}
+
+const (
+	blanks     = " \t"
+	separators = ".:—→-)"
+	maxNumber  = 999_999
+)
+
+// reserved words are no names (spec §3.3).
+var reserved = map[string]bool{
+	"NEXT": true, "CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true,
+	"PASS": true, "FAIL": true, "YES": true, "NO": true, "ALL": true, "ANY": true,
+}
+
+// isName reports whether s can name a step: §3.3, except that it may be reserved.
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !letter(c) && c != '_' && (i == 0 || !digit(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// digits is how many of them s begins with.
+func digits(s string) int {
+	return len(s) - len(strings.TrimLeft(s, "0123456789"))
+}
+
+// parseNumber reads digits; a number that is too large, or 0, is not ok.
+func parseNumber(s string) (n int, ok bool) {
+	for i := range len(s) {
+		if n = n*10 + int(s[i]-'0'); n > maxNumber {
+			return 0, false
+		}
+	}
+	return n, n > 0
+}
+
+// parseStep reads the plain text of an H2 (spec §3.3).
+func parseStep(s string) heading {
+	switch {
+	case digits(s) > 0:
+		return parseStatic(s)
+	case strings.HasPrefix(s, "{N}"):
+		h := heading{kind: dynamic, id: "{N}", to: len(s)}
+		return h.titled(s, len("{N}"))
+	}
+	return parseNamed(s)
+}
+
+func parseStatic(s string) heading {
+	n := digits(s)
+	number, ok := parseNumber(s[:n])
+	if !ok {
+		return noStep(fmt.Sprintf("%q is no step heading: %s is not between 1 and %d", s, s[:n], maxNumber),
+			"number the steps 1, 2, 3 …")
+	}
+	h := heading{kind: static, id: s[:n], number: number, to: len(s)}
+	if s[0] == '0' {
+		h.note("leading-zero", fmt.Sprintf("step %s counts as %d, but GOTO %d does not find it", h.id, number, number),
+			fmt.Sprintf("write ## %d", number))
+	}
+	return h.titled(s, n)
+}
+
+// titled finds the title behind an id of n bytes, which has to have one.
+func (h heading) titled(s string, n int) heading {
+	rest := s[n:]
+	title := strings.TrimLeft(rest, blanks+separators)
+	if title == "" {
+		return noStep(fmt.Sprintf("%q is no step heading: it has no title", s), "write a title behind "+h.id)
+	}
+	h.from = len(s) - len(title)
+	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && digit(rest[1])
+	if len(title) == len(rest) || dotted {
+		h.note("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.id, title),
+			fmt.Sprintf("put a blank or a point and a blank behind the id: ## %s. %s", h.id, title))
+	}
+	return h
+}
+
+func parseNamed(s string) heading {
+	word := firstWord(s)
+	name := strings.TrimRight(word, separators)
+	switch {
+	case s == "":
+		return noStep("an empty heading is no step heading", "write ## 1. Title, or ## Name")
+	case reserved[name]:
+		return noStep(fmt.Sprintf("%q is no step heading: %s is a reserved word", s, name),
+			"choose another name; "+capitalized(name)+" would do")
+	case !isName(name):
+		return noStep(fmt.Sprintf("%q is no step heading: %q is neither a number, {N} nor a name", s, word),
+			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")
+	}
+	h := heading{kind: named, id: name, from: len(word), to: len(s)}
+	for h.from < len(s) { // separators that stand by themselves are no title
+		rest := strings.TrimLeft(s[h.from:], blanks)
+		h.from = len(s) - len(rest)
+		next := firstWord(rest)
+		if next == "" || strings.Trim(next, separators) != "" {
+			break
+		}
+		h.from += len(next)
+	}
+	if h.from < len(s) && digit(s[h.from]) {
+		h.note("numbered-name", fmt.Sprintf("%q is the named step %s, which only a GOTO reaches", s, name),
+			"for a numbered step write the number first: ## "+s[h.from:])
+	}
+	return h
+}
+
+func capitalized(s string) string { return s[:1] + strings.ToLower(s[1:]) }
+
+func firstWord(s string) string {
+	if i := strings.IndexAny(s, blanks); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func noStep(message, suggestion string) heading {
+	return heading{findings: []finding{{"step-heading", message, suggestion}}}
+}
+
+func (h *heading) note(code, message, suggestion string) {
+	h.findings = append(h.findings, finding{code, message, suggestion})
+}
+
+// looksNumbered reports whether an H1 reads as a step (spec §3.2).
+func looksNumbered(s string) bool {
+	n := digits(s)
+	return n > 0 && n < len(s) && strings.IndexByte(".:-) \t", s[n]) >= 0
+}

@@ -1,0 +1,73 @@
+package rundown
+
+import (
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// ignore warns of what would mean something at the top level of a step, but
+// stands where it is mere text (spec §1): in a quote, a nested list, a list item,
+// or before the first step.
+func (d *document) ignore(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		d.ignored(start(n), "heading", d.headingText(n).text)
+	case *ast.Paragraph, *ast.TextBlock:
+		d.ignoreLines(n.Lines(), 0)
+	case *ast.ListItem:
+		d.ignoreItem(n)
+	case *ast.FencedCodeBlock:
+		if f := d.fence(n); f.shell && !f.prompt {
+			d.ignored(n.Pos(), "command block", f.language)
+		}
+	default:
+		d.ignoreBelow(n.FirstChild())
+	}
+}
+
+// ignoreBelow looks through a node and those behind it.
+func (d *document) ignoreBelow(n ast.Node) {
+	for ; n != nil; n = n.NextSibling() {
+		d.ignore(n)
+	}
+}
+
+func (d *document) ignoreItem(n *ast.ListItem) {
+	lead := n.FirstChild()
+	if lead != nil && isText(lead) && lead.Lines().Len() == 1 && lead.NextSibling() == nil {
+		s := lead.Lines().At(0)
+		if path, ok := runbookPath(string(s.Value(d.src.text))); ok {
+			d.ignored(s.Start, "runbook", path)
+			return
+		}
+	}
+	d.ignoreBelow(lead)
+}
+
+// ignoreLines warns of transitions among the lines from an index on.
+func (d *document) ignoreLines(lines *text.Segments, from int) {
+	if from >= lines.Len() {
+		return
+	}
+	for i, p := range d.candidates(lines) {
+		if i < from {
+			continue
+		}
+		p = p.trimmed()
+		if _, what, _ := parseTransition(p.text); what == valid || what == malformed {
+			d.ignored(p.at(0), "transition", p.text)
+		}
+	}
+}
+
+func (d *document) ignored(at int, what, text string) {
+	where := "here"
+	if d.shown == nil {
+		where = "before the first step"
+	}
+	d.add(at, finding{"ignored-construct",
+		fmt.Sprintf("%s: the %s %q is mere text %s", d.shown.name(), what, text, where),
+		"to have it count, write it in a step, outside quotes, nested lists and list items"})
+}

@@ -1,0 +1,116 @@
+package rundown
+
+import (
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// lower turns the units into the Plan's steps (plan.md §3).
+func (d *document) lower(x index) []*plan.Step {
+	l := lowering{d: d, loop: x.loop != nil}
+	own := keys("", d.steps)
+	out := make([]*plan.Step, 0, len(d.steps))
+	for i, u := range d.steps {
+		out = append(out, l.step(u, own[i]))
+	}
+	return out
+}
+
+// lowering knows what all of a document's steps share.
+type lowering struct {
+	d    *document
+	loop bool // there is a {N} step
+}
+
+func (l *lowering) step(u *unit, key string) *plan.Step {
+	s := &plan.Step{
+		ID: u.fullID(), Key: key, Kind: u.drawn(), Title: u.title,
+		Label: u.label(), Text: l.text(u),
+		Aside:    u.parent == nil && u.kind == named,
+		Template: u.kind == dynamic,
+		Join:     u.join(), Routes: l.routes(u), Extra: u.extra(), Span: l.span(u.at, u.last),
+	}
+	if len(u.subs) == 0 {
+		s.Actions = []plan.Action{l.action(u)}
+		return s
+	}
+	for i, k := range keys(key+"/", u.subs) {
+		s.Children = append(s.Children, l.step(u.subs[i], k))
+	}
+	return s
+}
+
+// span is from an offset to a line.
+func (l *lowering) span(at, last int) plan.Span {
+	line, column := l.d.src.place(at)
+	return plan.Span{Line: line, Column: column, End: max(line, last+1)}
+}
+
+// drawn is the kind of contract.md.
+func (u *unit) drawn() string {
+	switch {
+	case u.kind == named:
+		return "named"
+	case u.kind == dynamic:
+		return "dynamic"
+	case u.parent != nil:
+		return "substep"
+	}
+	return "step"
+}
+
+func (u *unit) extra() map[string]any {
+	extra := map[string]any{}
+	if u.agent != "" {
+		extra["agent"] = u.agent
+	}
+	if u.aggregates() {
+		sides := map[string]any{"pass": "all", "fail": "any"}
+		if u.join() == plan.Any {
+			sides = map[string]any{"pass": "any", "fail": "all"}
+		}
+		extra["aggregate"] = sides
+	}
+	if len(extra) == 0 {
+		return nil
+	}
+	return extra
+}
+
+// action is what a unit does: its body, or a person's decision (spec §5.2).
+func (l *lowering) action(u *unit) plan.Action {
+	switch {
+	case u.body != nil && !u.body.fence.prompt:
+		f := u.body.fence
+		shell := "sh"
+		if strings.EqualFold(f.language, "bash") {
+			shell = "bash"
+		}
+		return plan.Action{Span: l.span(u.body.at, u.body.last), Work: plan.Command{
+			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text))}}
+	case u.shows() != nil:
+		e := u.shows()
+		return plan.Action{Span: l.span(e.at, e.last), Work: plan.Decide{
+			Show: &plan.Block{Language: e.fence.language, Text: e.fence.text}, Yes: u.yes, Absent: plan.Pass}}
+	case len(u.docs) > 0:
+		work := plan.Include{Join: u.join()}
+		for _, e := range u.docs {
+			work.Docs = append(work.Docs, e.doc)
+		}
+		return plan.Action{Span: l.span(u.docs[0].at, u.docs[len(u.docs)-1].last), Work: work}
+	}
+	return plan.Action{Span: l.span(u.at, 0), Work: plan.Decide{Yes: u.yes, Absent: plan.Wait}}
+}
+
+// shows is the block that a person decides on: a prompt block, or in a unit
+// without body the first verbatim block flagged so (spec §3.7).
+func (u *unit) shows() *element {
+	switch {
+	case u.body != nil && u.body.fence.prompt:
+		return u.body
+	case u.body == nil && len(u.docs) == 0 && len(u.subs) == 0:
+		return u.flagged
+	}
+	return nil
+}

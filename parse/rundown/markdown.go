@@ -1,0 +1,109 @@
+package rundown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxDepth is how deep blocks may be nested (spec §1).
+const maxDepth = 100
+
+// chunk is how many lines of a paragraph are searched for link definitions at a
+// time: goldmark's search is quadratic in them.
+const chunk = 256
+
+// deepKey is where the first block nested too deep is remembered.
+var deepKey = parser.NewContextKey()
+
+// blockParser reads block structure only. Inlines stay unread: they are parsed
+// for the few lines that need it (spec §1).
+var blockParser = parser.NewParser(
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	),
+	parser.WithParagraphTransformers(util.Prioritized(linkDefinitions{}, 100)),
+)
+
+// parseBlocks reads the block structure of a text. deep is the offset of the
+// first block nested too deep, or -1; what is in it reads as text.
+func parseBlocks(src []byte) (root ast.Node, refs parser.Context, deep int) {
+	refs = parser.NewContext()
+	root = blockParser.Parse(text.NewReader(src), parser.WithContext(refs))
+	deep = -1
+	if at, ok := refs.Get(deepKey).(int); ok {
+		deep = at
+	}
+	return root, refs, deep
+}
+
+// shallow refuses to open a list or quote below maxDepth others. So the depth is
+// known exactly as Markdown counts it, and goldmark never gets any deeper.
+type shallow struct{ parser.BlockParser }
+
+// Open implements parser.BlockParser.
+func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	opened := pc.OpenedBlocks()
+	if len(opened) < maxDepth || containers(opened) < maxDepth {
+		return s.BlockParser.Open(parent, reader, pc)
+	}
+	line, at := reader.Position()
+	node, _ := s.BlockParser.Open(parent, reader, pc)
+	reader.SetPosition(line, at)
+	if node != nil && pc.Get(deepKey) == nil {
+		pc.Set(deepKey, at.Start)
+	}
+	return nil, parser.NoChildren
+}
+
+func containers(opened []parser.Block) int {
+	n := 0
+	for _, b := range opened {
+		if k := b.Node.Kind(); k == ast.KindListItem || k == ast.KindBlockquote {
+			n++
+		}
+	}
+	return n
+}
+
+// linkDefinitions finds link definitions at the start of a paragraph, a bounded
+// number of lines at a time.
+type linkDefinitions struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (linkDefinitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	search := parser.LinkReferenceParagraphTransformer
+	for node.Lines().Len() > chunk {
+		first := node.Lines().At(0)
+		if lead := bytes.TrimLeft(first.Value(reader.Source()), " "); len(lead) == 0 || lead[0] != '[' {
+			return
+		}
+		head := ast.NewParagraph()
+		head.SetBlankPreviousLines(node.HasBlankPreviousLines())
+		head.Lines().AppendAll(node.Lines().Sliced(0, chunk))
+		rest := text.NewSegments()
+		rest.AppendAll(node.Lines().Sliced(chunk, node.Lines().Len()))
+		node.Parent().InsertBefore(node.Parent(), node, head)
+		search.Transform(head, reader, pc)
+		if parent := head.Parent(); parent != nil { // not all of it was definitions
+			parent.RemoveChild(parent, head)
+			head.Lines().AppendAll(rest.Sliced(0, rest.Len()))
+			node.SetLines(head.Lines())
+			return
+		}
+		node.SetLines(rest)
+	}
+	search.Transform(node, reader, pc)
+}

@@ -1,0 +1,138 @@
+package rundown
+
+import "fmt"
+
+// order checks that a unit's content stands in one of the two orders T* P* B* and
+// P* B* T* (spec §3.5), and finds its transitions and its body.
+func (d *document) order(u *unit) {
+	d.bodies(u)
+	d.transitionsOf(u)
+	d.groups(u)
+}
+
+// bodies finds the body, which is of one kind at most.
+func (d *document) bodies(u *unit) {
+	late, content := false, false // late: enough has been said of prompt text behind something
+	for i := range u.elements {
+		e := &u.elements[i]
+		switch {
+		case e.role == transitions && content:
+			late = true // groups has more to say
+		case e.role == prompt && !late && (u.body != nil || len(u.docs) > 0):
+			late = true
+			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text stands behind the %s", u.name(), u.bodyName()),
+				"move it ahead of the " + u.bodyName()})
+		case e.role == free && e.fence.prompt && u.flagged == nil:
+			u.flagged = e
+		case e.role == body && e.doc == "":
+			d.block(u, e)
+		case e.role == body:
+			if u.body != nil && len(u.docs) == 0 {
+				d.exclusive(u, e.at, "runbooks and a code block")
+			}
+			u.docs = append(u.docs, e)
+		}
+		content = content || e.role == prompt || e.role == body
+	}
+	if len(u.subs) > 0 && (u.body != nil || len(u.docs) > 0) {
+		d.exclusive(u, u.subs[0].at, "substeps and "+u.bodyName())
+	}
+}
+
+func (u *unit) bodyName() string {
+	switch {
+	case len(u.docs) > 0:
+		return "runbooks"
+	case u.body != nil && u.body.fence.prompt:
+		return "prompt block"
+	}
+	return "command block"
+}
+
+func (d *document) block(u *unit, e *element) {
+	switch {
+	case u.body != nil:
+		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s: a second %s block; a unit has one command or prompt block", u.name(), e.fence.language),
+			"put both commands into one block, or make two steps"})
+		return
+	case len(u.docs) > 0:
+		d.exclusive(u, e.at, "runbooks and a code block")
+	}
+	u.body = e
+}
+
+func (d *document) exclusive(u *unit, at int, what string) {
+	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it may have one kind of body", u.name(), what),
+		"make a step of its own for each"})
+}
+
+// transitionsOf finds the transitions that count: the last one of each side.
+func (d *document) transitionsOf(u *unit) {
+	for i := range u.elements {
+		t := u.elements[i].move
+		if t == nil {
+			continue
+		}
+		slot := &u.fail
+		if t.side() == "pass" {
+			slot = &u.pass
+		}
+		if *slot != nil {
+			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q takes the place of %q", u.name(), t.text, (*slot).text),
+				"keep one of them"})
+		}
+		*slot = t
+	}
+	for _, t := range u.counted() {
+		u.yes = u.yes || t.keyword == "YES" || t.keyword == "NO"
+	}
+	if u.pass != nil && u.fail != nil && u.pass.modifier != "" && u.pass.modifier == u.fail.modifier {
+		d.add(max(u.pass.at, u.fail.at), finding{"agg-conflict", fmt.Sprintf("%s: both sides say %s", u.name(), u.pass.modifier),
+			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
+	}
+}
+
+// groups checks the places of the transitions, which stand together, first or
+// last.
+func (d *document) groups(u *unit) {
+	var first, content *element // of the group now last; what stands ahead of it
+	var behind *element         // the first thing behind it
+	bodyAhead, bodyBehind, groups := false, false, 0
+	for i := range u.elements {
+		e := &u.elements[i]
+		switch e.role {
+		case transitions:
+			if groups == 0 || behind != nil {
+				groups++
+				if groups > 1 {
+					d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand in two places", u.name()),
+						"put them together, at the beginning or at the end of the unit"})
+				} else {
+					first = e
+				}
+				behind = nil
+			}
+		case prompt, body:
+			if groups == 0 {
+				content, bodyAhead = e, bodyAhead || e.role == body
+			} else if behind == nil {
+				behind = e
+			}
+			bodyBehind = bodyBehind || groups > 0 && e.role == body
+		}
+	}
+	if groups != 1 || content == nil || behind == nil {
+		return
+	}
+	if !bodyAhead && bodyBehind {
+		d.add(first.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand between prompt text and body", u.name()),
+			"put them at the beginning or at the end of the unit"})
+		return
+	}
+	what := "prompt text"
+	if behind.role == body {
+		what = "a body"
+	}
+	d.add(behind.at, finding{"transition-order", fmt.Sprintf("%s: %s stands behind the transitions at its end", u.name(), what),
+		"put the transitions at the beginning or at the end of the unit"})
+}

@@ -1,0 +1,166 @@
+package rundown
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// document is a runbook while it is read.
+type document struct {
+	reporter
+	in     *inliner
+	front  frontMatter
+	title  string
+	titled bool
+	intro  int // the line at which the text before the first step begins
+	before int // the line behind it
+	steps  []*unit
+
+	shown *unit // the unit whose content is being read; nil before the first step
+}
+
+// outline reads the top-level blocks: headings open units, all else is content
+// of the unit last opened.
+func (d *document) outline(root ast.Node) {
+	d.before = len(d.src.lines)
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		first := d.src.line(start(n))
+		last := len(d.src.lines) - 1
+		if next := n.NextSibling(); next != nil {
+			last = d.src.line(start(next)) - 1
+		}
+		_, last = d.src.trim(first, max(first, last))
+		if h, ok := n.(*ast.Heading); ok {
+			d.heading(h, first, last)
+			continue
+		}
+		d.content(n, first, last)
+	}
+}
+
+// start is the offset at which a block begins.
+func start(n ast.Node) int {
+	switch n.(type) {
+	case *ast.Paragraph, *ast.TextBlock, *ast.LinkReferenceDefinition, *ast.CodeBlock, *ast.HTMLBlock:
+		return n.Lines().At(0).Start
+	}
+	return n.Pos()
+}
+
+// heading handles an H1 to H6 at the top level (spec §3.2).
+func (d *document) heading(n *ast.Heading, first, last int) {
+	text := d.headingText(n)
+	at := start(n)
+	switch {
+	case n.Level == 1:
+		d.h1(text, at, first, last)
+	case n.Level == 2:
+		d.openStep(text, at, first)
+	case n.Level == 3:
+		d.openSubstep(text, at)
+	default:
+		d.add(at, finding{"heading-depth",
+			fmt.Sprintf("%s: %q is a heading of level %d, and there is nothing below substeps", d.shown.name(), text.text, n.Level),
+			"use ## for a step, ### for a substep, bold text for anything else"})
+		d.keep(element{role: free, at: at, first: first, last: last, shown: true})
+	}
+}
+
+// headingText is a heading's plain text, its lines joined by a blank.
+func (d *document) headingText(n *ast.Heading) plain {
+	if n.Lines().Len() == 0 {
+		return plain{start: start(n)}
+	}
+	lines := d.in.lines(n.Lines())
+	if len(lines) == 1 {
+		return lines[0].trimmed()
+	}
+	joined := plain{start: lines[0].start}
+	for i, p := range lines {
+		if i > 0 {
+			joined.append(plain{text: " ", start: p.start - 1})
+		}
+		joined.append(p.trimmed())
+	}
+	return joined
+}
+
+var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+
+// raw is the source of a part of a heading; its plain text where the part begins
+// or ends inside a mark.
+func (d *document) raw(p plain, from, to int) string {
+	if from >= to || p.splits(from) || p.splits(to) {
+		return strings.Trim(p.text[min(from, to):to], blanks)
+	}
+	begin, end := p.after(from), p.at(to)
+	if to == len(p.text) {
+		end = max(p.after(to), p.end)
+	}
+	s := strings.Trim(string(d.src.text[begin:end]), blanks)
+	return lineBreak.ReplaceAllString(s, " ")
+}
+
+func (d *document) h1(text plain, at, first, last int) {
+	switch {
+	case looksNumbered(text.text):
+		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
+			"write it with two #: ## " + text.text})
+	case d.titled || len(d.steps) > 0:
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored, a document has one title, before its first step", d.shown.name(), text.text),
+			"use ## for a step, or bold text"})
+	default:
+		d.titled = true
+		d.title = d.raw(text, 0, len(text.text))
+		d.intro = last + 1
+		return
+	}
+	d.keep(element{role: free, at: at, first: first, last: last})
+}
+
+// openStep opens a step for each H2, also for one that is no step heading: what
+// follows belongs to no other.
+func (d *document) openStep(text plain, at, first int) {
+	u := &unit{heading: parseStep(text.text), at: at}
+	d.open(u, text)
+	if len(d.steps) == 0 {
+		d.before = first
+	}
+	d.steps = append(d.steps, u)
+}
+
+func (d *document) openSubstep(text plain, at int) {
+	u := &unit{heading: parseSubstep(text.text), at: at}
+	if d.shown == nil {
+		d.add(at, finding{"substep-heading", fmt.Sprintf("%q is a substep heading before the first step", text.text),
+			"write the step first: ## 1. Title"})
+		return
+	}
+	u.parent = d.shown.step()
+	d.open(u, text)
+	u.parent.subs = append(u.parent.subs, u)
+}
+
+func (d *document) open(u *unit, text plain) {
+	for _, f := range u.findings {
+		d.add(u.at, f)
+	}
+	u.title = d.raw(text, u.from, u.to)
+	u.slug = text.text[min(u.from, u.to):u.to]
+	if u.kind == broken {
+		u.title, u.slug = d.raw(text, 0, len(text.text)), text.text
+	} else if u.title == "" && u.kind == named {
+		u.title = u.id
+	}
+	d.shown = u
+}
+
+// keep adds an element to the unit that is being read.
+func (d *document) keep(e element) {
+	if d.shown != nil {
+		d.shown.elements = append(d.shown.elements, e)
+	}
+}

@@ -1,0 +1,188 @@
+package rundown
+
+import (
+	"bytes"
+	"html"
+	"sort"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// plain is the plain text of a line of inline content (spec §1), byte for byte
+// with where it comes from. Without marks it is the source itself, and the
+// slices are nil.
+type plain struct {
+	text     string
+	start    int   // the offset in the source at which the line begins
+	end      int   // and ends
+	from, to []int // offsets in the source of what each byte stands for
+	top      []int // the outermost mark around each byte, 0 for none
+}
+
+// at is the offset in the source that byte i of the text comes from.
+func (p plain) at(i int) int {
+	switch {
+	case p.from == nil:
+		return p.start + i
+	case i < len(p.from):
+		return p.from[i]
+	}
+	return p.after(i)
+}
+
+// after is the offset in the source behind byte i-1 of the text.
+func (p plain) after(i int) int {
+	switch {
+	case p.to == nil:
+		return p.start + i
+	case i == 0:
+		return p.start
+	}
+	return p.to[i-1]
+}
+
+// trimmed is the text without blanks around it.
+func (p plain) trimmed() plain {
+	from := len(p.text) - len(strings.TrimLeft(p.text, blanks))
+	to := max(from, len(strings.TrimRight(p.text, blanks)))
+	out := plain{text: p.text[from:to], start: p.start, end: p.end}
+	if from > 0 {
+		out.start = p.at(from)
+	}
+	if p.from != nil {
+		out.from, out.to, out.top = p.from[from:to], p.to[from:to], p.top[from:to]
+	}
+	return out
+}
+
+// append adds another line's text behind p's.
+func (p *plain) append(q plain) {
+	for i := range len(q.text) {
+		p.from, p.to = append(p.from, q.at(i)), append(p.to, q.after(i+1))
+		top := 0
+		if q.top != nil {
+			top = q.top[i]
+		}
+		p.top = append(p.top, top)
+	}
+	p.text += q.text
+	p.end = q.end
+}
+
+// splits reports whether a mark holds the text on both sides of byte i.
+func (p plain) splits(i int) bool {
+	return i > 0 && i < len(p.top) && p.top[i] != 0 && p.top[i] == p.top[i-1]
+}
+
+// builder collects plain text from inline nodes.
+type builder struct {
+	source        []byte
+	text          []byte
+	from, to, top []int
+	tops          int
+}
+
+// cut takes out the bytes that come from one line of the source, the line's LF
+// aside. Bytes are in source order, so they are taken from the front.
+func (b *builder) cut(from, to, shift int) plain {
+	n := sort.SearchInts(b.from, to)
+	p := plain{text: string(b.text[:n]), start: from + shift, end: to + shift, from: b.from[:n], to: b.to[:n], top: b.top[:n]}
+	b.text, b.from, b.to, b.top = b.text[n:], b.from[n:], b.to[n:], b.top[n:]
+	if strings.HasSuffix(p.text, "\n") {
+		p.text = p.text[:n-1]
+	}
+	for i := range n {
+		p.from[i] += shift
+		p.to[i] += shift
+	}
+	return p
+}
+
+// children adds what a node holds; top is the outermost mark around it.
+func (b *builder) children(n ast.Node, top int) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		inner := top
+		if top == 0 {
+			b.tops++
+			inner = b.tops
+		}
+		switch c := c.(type) {
+		case *ast.Text:
+			b.decoded(c.Segment.Start, c.Segment.Stop, top)
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				b.put("\n", c.Segment.Stop, c.Segment.Stop, top)
+			}
+		case *ast.Emphasis, *ast.Link:
+			b.children(c, inner)
+		case *ast.AutoLink:
+			b.put(string(c.Label(b.source)), c.Pos(), end(c), inner)
+		default: // code spans, images and inline HTML stay as written
+			b.raw(c.Pos(), end(c), top)
+		}
+	}
+}
+
+func end(n ast.Node) int {
+	if v, ok := n.Attribute(endName); ok {
+		return v.(int)
+	}
+	return n.Pos()
+}
+
+// put adds text that a range of the source stands for.
+func (b *builder) put(s string, from, to, top int) {
+	for i := range len(s) {
+		b.text = append(b.text, s[i])
+		b.from, b.to, b.top = append(b.from, from), append(b.to, to), append(b.top, top)
+	}
+}
+
+// raw adds a range of the source as it is.
+func (b *builder) raw(from, to, top int) {
+	for i := from; i < to; i++ {
+		b.put(string(b.source[i:i+1]), i, i+1, top)
+	}
+}
+
+// decoded adds a range of the source with escapes and entities decoded.
+func (b *builder) decoded(from, to, top int) {
+	for i := from; i < to; {
+		n := 1
+		switch c := b.source[i]; {
+		case c == '\\' && i+1 < to && util.IsPunct(b.source[i+1]):
+			b.put(string(b.source[i+1:i+2]), i, i+2, top)
+			n = 2
+		case c == '&' && entity(b.source[i:to]) > 0:
+			n = entity(b.source[i:to])
+			b.put(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
+		default:
+			b.raw(i, i+1, top)
+		}
+		i += n
+	}
+}
+
+// entity is the length of the entity that s begins with, 0 if it is none.
+func entity(s []byte) int {
+	n := bytes.IndexByte(s[:min(len(s), 40)], ';')
+	if n < 2 {
+		return 0
+	}
+	name := string(s[1:n])
+	if name[0] != '#' {
+		if _, ok := util.LookUpHTML5EntityByName(name); !ok {
+			return 0
+		}
+		return n + 1
+	}
+	digits, most := strings.Trim(name[1:], "0123456789"), 8
+	if len(name) > 2 && (name[1] == 'x' || name[1] == 'X') {
+		digits, most = strings.Trim(name[2:], "0123456789abcdefABCDEF"), 8
+	}
+	if digits != "" || len(name) < 2 || len(name) > most {
+		return 0
+	}
+	return n + 1
+}

@@ -1,0 +1,159 @@
+// Package rundown parses Rundown documents (spec/rundown.md) into Plans.
+//
+// A runbook is Markdown whose headings are steps. Parsing it goes in one
+// direction: the file becomes text with places (source.go), the front matter is
+// taken out (frontmatter.go), goldmark finds the blocks (markdown.go). Headings
+// open units (outline.go, heading.go), all other top-level blocks become
+// elements of the unit they stand in (content.go): transitions, prompt text,
+// body. Then the units are checked — their numbers, the order of their content,
+// the targets of their transitions — and lowered to a Plan (lower.go). Nothing
+// stops at an error: all of a document's problems are reported at once.
+//
+// The words of the format (PASS, RETRY, {N}, rd run …) are known here and nowhere
+// else.
+package rundown
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Format is the name of the format, and the prefix of its diagnostics' codes.
+const Format = "rundown"
+
+// maxTransitions is how many moves a run makes unless told otherwise (spec §5.8).
+const maxTransitions = 1000
+
+// Parse compiles a document. name is the file as the person named it. It always
+// gives a Plan; with an error among its diagnostics it is for looking at only.
+func Parse(name string, file []byte) *plan.Plan {
+	p := &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}
+	d := &document{reporter: reporter{file: name}}
+	if d.read(file) {
+		d.describe(p)
+		d.compile(p)
+	}
+	p.Diagnostics = d.found
+	plan.SortDiagnostics(p.Diagnostics)
+	return p
+}
+
+// read makes the file's text ready to be looked at (spec §1).
+func (d *document) read(file []byte) bool {
+	if len(file) > MaxSize {
+		d.add(0, finding{"too-large", fmt.Sprintf("%s has %d bytes; a runbook has at most 1 MiB", d.file, len(file)), "split it into child runbooks"})
+		return false
+	}
+	src, problem := newSource(file)
+	if problem != "" {
+		d.add(0, finding{"unreadable", fmt.Sprintf("%s cannot be read: %s", d.file, problem), "save it as UTF-8 text"})
+		return false
+	}
+	d.src = src
+	d.readFrontMatter()
+	return d.shortLines()
+}
+
+// shortLines reports lines that are too long, and whether there is none: Markdown
+// does not read such lines in linear time.
+func (d *document) shortLines() bool {
+	ok := true
+	for i, at := range d.src.lines {
+		from, to := d.src.bounds(i, i)
+		if to-from > maxLine {
+			ok = false
+			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; at most 64 KiB are read", to-from), "break the line"})
+		}
+	}
+	return ok
+}
+
+// compile reads the steps, checks them and lowers them.
+func (d *document) compile(p *plan.Plan) {
+	root, refs, deep := parseBlocks(d.src.text)
+	d.in = newInliner(d.src, refs)
+	if deep >= 0 {
+		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
+	}
+	d.intro = d.front.behind
+	d.outline(root)
+	d.unclosed(root)
+	d.ends()
+	d.each(d.order)
+	x := d.numbers()
+	d.targets(x)
+	d.trailingAggregates()
+	if len(x.steps) == 0 {
+		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
+	}
+	d.entitle(p)
+	p.Steps = d.lower(x)
+	p.Limit = plan.Guard{Max: maxTransitions + 1, Code: Format + "/transition-limit"}
+	if first := p.FirstUnit(); first != nil {
+		p.Entries = []plan.Entry{{Step: first.ID}}
+	}
+}
+
+// ends finds where each unit ends: ahead of the next heading that opens one.
+func (d *document) ends() {
+	last := len(d.src.lines) - 1
+	for i := len(d.steps) - 1; i >= 0; i-- {
+		s := d.steps[i]
+		s.last = last
+		for j := len(s.subs) - 1; j >= 0; j-- {
+			_, s.subs[j].last = d.src.trim(d.src.line(s.subs[j].at), last)
+			last = d.src.line(s.subs[j].at) - 1
+		}
+		_, s.last = d.src.trim(d.src.line(s.at), s.last)
+		last = d.src.line(s.at) - 1
+	}
+}
+
+// describe takes over what the front matter says.
+func (d *document) describe(p *plan.Plan) {
+	name := d.front.name
+	if name == "" {
+		name = baseName(d.file)
+	}
+	p.Title, p.Description = name, d.front.description
+	p.Scenarios, p.Unreadable = d.front.scenarios, d.front.unread
+	p.Extra = map[string]any{"name": name}
+	for key, value := range map[string]string{"version": d.front.version, "author": d.front.author} {
+		if value != "" {
+			p.Extra[key] = value
+		}
+	}
+	if len(d.front.tags) > 0 {
+		p.Extra["tags"] = d.front.tags
+	}
+}
+
+// entitle takes over the title and the text before the first step.
+func (d *document) entitle(p *plan.Plan) {
+	if d.title != "" {
+		p.Title = d.title
+	}
+	first, last := d.src.trim(d.intro, d.before-1)
+	if first > last {
+		return
+	}
+	intro := string(d.src.slice(first, last))
+	p.Extra["intro"] = intro
+	if p.Description == "" {
+		p.Description = intro
+	}
+}
+
+// baseName is a file's name without its suffix.
+func baseName(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	for _, s := range []string{suffix, ".md"} {
+		if hasSuffix(base, s) && len(base) > len(s) {
+			return base[:len(base)-len(s)]
+		}
+	}
+	return base
+}

@@ -1,0 +1,96 @@
+package rundown
+
+import "fmt"
+
+// targets checks every GOTO against the steps there are (spec §5.5), and resolves
+// a bare NEXT to the form it stands for.
+func (d *document) targets(x index) {
+	reached := map[*unit]bool{} // steps that a transition outside them names
+	d.each(func(u *unit) {
+		for i := range u.elements {
+			if t := u.elements[i].move; t != nil && u.kind != broken && u.step().kind != broken {
+				d.target(u, t, t.do, x, reached)
+			}
+		}
+	})
+	for i, s := range d.steps {
+		if s.kind == named && i > 0 && !reached[s] && x.steps[s.id] == s {
+			d.add(s.at, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no transition outside it names it", s.name()),
+				"lead to it with GOTO " + s.id + ", or number it"})
+		}
+	}
+}
+
+// each visits every step and substep in document order.
+func (d *document) each(visit func(u *unit)) {
+	for _, s := range d.steps {
+		visit(s)
+		for _, u := range s.subs {
+			visit(u)
+		}
+	}
+}
+
+func (d *document) target(u *unit, t *transition, a *action, x index, reached map[*unit]bool) {
+	if a.then != nil {
+		d.target(u, t, a.then, x, reached)
+	}
+	if a.verb != "GOTO" {
+		return
+	}
+	if a.to.next && a.to.step == "" {
+		a.to = d.bareNext(u, t, x)
+		return
+	}
+	if f := x.missing(u, a.to); f.code != "" {
+		f.message = fmt.Sprintf("%s: %q: %s", u.name(), t.text, f.message)
+		d.add(t.at, f)
+	}
+	if s := x.steps[a.to.step]; s != nil && s != u.step() {
+		reached[s] = true
+	}
+}
+
+// bareNext resolves GOTO NEXT: on a {n} substep it is its next instance, elsewhere
+// in the {N} step the step's.
+func (d *document) bareNext(u *unit, t *transition, x index) target {
+	switch {
+	case u.parent != nil && u.kind == dynamic:
+		return target{step: u.parent.id, child: "{n}", next: true}
+	case u.step().kind == dynamic:
+		return target{step: "{N}", next: true}
+	}
+	d.add(t.at, finding{"next-static", fmt.Sprintf("%s: %q: there is no next instance of a step that stands once", u.name(), t.text),
+		"use it in the {N} step or on a {n} substep, or say which: GOTO NEXT {N}, GOTO NEXT X.{n}"})
+	return target{next: true}
+}
+
+// missing says why there is no such target, a finding without code if there is.
+func (x index) missing(u *unit, to target) finding {
+	s := x.steps[to.step]
+	subs := x.subs[s]
+	switch {
+	case to.step == "{N}" && x.loop == nil:
+		return finding{"goto-no-dynamic", "there is no {N} step", "write ## {N} Title, or name another target"}
+	case to.next && to.step != "{N}" && (s == nil || subs["{n}"] == nil):
+		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "name a step that has a {n} substep"}
+	case s == nil:
+		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), "name a step of this document"}
+	case to.child == "{n}" && subs["{n}"] == nil:
+		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
+	case to.child != "" && len(s.subs) == 0:
+		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
+	case to.child != "" && subs[to.child] == nil:
+		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
+	case to.String() == u.fullID() && to.step != "{N}" && to.child != "{n}":
+		return finding{"goto-self", fmt.Sprintf("it leads to the %s it stands on", u.sort()), "use RETRY to run it again"}
+	}
+	return finding{}
+}
+
+func (u *unit) sort() string {
+	if u.parent != nil {
+		return "substep"
+	}
+	return "step"
+}

@@ -1,0 +1,162 @@
+package rundown
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// transition is a line that says where an outcome leads (spec §3.6).
+type transition struct {
+	at       int    // its offset in the source
+	text     string // its plain text
+	keyword  string // PASS, YES, FAIL or NO
+	modifier string // ALL, ANY or ""
+	do       *action
+}
+
+// side is the result that the transition is for.
+func (t *transition) side() plan.Result {
+	if t.keyword == "PASS" || t.keyword == "YES" {
+		return plan.Passed
+	}
+	return plan.Failed
+}
+
+// reading is what a line of text turned out to be.
+type reading int
+
+const (
+	prose      reading = iota // prompt text
+	lookalike                 // prompt text that was probably meant as a transition
+	valid                     // a transition
+	malformed                 // a transition whose action is none
+	separating = ":→—-"
+)
+
+var actionWords = map[string]bool{
+	"CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true, "NEXT": true,
+}
+
+// mayBeTransition is a quick look at a line's source: what does not begin with
+// the letter of a keyword, marks aside, is none.
+func mayBeTransition(source []byte) bool {
+	for _, c := range source {
+		if strings.IndexByte("pfynPFYN&", c) >= 0 {
+			return true
+		}
+		if strings.IndexByte(" \t*_[<!\\", c) < 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// parseTransition reads the plain text of a line or list item.
+func parseTransition(s string) (transition, reading, finding) {
+	keyword, rest := word(s)
+	if keyword != "PASS" && keyword != "YES" && keyword != "FAIL" && keyword != "NO" {
+		return transition{}, resemblance(s), finding{}
+	}
+	t := transition{text: s, keyword: keyword}
+	if mod, behind := word(strings.TrimLeft(rest, blanks)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blanks, rest[0]) >= 0 {
+		t.modifier, rest = mod, behind
+	}
+	action := strings.TrimLeft(rest, blanks+separating)
+	sep := rest[:len(rest)-len(action)]
+	if !strings.Contains(sep, ":") && !bindsWithoutColon(sep, action, t.modifier != "") {
+		return transition{}, resemblance(s), finding{}
+	}
+	do, bad := parseAction(action)
+	if bad.code != "" {
+		return t, malformed, bad
+	}
+	t.do = do
+	return t, valid, finding{}
+}
+
+// bindsWithoutColon is rule 2 of spec §3.6.
+func bindsWithoutColon(sep, action string, modified bool) bool {
+	next, _ := word(action)
+	if !actionWords[next] {
+		return false
+	}
+	bare := strings.Trim(sep, blanks)
+	switch {
+	case strings.ContainsAny(sep, "→—"):
+		return true
+	case bare == "-":
+		return strings.IndexByte(blanks, sep[0]) >= 0 && strings.IndexByte(blanks, sep[len(sep)-1]) >= 0
+	}
+	return bare == "" && sep != "" && modified
+}
+
+// word splits off the letters, digits and underscores that s begins with.
+func word(s string) (w, rest string) {
+	n := 0
+	for n < len(s) && (letter(s[n]) || digit(s[n]) || s[n] == '_') {
+		n++
+	}
+	return s[:n], s[n:]
+}
+
+// resemblance tells what was probably meant as a transition from prose: a keyword
+// in any case, perhaps with a modifier, then an action word; or a keyword alone.
+// A word that merely begins like a keyword (PASSED, but also NOTE and Now) needs
+// more: a colon or the like, and behind NO… a whole action.
+func resemblance(s string) reading {
+	first, rest := word(s)
+	first = strings.ToUpper(first)
+	keyword := keywordIn(first)
+	if keyword == "" {
+		return prose
+	}
+	if mod, behind := word(strings.TrimLeft(rest, blanks)); isModifier(mod) && rest != mod+behind {
+		rest = behind
+	}
+	action := strings.TrimLeft(rest, blanks+separating+"–=>.,")
+	if action == "" && first == keyword && strings.Trim(rest, blanks) == "" {
+		return lookalike
+	}
+	next, _ := word(action)
+	if !actionWords[strings.ToUpper(next)] || len(action) == len(rest) {
+		return prose
+	}
+	if first == keyword {
+		return lookalike
+	}
+	apart := strings.Trim(rest[:len(rest)-len(action)], blanks) != ""
+	_, bad := parseAction(strings.ToUpper(action))
+	if apart && (keyword != "NO" || bad.code == "") {
+		return lookalike
+	}
+	return prose
+}
+
+func isModifier(s string) bool {
+	s = strings.ToUpper(s)
+	return s == "ALL" || s == "ANY"
+}
+
+// keywordIn is the keyword that an upper-case word begins with, "" if none.
+func keywordIn(w string) string {
+	for _, k := range []string{"PASS", "FAIL", "YES", "NO"} {
+		if strings.HasPrefix(w, k) && strings.Trim(w[len(k):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+			return k
+		}
+	}
+	return ""
+}
+
+func badTransition(part, why string) finding {
+	message := "no action follows"
+	if part != "" {
+		message = fmt.Sprintf("%q is no action", part)
+	}
+	if why != "" {
+		message += ": " + why
+	}
+	return finding{"bad-transition", message,
+		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing behind it"}
+}

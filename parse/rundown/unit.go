@@ -1,0 +1,129 @@
+package rundown
+
+import "playhead/parse/plan"
+
+// unit is a step or a substep as the document has it, before it is lowered.
+type unit struct {
+	heading
+	at       int   // of the heading, in the source
+	parent   *unit // of a substep
+	title    string
+	slug     string // the title's plain text
+	subs     []*unit
+	elements []element
+	pass     *transition // the ones that count
+	fail     *transition
+	yes      bool     // one of them says YES or NO
+	body     *element // an executable or prompt block
+	flagged  *element // a verbatim block flagged prompt
+	docs     []*element
+	last     int // the last line
+}
+
+// fullID is the unit's id as targets write it, "" if its heading is none.
+func (u *unit) fullID() string {
+	switch {
+	case u.kind == broken:
+		return ""
+	case u.parent == nil:
+		return u.id
+	}
+	return u.heading.parent + "." + u.id
+}
+
+// name is how messages name the unit.
+func (u *unit) name() string {
+	switch {
+	case u == nil:
+		return "before the first step"
+	case u.kind == broken && u.parent != nil:
+		return "in a substep without id"
+	case u.kind == broken:
+		return "in a step without id"
+	case u.parent == nil:
+		return "step " + u.id
+	}
+	return "substep " + u.fullID()
+}
+
+// step is the unit itself, or the step that holds it.
+func (u *unit) step() *unit {
+	if u.parent != nil {
+		return u.parent
+	}
+	return u
+}
+
+// writes reports whether the unit has transitions of its own.
+func (u *unit) writes() bool { return u.pass != nil || u.fail != nil }
+
+// counted are the transitions that count, in document order.
+func (u *unit) counted() []*transition {
+	switch {
+	case u.pass == nil && u.fail == nil:
+		return nil
+	case u.pass == nil:
+		return []*transition{u.fail}
+	case u.fail == nil:
+		return []*transition{u.pass}
+	case u.fail.at < u.pass.at:
+		return []*transition{u.fail, u.pass}
+	}
+	return []*transition{u.pass, u.fail}
+}
+
+// join is the unit's mode (spec §3.6): optimistic with PASS ANY or FAIL ALL.
+func (u *unit) join() plan.Join {
+	for _, t := range u.counted() {
+		if t.modifier != "" && (t.side() == plan.Passed) == (t.modifier == "ANY") {
+			return plan.Any
+		}
+		if t.modifier != "" {
+			return plan.All
+		}
+	}
+	return plan.All
+}
+
+// aggregates reports whether the unit's mode means something.
+func (u *unit) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
+
+// sub finds a child by its id as written.
+func (u *unit) sub(id string) *unit {
+	for _, s := range u.subs {
+		if s.id == id && s.kind != broken {
+			return s
+		}
+	}
+	return nil
+}
+
+// role is the part that an element plays in a unit's order (spec §3.5).
+type role int
+
+const (
+	free role = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
+	transitions
+	prompt
+	body
+)
+
+// element is a piece of a unit's content: whole lines.
+type element struct {
+	role        role
+	at          int // in the source
+	first, last int // lines
+	shown       bool
+	literal     bool // {N} and {n} stay as written
+	move        *transition
+	fence       fence  // of code
+	doc         string // of a runbook item
+}
+
+// fence is what a fenced block's info string says of it.
+type fence struct {
+	language string // the first word, as written
+	text     string
+	shell    bool // one of the executable words
+	prompt   bool // the first word, or a later one
+}
