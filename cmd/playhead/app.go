@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+)
+
+// app is one invocation of the program: its streams and how it went.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	status   int
+}
+
+func newApp() *app { return &app{in: os.Stdin, out: os.Stdout, err: os.Stderr} }
+
+// execute runs the command line and returns the exit status.
+func (a *app) execute(ctx context.Context, args []string) int {
+	root := newRootCmd(a)
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := fang.Execute(ctx, root,
+		fang.WithoutManpage(),
+		fang.WithVersion(versionText()),
+		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { a.complain(err) }),
+	)
+	if err != nil {
+		return exitUsage // only cobra's own complaints get here
+	}
+	return a.status
+}
+
+// do adapts a command's function to cobra. Its errors stop here: what the library
+// does with an error, it does for a mistyped flag, and not for a run that failed.
+func (a *app) do(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := f(cmd, args); err != nil {
+			a.complain(err)
+			a.status = statusOf(err)
+		}
+		return nil
+	}
+}
+
+// complain says an error on stderr, unless everything was said already.
+func (a *app) complain(err error) {
+	var f *failure
+	if errors.As(err, &f) && f.err == nil {
+		return
+	}
+	fmt.Fprintf(a.err, "playhead: %v\n", err)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"playhead/parse/plan"
+)
+
+// checkOptions are the flags of check.
+type checkOptions struct {
+	format              string
+	json, sarif, strict bool
+}
+
+func newCheckCmd(a *app) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Say what is wrong with documents",
+		Long: `Say what is wrong with documents, one problem a line, as file:line:column.
+Ends with status 2 if a document has an error and cannot run.`,
+		Args: someFiles,
+		RunE: a.do(func(_ *cobra.Command, args []string) error { return a.check(o, args) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "take the files for this `format`, whatever they look like")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
+	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	return cmd
+}
+
+// checkedFile is a file's share of check --json.
+type checkedFile struct {
+	Path        string            `json:"path"`
+	Format      string            `json:"format,omitempty"`
+	Valid       bool              `json:"valid"`
+	Steps       int               `json:"steps"`
+	Diagnostics []plan.Diagnostic `json:"diagnostics"`
+}
+
+func (a *app) check(o checkOptions, files []string) error {
+	checked := make([]checkedFile, 0, len(files))
+	for _, file := range files {
+		f, err := checkFile(file, o.format)
+		if err != nil {
+			return err
+		}
+		checked = append(checked, f)
+	}
+	if err := a.printCheck(o, checked); err != nil {
+		return err
+	}
+	return silently(checkStatus(checked, o.strict))
+}
+
+func checkFile(file, format string) (checkedFile, error) {
+	p, err := load(file, loadOptions{format: format})
+	if err != nil {
+		return checkedFile{}, err
+	}
+	f := checkedFile{Path: p.Path, Format: p.Format, Valid: p.Runnable(), Steps: len(p.Steps), Diagnostics: p.Diagnostics}
+	if f.Diagnostics == nil {
+		f.Diagnostics = []plan.Diagnostic{}
+	}
+	return f, nil
+}
+
+func (a *app) printCheck(o checkOptions, files []checkedFile) error {
+	switch {
+	case o.sarif:
+		return writeSARIF(a.out, files)
+	case o.json:
+		return json.NewEncoder(a.out).Encode(map[string][]checkedFile{"files": files})
+	}
+	for _, f := range files {
+		printDiagnostics(a.out, f.Diagnostics)
+	}
+	_, err := fmt.Fprintln(a.err, checkSummary(files))
+	return err
+}
+
+// checkStatus is 2 if a file has an error, or with strict a warning.
+func checkStatus(files []checkedFile, strict bool) int {
+	for _, f := range files {
+		worst := plan.Worst(f.Diagnostics)
+		if worst == plan.Error || strict && worst == plan.Warning {
+			return exitUsage
+		}
+	}
+	return exitOK
+}
+
+func checkSummary(files []checkedFile) string {
+	counts := map[plan.Severity]int{}
+	for _, f := range files {
+		for _, d := range f.Diagnostics {
+			counts[d.Severity]++
+		}
+	}
+	var found []string
+	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
+		if counts[s] > 0 {
+			found = append(found, plural(counts[s], string(s)))
+		}
+	}
+	if len(found) == 0 {
+		found = []string{"nothing to say"}
+	}
+	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
+}
+
+// printDiagnostics prints one diagnostic a line, with what to do about it.
+func printDiagnostics(w io.Writer, ds []plan.Diagnostic) {
+	for _, d := range ds {
+		fmt.Fprintln(w, d)
+	}
+}

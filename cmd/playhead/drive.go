@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"playhead/engine"
+	"playhead/plain"
+)
+
+// drive runs the session while a view follows it. sig is the signal that made the
+// process leave a run in the middle.
+func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
+	ctx, left := interruptible(ctx, s)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		end, err = s.Run(ctx)
+	}()
+	r.follow(s, done)
+	<-done
+	sig = left()
+	r.farewell(end, sig)
+	return end, sig, err
+}
+
+func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
+	if r.view == viewJSON {
+		writeEvents(r.out, s.Watch(), r.seen, done)
+		return
+	}
+	c := plain.Config{
+		Plan: r.config.Plan, Session: s, Folder: r.config.Run.Folder,
+		Out: r.out, Colour: r.colours(r.options),
+	}
+	if r.view == viewPlain {
+		c.In = r.typed
+	}
+	plain.New(c).Follow(r.seen, done)
+}
+
+// farewell says what a person should know of a run that is left.
+func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
+	if len(end.Background) > 0 {
+		fmt.Fprintf(r.err, "playhead: ended what steps had left running: %s\n", strings.Join(end.Background, ", "))
+	}
+	if sig != 0 || end.Result == "" {
+		fmt.Fprintf(r.err, "playhead: the run is kept: playhead resume %s goes on with it\n", r.config.Run.ID())
+	}
+}
+
+// writeEvents prints one event a line, as the journal has it.
+func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
+	for over := false; !over; {
+		select {
+		case <-events.Changed():
+		case <-done:
+			over = true
+		}
+		for _, e := range events.Take().Events {
+			if seen > 0 {
+				seen--
+				continue
+			}
+			line, err := json.Marshal(e)
+			if err != nil {
+				line = []byte(fmt.Sprintf("{%q:%d,%q:%q}", "seq", e.Seq, "type", "unprintable"))
+			}
+			_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// cleanNames are the variables that --clean-env passes on; LC_ ones too.
+var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
+
+// dir is the start directory: where commands run, and where children are looked
+// for after the document's own folder.
+func (o environOptions) dir() (string, error) {
+	dir, err := filepath.Abs(o.cwd)
+	if err != nil {
+		return "", usage("the working folder cannot be told: %w", err)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return "", usage("--cwd: %w", err)
+	} else if !info.IsDir() {
+		return "", usage("--cwd: %s is no folder", o.cwd)
+	}
+	return dir, nil
+}
+
+// environ is the environment of commands.
+func (o environOptions) environ() ([]string, error) {
+	for _, name := range o.env {
+		if strings.Contains(name, "=") {
+			return nil, usage("--env takes the name of a variable: to set one, write %s in front of playhead", name)
+		}
+	}
+	if !o.cleanEnv {
+		return os.Environ(), nil
+	}
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return !slices.Contains(cleanNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.env, name)
+	}), nil
+}
+
+// masked are the values that must not be seen: those that --secret names, and
+// those of API keys in the environment.
+func (o environOptions) masked(inputs map[string]any) ([]string, error) {
+	var values []string
+	for _, name := range o.secrets {
+		value, set := inputs[name].(string)
+		if !set {
+			value, set = os.LookupEnv(name)
+		}
+		if !set {
+			return nil, usage("--secret %s: there is no input and no environment variable of that name", name)
+		}
+		values = append(values, value)
+	}
+	for _, entry := range os.Environ() {
+		name, value, _ := strings.Cut(entry, "=")
+		if strings.HasSuffix(name, "_API_KEY") {
+			values = append(values, value)
+		}
+	}
+	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
+}

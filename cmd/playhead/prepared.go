@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/scenario"
+	"playhead/parse/plan"
+)
+
+// prepared reads the answers that flags and files give.
+func (o answerOptions) prepared() (*engine.Answers, error) {
+	all := &engine.Answers{ByLabel: map[string][]engine.Prepared{}}
+	if o.answersFile != "" {
+		source, err := os.ReadFile(o.answersFile)
+		if err != nil {
+			return nil, usage("cannot read the answers: %w", err)
+		}
+		if *all, err = scenario.ReadAnswers(source, machine.ByFile); err != nil {
+			return nil, usage("%s: %w", o.answersFile, err)
+		}
+	}
+	flags, err := o.byLabel()
+	if err != nil {
+		return nil, err
+	}
+	if all.ByLabel == nil {
+		all.ByLabel = flags
+	}
+	for label, items := range flags { // flags go before the file
+		all.ByLabel[label] = items
+	}
+	queue, err := o.queue()
+	all.Queue = append(all.Queue, queue...)
+	return all, err
+}
+
+func (o answerOptions) byLabel() (map[string][]engine.Prepared, error) {
+	out := map[string][]engine.Prepared{}
+	for _, flag := range o.answers {
+		label, value, found := strings.Cut(flag, "=")
+		if !found || label == "" {
+			return nil, usage("--answer %q is no label=value", flag)
+		}
+		item, err := scenario.Item(value, machine.ByFlag)
+		if err != nil {
+			return nil, usage("--answer %s: %w", label, err)
+		}
+		out[label] = append(out[label], item)
+	}
+	return out, nil
+}
+
+// queue splits --decide at commas; quotes keep one together, for messages.
+func (o answerOptions) queue() ([]engine.Prepared, error) {
+	var out []engine.Prepared
+	for _, flag := range o.decide {
+		r := csv.NewReader(strings.NewReader(flag))
+		r.LazyQuotes = true
+		values, err := r.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, usage("--decide %q cannot be read: %w", flag, err)
+		}
+		for _, value := range values {
+			item, err := scenario.Item(value, machine.ByFlag)
+			if err != nil {
+				return nil, usage("--decide: %w", err)
+			}
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+// values reads the inputs that flags and files give, and refuses those that the
+// document does not have.
+func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
+	out := map[string]any{}
+	if o.inputsFile != "" {
+		source, err := os.ReadFile(o.inputsFile)
+		if err != nil {
+			return nil, usage("cannot read the inputs: %w", err)
+		}
+		if err := yaml.Unmarshal(source, &out); err != nil {
+			return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, err)
+		}
+	}
+	for _, flag := range o.inputs {
+		name, value, found := strings.Cut(flag, "=")
+		if !found || name == "" {
+			return nil, usage("--input %q is no name=value", flag)
+		}
+		out[name] = value
+	}
+	for name := range out {
+		if !hasInput(p, name) {
+			return nil, usage("%s has no input %q", p.Path, name)
+		}
+	}
+	return out, nil
+}
+
+func hasInput(p *plan.Plan, name string) bool {
+	for _, in := range p.Inputs {
+		if in.Name == name {
+			return true
+		}
+	}
+	return false
+}

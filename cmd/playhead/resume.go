@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// resumeOptions are the flags of resume: those of run that do not shape the run.
+type resumeOptions struct {
+	answerOptions
+	environOptions
+	viewOptions
+	trust bool
+	until string
+}
+
+func newResumeCmd(a *app) *cobra.Command {
+	var o resumeOptions
+	cmd := &cobra.Command{
+		Use:   "resume RUN",
+		Short: "Go on with a run that was left in the middle",
+		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
+It goes on with the documents as they were when it started. A command that ran when
+the run was left is never silently run again: it asks for rerun, pass or fail.`,
+		Args: oneArg("a RUN (playhead runs lists them)"),
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
+	f := cmd.Flags()
+	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
+	f.StringVar(&o.until, "until", "", "pause before this `step`")
+	o.answerOptions.register(f)
+	o.environOptions.register(f)
+	o.viewOptions.register(f)
+	return cmd
+}
+
+func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
+	answers, err := o.prepared()
+	if err != nil {
+		return err
+	}
+	run, history, err := journal.Default().Open(id)
+	if err != nil {
+		return &failure{exitUsage, err}
+	}
+	defer run.Close()
+	c := engine.Config{Answers: answers, Until: o.until, Run: run, History: history.Events, Now: time.Now}
+	started, err := goesOn(run.ID(), history.Events)
+	if err != nil {
+		return err
+	}
+	c.Options = started.Options
+	if err := a.restore(o, &c, started); err != nil {
+		return err
+	}
+	for _, note := range history.Notes {
+		a.note("%s", note)
+	}
+	r := newRunner(a, o.viewOptions, c)
+	if err := r.mayRun(o.trust); err != nil {
+		return err
+	}
+	return r.run(ctx)
+}
+
+// goesOn finds how the run started, and refuses one that is over.
+func goesOn(id string, events []machine.Event) (*machine.Started, error) {
+	if len(events) == 0 {
+		return nil, usage("run %s has recorded nothing to go on with: start it anew", id)
+	}
+	if b, over := events[len(events)-1].Body.(*machine.Finished); over {
+		switch b.Result {
+		case plan.Completed, plan.Stopped, plan.RunFailed:
+			return nil, usage("run %s is over: %s", id, b.Result)
+		}
+	}
+	started, ok := events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, usage("the journal of run %s does not begin with its start", id)
+	}
+	return started, nil
+}
+
+// restore loads the documents as the run has them, and says if they have changed
+// since.
+func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Started) error {
+	src, err := c.Run.Source()
+	if err != nil {
+		return err
+	}
+	changed, err := c.Run.Changed()
+	if err != nil {
+		return err
+	}
+	for _, ch := range changed {
+		what := "has changed"
+		if ch.Gone {
+			what = "is gone"
+		}
+		a.note("%s %s since the run started; the run goes on with its own copy", ch.Path, what)
+	}
+	if c.Plan, err = load(src.Document, loadOptions{format: started.Format, start: src.Start}); err != nil {
+		return err
+	}
+	c.Plan.Path = started.Path
+	if o.cwd == "" {
+		o.cwd = src.OriginalStart
+	}
+	if err := o.surroundings(c); err != nil {
+		return err
+	}
+	c.Secrets, err = o.masked(nil)
+	return err
+}
+
+// note says something on stderr that is no error.
+func (a *app) note(format string, args ...any) {
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
+}

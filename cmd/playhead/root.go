@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/scenario"
+)
+
+const rootLong = `Playhead steps through runbooks in a terminal: it runs their commands, asks a
+person where only a person can judge, and shows at every fork why the road taken
+was taken.
+
+With a FILE it opens it; without one, try the example that is built in:
+
+  playhead example:release`
+
+const rootExample = `# step through a runbook
+playhead deploy.runbook.md
+
+# what is wrong with it, and where it can go
+playhead check deploy.runbook.md
+playhead show deploy.runbook.md
+
+# in a script: nobody is asked, answers are given beforehand
+playhead run deploy.runbook.md --headless --trust --answer 5=yes`
+
+// newRootCmd is the whole command line. With a FILE the root is run itself.
+func newRootCmd(a *app) *cobra.Command {
+	var o runOptions
+	root := &cobra.Command{
+		Use:     "playhead [FILE]",
+		Short:   "Step through runbooks in a terminal",
+		Long:    rootLong,
+		Example: rootExample,
+		Args:    cobra.ArbitraryArgs,
+	}
+	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {
+			return usage("%s is neither a file nor a command: playhead --help lists the commands", args[0])
+		}
+		return a.runCommand(cmd.Context(), &o, args)
+	})
+	o.register(root.Flags())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%w: %s --help lists what there is", err, cmd.CommandPath())
+	})
+	root.AddCommand(
+		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
+		newRunsCmd(a), newResumeCmd(a), newRmCmd(a), newVersionCmd(a),
+	)
+	return root
+}
+
+// looksLikeCommand tells a mistyped command from a missing file.
+func looksLikeCommand(word string) bool {
+	for _, c := range word {
+		if c == '.' || c == '/' || c == ':' {
+			return false
+		}
+	}
+	return true
+}
+
+// noArgs refuses arguments in words.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no arguments, and %q is one", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// someFiles asks for at least one FILE.
+func someFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usage("%s needs a FILE: a runbook, or example:release", cmd.CommandPath())
+	}
+	return nil
+}
+
+// oneArg asks for exactly one argument, called what.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 1:
+			return nil
+		case 0:
+			return usage("%s needs %s", cmd.CommandPath(), what)
+		default:
+			return usage("%s takes %s alone, and %q is one word too many", cmd.CommandPath(), what, args[1])
+		}
+	}
+}
+
+// rd stands in for the command rd in scenarios.
+func rd() int {
+	return scenario.RD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
+}
+
+// plural is a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

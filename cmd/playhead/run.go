@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// view is how a run is shown.
+type view int
+
+const (
+	viewScreen view = iota // a person at the screen
+	viewPlain              // a person and lines
+	viewLines              // lines, and nobody there
+	viewJSON               // events, and nobody there
+)
+
+func (v view) headless() bool { return v == viewLines || v == viewJSON }
+
+// view decides how to show a run on these streams.
+func (a *app) view(o viewOptions) view {
+	switch {
+	case o.json:
+		return viewJSON
+	case o.headless || !isTerminal(a.in):
+		return viewLines
+	case o.plain || !isTerminal(a.out):
+		return viewPlain
+	default:
+		return viewScreen
+	}
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colours reports whether output may be coloured.
+func (a *app) colours(o viewOptions) bool {
+	return !o.noColor && isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// runCommand runs a document from its first step.
+func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) error {
+	if len(args) != 1 {
+		return usage("one FILE at a time, and %q is one too many", args[1])
+	}
+	c, err := o.config(args[0])
+	if err != nil {
+		return err
+	}
+	if !c.Plan.Runnable() {
+		printDiagnostics(a.err, c.Plan.Diagnostics)
+		return silently(exitUsage)
+	}
+	r := newRunner(a, o.viewOptions, c)
+	if err := r.mayRun(o.trust); err != nil {
+		return err
+	}
+	if r.config.Run, err = journal.Default().Create(c.Plan, c.Dir); err != nil {
+		return err
+	}
+	return r.run(ctx)
+}
+
+// config is what the flags make of a session, without its run.
+func (o *runOptions) config(file string) (engine.Config, error) {
+	c := engine.Config{Until: o.until, Options: machine.Options{Prompted: o.prompted}, Now: time.Now}
+	var err error
+	if c.Answers, err = o.prepared(); err != nil {
+		return c, err
+	}
+	if err := o.surroundings(&c); err != nil {
+		return c, err
+	}
+	if c.Plan, err = load(file, loadOptions{format: o.format, start: c.Dir}); err != nil {
+		return c, err
+	}
+	if !c.Plan.Runnable() {
+		return c, nil
+	}
+	inputs, err := o.values(c.Plan)
+	if err != nil {
+		return c, err
+	}
+	if err := o.bound(c.Plan); err != nil {
+		return c, err
+	}
+	if c.Until != "" && !exists(c.Plan, c.Until) {
+		return c, usage("--until: %s has no step %q", c.Plan.Path, c.Until)
+	}
+	c.Secrets, err = o.masked(inputs)
+	return c, err
+}
+
+// surroundings sets what commands get to see.
+func (o environOptions) surroundings(c *engine.Config) error {
+	var err error
+	if c.Dir, err = o.dir(); err != nil {
+		return err
+	}
+	c.Env, err = o.environ()
+	c.Shell = shell.NewRunner(0)
+	return err
+}
+
+// bound sets how many moves the run may make. The first unit is entered by none.
+func (o *runOptions) bound(p *plan.Plan) error {
+	switch n := o.maxTransitions; {
+	case n > 0:
+		p.Limit.Max = n + 1
+	case n == 0:
+		p.Limit.Max = 0
+	case n < -1:
+		return usage("--max-transitions is a number from 0 on")
+	}
+	return nil
+}
+
+// exists reports whether a step of this id or label can come to exist.
+func exists(p *plan.Plan, step string) bool {
+	if p.Find(step) != nil || len(p.Children) > 0 {
+		return true
+	}
+	template := false // instances have labels that only the run knows
+	p.Walk(func(s, _ *plan.Step) bool {
+		template = template || s.Template
+		return !template
+	})
+	return template
+}
+
+// runner shows one run and ends with its exit status.
+type runner struct {
+	*app
+	view    view
+	options viewOptions
+	config  engine.Config
+	seen    int // events of an earlier life of the run
+	typed   *bufio.Reader
+}
+
+func newRunner(a *app, o viewOptions, c engine.Config) *runner {
+	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(c.History), typed: bufio.NewReader(a.in)}
+}
+
+// mayRun asks for trust, or refuses, before anything is executed.
+func (r *runner) mayRun(flag bool) error {
+	if flag || r.config.Options.Prompted {
+		return nil
+	}
+	ok, err := trusted(r.config.Plan)
+	if err != nil {
+		r.complain(err) // nothing is remembered: ask as if for the first time
+	}
+	switch {
+	case ok:
+		return nil
+	case r.view.headless():
+		return r.refuse(r.config.Plan)
+	default:
+		return r.askTrust(r.config.Plan, r.typed)
+	}
+}
+
+// run drives the session and shows it.
+func (r *runner) run(ctx context.Context) error {
+	defer r.config.Run.Close()
+	r.config.Headless = r.view.headless()
+	session, err := engine.New(r.config)
+	if err != nil {
+		return err
+	}
+	ending, sig, err := r.drive(ctx, session)
+	var journalErr *engine.JournalError
+	switch {
+	case errors.As(err, &journalErr):
+		return &failure{exitFailed, err}
+	case err != nil:
+		return err
+	case sig != 0:
+		return silently(statusOfSignal(sig))
+	case ending.Result == "":
+		return silently(exitAwaiting)
+	}
+	return silently(statusOfResult(ending.Result))
+}

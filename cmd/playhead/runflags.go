@@ -1,0 +1,95 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// runOptions are the flags of run, and of the root with a FILE.
+type runOptions struct {
+	answerOptions
+	environOptions
+	viewOptions
+	format         string
+	inputs         []string
+	inputsFile     string
+	prompted       bool
+	trust          bool
+	until          string
+	maxTransitions int
+}
+
+// answerOptions are the flags that give answers beforehand.
+type answerOptions struct {
+	answers     []string
+	answersFile string
+	decide      []string
+}
+
+// environOptions are the flags that say what commands get to see.
+type environOptions struct {
+	cwd      string
+	env      []string
+	cleanEnv bool
+	secrets  []string
+}
+
+// viewOptions are the flags that say how a run is shown, and whether somebody is
+// there.
+type viewOptions struct {
+	headless, json, plain, noColor bool
+}
+
+func newRunCmd(a *app) *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run a document: on the screen, as lines, or with nobody there",
+		Long: `Run a document. On a terminal it opens the screen; where stdout is no terminal, or
+with --plain, it prints lines. With --headless nobody is asked: what needs a person
+and has no answer prepared ends the run with status 3, to be resumed.
+
+An answer is pass or fail (also yes, ok, no), or acts instead of one: retry, skip,
+goto:STEP, complete:MESSAGE, stop:MESSAGE.`,
+		Example: `playhead run deploy.runbook.md
+playhead run deploy.runbook.md --headless --json --trust --answer 4=yes
+playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
+		Args: oneArg("a FILE"),
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.runCommand(cmd.Context(), &o, args) })
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func (o *runOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.format, "format", "", "take the file for this `format`, whatever it looks like")
+	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: `name=value` (repeatable)")
+	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML `file`")
+	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
+	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
+	f.StringVar(&o.until, "until", "", "pause before this `step`")
+	f.IntVar(&o.maxTransitions, "max-transitions", -1, "end the run as failed beyond `n` moves; 0 is no limit (default 1000)")
+	o.answerOptions.register(f)
+	o.environOptions.register(f)
+	o.viewOptions.register(f)
+}
+
+func (o *answerOptions) register(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.answers, "answer", nil, "answer a step: `label=value` (repeatable; the n-th is for its n-th execution)")
+	f.StringVar(&o.answersFile, "answers", "", "take answers from a YAML `file`: LABEL: value, or a list; decide: [value, …]")
+	f.StringArrayVar(&o.decide, "decide", nil, "answer the steps that ask, in order: `value,value,…`")
+}
+
+func (o *environOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.cwd, "cwd", "", "run commands in this `folder`")
+	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment `variable` on (repeatable)")
+	f.BoolVar(&o.cleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
+	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of this input or environment variable: `name` (repeatable)")
+}
+
+func (o *viewOptions) register(f *pflag.FlagSet) {
+	f.BoolVar(&o.headless, "headless", false, "ask nobody")
+	f.BoolVar(&o.json, "json", false, "print one event a line as JSON; implies --headless")
+	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
+	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"playhead/parse/plan"
+)
+
+// showOptions are the flags of show.
+type showOptions struct {
+	format             string
+	json, mermaid, dot bool
+}
+
+func newShowCmd(a *app) *cobra.Command {
+	var o showOptions
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Show the steps of a document and their routes",
+		Args:  oneArg("a FILE"),
+		RunE:  a.do(func(_ *cobra.Command, args []string) error { return a.show(o, args[0]) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "take the file for this `format`, whatever it looks like")
+	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
+	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
+	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")
+	cmd.MarkFlagsMutuallyExclusive("json", "mermaid", "dot")
+	return cmd
+}
+
+// show shows documents with errors too: what was understood of them, and the
+// errors on stderr. It ends with status 2 then.
+func (a *app) show(o showOptions, file string) error {
+	p, err := load(file, loadOptions{format: o.format})
+	if err != nil {
+		return err
+	}
+	if err := a.printShow(o, p); err != nil {
+		return err
+	}
+	if p.Runnable() {
+		return nil
+	}
+	if !o.json {
+		printDiagnostics(a.err, p.Diagnostics)
+	}
+	return silently(exitUsage)
+}
+
+func (a *app) printShow(o showOptions, p *plan.Plan) error {
+	switch {
+	case o.json:
+		enc := json.NewEncoder(a.out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(p)
+	case len(p.Steps) == 0:
+		return nil
+	case o.mermaid:
+		writeMermaid(a.out, graphOf(p))
+	case o.dot:
+		writeDot(a.out, graphOf(p))
+	default:
+		writeTree(a.out, p)
+	}
+	return nil
+}

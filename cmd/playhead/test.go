@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/scenario"
+	"playhead/engine/trust"
+	"playhead/parse/plan"
+)
+
+// testOptions are the flags of test.
+type testOptions struct {
+	format      string
+	json, trust bool
+}
+
+func newTestCmd(a *app) *cobra.Command {
+	var o testOptions
+	cmd := &cobra.Command{
+		Use:   "test FILE...",
+		Short: "Run the scenarios of documents, and say which routes none of them took",
+		Long: `Run the scenarios of documents, each from the start in an empty folder. They stand
+in a Rundown's front matter, or beside any document in NAME.scenarios.yaml.`,
+		Args: someFiles,
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "take the files for this `format`, whatever they look like")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
+	return cmd
+}
+
+// testedFile is a file's share of test --json.
+type testedFile struct {
+	Path      string            `json:"path"`
+	Scenarios []scenario.Report `json:"scenarios"`
+	Coverage  coverage          `json:"coverage"`
+}
+
+type coverage struct {
+	Routes scenario.Routes `json:"routes"`
+	Never  []string        `json:"never"`
+}
+
+// test runs the scenarios of all files, and ends with the worst of their statuses.
+func (a *app) test(ctx context.Context, o testOptions, files []string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	r, err := scenario.NewRunner(program, os.Environ())
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	status := exitOK
+	tested := make([]testedFile, 0, len(files))
+	for _, file := range files {
+		t, err := a.testFile(ctx, r, o, file)
+		if err != nil {
+			a.complain(err)
+			status = exitUsage
+		} else if t.failed() {
+			status = max(status, exitFailed)
+		}
+		tested = append(tested, t)
+		if !o.json && err == nil {
+			a.printTested(t)
+		}
+	}
+	if o.json {
+		if err := json.NewEncoder(a.out).Encode(map[string][]testedFile{"files": tested}); err != nil {
+			return err
+		}
+	}
+	return silently(status)
+}
+
+func (t testedFile) failed() bool {
+	return slices.ContainsFunc(t.Scenarios, func(r scenario.Report) bool { return r.Status == scenario.Fail })
+}
+
+// testFile runs the scenarios of one file. An error says why none was run.
+func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, file string) (testedFile, error) {
+	t := testedFile{Path: file, Scenarios: []scenario.Report{}, Coverage: coverage{Never: []string{}}}
+	p, err := load(file, loadOptions{format: o.format, start: r.Start()})
+	if err != nil {
+		return t, err
+	}
+	t.Path = p.Path
+	if !p.Runnable() {
+		printDiagnostics(a.err, p.Diagnostics)
+		return t, silently(exitUsage)
+	}
+	all, err := scenariosOf(p)
+	if err != nil {
+		return t, err
+	}
+	if err := a.mayTest(p, all, o.trust); err != nil {
+		return t, err
+	}
+	cov := scenario.NewCoverage(p)
+	for _, s := range all {
+		report, err := r.Run(ctx, p, s, cov)
+		if err != nil {
+			return t, err
+		}
+		t.Scenarios = append(t.Scenarios, report)
+	}
+	t.Coverage = coverage{cov.Routes(), cov.Never()}
+	return t, nil
+}
+
+// scenariosOf collects the document's own scenarios and those beside it.
+func scenariosOf(p *plan.Plan) ([]scenario.Scenario, error) {
+	if p.Unreadable != "" {
+		return nil, usage("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
+	}
+	all := scenario.Declared(p)
+	name := scenario.SidecarName(p.Path)
+	source, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, usage("the scenarios cannot be read: %w", err)
+	}
+	beside, err := scenario.Sidecar(source)
+	if err != nil {
+		return nil, usage("%s: %w", name, err)
+	}
+	return append(all, beside...), nil
+}
+
+// mayTest refuses a document that would run commands nobody allowed.
+func (a *app) mayTest(p *plan.Plan, all []scenario.Scenario, flag bool) error {
+	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) {
+		return nil
+	}
+	ok, err := trusted(p)
+	if err != nil {
+		a.complain(err)
+	}
+	if ok {
+		return nil
+	}
+	listCommands(a.err, p)
+	return usage("%s was not allowed to run these %s: read them, then say --trust", p.Path, plural(len(trust.Commands(p)), "command"))
+}
+
+// printTested prints the scenarios of a file and its coverage as text.
+func (a *app) printTested(t testedFile) {
+	fmt.Fprintln(a.out, t.Path)
+	for _, s := range t.Scenarios {
+		fmt.Fprintf(a.out, "  %-7s  %s%s\n", s.Status, sanitize.Plain(s.Name), because(s))
+	}
+	if len(t.Scenarios) == 0 {
+		fmt.Fprintln(a.out, "  has no scenarios")
+	}
+	fmt.Fprintf(a.out, "  routes taken: %d of %d\n", t.Coverage.Routes.Taken, t.Coverage.Routes.Total)
+	for _, never := range t.Coverage.Never {
+		fmt.Fprintf(a.out, "    never  %s\n", sanitize.Plain(never))
+	}
+}
+
+// because says of a scenario what its name does not.
+func because(s scenario.Report) string {
+	if s.Status == scenario.Pass {
+		return ""
+	}
+	text := ": " + s.Reason
+	if len(s.Path) > 0 {
+		text += " (" + strings.Join(s.Path, " ") + ")"
+	}
+	return sanitize.Plain(text)
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// treeLine is a step in three columns: where it is, what it does, where it leads.
+type treeLine struct{ name, work, routes string }
+
+// widest is how wide a column may push the next one; what is wider is shortened.
+const widest = 40
+
+// writeTree prints the steps of a document as a tree.
+func writeTree(w io.Writer, p *plan.Plan) {
+	fmt.Fprintln(w, sanitize.Plain(p.Title))
+	lines := treeLines(nil, p.Steps, "")
+	names, works := 0, 0
+	for _, l := range lines {
+		names, works = max(names, ansi.StringWidth(l.name)), max(works, ansi.StringWidth(l.work))
+	}
+	for _, l := range lines {
+		line := pad(l.name, names) + "   " + pad(l.work, works) + "   " + l.routes
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
+	for i, s := range steps {
+		branch, below := "├ ", "│ "
+		if i == len(steps)-1 {
+			branch, below = "└ ", "  "
+		}
+		lines = append(lines, treeLine{
+			name:   ansi.Truncate(indent+branch+stepName(s), widest, "…"),
+			work:   ansi.Truncate(sanitize.Plain(stepWork(s)), widest, "…"),
+			routes: sanitize.Plain(stepRoutes(s)),
+		})
+		lines = treeLines(lines, s.Children, indent+below)
+	}
+	return lines
+}
+
+// stepName is the id and title of a step.
+func stepName(s *plan.Step) string {
+	if s.Title == "" || s.Title == s.ID {
+		return sanitize.Plain(s.ID)
+	}
+	return sanitize.Plain(s.ID + " " + s.Title)
+}
+
+// stepWork says in a few words what a step does.
+func stepWork(s *plan.Step) string {
+	var words []string
+	if agent, ok := s.Extra["agent"].(string); ok {
+		words = append(words, "agent "+agent)
+	}
+	for _, a := range s.Actions {
+		words = append(words, actionWork(a.Work))
+	}
+	if len(s.Children) > 0 && decides(s) {
+		words = append(words, map[plan.Join]string{plan.All: "pessimistic", plan.Any: "optimistic"}[s.Join])
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+func actionWork(w plan.Work) string {
+	switch w := w.(type) {
+	case plan.Command:
+		first, rest, _ := strings.Cut(strings.TrimSpace(plan.Source(w.Text)), "\n")
+		if rest != "" {
+			first += " …"
+		}
+		return "$ " + first
+	case plan.Decide:
+		if w.Show != nil {
+			return "prompt block"
+		}
+		return ""
+	case plan.Include:
+		return "▸ " + strings.Join(w.Docs, ", ")
+	default:
+		return ""
+	}
+}
+
+// stepRoutes are the routes that the document writes.
+func stepRoutes(s *plan.Step) string {
+	var out []string
+	for _, r := range s.Routes {
+		if !r.Do.Implicit {
+			out = append(out, routeText(r))
+		}
+	}
+	return strings.Join(out, " · ")
+}
+
+// routeText is a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
+func routeText(r plan.Route) string {
+	when := condition(r)
+	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.Text, when), " \t:→—-"))
+	if then := r.Do.Then; then != nil && !then.Implicit && then.Text != "" && do != then.Text {
+		do = strings.TrimSpace(strings.TrimSuffix(do, then.Text)) + " → " + then.Text
+	}
+	return strings.TrimPrefix(when+" → "+do, " → ")
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+}

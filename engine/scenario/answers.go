@@ -1,0 +1,88 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/engine"
+)
+
+// Item reads one prepared answer as a person writes it: yes and ok are pass, no
+// is fail.
+func Item(text, by string) (engine.Prepared, error) {
+	value := strings.TrimSpace(text)
+	verb, rest, more := strings.Cut(value, ":")
+	switch {
+	case value == "pass" || value == "yes" || value == "ok":
+		value = "pass"
+	case value == "fail" || value == "no":
+		value = "fail"
+	case value == "retry" || value == "skip" || value == "rerun":
+	case verb == "complete" || verb == "stop":
+	case verb == "goto" && more && strings.TrimSpace(rest) != "":
+	default:
+		return engine.Prepared{}, fmt.Errorf("%q is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
+	}
+	return engine.Prepared{Value: value, By: by}, nil
+}
+
+// ReadAnswers reads an answers file: LABEL: value or LABEL: [first, second], and
+// decide: [item, …].
+func ReadAnswers(source []byte, by string) (engine.Answers, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(source, &doc); err != nil {
+		return engine.Answers{}, err
+	}
+	if doc.Kind == 0 {
+		return engine.Answers{}, nil
+	}
+	out, queue, err := byLabel(doc.Content[0], by)
+	return engine.Answers{ByLabel: out, Queue: queue}, err
+}
+
+// byLabel reads a mapping of labels to answers; its key decide is the queue.
+func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
+	if n.Kind == 0 || n.ShortTag() == "!!null" {
+		return nil, nil, nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil, nil, errors.New("the answers are no mapping of labels to answers")
+	}
+	labels = map[string][]engine.Prepared{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		label := n.Content[i].Value
+		said, err := items(n.Content[i+1], by)
+		switch {
+		case err != nil:
+			return nil, nil, fmt.Errorf("line %d, %s: %w", n.Content[i].Line, label, err)
+		case label == "decide":
+			queue = said
+		default:
+			labels[label] = said
+		}
+	}
+	return labels, queue, nil
+}
+
+// items reads one answer or a list of them.
+func items(n *yaml.Node, by string) ([]engine.Prepared, error) {
+	list := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		list = n.Content
+	}
+	var out []engine.Prepared
+	for _, n := range list {
+		if n.Kind != yaml.ScalarNode {
+			return nil, errors.New("an answer is one word, or a list of words")
+		}
+		item, err := Item(n.Value, by)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, item)
+	}
+	return out, nil
+}

@@ -1,0 +1,79 @@
+package scenario
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// RDName is the name under which the program has to act as RD.
+const RDName = "rd"
+
+// RD is the command that blocks of a scenario find first on their PATH: rd echo
+// prints its words and exits as it was told to, rd prompt shows a text. attempt is
+// the value of PLAYHEAD_ATTEMPT. It returns the exit status.
+func RD(args []string, attempt string, stdout, stderr io.Writer) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "echo":
+			return echo(args[1:], attempt, stdout, stderr)
+		case "prompt":
+			fmt.Fprintf(stdout, "```prompt\n%s\n```\n", strings.Join(args[1:], " "))
+			return 0
+		}
+	}
+	return misused(stderr)
+}
+
+func misused(stderr io.Writer) int {
+	fmt.Fprintln(stderr, "rd: in a scenario there are rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
+	return 2
+}
+
+// echo exits with the result at the attempt's index: the last one if there are
+// fewer, pass if there is none.
+func echo(args []string, attempt string, stdout, stderr io.Writer) int {
+	said, results, ok := echoArgs(args)
+	if !ok {
+		return misused(stderr)
+	}
+	fmt.Fprintln(stdout, strings.Join(said, " "))
+	if len(results) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(attempt)
+	if results[min(max(n, 0), len(results)-1)] == Fail {
+		return 1
+	}
+	return 0
+}
+
+func echoArgs(args []string) (said, results []string, ok bool) {
+	for i := 0; i < len(args); i++ {
+		value, given := strings.CutPrefix(args[i], "--result=")
+		if (args[i] == "--result" || args[i] == "-r") && i+1 < len(args) {
+			i++
+			value, given = args[i], true
+		}
+		switch {
+		case !given:
+			said = append(said, args[i])
+		case value != Pass && value != Fail:
+			return nil, nil, false
+		default:
+			results = append(results, value)
+		}
+	}
+	return said, results, true
+}
+
+// placeRD makes a folder whose rd is the given program.
+func placeRD(dir, program string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.Symlink(program, filepath.Join(dir, RDName))
+}

@@ -1,0 +1,111 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// Runner runs scenarios, one after the other, in a folder of its own.
+type Runner struct {
+	dir   string
+	env   []string
+	store *journal.Store
+}
+
+// NewRunner makes the folder. program is what stands in for rd: it has to call RD
+// when it is started under that name. env is the environment of commands.
+func NewRunner(program string, env []string) (*Runner, error) {
+	dir, err := os.MkdirTemp("", "playhead-test-")
+	if err != nil {
+		return nil, err
+	}
+	r := &Runner{dir: dir, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+	bin := filepath.Join(dir, "bin")
+	r.env = withPath(env, bin)
+	if err := placeRD(bin, program); err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close removes the folder and all that the runs left in it.
+func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
+
+// Start is an empty directory to load documents with: children are found only
+// beside the document.
+func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
+
+// Run runs one scenario of p in a fresh directory and adds the roads it took to
+// the coverage.
+func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *Coverage) (Report, error) {
+	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
+	if report.Status, report.Reason = s.refused(p); report.Status != "" {
+		return report, nil
+	}
+	ending, events, err := r.drive(ctx, p, s)
+	if err != nil {
+		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
+	}
+	c.Add(events)
+	report.Actual, report.Path = ending.Result, ending.Path
+	report.Status = Pass
+	if report.Reason = s.compare(ending, events); report.Reason != "" {
+		report.Status = Fail
+	}
+	return report, nil
+}
+
+// drive runs the session to its end and returns what happened.
+func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario) (engine.Ending, []machine.Event, error) {
+	start := r.Start()
+	if err := os.RemoveAll(start); err != nil {
+		return engine.Ending{}, nil, err
+	}
+	if err := os.MkdirAll(start, 0o700); err != nil {
+		return engine.Ending{}, nil, err
+	}
+	run, err := r.store.Create(p, start)
+	if err != nil {
+		return engine.Ending{}, nil, err
+	}
+	defer r.store.Remove(run.ID())
+	defer run.Close()
+	answers := s.Answers // the session uses its queue up
+	session, err := engine.New(engine.Config{
+		Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: start, Env: r.env,
+		Answers: &answers, Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
+	})
+	if err != nil {
+		return engine.Ending{}, nil, err
+	}
+	defer session.Close()
+	watcher := session.Watch()
+	ending, err := session.Run(ctx)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return ending, watcher.Take().Events, err
+}
+
+// withPath puts dir first on the PATH of env.
+func withPath(env []string, dir string) []string {
+	out := slices.Clone(env)
+	for i, entry := range out {
+		if len(entry) > 5 && entry[:5] == "PATH=" {
+			out[i] = "PATH=" + dir + string(os.PathListSeparator) + entry[5:]
+			return out
+		}
+	}
+	return append(out, "PATH="+dir)
+}

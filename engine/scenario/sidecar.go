@@ -1,0 +1,116 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// SidecarName is where the scenarios of a document are looked for beside it:
+// release.scenarios.yaml for release.runbook.md.
+func SidecarName(document string) string {
+	dir, base := filepath.Split(document)
+	for _, suffix := range []string{".runbook.md", ".playbook.md", ".md", ".json"} {
+		if name, found := strings.CutSuffix(base, suffix); found {
+			base = name
+			break
+		}
+	}
+	return dir + base + ".scenarios.yaml"
+}
+
+// Sidecar reads a file of scenarios, in their order. An error says that the file
+// cannot be read; a scenario that breaks the rules has its Invalid set.
+func Sidecar(source []byte) ([]Scenario, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(source, &doc); err != nil {
+		return nil, err
+	}
+	if doc.Kind == 0 {
+		return nil, nil
+	}
+	return each(doc.Content[0], (*Scenario).sidecar)
+}
+
+func (s *Scenario) sidecar(n *yaml.Node) error {
+	var def struct {
+		Inputs    map[string]any `yaml:"inputs"`
+		Prompted  bool           `yaml:"prompted"`
+		Answers   yaml.Node      `yaml:"answers"`
+		Decide    yaml.Node      `yaml:"decide"`
+		Result    plan.RunResult `yaml:"result"`
+		Path      []string       `yaml:"path"`
+		Variables map[string]any `yaml:"variables"`
+	}
+	if err := n.Decode(&def); err != nil {
+		return shape(err)
+	}
+	s.Prompted, s.Inputs = def.Prompted, def.Inputs
+	s.Path, s.Variables = def.Path, def.Variables
+	var err error
+	if s.Result, err = sidecarResult(def.Result); err != nil {
+		return err
+	}
+	if s.Answers.ByLabel, s.Answers.Queue, err = byLabel(&def.Answers, machine.ByFile); err != nil {
+		return err
+	}
+	if def.Decide.Kind == 0 {
+		return nil
+	}
+	queue, err := items(&def.Decide, machine.ByFile)
+	if err != nil {
+		return fmt.Errorf("decide: %w", err)
+	}
+	s.Answers.Queue = append(s.Answers.Queue, queue...)
+	return nil
+}
+
+// each reads a mapping of names to scenarios, in its order.
+func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, error) {
+	if n.ShortTag() == "!!null" {
+		return nil, nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil, errors.New("the scenarios are no mapping of names to scenarios")
+	}
+	var out []Scenario
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		s := Scenario{Name: n.Content[i].Value}
+		if err := read(&s, n.Content[i+1]); err != nil {
+			s.Invalid = err.Error()
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// shape says what is wrong with a scenario's YAML in one line.
+func shape(err error) error {
+	var types *yaml.TypeError
+	if errors.As(err, &types) && len(types.Errors) > 0 {
+		return errors.New(types.Errors[0])
+	}
+	return err
+}
+
+// results are the ends as a Rundown's front matter writes them.
+var results = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
+
+// sidecarResult takes the result in either spelling, the format's or the journal's.
+func sidecarResult(r plan.RunResult) (plan.RunResult, error) {
+	if known, ok := results[string(r)]; ok {
+		return known, nil
+	}
+	switch r {
+	case "", plan.Completed, plan.Stopped, plan.RunFailed, plan.Cancelled, plan.Awaiting:
+		return r, nil
+	default:
+		return "", errors.New("the result is none of completed, stopped, failed, cancelled and awaiting_input")
+	}
+}

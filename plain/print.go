@@ -1,0 +1,204 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// The colours of the twin are the terminal's own: there is no theme without a screen.
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	faint  = "\x1b[2m"
+	bold   = "\x1b[1m"
+	reset  = "\x1b[0m"
+)
+
+var tints = map[string]string{
+	"pass": green, "completed": green, "fail": red, "failed": red, "stopped": red, "error": red,
+	"skipped": yellow, "warning": yellow, "awaiting_input": yellow, "cancelled": yellow,
+}
+
+func (t *Twin) paint(colour, text string) string {
+	if !t.colour || colour == "" || text == "" {
+		return text
+	}
+	return colour + text + reset
+}
+
+func (t *Twin) line(format string, args ...any) {
+	fmt.Fprintf(t.out, format+"\n", args...)
+}
+
+// output prints a line of what a command printed.
+func (t *Twin) output(line []byte) {
+	if t.colour {
+		t.line("%s", sanitize.Line(line))
+		return
+	}
+	t.line("%s", sanitize.Plain(line))
+}
+
+// event prints what happened.
+func (t *Twin) event(e machine.Event) {
+	switch b := e.Body.(type) {
+	case *machine.Entered:
+		t.line("%s", t.paint(bold, t.where(e)))
+	case *machine.ActionStarted:
+		t.running = journal.LogName(e.Seq)
+		t.command(b)
+	case *machine.ActionFinished:
+		t.finished(b)
+	case *machine.InputGiven:
+		t.given(e, b)
+	case *machine.Decision:
+		t.routed(e, b)
+	case *machine.ChildEntered:
+		t.line("[%s] %s", label(b.Label), sanitize.Plain(b.Document))
+	case *machine.ChildFinished:
+		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
+	case *machine.Warned:
+		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+	case *machine.Finished:
+		t.ended(b)
+	}
+}
+
+// where names the unit that is entered.
+func (t *Twin) where(e machine.Event) string {
+	text := "[" + label(e.Step) + "]"
+	if row := t.track.Row(e.Step); row != nil && row.Title != "" {
+		text += " " + sanitize.Plain(row.Title)
+	}
+	if e.Attempt > 1 {
+		text += fmt.Sprintf(" (attempt %d)", e.Attempt)
+	}
+	return text
+}
+
+// command prints a command as a person would have typed it.
+func (t *Twin) command(b *machine.ActionStarted) {
+	if b.Kind != "command" {
+		return
+	}
+	for i, line := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
+		prompt := "$ "
+		if i > 0 {
+			prompt = "  "
+		}
+		t.line("%s", t.paint(faint, prompt+sanitize.Plain(line)))
+	}
+}
+
+// given prints an answer that nobody typed here.
+func (t *Twin) given(e machine.Event, b *machine.InputGiven) {
+	if e.By != machine.ByPerson {
+		t.line("[%s] %s (%s)", label(e.Step), sanitize.Plain(b.Value), givers[e.By])
+	}
+}
+
+var givers = map[string]string{
+	machine.ByFlag: "answered by a flag", machine.ByFile: "answered by a file", machine.ByAuto: "nobody is there to ask",
+}
+
+// routed prints a move: what the step came to, where it leads and which line says
+// so.
+func (t *Twin) routed(e machine.Event, d *machine.Decision) {
+	result := "moved"
+	if d.Outcome != nil {
+		result = string(d.Outcome.Result)
+	}
+	line := fmt.Sprintf("%s%s", mark(e.Step), t.paint(tints[result], result))
+	if how := t.how(e, d); how != "" {
+		line += " (" + how + ")"
+	}
+	t.line("%s -> %s%s", line, label(d.To), t.because(e, d))
+}
+
+// how is where the outcome came from, and how long it took.
+func (t *Twin) how(e machine.Event, d *machine.Decision) string {
+	var parts []string
+	if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
+		why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, ";")
+		parts = append(parts, strings.TrimPrefix(why, string(d.Outcome.Result)+": "))
+	} else if d.Outcome != nil && d.Outcome.Source != "" {
+		parts = append(parts, d.Outcome.Source)
+		if row := t.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
+			parts = append(parts, fmt.Sprintf("%.1fs", row.Took.Seconds()))
+		}
+	}
+	return sanitize.Plain(strings.Join(parts, ", "))
+}
+
+// because is the route that was taken, or who chose without one.
+func (t *Twin) because(e machine.Event, d *machine.Decision) string {
+	switch {
+	case d.Forced:
+		return sanitize.Plain(" (by " + e.By + reason(e.Reason) + ")")
+	case d.Taken == nil:
+		return ""
+	}
+	c := d.Candidates[*d.Taken]
+	text := c.Text
+	if _, used, more := strings.Cut(c.Why, "; "); more {
+		text += "; " + used
+	}
+	if c.Implicit {
+		return sanitize.Plain(" (default: " + text + ")")
+	}
+	return sanitize.Plain(fmt.Sprintf(" (line %d: %s)", c.Line, text))
+}
+
+// ended prints the summary of a run.
+func (t *Twin) ended(b *machine.Finished) {
+	t.line("")
+	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), quoted(b.Message))
+	for _, f := range t.track.Forced {
+		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
+	}
+	if len(b.Path) > 0 {
+		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
+	}
+	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
+	if b.Waiting != nil {
+		t.line("  waits at %s for a person; go on with: playhead resume %s", label(b.Waiting.Step), t.folder.ID())
+	}
+}
+
+// word is a result as a person says it.
+func word(r plan.RunResult) string {
+	if r == plan.Awaiting {
+		return "waiting for a person"
+	}
+	return string(r)
+}
+
+func label(l string) string { return sanitize.Plain(l) }
+
+func mark(step string) string {
+	if step == "" {
+		return ""
+	}
+	return "[" + label(step) + "] "
+}
+
+func quoted(message string) string {
+	if message == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %q", sanitize.Plain(message))
+}
+
+func reason(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}

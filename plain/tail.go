@@ -1,0 +1,63 @@
+package plain
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// longest is the piece in which a line is printed that does not end.
+const longest = 16 << 10
+
+// each calls visit with every complete line there is by now; at the end, with the
+// last line even if it is not complete.
+func (t *tail) each(end bool, visit func(line []byte)) {
+	if t.file == nil && !t.open() {
+		return
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := t.file.Read(buf)
+		t.rest = append(t.rest, buf[:n]...)
+		t.cut(visit)
+		if err != nil || n == 0 {
+			break
+		}
+	}
+	if end && len(t.rest) > 0 {
+		visit(t.rest)
+		t.rest = nil
+	}
+}
+
+// open opens the file, which exists as soon as there is something in it.
+func (t *tail) open() bool {
+	file, err := os.Open(t.path)
+	if err != nil {
+		return false
+	}
+	if _, err := file.Seek(t.offset, io.SeekStart); err != nil {
+		_ = file.Close()
+		return false
+	}
+	t.file = file
+	return true
+}
+
+// cut visits the complete lines and keeps the rest.
+func (t *tail) cut(visit func(line []byte)) {
+	for {
+		i := bytes.IndexByte(t.rest, '\n')
+		if i < 0 && len(t.rest) < longest {
+			break
+		}
+		if i < 0 || i > longest {
+			visit(t.rest[:longest])
+			t.rest = t.rest[longest:]
+			continue
+		}
+		visit(t.rest[:i])
+		t.rest = t.rest[i+1:]
+	}
+	t.rest = bytes.Clone(t.rest)
+}

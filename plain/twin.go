@@ -1,0 +1,154 @@
+package plain
+
+import (
+	"io"
+	"os"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Twin prints one run, and lets a person answer.
+type Twin struct {
+	out     io.Writer
+	colour  bool
+	session *engine.Session
+	folder  journal.Folder
+	track   *track.Track
+
+	person  bool          // somebody is there
+	lines   <-chan string // what they type; nil once their input has ended
+	status  engine.Status
+	asked   bool // the open question has been put
+	closing bool
+
+	running string          // the name of the log of the action that runs
+	tail    *tail           // of that log
+	grew    <-chan struct{} // it has
+}
+
+// Config is what a Twin needs.
+type Config struct {
+	Plan    *plan.Plan
+	Session *engine.Session
+	Folder  journal.Folder // of the run, where its logs are
+	Out     io.Writer
+	Colour  bool
+	In      io.Reader // a person's lines; nil: nobody is there
+}
+
+// New makes a Twin. Follow makes it work.
+func New(c Config) *Twin {
+	t := &Twin{out: c.Out, colour: c.Colour, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
+	if c.In != nil {
+		t.person, t.lines = true, readLines(c.In)
+	}
+	return t
+}
+
+// Follow prints what happens until done is closed, which the session's end does.
+// old is how many of the events were printed in an earlier life of the run.
+func (t *Twin) Follow(old int, done <-chan struct{}) {
+	w := t.session.Watch()
+	for {
+		select {
+		case <-w.Changed():
+			old = t.update(w.Take(), old)
+		case <-t.grew:
+			t.flush(false)
+		case line, more := <-t.lines:
+			t.heard(line, more)
+		case <-done:
+			t.update(w.Take(), old)
+			t.flush(true)
+			return
+		}
+	}
+}
+
+// update prints what is new.
+func (t *Twin) update(u engine.Update, old int) int {
+	for _, e := range u.Events {
+		t.track.Fold(e)
+		if old > 0 {
+			old--
+			continue
+		}
+		t.event(e)
+	}
+	t.status = u.Status
+	switch u.Status.State {
+	case engine.Running:
+		t.asked = false
+		t.watch(u.Status.Log)
+	case engine.Waits, engine.Paused:
+		t.ask()
+	case engine.Over:
+		t.leave()
+	}
+	return old
+}
+
+// watch follows the log of the command that runs, from its first line.
+func (t *Twin) watch(file string) {
+	if file == "" || file != t.running || t.tail != nil {
+		return
+	}
+	l := t.session.Log(file)
+	path, err := t.folder.LogPath(file)
+	if l == nil || err != nil {
+		return
+	}
+	t.tail, t.grew = &tail{path: path}, l.Watch()
+	t.flush(false)
+}
+
+// flush prints the lines that are complete; at the end, what is left as well.
+func (t *Twin) flush(end bool) {
+	if t.tail == nil {
+		return
+	}
+	t.tail.each(end, t.output)
+	if end {
+		t.tail.close()
+		t.tail, t.grew = nil, nil
+	}
+}
+
+// finished prints what is left of a command's output, or all of it when it was
+// over before anyone looked.
+func (t *Twin) finished(b *machine.ActionFinished) {
+	t.running = ""
+	if t.tail == nil && b.Log != nil {
+		if path, err := t.folder.LogPath(b.Log.File); err == nil {
+			t.tail = &tail{path: path, offset: b.Log.Offset}
+		}
+	}
+	t.flush(true)
+}
+
+// leave ends a session that a person could still reopen: without a screen there is
+// nothing to look at.
+func (t *Twin) leave() {
+	if !t.closing && t.person {
+		t.closing = true
+		go t.session.Close()
+	}
+}
+
+// tail reads a growing file line by line.
+type tail struct {
+	path   string
+	offset int64
+	file   *os.File
+	rest   []byte
+}
+
+func (t *tail) close() {
+	if t.file != nil {
+		_ = t.file.Close() // it was only read
+	}
+}
