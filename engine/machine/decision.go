@@ -7,6 +7,7 @@ import "playhead/parse/plan"
 // all show this one record.
 type Decision struct {
 	Outcome    *plan.Outcome `json:"outcome,omitempty"`
+	Mode       string        `json:"mode,omitempty"` // how children's results were joined: all have to pass, or any
 	Candidates []Candidate   `json:"candidates"`
 	Taken      *int          `json:"taken,omitempty"` // an index into Candidates; nil: none matched, or a person chose
 	To         string        `json:"to"`              // the label entered, the group whose side is next, or end

@@ -40,6 +40,9 @@ func (f *frame) total() *plan.Outcome {
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
 	d := &Decision{Outcome: o, Candidates: make([]Candidate, 0, len(f.cur.step.Routes))}
+	if len(o.Results) > 0 {
+		d.Mode = modes[f.cur.step.Join]
+	}
 	for i := range f.cur.step.Routes {
 		r := &f.cur.step.Routes[i]
 		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit}
@@ -63,6 +66,9 @@ func (m *Machine) decide(f *frame) Next {
 	d.To = f.destination(d.Arrival)
 	return event(f.at(d))
 }
+
+// modes name how results were joined.
+var modes = map[plan.Join]string{plan.All: "all", plan.Any: "any"}
 
 // indices are shared by decisions, most of which have few candidates.
 var indices = [...]int{0, 1, 2, 3, 4, 5, 6, 7}
@@ -108,8 +114,6 @@ func (f *frame) why(o *plan.Outcome) string {
 	}
 	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
 	switch {
-	case o.Result == plan.Failed && failed == len(o.Results):
-		return fmt.Sprintf("%s: all of %d failed", text, failed)
 	case o.Result == plan.Failed:
 		return text + ": " + named(o.Results, plan.Failed) + " failed"
 	case failed > 0:

@@ -1,0 +1,143 @@
+package machine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// releaseCheck is the worked example of rundown.md §7.1, tenants that of §7.2.
+const (
+	releaseCheck = `# Release check
+## 1. Verify
+- PASS ALL: CONTINUE
+- FAIL ANY: RETRY 1 GOTO Repair
+### 1.1 Unit tests
+~~~bash
+make test
+~~~
+### 1.2 Lint
+- FAIL: RETRY 2 CONTINUE
+
+A warning counts as a failure.
+~~~sh
+make lint
+~~~
+## 2. Mirrors
+One mirror is enough.
+- PASS ANY: CONTINUE
+- FAIL ALL: STOP "no mirror answers"
+### 2.1 Europe (net)
+### 2.2 Asia (net)
+## 3. Approve
+Ship this build?
+- YES: COMPLETE "approved"
+- NO: STOP rejected
+## Repair
+~~~prompt
+Undo the last merge, then clean the tree.
+~~~
+- PASS: GOTO 1
+- FAIL: STOP "cannot repair"
+`
+	tenants = `# Move tenants
+## {N}. Batch
+Fetch batch {N}.
+### {N}.{n} Tenant
+Tenant {n} of batch {N}.
+~~~sh
+./move "$PLAYHEAD_STEP"
+~~~
+- PASS: GOTO NEXT
+- FAIL: GOTO Diagnose
+## Diagnose
+Worth another try? NO also when the batch is through.
+- YES: GOTO {N}.{n}
+- NO: GOTO More
+## More
+Another batch?
+- YES: GOTO NEXT {N}
+- NO: COMPLETE "all moved"
+`
+)
+
+// TestRundown walks documents through rundown.md §5: outcomes in, path and end out.
+func TestRundown(t *testing.T) {
+	tests := []struct {
+		name, doc, outcomes, path, end string
+	}{
+		{"§7.1", releaseCheck, "pass fail fail fail fail pass pass pass fail pass no",
+			"1.1 1.2 1.2 1.2 1.1 Repair 1.1 1.2 2.1 2.2 3", `stopped "rejected"`},
+		{"§7.2", tenants, "pass fail yes pass fail no yes fail no no",
+			"1.1 1.2 Diagnose 1.2 1.3 Diagnose More 2.1 Diagnose More", `completed "all moved"`},
+		{"§5.3 defaults: PASS continues past the last step", "## 1 A\n## 2 B\n", "pass pass", "1 2", "completed"},
+		{"§5.3 defaults: FAIL stops", "## 1 A\n## 2 B\n", "fail", "1", "stopped"},
+		{"§5.3 CONTINUE skips named steps", "## 1 A\n## X\n## 2 B\n", "pass pass", "1 2", "completed"},
+		{"§5.3 CONTINUE from a named step goes on in document order", "## 1 A\n- FAIL: GOTO X\n## X\n## Y\n## 2 B\n", "fail pass pass", "1 X 2", "completed"},
+		{"§5.1 the first unit, even of a named step", "## X\n### X.1 a\n## 1 A\n", "pass pass", "X.1 1", "completed"},
+		{"§5.3 a substep that writes nothing stops where the step writes nothing", "## 1 A\n### 1.1 a\n### 1.2 b\n## 2 B\n", "fail", "1.1", "stopped"},
+		{"§5.3 pessimistic: the step's fail side at once", "## 1 A\n- FAIL ANY: GOTO X\n### 1.1 a\n### 1.2 b\n## X\n", "fail pass", "1.1 X", "completed"},
+		{"§5.3 a substep that writes only PASS has no written FAIL", "## 1 A\n- PASS: CONTINUE\n### 1.1 a\n- PASS: CONTINUE\n### 1.2 b\n## 2 B\n", "fail", "1.1", "stopped"},
+		{"§5.3 optimistic runs all; one PASS is enough", "## 1 A\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n### 1.1 a\n### 1.2 b\n### 1.3 c\n## 2 B\n", "fail pass fail pass", "1.1 1.2 1.3 2", "completed"},
+		{"§5.3 optimistic: all failed", "## 1 A\n- FAIL ALL: COMPLETE none\n### 1.1 a\n### 1.2 b\n", "fail fail", "1.1 1.2", `completed "none"`},
+		{"§5.3 outcomes count, not what was done about them", "## 1 A\n- FAIL ANY: COMPLETE bad\n### 1.1 a\n- FAIL: CONTINUE\n### 1.2 b\n", "fail pass", "1.1 1.2", `completed "bad"`},
+		{"§5.3 substeps jumped over do not count", "## 1 A\n- PASS ALL: COMPLETE good\n### 1.1 a\n- PASS: GOTO 1.3\n### 1.2 b\n### 1.3 c\n", "pass pass", "1.1 1.3", `completed "good"`},
+		{"§5.3 RETRY of a step clears results and starts again", "## 1 A\n- FAIL: RETRY 1 COMPLETE worn\n### 1.1 a\n### 1.2 b\n", "pass fail pass fail", "1.1 1.2 1.1 1.2", `completed "worn"`},
+		{"§5.3 named substeps take part in the order", "## 1 A\n### 1.1 a\n### 1.Mid m\n### 1.2 b\n", "pass pass pass", "1.1 1.Mid 1.2", "completed"},
+		{"§5.4 RETRY 2 tolerates two failures", "## 1 A\n- FAIL: RETRY 2 COMPLETE worn\n", "fail fail fail", "1 1 1", `completed "worn"`},
+		{"§5.4 one retry counter serves both sides", "## 1 A\n- PASS: RETRY 1 COMPLETE p\n- FAIL: RETRY 1 COMPLETE f\n", "fail pass", "1 1", `completed "p"`},
+		{"§5.4 PASS: RETRY 3 takes four passes", "## 1 A\n- PASS: RETRY 3 CONTINUE\n", "pass pass pass pass", "1 1 1 1", "completed"},
+		{"§5.4 GOTO enters with the counter at 0", "## 1 A\n- FAIL: RETRY 1 GOTO 2\n## 2 B\n- FAIL: RETRY 1 GOTO 1\n", "fail fail fail fail fail fail", "1 1 2 2 1 1 2", ""},
+		{"§5.4 GOTO 1 on 1.1 counts as its attempt", "## 1 A\n### 1.1 a\n- FAIL: RETRY 1 GOTO 1\n- PASS: GOTO 1\n", "pass fail", "1.1 1.1 1.1", ""},
+		{"§5.5 GOTO N.M from outside is a new visit", "## 1 A\n- FAIL ANY: RETRY 1 STOP worn\n### 1.1 a\n- FAIL: CONTINUE\n### 1.2 b\n- PASS: GOTO X\n## X\n- PASS: GOTO 1.2\n", "fail pass pass fail", "1.1 1.2 X 1.2 1.1", ""},
+		{"§5.6 NEXT raises, CONTINUE leaves", "## {N} A\n- PASS: GOTO NEXT\n- FAIL: CONTINUE\n", "pass pass fail", "1 2 3", "completed"},
+		{"§5.6 {N} keeps its number across jumps", "## {N} A\n- PASS: GOTO NEXT\n- FAIL: GOTO X\n## X\n- PASS: GOTO {N}\n", "pass fail pass pass", "1 2 X 2 3", ""},
+		{"§5.6 {n} is 1 whenever its step is entered at the start", "## 1 A\n### 1.{n} a\n- PASS: GOTO NEXT\n- FAIL: GOTO X\n## X\n- PASS: GOTO 1\n", "pass fail pass", "1.1 1.2 X 1.1", ""},
+		{"§5.5 form 8 goes to the current {n}", "## 1 A\n### 1.{n} a\n- PASS: GOTO NEXT\n- FAIL: GOTO X\n## X\n- PASS: GOTO 1.{n}\n- FAIL: GOTO NEXT 1.{n}\n", "pass fail pass fail fail", "1.1 1.2 X 1.2 X 1.3", ""},
+		{"§5.5 form 12 is 1 if never entered", "## X\n- PASS: GOTO NEXT 1.{n}\n## 1 A\n### 1.{n} a\n- PASS: STOP\n", "pass pass", "X 1.1", "stopped"},
+		{"§5.5 form 10 with no instance is 1", "## X\n- PASS: GOTO NEXT {N}\n## {N} A\n### {N}.1 a\n", "pass pass", "X 1.1", "completed"},
+		{"§5.5 forms 5 and 6", "## {N} A\n### {N}.1 a\n### {N}.2 b\n- PASS: GOTO NEXT {N}\n- FAIL: GOTO X\n## X\n- PASS: GOTO {N}.2\n- FAIL: GOTO {N}\n", "pass pass pass fail pass fail fail", "1.1 1.2 2.1 2.2 X 2.2 X 2.1", ""},
+		{"§5.5 a person's jump has counter 0", "## 1 A\n- FAIL: RETRY 1 STOP\n", "fail|goto 1|fail|fail", "1 1 1 1", "stopped"},
+		{"§5.2 prompt blocks wait for a person", "## 1 A\n~~~prompt\nlook\n~~~\n", "pass", "1", "completed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := start(t, parse(t, tt.doc), machine.Options{}).feed(words(tt.outcomes)...)
+			if d := cmp.Diff(strings.Fields(tt.path), r.m.Path()); d != "" {
+				t.Errorf("path: %s\ndecisions:\n%s", d, strings.Join(r.decisions(), "\n"))
+			}
+			result, message := r.result()
+			end := string(result)
+			if message != "" {
+				end += ` "` + message + `"`
+			}
+			if end != tt.end {
+				t.Errorf("ended %q, want %q\ndecisions:\n%s", end, tt.end, strings.Join(r.decisions(), "\n"))
+			}
+		})
+	}
+}
+
+// words splits outcomes at blanks, or at | where an outcome has an argument.
+func words(s string) []string {
+	if strings.Contains(s, "|") {
+		return strings.Split(s, "|")
+	}
+	return strings.Fields(s)
+}
+
+func parse(t *testing.T, doc string) *plan.Plan {
+	t.Helper()
+	p := rundown.Parse("test.runbook.md", []byte(doc), rundown.Options{})
+	for _, d := range p.Diagnostics {
+		if d.Severity == plan.Error {
+			t.Fatal(d)
+		}
+	}
+	return p
+}
