@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -68,8 +67,7 @@ func (s *Summary) fromJournal(f Folder) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	lines := lineReader{r: bufio.NewReader(file)}
-	line, err := lines.next()
+	line, err := newLineReader(file, maxLine).next()
 	if errors.Is(err, io.EOF) && cutOff(line) {
 		return nil // nothing was recorded
 	}

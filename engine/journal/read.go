@@ -43,7 +43,7 @@ func noJournal(f Folder) error {
 // read reads a whole journal. With an error come the events before it.
 func read(f Folder, r io.Reader) (content, error) {
 	var c content
-	lines := lineReader{r: bufio.NewReaderSize(r, 64<<10)}
+	lines := newLineReader(r, maxLine)
 	for {
 		line, err := lines.next()
 		var why string
@@ -107,10 +107,15 @@ func (c *content) history(f Folder) History {
 	return h
 }
 
-// lineReader reads lines of up to maxLine bytes.
+// lineReader reads lines of a bounded length.
 type lineReader struct {
 	r    *bufio.Reader
+	max  int    // bytes, the break included
 	long []byte // collects a line that is longer than r's buffer
+}
+
+func newLineReader(r io.Reader, max int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
 }
 
 // next is the next line without its break, until the next call. With io.EOF it is
@@ -119,7 +124,7 @@ func (l *lineReader) next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
 		part, err := l.r.ReadSlice('\n')
-		if len(l.long)+len(part) > maxLine {
+		if len(l.long)+len(part) > l.max {
 			return nil, bufio.ErrTooLong
 		}
 		if err == nil && len(l.long) == 0 {

@@ -84,9 +84,6 @@ func (r *Run) line(e machine.Event) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if len(line) >= maxLine {
-		return nil, fmt.Errorf("event %d is %d MiB long; at most %d MiB can be kept", e.Seq, len(line)>>20, maxLine>>20)
-	}
 	return append(line, '\n'), nil
 }
 
@@ -107,8 +104,11 @@ func flat(e machine.Event, raw []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// write appends a line whole or not at all.
+// write appends a line whole or not at all, and none that could not be read back.
 func (r *Run) write(line []byte) error {
+	if len(line) > maxLine {
+		return fmt.Errorf("event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(line), maxLine)
+	}
 	n, err := r.journal.Write(line)
 	if err == nil && n < len(line) {
 		err = io.ErrShortWrite

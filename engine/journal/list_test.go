@@ -1,0 +1,144 @@
+package journal
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+func finished(result plan.RunResult, path ...string) machine.Body {
+	return &machine.Finished{Result: result, Path: path}
+}
+
+func TestSummaries(t *testing.T) {
+	second := func(n int) time.Time { return start.Add(time.Duration(n-1) * time.Second) }
+	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
+	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
+	waiting := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
+	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
+
+	cases := map[string]struct {
+		bodies []machine.Body
+		open   bool
+		want   Summary
+	}{
+		"completed":        {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
+		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
+		"waits":            {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
+		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"at its beginning": {bodies: []machine.Body{started()}, want: base},
+		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.Resumed{}, &machine.Entered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
+		"running":          {bodies: []machine.Body{started(), &machine.Entered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
+		"over, still open": {bodies: []machine.Body{started(), finished(plan.RunFailed, "1")}, open: true, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "failed", second(2), "1" })},
+		"long lines last":  {bodies: []machine.Body{started(), &machine.Entered{}, long, long, long}, want: with(func(s *Summary) { s.Step = "2.2" })},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, r := newRun(t)
+			record(t, r, c.bodies...)
+			if !c.open {
+				_ = r.Close()
+			}
+			c.want.Run = r.ID()
+			got, err := s.List()
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "summary", []Summary{c.want}, got)
+		})
+	}
+}
+
+func TestSummariesOfBrokenRuns(t *testing.T) {
+	good := strings.Join(lines(t, 2), "")
+	begun, err := machine.Event{Seq: 1, Time: start, Body: started()}.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := string(begun) + "\n"
+	cases := map[string]struct {
+		events string
+		want   string
+	}{
+		"empty":              {"", ""},
+		"torn at once":       {`{"seq":1,"ti`, ""},
+		"zeros":              {"\x00\x00", ""},
+		"torn at the end":    {head + `{"seq":2`, ""},
+		"junk":               {"hello\n", Unreadable},
+		"junk, no line":      {"hello", Unreadable},
+		"junk at the end":    {head + "hello\n", Unreadable},
+		"without beginning":  {good, Unreadable},
+		"damaged in between": {head + "junk\n" + strings.Repeat(lines(t, 3)[2], 200), ""}, // not looked at
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, r := newRun(t)
+			_ = r.Close()
+			write(t, r.events(), []byte(c.events))
+			all, err := s.List()
+			if err != nil || len(all) != 1 {
+				t.Fatalf("List = %v, %v", all, err)
+			}
+			if all[0].Result != c.want {
+				t.Errorf("result %q, want %q", all[0].Result, c.want)
+			}
+			if !strings.HasSuffix(all[0].Path, "release.runbook.md") || all[0].Started.IsZero() {
+				t.Errorf("%+v: want the path and a time", all[0])
+			}
+		})
+	}
+}
+
+func TestAFolderWithNothingIsUnreadable(t *testing.T) {
+	s := NewStore(t.TempDir())
+	if err := os.Mkdir(filepath.Join(s.dir, "ab12"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.List()
+	if err != nil || len(all) != 1 || all[0].Result != Unreadable {
+		t.Errorf("List = %v, %v", all, err)
+	}
+	if err := s.Remove("ab12"); err != nil {
+		t.Errorf("Remove = %v", err)
+	}
+}
+
+func TestNewestFirst(t *testing.T) {
+	s := NewStore(t.TempDir())
+	var want []string
+	for n := range 5 {
+		r := create(t, s)
+		if err := r.Append(machine.Event{Seq: 1, Time: start.Add(time.Duration(n) * time.Hour), Body: started()}); err != nil {
+			t.Fatal(err)
+		}
+		want = append([]string{r.ID()}, want...)
+	}
+	all, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, one := range all {
+		got = append(got, one.Run)
+	}
+	same(t, "order", want, got)
+}
+
+func TestSummaryAsJSON(t *testing.T) {
+	full, err := json.Marshal(Summary{Run: "ab12", Path: "a.md", Format: "rundown", Title: "A", Result: "completed", Started: start, Ended: start, Step: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "full", `{"run":"ab12","path":"a.md","format":"rundown","title":"A","result":"completed","started":"2026-03-01T09:00:00Z","ended":"2026-03-01T09:00:00Z","step":"2"}`, string(full))
+	least, err := json.Marshal(Summary{Run: "ab12"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "least", `{"run":"ab12"}`, string(least))
+}

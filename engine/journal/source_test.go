@@ -1,0 +1,212 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"playhead/parse/plan"
+)
+
+// load is the lookup of Rundown §5.7 over a file of one child's path a line:
+// beside the document that lists it, then in the start directory.
+func load(t *testing.T, path, root, start string) *plan.Plan {
+	t.Helper()
+	p := &plan.Plan{Path: path, Source: contents(t, path)}
+	for line := range strings.Lines(string(p.Source)) {
+		child := plan.Child{Path: strings.TrimSpace(line)}
+		for _, dir := range []string{filepath.Dir(path), start} {
+			at := filepath.Join(dir, child.Path)
+			if _, err := os.Stat(at); err != nil {
+				continue
+			}
+			child.File = at
+			if rel, err := filepath.Rel(root, at); err == nil && filepath.IsLocal(rel) {
+				child.File = rel
+			}
+			child.Plan = load(t, at, root, start)
+			break
+		}
+		p.Children = append(p.Children, child)
+	}
+	return p
+}
+
+// outline is a document and its children as one line, without their places.
+func outline(p *plan.Plan) string {
+	var b strings.Builder
+	b.WriteString(string(p.Source))
+	for _, c := range p.Children {
+		b.WriteString("(" + c.Path + ":")
+		if c.Plan != nil {
+			b.WriteString(outline(c.Plan))
+		}
+		b.WriteString(")")
+	}
+	return strings.ReplaceAll(b.String(), "\n", ";")
+}
+
+func TestCopiesFindTheSameChildren(t *testing.T) {
+	cases := map[string]struct {
+		files          map[string]string // "-> x" is a link to x
+		document, root string
+		start          string
+	}{
+		"alone":            {files: map[string]string{"a": ""}, document: "a", start: "."},
+		"beside":           {files: map[string]string{"books/a": "b\nsub/c\n", "books/b": "", "books/sub/c": "d\n", "books/sub/d": ""}, document: "books/a", start: "."},
+		"in the start":     {files: map[string]string{"books/a": "b\n", "work/b": "c\n", "work/c": ""}, document: "books/a", start: "work"},
+		"beside wins":      {files: map[string]string{"books/a": "b\n", "books/b": "none\n", "work/b": ""}, document: "books/a", start: "work"},
+		"above":            {files: map[string]string{"books/a": "../b\n", "b": "books/c\n", "books/c": ""}, document: "books/a", start: "."},
+		"above the start":  {files: map[string]string{"x/books/a": "../lib/b\n", "x/lib/b": ""}, document: "x/books/a", start: "x/work"},
+		"far from start":   {files: map[string]string{"x/y/a": "b\n", "x/y/b": "c\n", "p/q/c": ""}, document: "x/y/a", start: "p/q"},
+		"twice":            {files: map[string]string{"a": "b\nc\n", "b": "c\n", "c": ""}, document: "a", start: "."},
+		"missing":          {files: map[string]string{"a": "b\nnone\n", "b": ""}, document: "a", start: "."},
+		"a link":           {files: map[string]string{"a": "b\n", "b": "-> lib/real", "lib/real": ""}, document: "a", start: "."},
+		"a link to a dir":  {files: map[string]string{"a": "lib/b\n", "lib": "-> real", "real/b": "c\n", "real/c": ""}, document: "a", start: "."},
+		"an odd file name": {files: map[string]string{"bü\xffcher/a": "b\n", "bü\xffcher/b": ""}, document: "bü\xffcher/a", start: "bü\xffcher"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			plant(t, dir, c.files)
+			document, startDir := filepath.Join(dir, c.document), filepath.Join(dir, c.start)
+			if err := os.MkdirAll(startDir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			p := load(t, document, filepath.Dir(document), startDir)
+			s := NewVolatile(t.TempDir())
+			r, err := s.Create(p, startDir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = r.Close() }()
+			if changes, err := r.Changed(); err != nil || len(changes) > 0 {
+				t.Errorf("Changed = %v, %v", changes, err)
+			}
+			if err := os.RemoveAll(dir); err != nil { // nothing but the copy is left
+				t.Fatal(err)
+			}
+			src, err := r.Source()
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "originals", Source{src.Document, src.Start, document, startDir}, src)
+			if info, err := os.Stat(src.Start); err != nil || !info.IsDir() {
+				t.Errorf("the copied start directory: %v", err)
+			}
+			got := load(t, src.Document, filepath.Dir(src.Document), src.Start)
+			same(t, "outline", outline(p), outline(got))
+		})
+	}
+}
+
+func plant(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(dir, name)
+		target, link := strings.CutPrefix(content, "-> ")
+		if !link {
+			write(t, path, []byte(content))
+			continue
+		}
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A loader may name a file by its own place, links followed.
+func TestLinkedChildNamedByItsTarget(t *testing.T) {
+	dir := t.TempDir()
+	plant(t, dir, map[string]string{"a": "b\n", "b": "-> lib/real", "lib/real": ""})
+	p := load(t, filepath.Join(dir, "a"), dir, dir)
+	p.Children[0].File = "lib/real"
+	r, err := NewVolatile(t.TempDir()).Create(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	src, err := r.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "outline", outline(p), outline(load(t, src.Document, filepath.Dir(src.Document), src.Start)))
+}
+
+func TestCopiesAreWhatWasLoaded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.runbook.md")
+	p := document(path)
+	write(t, path, []byte("edited since"))
+	r, err := NewVolatile(t.TempDir()).Create(p, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	src, err := r.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "copy", string(p.Source), string(contents(t, src.Document)))
+	changes, err := r.Changed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "changes", []Change{{Path: path}}, changes)
+}
+
+func TestChanged(t *testing.T) {
+	cases := map[string]struct {
+		change func(path string) error
+		want   string
+	}{
+		"not":      {func(string) error { return nil }, ""},
+		"touched":  {func(path string) error { return os.Chmod(path, 0o644) }, ""},
+		"edited":   {func(path string) error { return os.WriteFile(path, []byte("b"), 0o600) }, "has changed"},
+		"gone":     {os.Remove, "cannot be read"},
+		"a folder": {func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) }, "cannot be read"},
+		"a pipe":   {func(path string) error { return errors.Join(os.Remove(path), unix.Mkfifo(path, 0o600)) }, "cannot be read"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			plant(t, dir, map[string]string{"a": "b\n", "b": ""})
+			r, err := NewVolatile(t.TempDir()).Create(load(t, filepath.Join(dir, "a"), dir, dir), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = r.Close() }()
+			child := filepath.Join(dir, "b")
+			if err := c.change(child); err != nil {
+				t.Fatal(err)
+			}
+			changes, err := r.Changed()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want == "" && len(changes) > 0 || c.want != "" && (len(changes) != 1 || !strings.HasPrefix(changes[0].String(), child+" "+c.want)) {
+				t.Errorf("Changed = %v, want %q", changes, c.want)
+			}
+		})
+	}
+}
+
+func TestDamagedManifest(t *testing.T) {
+	for _, content := range []string{"", "{", `{"base":"/a","document":"/b/c","start":"/a"}`, `{"base":"/a","document":"\"x","start":"/a"}`} {
+		_, r := newRun(t)
+		write(t, filepath.Join(r.Dir(), manifestFile), []byte(content))
+		if src, err := r.Source(); err == nil || !strings.Contains(err.Error(), manifestFile) && !strings.Contains(err.Error(), "cannot tell") {
+			t.Errorf("source.json %q: %v, %v", content, src, err)
+		}
+	}
+	_, r := newRun(t)
+	if err := os.Remove(filepath.Join(r.Dir(), manifestFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Changed(); err == nil {
+		t.Error("want an error")
+	}
+}
