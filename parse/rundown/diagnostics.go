@@ -57,3 +57,9 @@ func (r *reporter) addAt(line, column int, f finding) {
 		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
 	})
 }
+
+// sorted are the findings so far, by place.
+func (r *reporter) sorted() []plan.Diagnostic {
+	plan.SortDiagnostics(r.found)
+	return r.found
+}

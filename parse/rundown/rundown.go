@@ -27,29 +27,34 @@ const Format = "rundown"
 // maxTransitions is how many moves a run makes unless told otherwise (spec §5.8).
 const maxTransitions = 1000
 
-// Parse compiles a document. name is the file as the person named it. It always
-// gives a Plan; with an error among its diagnostics it is for looking at only.
-func Parse(name string, file []byte) *plan.Plan {
-	p := &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}
-	d := &document{reporter: reporter{file: name}}
-	if d.read(file) {
-		d.describe(p)
-		d.compile(p)
+// Options are what a document's text alone does not say.
+type Options struct {
+	ID   string // the document's own, as Find gives them: so a circle is known
+	Find Finder // finds the documents that it includes; nil: there are none
+}
+
+// Parse compiles a document and those it includes. name is the file as the person
+// named it. It always gives a Plan; with an error among its diagnostics it is for
+// looking at only.
+func Parse(name string, file []byte, o Options) *plan.Plan {
+	m := newMember(name, file)
+	find := o.Find
+	if find == nil {
+		find = func(*Found, string) Found { return Found{Missing: "there is no such file"} }
 	}
-	p.Diagnostics = d.found
-	plan.SortDiagnostics(p.Diagnostics)
-	return p
+	m.loadFamily(o.ID, find)
+	return m.plan
 }
 
 // read makes the file's text ready to be looked at (spec §1).
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(0, finding{"too-large", fmt.Sprintf("%s has %d bytes; a runbook has at most 1 MiB", d.file, len(file)), "split it into child runbooks"})
+		d.add(0, finding{"too-large", fmt.Sprintf("it has %d bytes; a runbook has at most 1 MiB", len(file)), "split it into child runbooks"})
 		return false
 	}
 	src, problem := newSource(file)
 	if problem != "" {
-		d.add(0, finding{"unreadable", fmt.Sprintf("%s cannot be read: %s", d.file, problem), "save it as UTF-8 text"})
+		d.add(0, finding{"unreadable", problem, "save it as UTF-8 text"})
 		return false
 	}
 	d.src = src
@@ -149,7 +154,7 @@ func (d *document) entitle(p *plan.Plan) {
 
 // baseName is a file's name without its suffix.
 func baseName(file string) string {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	base := baseOf(file)
 	for _, s := range []string{suffix, ".md"} {
 		if hasSuffix(base, s) && len(base) > len(s) {
 			return base[:len(base)-len(s)]
@@ -157,3 +162,6 @@ func baseName(file string) string {
 	}
 	return base
 }
+
+// baseOf is a file's name without its folder.
+func baseOf(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }

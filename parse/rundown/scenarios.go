@@ -2,7 +2,6 @@ package rundown
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -171,8 +170,8 @@ func (s *scenario) run(n *yaml.Node, args []string) {
 			files = append(files, a)
 		}
 	}
-	own := path.Base(strings.ReplaceAll(s.d.file, `\`, "/"))
-	if len(files) != 1 || path.Base(files[0]) != own {
+	own := baseOf(s.d.file)
+	if len(files) != 1 || baseOf(files[0]) != own {
 		s.invalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
 	}
 }

@@ -1,0 +1,140 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+)
+
+// disk is where files are: the file system, or an fs.FS such as the built-in
+// examples.
+type disk interface {
+	// open opens a file, never waiting for one.
+	open(name string) (fs.File, error)
+	// real is the name of a file with all links followed: its identity.
+	real(name string) (string, error)
+	join(dir, name string) string
+	dir(name string) string
+	// below is a name relative to a folder; ok is false if it is not below it.
+	below(dir, name string) (rel string, ok bool)
+}
+
+type osDisk struct{}
+
+func (osDisk) open(name string) (fs.File, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() || !info.Mode().IsRegular() {
+		return odd{info}, err
+	}
+	return os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a FIFO
+}
+
+// odd is a file that is not opened, since there is nothing to read.
+type odd struct{ fs.FileInfo }
+
+func (o odd) Stat() (fs.FileInfo, error) { return o.FileInfo, nil }
+func (odd) Read([]byte) (int, error)     { return 0, io.EOF }
+func (odd) Close() error                 { return nil }
+
+func (osDisk) real(name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+func (osDisk) join(dir, name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+func (osDisk) dir(name string) string { return filepath.Dir(name) }
+
+func (osDisk) below(dir, name string) (string, bool) {
+	rel, err := filepath.Rel(dir, name)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// fsDisk is an fs.FS, whose names are its own business: it has no links to follow.
+type fsDisk struct{ fs fs.FS }
+
+func (d fsDisk) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
+
+func (d fsDisk) real(name string) (string, error) {
+	name = path.Clean(name)
+	_, err := fs.Stat(d.fs, name)
+	return name, err
+}
+
+func (fsDisk) join(dir, name string) string { return path.Join(dir, name) }
+func (fsDisk) dir(name string) string       { return path.Dir(name) }
+
+func (fsDisk) below(dir, name string) (string, bool) {
+	rel, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(name))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// readFile reads a regular file of at most limit bytes.
+func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
+	f, err := d.open(name)
+	if err != nil {
+		return nil, notRead(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, notRead(err)
+	case info.IsDir():
+		return nil, &trouble{"unreadable", "this is a folder", "name a file in it"}
+	case !info.Mode().IsRegular():
+		return nil, &trouble{"unreadable", "this is " + sortOf(info.Mode()), "name a regular file"}
+	case info.Size() > limit:
+		t := tooLarge(limit)
+		return nil, &t
+	}
+	file, err := io.ReadAll(io.LimitReader(f, limit+1)) // it may be growing
+	if err != nil {
+		return nil, notRead(err)
+	}
+	if int64(len(file)) > limit {
+		t := tooLarge(limit)
+		return nil, &t
+	}
+	return file, nil
+}
+
+func sortOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
+
+func notRead(err error) *trouble {
+	var at *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &trouble{"unreadable", "there is no such file", "check the path"}
+	case errors.Is(err, fs.ErrPermission):
+		return &trouble{"unreadable", "there is no permission to read it", "change its permissions"}
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return &trouble{"unreadable", err.Error(), "check the path"}
+}
+
+func tooLarge(limit int64) trouble {
+	return trouble{"too-large", fmt.Sprintf("it is larger than %d MiB", limit>>20), "split it"}
+}

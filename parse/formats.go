@@ -1,0 +1,154 @@
+package parse
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// format is a line of the table: all that this package knows of a format.
+type format struct {
+	name  string // as --format, Plan.Format and the codes of diagnostics have it
+	title string // as messages have it
+	limit int64  // bytes
+	named func(name string) bool
+	claim func(name string, file []byte) claim
+	parse func(l *loader, file []byte) *plan.Plan // nil: not in this version
+}
+
+// claim is how strongly a format takes a file for its own. The strongest one
+// gets it; others from reads on are reported.
+type claim int
+
+const (
+	never    claim = iota
+	explains       // nobody else's; the format can say what is missing
+	reads          // its text reads so, if no format has a better claim
+	matches        // its text passes the format's test
+	named          // its name says so
+	keyword        // it has words that only this format uses
+)
+
+var formats = []format{
+	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown},
+	{"playbook", "PLAYBOOK.md document", 1 << 20, suffixed(".playbook.md"), claimPlaybook, nil},
+	{"workflow", "workflow", 1 << 20, nobody, claimWorkflow, nil},
+	{"climpt-registry", "Climpt registry", 4 << 20, suffixed("steps_registry.json"), claimRegistry, nil},
+	{"climpt-stepflow", "Climpt step flow", 4 << 20, nobody, claimStepflow, nil},
+}
+
+// Formats are the names that Options.Format takes.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+func (l *loader) rundown(file []byte) *plan.Plan {
+	f := l.finder()
+	return rundown.Parse(l.name, file, rundown.Options{ID: f.self, Find: f.find})
+}
+
+func claimRundown(name string, file []byte) claim {
+	switch {
+	case rundown.Named(name):
+		return named
+	case markdown(name) && rundown.Claims(file):
+		return reads
+	}
+	return never
+}
+
+// choose finds the format of a file, and those that could be it too.
+func (l *loader) choose(name string, file []byte) (chosen *format, others []*format, t *trouble) {
+	if l.Format != "" {
+		if f := byFormat(l.Format); f != nil {
+			return f, nil, nil
+		}
+		return nil, nil, &trouble{"unknown-format", fmt.Sprintf("there is no format %q", l.Format), "use one of " + strings.Join(Formats(), ", ")}
+	}
+	best := never
+	var claimants []*format
+	for i := range formats {
+		f := &formats[i]
+		switch c := f.claim(name, file); {
+		case c > best:
+			if best >= reads {
+				claimants = append(claimants, chosen)
+			}
+			chosen, best = f, c
+		case c >= reads:
+			claimants = append(claimants, f)
+		}
+	}
+	if chosen == nil {
+		if problem := unreadable(file); problem != "" {
+			return nil, nil, &trouble{"unreadable", problem, "save it as UTF-8 text"}
+		}
+		return nil, nil, &trouble{"unknown-format", "no format claims this file", "name a Rundown NAME.runbook.md, or say which format it is: --format " + strings.Join(Formats(), ", ")}
+	}
+	return chosen, claimants, nil
+}
+
+func byFormat(name string) *format {
+	for i := range formats {
+		if formats[i].name == name {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// byName is the format that a file's name, or the person, says; nil if neither.
+func (l *loader) byName(name string) *format {
+	if f := byFormat(l.Format); f != nil {
+		return f
+	}
+	for i := range formats {
+		if formats[i].named(name) {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// limit is how much of a file has to be read at most to know what it is.
+func (l *loader) limit(name string) int64 {
+	if f := l.byName(name); f != nil {
+		return f.limit
+	}
+	most := int64(0)
+	for _, f := range formats {
+		if isJSON := strings.EqualFold(path.Ext(name), ".json"); isJSON || f.limit < 4<<20 {
+			most = max(most, f.limit)
+		}
+	}
+	return most
+}
+
+func supported() string {
+	var titles []string
+	for _, f := range formats {
+		if f.parse != nil {
+			titles = append(titles, f.title)
+		}
+	}
+	return strings.Join(titles, " and ")
+}
+
+func suffixed(suffix string) func(string) bool {
+	return func(name string) bool { return strings.HasSuffix(strings.ToLower(name), suffix) }
+}
+
+func nobody(string) bool { return false }
+
+func markdown(name string) bool {
+	ext := strings.ToLower(path.Ext(filepath.ToSlash(name)))
+	return ext == ".md" || ext == ".markdown"
+}

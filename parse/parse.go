@@ -1,0 +1,115 @@
+// Package parse turns files into Plans: it reads a file, finds out which format
+// it is in, and has that format's parser compile it.
+//
+// Each format is a package below this one that imports parse/plan alone. This
+// package knows them through one table (formats.go): a new format is a new
+// package, and a line there.
+//
+// Load always gives a Plan. What is wrong with a file, be it that there is none,
+// is among the Plan's diagnostics, in the words and with the codes of its format.
+package parse
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"playhead/parse/plan"
+)
+
+// Options say how a document is loaded.
+type Options struct {
+	Format string // overrules detection; see Formats
+	Start  string // the start directory, where included documents are looked for too; "" is the working directory
+	FS     fs.FS  // where the names are; nil: the file system
+}
+
+// Load reads and compiles the document at a path.
+func Load(name string, o Options) *plan.Plan {
+	l := newLoader(o)
+	l.name = name
+	read := l.inFolder(name)
+	file, problem := readFile(l.disk, read, l.limit(read))
+	if problem != nil {
+		return l.refused(nil, *problem)
+	}
+	return l.compile(read, file)
+}
+
+// Source compiles a document that is not, or not only, on disk: name stands for
+// the place it would be at.
+func Source(name string, file []byte, o Options) *plan.Plan {
+	l := newLoader(o)
+	l.name = name
+	return l.compile(name, file)
+}
+
+// inFolder is the file that stands for a folder: an agent directory's.
+func (l *loader) inFolder(name string) string {
+	for _, file := range []string{"agent.json", "steps_registry.json"} {
+		if real, err := l.disk.real(l.disk.join(name, file)); err == nil && real != "" {
+			return l.disk.join(name, file)
+		}
+	}
+	return name
+}
+
+// loader loads one document.
+type loader struct {
+	Options
+	disk disk
+	name string // as the person gave it
+}
+
+func newLoader(o Options) *loader {
+	if o.FS != nil {
+		return &loader{Options: o, disk: fsDisk{o.FS}}
+	}
+	return &loader{Options: o, disk: osDisk{}}
+}
+
+// compile finds the format of a text and parses it.
+func (l *loader) compile(read string, file []byte) *plan.Plan {
+	f, others, problem := l.choose(read, file)
+	switch {
+	case problem != nil:
+		return l.refused(f, *problem)
+	case int64(len(file)) > f.limit:
+		return l.refused(f, tooLarge(f.limit))
+	case f.parse == nil:
+		return l.refused(nil, trouble{"unsupported-format",
+			fmt.Sprintf("this is a %s; this version runs %s only", f.title, supported()), "open it with a version that runs it"})
+	}
+	p := f.parse(l, file)
+	for _, other := range others {
+		p.Diagnostics = append(p.Diagnostics, plan.Diagnostic{
+			File: l.name, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
+			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
+			Suggestion: fmt.Sprintf("say --format %s if it is meant so", other.name),
+		})
+	}
+	plan.SortDiagnostics(p.Diagnostics)
+	return p
+}
+
+// trouble is why a file is not compiled.
+type trouble struct{ code, message, suggestion string }
+
+// refused is the Plan of a file that cannot be read, or that no parser takes. Its
+// code is the format's where the format is known.
+func (l *loader) refused(f *format, t trouble) *plan.Plan {
+	owner := "parse"
+	if f == nil && (t.code == "unreadable" || t.code == "too-large") {
+		f = l.byName(l.name)
+	}
+	p := &plan.Plan{Path: l.name, Title: path.Base(filepath.ToSlash(l.name))}
+	if f != nil {
+		owner, p.Format = f.name, f.name
+	}
+	p.Diagnostics = []plan.Diagnostic{{
+		File: l.name, Line: 1, Column: 1, Severity: plan.Error,
+		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
+	}}
+	return p
+}

@@ -1,0 +1,252 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// This file prints a Plan in the shape of `playhead show --json` (contract.md):
+// keys are absent when empty, 0 and false are always written. Prompts print as
+// the document writes them.
+
+// MarshalJSON implements json.Marshaler.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	out := jsonPlan{
+		Format: p.Format, Path: p.Path, Title: p.Title, Description: p.Description,
+		System: Source(p.System), Artifact: Source(p.Artifact),
+		Steps: jsonSteps(p.Steps), Extra: p.Extra, Diagnostics: p.Diagnostics,
+	}
+	for _, in := range p.Inputs {
+		out.Inputs = append(out.Inputs, jsonInput(in))
+	}
+	for _, e := range p.Entries {
+		if e.When == "" {
+			out.Entry = append(out.Entry, e.Step)
+		} else {
+			out.Entries = append(out.Entries, jsonEntry(e))
+		}
+	}
+	if out.Diagnostics == nil {
+		out.Diagnostics = []Diagnostic{}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the caller's encoder decides
+	err := enc.Encode(out)
+	return b.Bytes(), err
+}
+
+type jsonPlan struct {
+	Format      string         `json:"format,omitempty"`
+	Path        string         `json:"path,omitempty"`
+	Title       string         `json:"title,omitempty"`
+	Description string         `json:"description,omitempty"`
+	System      string         `json:"system,omitempty"`
+	Entry       []string       `json:"entry,omitempty"`
+	Entries     []jsonEntry    `json:"entries,omitempty"`
+	Inputs      []jsonInput    `json:"inputs,omitempty"`
+	Artifact    string         `json:"artifact,omitempty"`
+	Extra       map[string]any `json:"extra,omitempty"`
+	Steps       []jsonStep     `json:"steps"`
+	Diagnostics []Diagnostic   `json:"diagnostics"`
+}
+
+type jsonEntry struct {
+	When string `json:"when"`
+	Step string `json:"step"`
+}
+
+type jsonInput struct {
+	Name        string   `json:"name"`
+	Type        string   `json:"type,omitempty"`
+	Default     string   `json:"default,omitempty"`
+	Options     []string `json:"options,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Required    bool     `json:"required"`
+	Line        int      `json:"line"`
+}
+
+type jsonStep struct {
+	ID       string         `json:"id,omitempty"`
+	Label    string         `json:"label,omitempty"`
+	Title    string         `json:"title,omitempty"`
+	Line     int            `json:"line"`
+	Kind     string         `json:"kind,omitempty"`
+	Key      string         `json:"key,omitempty"`
+	Text     string         `json:"text,omitempty"`
+	Actions  []jsonAction   `json:"actions,omitempty"`
+	Routes   []jsonRoute    `json:"routes,omitempty"`
+	Children []jsonStep     `json:"children,omitempty"`
+	Extra    map[string]any `json:"extra,omitempty"`
+}
+
+func jsonSteps(steps []*Step) []jsonStep {
+	out := make([]jsonStep, 0, len(steps))
+	for _, s := range steps {
+		j := jsonStep{
+			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
+			Text: Source(s.Text), Children: jsonSteps(s.Children), Extra: s.Extra,
+		}
+		if s.Label != nil {
+			j.Label = Source(s.Label)
+		}
+		for _, a := range s.Actions {
+			j.Actions = append(j.Actions, a.json())
+		}
+		for _, r := range s.Routes {
+			j.Routes = append(j.Routes, r.json())
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// jsonAction has the fields of all kinds of action.
+type jsonAction struct {
+	Kind      string   `json:"kind"`
+	Type      string   `json:"type,omitempty"`
+	Scheme    string   `json:"scheme,omitempty"`
+	Ref       string   `json:"ref,omitempty"`
+	Server    string   `json:"server,omitempty"`
+	Tool      string   `json:"tool,omitempty"`
+	Arguments string   `json:"arguments,omitempty"`
+	Language  string   `json:"language,omitempty"`
+	Text      string   `json:"text,omitempty"`
+	Prompt    string   `json:"prompt,omitempty"`
+	Options   []string `json:"options,omitempty"`
+	Paths     []string `json:"paths,omitempty"`
+	Line      int      `json:"line"`
+}
+
+func (a Action) json() jsonAction {
+	j := jsonAction{Line: a.Span.Line}
+	switch w := a.Work.(type) {
+	case Ask:
+		j.Kind = "ask"
+		if len(w.Fields) > 0 {
+			f := w.Fields[0]
+			j.Type, j.Prompt, j.Options = f.Type, Source(f.Prompt), f.Options
+		}
+	case Decide:
+		j.Kind = "decide"
+		if w.Show != nil {
+			j.Kind, j.Language, j.Text = "instruction", w.Show.Language, w.Show.Text
+		}
+	case Command:
+		j.Kind, j.Language, j.Text = "command", w.Language, commandText(w)
+	case Tool:
+		j.Kind, j.Server, j.Tool, j.Arguments = "tool", w.Server, w.Name, Source(w.Args)
+	case Fetch:
+		j.Kind, j.Scheme, j.Ref = "prompt_ref", w.Scheme, Source(w.Ref)
+	case Model:
+		j.Kind = "model"
+	case Include:
+		j.Kind, j.Paths = "include", w.Docs
+	case Read:
+		j.Kind = "read"
+	}
+	return j
+}
+
+func commandText(c Command) string {
+	if c.Argv == nil {
+		return Source(c.Text)
+	}
+	words := make([]string, len(c.Argv))
+	for i, w := range c.Argv {
+		words[i] = Source(w)
+	}
+	return strings.Join(words, " ")
+}
+
+type jsonRoute struct {
+	Line      int        `json:"line"`
+	Text      string     `json:"text,omitempty"`
+	On        string     `json:"on,omitempty"`
+	Mode      string     `json:"mode,omitempty"`
+	Intent    string     `json:"intent,omitempty"`
+	Condition string     `json:"condition,omitempty"`
+	Value     string     `json:"value,omitempty"`
+	Do        string     `json:"do"`
+	Target    string     `json:"target,omitempty"`
+	Next      *bool      `json:"next,omitempty"` // where there is a target
+	Message   string     `json:"message,omitempty"`
+	Count     *int       `json:"count,omitempty"` // where there is a budget
+	Then      *jsonRoute `json:"then,omitempty"`
+	Implicit  bool       `json:"implicit"`
+}
+
+func (r Route) json() jsonRoute {
+	j := r.Do.json()
+	m := r.When
+	j.Mode, j.Intent = m.Mode, m.Intent
+	switch {
+	case m.Intent != "":
+		j.On = "intent"
+	case m.Result != "":
+		j.On = string(m.Result)
+	default:
+		j.On = "always"
+	}
+	if m.Test != nil {
+		j.Condition, j.Value = strings.Join(m.Test.Path, "."), m.Test.Value
+	}
+	return j
+}
+
+func (m Move) json() jsonRoute {
+	j := jsonRoute{Line: m.Span.Line, Text: m.Text, Do: m.do(), Message: Source(m.Message), Implicit: m.Implicit}
+	if m.Verb == Goto || m.Verb == Fallback {
+		j.Target, j.Next = m.To.String(), &m.To.Next
+	}
+	if m.Limit != nil {
+		count := m.Limit.Max
+		if m.retries() {
+			count-- // the first attempt is no retry
+		}
+		j.Count = &count
+	}
+	if m.Then != nil {
+		then := m.Then.json()
+		j.Then = &then
+	}
+	return j
+}
+
+// retries reports whether the move counts attempts, as a RETRY does.
+func (m Move) retries() bool {
+	return m.Verb == Again && m.Limit != nil && m.Limit.Counter == AttemptCounter
+}
+
+func (m Move) do() string {
+	switch m.Verb {
+	case Leave:
+		return "leave"
+	case Again:
+		if m.retries() {
+			return "retry"
+		}
+		return "repeat"
+	case Goto:
+		return "goto"
+	case Fallback:
+		return "fallback"
+	case End:
+		return ends[m.Result]
+	}
+	return "continue"
+}
+
+var ends = map[RunResult]string{Completed: "complete", Stopped: "stop", RunFailed: "fail"}
+
+// String names the destination: an id, the caller, or where it is read from.
+func (t Target) String() string {
+	switch {
+	case t.Caller:
+		return "caller"
+	case len(t.Named) > 0:
+		return strings.Join(t.Named, ".")
+	}
+	return t.Step
+}

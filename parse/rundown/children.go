@@ -1,0 +1,203 @@
+package rundown
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// maxChain is how many documents may include each other in a row (spec §4).
+const maxChain = 16
+
+// A Finder finds the documents that others list (spec §5.7). from is the Found of
+// the listing document, nil for the root; path is what it writes.
+type Finder func(from *Found, path string) Found
+
+// Found is what a Finder found.
+type Found struct {
+	ID      string // the same for the same file, however it is written
+	Path    string // how a person would name it
+	File    string // relative to the root document's folder when below it
+	Source  []byte
+	Missing string // why there is no such file
+	Unread  string // why there is one that cannot be read
+}
+
+// family is a document and all that it includes. A file is parsed once.
+type family struct {
+	find  Finder
+	known map[string]*member
+	order []*member // children ahead of those that list them, cycles aside
+}
+
+// member is one document of a family.
+type member struct {
+	found  *Found // nil for the root
+	doc    *document
+	plan   *plan.Plan
+	below  []*listing
+	height int // the longest chain of children below it
+
+	index, low int // of the search for cycles; index 0: not visited
+	group      int // members that include each other share one
+}
+
+// listing is a path that a document lists, at one or more places.
+type listing struct {
+	path  string
+	units []*unit
+	at    []int
+	found Found
+	to    *member // nil without a document
+}
+
+// loadFamily loads what a document includes, and says what is wrong with it. A child
+// that cannot be run leaves the document that lists it as it is, except that one
+// which leads back to it, or on and on, is an error.
+func (m *member) loadFamily(id string, find Finder) {
+	f := &family{find: find, known: map[string]*member{id: m}}
+	for queue := []*member{m}; len(queue) > 0; queue = queue[1:] {
+		queue = append(queue, f.list(queue[0])...)
+	}
+	groups := 0
+	var stack []*member
+	f.connect(m, new(int), &groups, &stack)
+	for _, d := range f.order {
+		d.attach()
+	}
+}
+
+// list finds what a document lists, and returns the documents that are new.
+func (f *family) list(m *member) (added []*member) {
+	known := map[string]*listing{}
+	m.doc.each(func(u *unit) {
+		for _, e := range u.docs {
+			l := known[e.doc]
+			if l == nil {
+				l = &listing{path: e.doc, found: f.find(m.found, e.doc)}
+				known[e.doc] = l
+				m.below = append(m.below, l)
+			}
+			l.units, l.at = append(l.units, u), append(l.at, e.at)
+		}
+	})
+	for _, l := range m.below {
+		if l.found.Missing != "" || l.found.Unread != "" {
+			continue
+		}
+		if l.to = f.known[l.found.ID]; l.to == nil {
+			l.to = newMember(l.found.Path, l.found.Source)
+			l.to.found = &l.found
+			f.known[l.found.ID] = l.to
+			added = append(added, l.to)
+		}
+	}
+	return added
+}
+
+func newMember(name string, file []byte) *member {
+	m := &member{plan: &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}}
+	m.doc = &document{reporter: reporter{file: name}}
+	if m.doc.read(file) {
+		m.doc.describe(m.plan)
+		m.doc.compile(m.plan)
+	}
+	m.plan.Diagnostics = m.doc.sorted()
+	return m
+}
+
+// connect is Tarjan's search for groups of documents that include each other.
+func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
+	*next++
+	m.index, m.low = *next, *next
+	*stack = append(*stack, m)
+	for _, l := range m.below {
+		switch {
+		case l.to == nil:
+		case l.to.index == 0:
+			f.connect(l.to, next, groups, stack)
+			m.low = min(m.low, l.to.low)
+		case l.to.group == 0:
+			m.low = min(m.low, l.to.index)
+		}
+	}
+	if m.low == m.index {
+		*groups++
+		for last := (*member)(nil); last != m; {
+			last = (*stack)[len(*stack)-1]
+			*stack = (*stack)[:len(*stack)-1]
+			last.group = *groups
+		}
+	}
+	f.order = append(f.order, m)
+}
+
+// attach gives a document its children, those below them being done.
+func (m *member) attach() {
+	for _, l := range m.below {
+		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.found.File}
+		code, suggestion := "", ""
+		code, child.Reason, suggestion = m.problem(l)
+		if code == "" {
+			child.Plan = l.to.plan
+		}
+		for i, at := range l.at {
+			if code != "" {
+				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.units[i].name(), l.path, child.Reason), suggestion})
+			}
+		}
+		m.plan.Children = append(m.plan.Children, child)
+	}
+	m.plan.Diagnostics = m.doc.sorted()
+}
+
+// problem says why a listed document cannot be run.
+func (m *member) problem(l *listing) (code, reason, suggestion string) {
+	switch {
+	case l.found.Missing != "":
+		return "child-missing", l.found.Missing, "write its path relative to this document, or to the folder playhead is started in"
+	case l.found.Unread != "":
+		return "child-invalid", l.found.Unread, "make it a readable text file"
+	case l.to.group == m.group:
+		return "child-cycle", "the document includes itself: " + m.cycle(l.to), "take one of them out of the circle"
+	}
+	if m.height = max(m.height, l.to.height+1); l.to.height+1 > maxChain {
+		return "child-depth", fmt.Sprintf("a chain of %d children begins here; %d are the most", l.to.height+1, maxChain), "include fewer documents in a row"
+	}
+	if !l.to.plan.Runnable() {
+		return "child-invalid", "it has errors: " + firstError(l.to.plan), "run playhead check " + l.to.plan.Path
+	}
+	return "", "", ""
+}
+
+// cycle names a way from a document back to m, both in one group.
+func (m *member) cycle(to *member) string {
+	names := []string{baseOf(m.plan.Path)}
+	seen := map[*member]bool{}
+	for at := to; at != m && at != nil; {
+		names = append(names, baseOf(at.plan.Path))
+		seen[at] = true
+		var next *member
+		for _, l := range at.below {
+			if l.to == m {
+				next = m
+				break
+			}
+			if l.to != nil && l.to.group == m.group && !seen[l.to] {
+				next = l.to
+			}
+		}
+		at = next
+	}
+	return strings.Join(append(names, names[0]), " → ")
+}
+
+func firstError(p *plan.Plan) string {
+	for _, d := range p.Diagnostics {
+		if d.Severity == plan.Error {
+			return fmt.Sprintf("line %d: %s [%s]", d.Line, d.Message, d.Code)
+		}
+	}
+	return ""
+}
