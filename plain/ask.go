@@ -53,9 +53,6 @@ func (t *Twin) ask() {
 	} else if text != "" {
 		prompt += ": " + text
 	}
-	if q.Show != nil {
-		t.line("%s", indented(sanitize.Text(q.Show.Text)))
-	}
 	fmt.Fprintf(t.out, "[%s] %s [%s/skip/…] ", label(q.Action.Step), prompt, strings.Join(q.Options, "/"))
 }
 
@@ -110,8 +107,4 @@ func (t *Twin) answer(line string) error {
 	default:
 		return t.session.Answer(machine.Answer{Value: item.Value, By: machine.ByPerson})
 	}
-}
-
-func indented(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

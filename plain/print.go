@@ -52,12 +52,14 @@ func (t *Twin) event(e machine.Event) {
 	case *machine.Entered:
 		t.line("%s", t.paint(bold, t.where(e)))
 	case *machine.ActionStarted:
-		t.running = journal.LogName(e.Seq)
-		t.command(b)
+		if b.Kind == "command" {
+			t.running = journal.LogName(e.Seq)
+			t.command(b.Text)
+		}
 	case *machine.ActionFinished:
 		t.finished(b)
-	case *machine.InputGiven:
-		t.given(e, b)
+	case *machine.InputNeeded:
+		t.needed(e, b)
 	case *machine.Decision:
 		t.routed(e, b)
 	case *machine.ChildEntered:
@@ -74,7 +76,7 @@ func (t *Twin) event(e machine.Event) {
 // where names the unit that is entered.
 func (t *Twin) where(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
-	if row := t.track.Row(e.Step); row != nil && row.Title != "" {
+	if row := t.track.Row(e.Step); row != nil && row.Title != row.Local {
 		text += " " + sanitize.Plain(row.Title)
 	}
 	if e.Attempt > 1 {
@@ -84,11 +86,8 @@ func (t *Twin) where(e machine.Event) string {
 }
 
 // command prints a command as a person would have typed it.
-func (t *Twin) command(b *machine.ActionStarted) {
-	if b.Kind != "command" {
-		return
-	}
-	for i, line := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
+func (t *Twin) command(text string) {
+	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		prompt := "$ "
 		if i > 0 {
 			prompt = "  "
@@ -97,15 +96,24 @@ func (t *Twin) command(b *machine.ActionStarted) {
 	}
 }
 
-// given prints an answer that nobody typed here.
-func (t *Twin) given(e machine.Event, b *machine.InputGiven) {
-	if e.By != machine.ByPerson {
-		t.line("[%s] %s (%s)", label(e.Step), sanitize.Plain(b.Value), givers[e.By])
+// needed shows what a person is to judge, or would have been executed.
+func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
+	row := t.track.Row(e.Step)
+	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {
+		return
 	}
-}
-
-var givers = map[string]string{
-	machine.ByFlag: "answered by a flag", machine.ByFile: "answered by a file", machine.ByAuto: "nobody is there to ask",
+	switch w := row.Step.Actions[b.Action].Work.(type) {
+	case plan.Command:
+		t.command(plan.Show(w.Text, t.track.Scope(row)))
+	case plan.Include:
+		for _, doc := range w.Docs {
+			t.line("- %s", sanitize.Plain(doc))
+		}
+	case plan.Decide:
+		if w.Show != nil {
+			t.line("    %s", strings.ReplaceAll(strings.TrimRight(sanitize.Text(w.Show.Text), "\n"), "\n", "\n    "))
+		}
+	}
 }
 
 // routed prints a move: what the step came to, where it leads and which line says

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -66,9 +65,9 @@ func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 				seen--
 				continue
 			}
-			line, err := json.Marshal(e)
+			line, err := e.MarshalJSON() // as it is, so that the line is the journal's
 			if err != nil {
-				line = []byte(fmt.Sprintf("{%q:%d,%q:%q}", "seq", e.Seq, "type", "unprintable"))
+				continue // what the journal took can be written
 			}
 			_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
 		}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what was got as what is expected")
+
+// TestMain lets the test binary be the program, and the rd of its scenarios.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"playhead": main,
+		"rd":       func() { os.Exit(rd()) },
+	})
+}
+
+// TestScripts drives the whole program: one behaviour a script.
+func TestScripts(t *testing.T) {
+	documents, err := filepath.Abs("testdata/docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"state", "cache", "config"} {
+				env.Setenv("XDG_"+strings.ToUpper(name)+"_HOME", filepath.Join(env.WorkDir, "."+name))
+			}
+			env.Setenv("DOCS", documents)
+			env.Setenv("NO_COLOR", "")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": scriptStatus,
+			"size":   scriptSize,
+		},
+	})
+}
+
+// scriptStatus runs a program that must end with a status: status 2 playhead check x.
+func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N program [args...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("status %s, want %s", got, args[0])
+	}
+}
+
+// scriptSize makes a file of many bytes: size big.md 52428800.
+func scriptSize(ts *testscript.TestScript, neg bool, args []string) {
+	var n int
+	if _, err := fmt.Sscan(args[1], &n); err != nil || neg {
+		ts.Fatalf("usage: size FILE BYTES")
+	}
+	line := strings.Repeat("x", 79) + "\n"
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(line, n/len(line))), 0o644))
+}
+
+// runApp runs the command line in this process.
+func runApp(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs strings.Builder
+	a := &app{in: strings.NewReader(""), out: &out, err: &errs}
+	status = a.execute(context.Background(), args)
+	return out.String(), errs.String(), status
+}
