@@ -160,7 +160,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	if r == nil {
 		return
 	}
-	r.Decision = d
+	r.Decision, r.By, r.Reason = d, e.By, e.Reason
 	if d.Forced {
 		t.force(e, "sent to "+d.To)
 	}

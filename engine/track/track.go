@@ -27,6 +27,8 @@ type Track struct {
 	Finished *machine.Finished // nil while the run goes on
 	Path     []string          // the labels of the units entered
 	Forced   []Forced          // what a person overrode
+	Left     []string          // processes that steps left running
+	Logged   int64             // bytes that commands printed
 	Vars     []Var             // in the order in which they first got a value
 	History  []Line            // one an event
 

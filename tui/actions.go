@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// action is one thing a person can do. Keys, help and the last line all come from
+// the table of actions.
+type action struct {
+	name  string // stable: what a key is bound to
+	keys  []string
+	short string // on the last line
+	help  string
+	group string
+	in    map[pane]bool       // where it works; nil: everywhere
+	not   func(*Model) string // why it makes no sense now; "" when it does
+	do    func(*Model) tea.Cmd
+}
+
+func in(panes ...pane) map[pane]bool {
+	set := map[pane]bool{}
+	for _, p := range panes {
+		set[p] = true
+	}
+	return set
+}
+
+// actions is the table, in the order of the help. It is filled by init, since
+// help shows it.
+var actions []action
+
+func init() {
+	actions = slices.Concat(moving(), running(), deciding(), looking(), others())
+}
+
+func moving() []action {
+	const group = "move"
+	return []action{
+		{name: "up", keys: []string{"up", "k"}, help: "line up", group: group, do: step(-1)},
+		{name: "down", keys: []string{"down", "j"}, help: "line down", group: group, do: step(1)},
+		{name: "page-up", keys: []string{"pgup", "ctrl+b"}, help: "page up", group: group, do: page(-1)},
+		{name: "page-down", keys: []string{"pgdown", "ctrl+f"}, help: "page down", group: group, do: page(1)},
+		{name: "first", keys: []string{"g", "home"}, help: "to the start", group: group, do: end(-1)},
+		{name: "last", keys: []string{"G", "end"}, short: "follow", help: "to the end; output is followed again", group: group, do: end(1)},
+		{name: "left", keys: []string{"left", "h"}, help: "fold; in output: scroll left", group: group, do: sideways(-1)},
+		{name: "right", keys: []string{"right", "l"}, help: "unfold; in output: scroll right", group: group, do: sideways(1)},
+		{name: "next-pane", keys: []string{"tab"}, short: "pane", help: "next pane", group: group, do: turn(1)},
+		{name: "previous-pane", keys: []string{"shift+tab"}, help: "previous pane", group: group, do: turn(-1)},
+		{name: "steps", keys: []string{"1"}, help: "the steps", group: group, do: focusOn(treePane)},
+		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(detailPane)},
+		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(outputPane)},
+		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went where it went", group: group, do: focusOn(whyPane)},
+		{name: "open", keys: []string{"enter"}, short: "open", help: "steps: fold, unfold, or go to the output", group: group, in: in(treePane, detailPane, whyPane), do: (*Model).enter},
+		{name: "back", keys: []string{"esc"}, help: "back to the step the run is at", group: group, do: (*Model).escape},
+	}
+}
+
+func running() []action {
+	const group = "run"
+	return []action{
+		{name: "continue", keys: []string{"c"}, short: "continue", help: "continue until a person is needed", group: group, not: notGoing, do: (*Model).goOn},
+		{name: "over", keys: []string{"n"}, short: "step", help: "one step, over what it includes", group: group, not: notPaused, do: (*Model).stepOver},
+		{name: "into", keys: []string{"i"}, short: "into", help: "one step, into what it includes", group: group, not: notPaused, do: (*Model).stepInto},
+		{name: "out", keys: []string{"o"}, short: "out", help: "to the end of this group or document", group: group, not: notPaused, do: (*Model).stepOut},
+		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause before the next step, or continue", group: group, not: notLive, do: (*Model).pause},
+		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
+		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel what runs; twice quits", group: group, do: (*Model).cancel},
+	}
+}
+
+func deciding() []action {
+	const group = "decide"
+	return []action{
+		{name: "answer", keys: []string{"a"}, short: "answer", help: "to the open question", group: group, not: notAsked, do: (*Model).goToQuestion},
+		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer pass, or set the step to pass", group: group, not: notStanding, do: decision("pass")},
+		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer fail, or set the step to fail", group: group, not: notStanding, do: decision("fail")},
+		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notStanding, do: decisionNoted("pass")},
+		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notStanding, do: decisionNoted("fail")},
+		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
+		{name: "skip", keys: []string{"s"}, short: "skip", help: "go on without an outcome", group: group, not: notSkippable, do: (*Model).skip},
+		{name: "jump", keys: []string{"J"}, short: "jump", help: "jump to the selected step", group: group, not: notJumpable, do: (*Model).jump},
+	}
+}
+
+func looking() []action {
+	const group = "look"
+	return []action{
+		{name: "find", keys: []string{"/"}, short: "find", help: "find in the output", group: group, not: notLogged, do: (*Model).find},
+		{name: "next-match", keys: []string{"]"}, short: "next", help: "next match", group: group, not: notSearched, do: match(1)},
+		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
+		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into the running command; ctrl+] ends", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
+		{name: "values", keys: []string{"v"}, short: "values", help: "variables, and what commands are given", group: group, do: sheetOf(values)},
+		{name: "history", keys: []string{"t"}, short: "history", help: "everything that happened", group: group, do: sheetOf(history)},
+		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all of them", group: group, do: (*Model).toggleZoom},
+		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines of output", group: group, do: (*Model).toggleWrap},
+		{name: "raw", keys: []string{"M"}, short: "raw", help: "the step's text as written, or rendered", group: group, do: (*Model).toggleRaw},
+	}
+}
+
+func others() []action {
+	const group = "else"
+	return []action{
+		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},
+		{name: "quit", keys: []string{"q"}, short: "quit", help: "quit; the run is kept", group: group, do: (*Model).quit},
+	}
+}
+
+// actionFor is what a key does in a pane, or nil.
+func actionFor(key string, p pane) *action {
+	for i := range actions {
+		a := &actions[i]
+		if slices.Contains(a.keys, key) && (a.in == nil || a.in[p]) {
+			return a
+		}
+	}
+	return nil
+}
+
+// named finds an action of the table.
+func actionNamed(name string) *action {
+	for i := range actions {
+		if actions[i].name == name {
+			return &actions[i]
+		}
+	}
+	return nil
+}
+
+// act does an action, or says why it makes no sense now.
+func (m *Model) act(a *action) tea.Cmd {
+	if a.not != nil {
+		if why := a.not(m); why != "" {
+			m.say(a.keys[0] + " " + why)
+			return nil
+		}
+	}
+	return a.do(m)
+}

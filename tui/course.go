@@ -1,0 +1,116 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+)
+
+// start begins the run, once commands may be executed or are not to be.
+func (m *Model) start(prompted bool) tea.Cmd {
+	begin := m.cfg.begin
+	return func() tea.Msg {
+		s, err := begin(prompted)
+		return startedMsg{s, err}
+	}
+}
+
+// trusted remembers the person's yes, and begins.
+func (m *Model) trusted() tea.Cmd {
+	begin, remember := m.start(false), m.cfg.Remember
+	if remember == nil {
+		return begin
+	}
+	return func() tea.Msg {
+		if err := remember(); err != nil {
+			return tea.BatchMsg{begin, func() tea.Msg { return calledMsg{err} }}
+		}
+		return begin()
+	}
+}
+
+// started takes over a session that is ready.
+func (m *Model) started(msg startedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.err = msg.err
+		return tea.Quit
+	}
+	m.session = msg.session
+	if m.launch != nil {
+		m.launch(msg.session)
+	}
+	return nil
+}
+
+// update takes over what the session did.
+func (m *Model) update(u engine.Update) tea.Cmd {
+	m.track.Fold(u.Events...)
+	if u.Status.Running != m.status.Running {
+		m.cancelled = false
+		m.output.typing = m.output.typing && u.Status.Running != ""
+	}
+	m.status = u.Status
+	m.tree.sync(m.track)
+	m.asked()
+	m.finished()
+	if u.Status.Err != nil {
+		m.say(u.Status.Err.Error())
+	}
+	return nil
+}
+
+// asked opens the card of a new question, and closes that of one that is answered.
+func (m *Model) asked() {
+	q := m.status.Question
+	if m.question != nil && (q == nil || !m.question.same(*q)) {
+		m.close(m.question)
+		m.question = nil
+	}
+	if q != nil && m.question == nil {
+		m.question = &question{ask: *q}
+		if !m.busy() {
+			m.open(m.question)
+		}
+	}
+}
+
+// busy reports whether the person is writing: a card must not take their keys.
+func (m *Model) busy() bool {
+	_, writing := m.top().(*note)
+	return m.output.typing || m.output.search.editing || writing
+}
+
+// finished opens the summary of a run that is over, and closes that of one that
+// goes on.
+func (m *Model) finished() {
+	if m.track.Finished == nil {
+		for _, c := range m.cards {
+			if s, ok := c.(*summary); ok {
+				m.close(s)
+				break
+			}
+		}
+		return
+	}
+	if n := len(m.track.Path); m.finish != m.track.Count && m.status.State == engine.Over && n >= 0 {
+		m.finish = m.track.Count
+		m.open(&summary{track: m.track})
+	}
+}
+
+// over takes over the session's own end.
+func (m *Model) over(msg endedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.err = msg.err
+		return tea.Quit
+	}
+	return nil
+}
+
+// foundLine goes to the line that a search has found.
+func (m *Model) foundLine(f found) {
+	if m.output.search.take(f) {
+		m.output.jump(f.line, m.layout.panes[outputPane].h)
+	}
+	m.output.stale = true
+}

@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// detail is the pane of the selected step: what it says, what it runs, and the
+// lines of the document that decide where it leads.
+type detail struct {
+	row   *track.Row
+	text  string  // what the step says, safe to show
+	key   textKey // of its rendering
+	body  []string
+	top   int
+	raw   bool // show the source instead of rendering it
+	lines []string
+	stale bool
+}
+
+// title names the step and says how it stands.
+func (d *detail) title(l *look, now time.Time) title {
+	r := d.row
+	if r == nil {
+		return title{}
+	}
+	name := strings.TrimSpace(clean(r.Local) + " " + clean(r.Title))
+	if r.Title == r.Local {
+		name = clean(r.Local)
+	}
+	facts := word(r)
+	if r.Status == track.Running && r.Unit() {
+		facts = stopwatch(max(0, now.Sub(r.Started)))
+	} else if r.Status.Over() && r.Took > 0 {
+		facts += " · " + clock(r.Took)
+	}
+	if n := attempts(r); n > 1 {
+		facts = fmt.Sprintf("attempt %d of %d · %s", max(1, r.Attempt), n, facts)
+	} else if r.Attempt > 1 {
+		facts = fmt.Sprintf("attempt %d · %s", r.Attempt, facts)
+	}
+	return title{name, l.Muted.Paint(facts)}
+}
+
+// attempts is how many attempts a step's routes allow, 0 where none is repeated.
+func attempts(r *track.Row) int {
+	if r.Step == nil {
+		return 0
+	}
+	n := 0
+	for _, route := range r.Step.Routes {
+		m := route.Do
+		if m.Verb == plan.Again && m.Limit != nil && m.Limit.Counter == plan.AttemptCounter {
+			n = max(n, m.Limit.Max)
+		}
+	}
+	return n
+}
+
+// show makes the pane show a row. It returns the text to render, if it is not at hand.
+func (d *detail) show(tr *track.Track, r *track.Row, l *look, m *markdown, width int) (textKey, bool) {
+	if r != d.row {
+		d.top = 0
+	}
+	text := sanitize.Text(source(tr, r))
+	key := m.key(text, width)
+	d.row, d.text, d.key, d.stale = r, text, key, true
+	d.body = nil
+	rendered, ready := m.find(key)
+	if d.raw || !ready {
+		rendered = l.wrap(text, width)
+	}
+	d.body = append(d.body, rendered...)
+	if r != nil && r.Step != nil {
+		d.section(works(l, r, width))
+		d.section(notes(l, r, width))
+		d.section(roads(l, r, width))
+	}
+	return key, !ready && !d.raw && text != "" && len(text) <= mostText
+}
+
+// section adds lines below a blank one.
+func (d *detail) section(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	if len(d.body) > 0 {
+		d.body = append(d.body, "")
+	}
+	d.body = append(d.body, lines...)
+}
+
+// source is the text a row shows: its step's, or its document's.
+func source(tr *track.Track, r *track.Row) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Doc == nil:
+		return tr.Text(r)
+	case r.Doc.Plan == nil:
+		return r.Doc.Path + " cannot be run: " + r.Doc.Reason
+	}
+	return strings.TrimSpace("Includes `" + r.Doc.Path + "`.\n\n" + r.Doc.Plan.Description + "\n\n" + r.Message)
+}
+
+// works shows what a step does.
+func works(l *look, r *track.Row, w int) []string {
+	var out []string
+	for _, a := range r.Step.Actions {
+		switch work := a.Work.(type) {
+		case plan.Command:
+			for i, line := range strings.Split(sanitize.Text(plan.Source(work.Text)), "\n") {
+				mark := "  "
+				if i == 0 {
+					mark = "$ "
+				}
+				out = append(out, l.Command.Paint(l.cut(mark+line, w)))
+			}
+		case plan.Decide:
+			if work.Show != nil {
+				for _, line := range strings.Split(sanitize.Text(work.Show.Text), "\n") {
+					out = append(out, l.Person.Paint(l.cut("  "+line, w)))
+				}
+			}
+		case plan.Include:
+			for _, doc := range work.Docs {
+				out = append(out, l.Muted.Paint("includes ")+l.cut(clean(doc), w-9))
+			}
+		}
+	}
+	return out
+}
+
+// notes shows what was found wrong with a step, in the document and in the run.
+func notes(l *look, r *track.Row, w int) []string {
+	var out []string
+	add := func(text string) {
+		for i, line := range l.wrap(clean(text), w-2) {
+			mark := "  "
+			if i == 0 {
+				mark = "! "
+			}
+			out = append(out, l.Warn.Paint(mark+line))
+		}
+	}
+	for _, d := range r.Plan().Diagnostics {
+		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 {
+			add(fmt.Sprintf("line %d: %s", d.Line, d.Message))
+		}
+	}
+	for _, n := range r.Warnings {
+		add(n.Message)
+	}
+	return out
+}
+
+// roads shows the lines of the document that say where a step leads.
+func roads(l *look, r *track.Row, w int) []string {
+	var out []string
+	for _, route := range r.Step.Routes {
+		if route.Do.Implicit || route.Do.Text == "" {
+			continue
+		}
+		line := fmt.Sprintf("%4d  ", route.Do.Span.Line)
+		out = append(out, l.Muted.Paint(line)+l.cut(clean(route.Do.Text), w-len(line)))
+	}
+	return out
+}
+
+// scroll moves the text.
+func (d *detail) scroll(by, h int) {
+	top := min(max(0, d.top+by), max(0, len(d.body)-h))
+	d.stale = d.stale || top != d.top
+	d.top = top
+}
+
+// view is the lines of the pane.
+func (d *detail) view(l *look, box rect) []string {
+	if !d.stale && len(d.lines) == box.h {
+		return d.lines
+	}
+	d.top = min(d.top, max(0, len(d.body)-box.h))
+	d.lines = make([]string, box.h)
+	for i := range d.lines {
+		s := ""
+		if n := d.top + i; n < len(d.body) {
+			s = d.body[n]
+		}
+		if i == box.h-1 && d.top+box.h < len(d.body) {
+			s = l.Muted.Paint("↓ " + count(len(d.body)-d.top-box.h+1, "more line"))
+		}
+		d.lines[i] = l.fit(s, box.w)
+	}
+	d.stale = false
+	return d.lines
+}

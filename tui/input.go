@@ -1,0 +1,120 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/logs"
+)
+
+// key does what a key means here: to the command that is typed into, to the card
+// with focus, to the search, else by the table.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	m.message = ""
+	switch {
+	case m.output.typing:
+		return m.typeKey(k)
+	case m.output.search.editing:
+		return m.searchKey(k)
+	}
+	p := m.focus
+	if p == cardPane {
+		if c := m.top(); c != nil {
+			if cmd, done := c.key(m, k); done {
+				m.reflow()
+				return cmd
+			}
+		}
+		p = nowhere
+	}
+	a := actionFor(k.String(), p)
+	if a == nil {
+		if k.Text != "" {
+			m.say(k.Text + " does nothing here. ? lists the keys.")
+		}
+		return nil
+	}
+	return m.act(a)
+}
+
+// typeKey sends a key to the running command.
+func (m *Model) typeKey(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == endTyping {
+		m.output.typing = false
+		m.output.stale = true
+		return nil
+	}
+	m.typeBytes(typed(k))
+	return nil
+}
+
+func (m *Model) typeBytes(b []byte) {
+	s := m.session
+	if len(b) == 0 || s == nil || m.keys == nil {
+		return
+	}
+	if !m.keys(func() error { return s.Type(b) }) {
+		m.say("The command does not read what is typed.")
+	}
+}
+
+// searchKey edits the query. Every change searches anew from what is in sight.
+func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
+	s := &m.output.search
+	m.output.stale = true
+	switch k.String() {
+	case "esc", "ctrl+c":
+		s.stop()
+	case "enter":
+		s.editing = false
+		if s.query == "" {
+			s.stop()
+		}
+	default:
+		if s.edit(k) {
+			return s.look(m.output.log, m.output.win.from, logs.Forward, true)
+		}
+	}
+	return nil
+}
+
+// paste writes a whole text where a key would write a letter.
+func (m *Model) paste(text string) tea.Cmd {
+	n, writing := m.top().(*note)
+	switch {
+	case m.output.typing:
+		m.typeBytes([]byte(text))
+	case m.output.search.editing:
+		m.output.search.query += clean(text)
+		return m.output.search.look(m.output.log, m.output.win.from, logs.Forward, true)
+	case writing && m.focus == cardPane:
+		n.write(m.look, tea.PasteMsg{Content: text})
+	}
+	return nil
+}
+
+// press is the message of a key, by its name.
+func press(name string) tea.KeyPressMsg {
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+	}
+	if name == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if rest, ok := cutCtrl(name); ok {
+		return tea.KeyPressMsg{Code: rest, Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func cutCtrl(name string) (rune, bool) {
+	const prefix = "ctrl+"
+	if len(name) == len(prefix)+1 && name[:len(prefix)] == prefix {
+		return rune(name[len(prefix)]), true
+	}
+	return 0, false
+}

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// inspector is the pane that says why: the routes of the selected step, the
+// values of the run, or its history.
+type inspector struct {
+	sheet  sheet
+	row    *track.Row
+	next   *machine.Event // what is about to happen, when the run is paused
+	body   []string
+	width  int
+	top    int
+	follow bool // of the history: its end stays in sight
+	lines  []string
+	stale  bool
+}
+
+// sheet is what the inspector shows.
+type sheet int
+
+const (
+	routes sheet = iota
+	values
+	history
+)
+
+func newInspector() inspector { return inspector{follow: true, stale: true} }
+
+// turn shows another sheet, or the routes again.
+func (v *inspector) turn(s sheet) {
+	if v.sheet == s {
+		s = routes
+	}
+	v.sheet, v.top, v.follow, v.stale = s, 0, true, true
+}
+
+// show makes the inspector show a row.
+func (v *inspector) show(r *track.Row, st engine.Status) {
+	if r != v.row && v.sheet != history {
+		v.top = 0
+	}
+	v.row, v.next, v.stale = r, nil, true
+	if st.State == engine.Paused {
+		v.next = st.Next
+	}
+}
+
+// title names the sheet and sums it up.
+func (v *inspector) title(l *look, tr *track.Track, up bool) title {
+	step := ""
+	if v.row != nil {
+		step = " " + clean(v.row.Local)
+	}
+	switch v.sheet {
+	case values:
+		return title{"VALUES" + step, l.Muted.Paint(count(len(tr.Vars), "variable") + " · v back to why")}
+	case history:
+		return title{"HISTORY", l.Muted.Paint(count(len(tr.History), "event") + " · t back to why")}
+	}
+	if !up {
+		return title{"why: " + v.summary(), l.Muted.Paint("4 opens")}
+	}
+	return title{"WHY" + step, v.state(l)}
+}
+
+// state says whether the route is taken, about to be, or still open.
+func (v *inspector) state(l *look) string {
+	d, about := v.decision()
+	switch {
+	case d == nil:
+		return l.Muted.Paint("not decided yet")
+	case about:
+		return l.Accent.Paint("about to be taken")
+	case d.Forced:
+		return l.Warn.Paint("forced by a person")
+	}
+	return l.Muted.Paint(outcome(d))
+}
+
+// decision is the one to show, and whether it is still to be taken.
+func (v *inspector) decision() (d *machine.Decision, about bool) {
+	if v.row == nil {
+		return nil, false
+	}
+	if v.next != nil && v.next.Step == v.row.Label {
+		if d, ok := v.next.Body.(*machine.Decision); ok {
+			return d, true
+		}
+	}
+	return v.row.Decision, false
+}
+
+// outcome is what a decision was made about: fail, exit 1.
+func outcome(d *machine.Decision) string {
+	if d.Outcome == nil {
+		return ""
+	}
+	s := string(d.Outcome.Result)
+	if d.Outcome.Intent != "" {
+		s += " " + clean(d.Outcome.Intent)
+	}
+	if d.Outcome.Source != "" {
+		s += ", " + clean(d.Outcome.Source)
+	}
+	return s
+}
+
+// view is the lines of the pane.
+func (v *inspector) view(l *look, tr *track.Track, box rect) []string {
+	if !v.stale && len(v.lines) == box.h && v.width == box.w {
+		return v.lines
+	}
+	v.width = box.w
+	v.fill(l, tr, box)
+	v.lines = make([]string, max(0, box.h))
+	for i := range v.lines {
+		s := ""
+		if i < len(v.body) {
+			s = v.body[i]
+		}
+		v.lines[i] = l.fit(s, box.w)
+	}
+	v.stale = false
+	return v.lines
+}
+
+// fill makes the lines in sight.
+func (v *inspector) fill(l *look, tr *track.Track, box rect) {
+	if v.sheet == history {
+		v.fillHistory(l, tr, box)
+		return
+	}
+	var all []string
+	if v.sheet == values {
+		all = v.values(l, tr, box.w)
+	} else {
+		all = v.routes(l, box.w)
+	}
+	v.top = min(v.top, max(0, len(all)-box.h))
+	v.body = all[v.top:min(len(all), v.top+max(0, box.h))]
+	if rest := len(all) - v.top - box.h; rest > 0 && box.h > 0 {
+		v.body = append(v.body[:box.h-1:box.h-1], l.Muted.Paint("↓ "+count(rest+1, "more line")))
+	}
+}
+
+// fillHistory makes only the events in sight: there may be thousands.
+func (v *inspector) fillHistory(l *look, tr *track.Track, box rect) {
+	n := len(tr.History)
+	if v.follow {
+		v.top = n - box.h
+	}
+	v.top = max(0, min(v.top, n-1))
+	v.body = v.body[:0]
+	for i := v.top; i < n && i < v.top+box.h; i++ {
+		v.body = append(v.body, event(l, tr.History[i], box.w))
+	}
+}
+
+// event is a line of the history.
+func event(l *look, e track.Line, w int) string {
+	when := "        "
+	if !e.Time.IsZero() {
+		when = e.Time.Format("15:04:05")
+	}
+	what := clean(e.What)
+	if e.Reason != "" {
+		what += ": " + clean(e.Reason)
+	}
+	switch {
+	case e.Forced:
+		what = l.Warn.Paint("! " + what)
+	case e.By != "":
+		what = l.Person.Paint(what)
+	}
+	return l.cut(l.Muted.Paint(when)+"  "+l.fit(clean(e.Step), 10)+" "+what, w)
+}
+
+// scroll moves the sheet.
+func (v *inspector) scroll(tr *track.Track, by, h int) {
+	if v.sheet == history {
+		last := max(0, len(tr.History)-h)
+		v.top = min(max(0, v.top+by), last)
+		v.follow = v.top == last
+	} else {
+		v.top = max(0, v.top+by)
+	}
+	v.stale = true
+}
+
+// values lists the variables, and what commands of the step see of the run.
+func (v *inspector) values(l *look, tr *track.Track, w int) []string {
+	var out []string
+	for _, x := range tr.Vars {
+		from := "input"
+		if x.Step != "" {
+			from = x.Step
+		}
+		out = append(out, pair(l, x.Name, text(x.Value), from, w))
+	}
+	return append(out, v.context(l, tr, w)...)
+}
+
+// context is the environment of the row's commands.
+func (v *inspector) context(l *look, tr *track.Track, w int) []string {
+	r := v.row
+	if r == nil || !r.Unit() {
+		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
+	}
+	out := []string{
+		pair(l, "PLAYHEAD_RUN_ID", tr.Run, "", w),
+		pair(l, "PLAYHEAD_STEP", r.Label, "", w),
+		pair(l, "PLAYHEAD_ATTEMPT", text(max(0, r.Attempt-1)), "", w),
+	}
+	for _, id := range sorted(r.Numbers()) {
+		out = append(out, pair(l, id, text(r.Numbers()[id]), "instance", w))
+	}
+	return out
+}
+
+// pair is a name with its value and where it comes from.
+func pair(l *look, name, value, from string, w int) string {
+	value, _, _ = strings.Cut(value, "\n")
+	return l.spread(l.Muted.Paint(l.fit(clean(name), 18))+" "+clean(value), l.Muted.Paint(clean(from)), w)
+}

@@ -1,0 +1,138 @@
+package tui
+
+// pane names a part of the screen. Its number is its key.
+type pane int
+
+const (
+	nowhere pane = iota
+	treePane
+	detailPane
+	outputPane
+	whyPane
+	cardPane
+)
+
+// The smallest screen that is drawn, and where the layouts change.
+const (
+	minWidth, minHeight = 60, 16
+	mediumWidth         = 70
+	wideWidth           = 110
+	splitHeight         = 20
+)
+
+// shape is an arrangement of panes.
+type shape int
+
+const (
+	tiny   shape = iota // nothing fits
+	narrow              // one pane at a time
+	medium              // tree and right column, WHY folded to its title
+	wide                // everything
+)
+
+// rect is the place of a pane's lines. Its title is on the line above.
+type rect struct{ x, y, w, h int }
+
+func (r rect) empty() bool { return r.w <= 0 || r.h <= 0 }
+
+func (r rect) holds(x, y int) bool {
+	return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h
+}
+
+// layout says where everything is on a screen of w × h.
+type layout struct {
+	shape shape
+	w, h  int
+	left  int // width of the tree's column, without borders
+	right int // width of the right column
+	panes [cardPane + 1]rect
+	whyUp bool // the WHY pane shows its lines, not only its title
+}
+
+func shapeOf(w, h int) shape {
+	switch {
+	case w < minWidth || h < minHeight:
+		return tiny
+	case w < mediumWidth || h < splitHeight:
+		return narrow
+	case w < wideWidth:
+		return medium
+	}
+	return wide
+}
+
+// arrange places the panes. card is how many lines the card wants, 0 for none;
+// tall lets it take the place of the output.
+func arrange(w, h int, focus pane, card int, tall, zoom bool) layout {
+	l := layout{shape: shapeOf(w, h), w: w, h: h}
+	switch l.shape {
+	case tiny:
+	case narrow:
+		l.one(focus)
+	default:
+		l.columns(focus, card, tall)
+		if zoom && focus != cardPane {
+			l.shape = narrow
+			l.panes = [cardPane + 1]rect{}
+			l.one(focus)
+		}
+	}
+	return l
+}
+
+// one gives the whole screen to the pane with focus.
+func (l *layout) one(focus pane) {
+	l.left, l.right = 0, l.w-2
+	l.panes[focus] = rect{2, 2, l.w - 4, l.h - 3}
+	l.whyUp = true
+}
+
+// columns puts the tree left, and right the text above the output above WHY or
+// the card.
+func (l *layout) columns(focus pane, card int, tall bool) {
+	l.left = min(max(l.w*3/10, 26), 46)
+	l.right = l.w - 3 - l.left
+	body := l.h - 2
+	l.panes[treePane] = rect{2, 2, l.left - 2, body - 1}
+
+	text := max(3, body*3/10)
+	rest := body - 1 - text
+	bottom := l.bottom(rest, focus, card, tall)
+	x, w, y := l.left+3, l.right-2, 2+text+1
+	l.panes[detailPane] = rect{x, 2, w, text}
+	low := rect{x, y, w, rest - 1}
+	if output := rest - bottom - 1; output >= 2 {
+		l.panes[outputPane] = rect{x, y, w, output}
+		low = rect{x, y + output + 1, w, bottom - 1}
+	}
+	if card > 0 {
+		l.panes[cardPane] = low
+	} else {
+		l.panes[whyPane] = low
+		l.whyUp = low.h > 0
+	}
+}
+
+// bottom is the height of the lower right, with its title.
+func (l *layout) bottom(rest int, focus pane, card int, tall bool) int {
+	switch {
+	case card > 0 && tall:
+		return min(card+1, rest)
+	case card > 0:
+		return min(card+1, max(rest-4, rest*2/3))
+	case l.shape == wide || focus == whyPane:
+		return 1 + min(max(3, rest/3), 9)
+	}
+	return 1
+}
+
+// at is the pane under a place on the screen. A title belongs to its pane.
+func (l layout) at(x, y int) pane {
+	for p := treePane; p <= cardPane; p++ {
+		r := l.panes[p]
+		if r.w > 0 && r.holds(x, max(y, r.y)) && y >= r.y-1 {
+			return p
+		}
+	}
+	return nowhere
+}

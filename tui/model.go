@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/themes"
+)
+
+// Model is the one tea.Model.
+type Model struct {
+	cfg      Config
+	look     *look
+	markdown *markdown
+	track    *track.Track
+	clock    func() time.Time
+	now      time.Time
+
+	session session // nil until the run may begin
+	status  engine.Status
+	left    left
+	err     error // why the program ends, when it is not the person who ends it
+
+	launch func(session)           // starts what watches and drives a session
+	show   func(view)              // asks the reader
+	put    func(func() error) bool // queues a call to the session
+	keys   func(func() error) bool // queues what is typed into the command
+
+	layout layout
+	focus  pane
+	back   pane // where the focus goes when the last card is closed
+	zoom   bool
+	cards  []card
+
+	tree   tree
+	detail detail
+	output output
+	why    inspector
+
+	question  *question
+	finish    int // of the run: the number of events when its summary was opened
+	message   string
+	stepping  bool // the last order was to go one step
+	cancelled bool // the command was asked to stop
+	ticking   bool
+	rendering textKey
+	seen      detailStamp
+	viewed    view
+	size      rect // of the output, as the session knows it
+
+	frame string
+	stale bool
+	spots []spot
+}
+
+func newModel(cfg Config) *Model {
+	p := themes.For(true)
+	if cfg.NoColor {
+		p = themes.Plain()
+	}
+	m := &Model{
+		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now,
+		tree: newTree(), output: newOutput(), why: newInspector(),
+		focus: treePane, back: treePane, stale: true,
+	}
+	m.markdown = newMarkdown(m.look.Styles)
+	m.tree.sync(m.track)
+	return m
+}
+
+// Init asks for the background, and either for trust or for the run to begin.
+func (m *Model) Init() tea.Cmd {
+	m.now = m.clock()
+	switch {
+	case !m.cfg.Plan.Runnable():
+		m.open(&problems{list: m.cfg.Plan.Diagnostics})
+		return tea.RequestBackgroundColor
+	case m.cfg.Trusted:
+		return tea.Batch(tea.RequestBackgroundColor, m.start(false))
+	}
+	m.open(&trust{items: m.cfg.Commands})
+	return tea.RequestBackgroundColor
+}
+
+// Update takes a message over and brings every pane up to date.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.clock()
+	cmd, changed := m.handle(msg)
+	if !changed {
+		return m, cmd
+	}
+	m.stale = true
+	return m, tea.Batch(cmd, m.settle())
+}
+
+// handle dispatches, and reports whether there is something new to see.
+func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg), true
+	case tea.PasteMsg:
+		return m.paste(msg.Content), true
+	case tea.MouseClickMsg:
+		return m.click(tea.Mouse(msg)), true
+	case tea.MouseWheelMsg:
+		return m.wheel(tea.Mouse(msg)), true
+	case tea.WindowSizeMsg:
+		m.layout.w, m.layout.h = msg.Width, msg.Height
+		m.reflow()
+		return nil, true
+	case tea.BackgroundColorMsg:
+		return nil, m.recolour(msg.IsDark())
+	case tea.ModeReportMsg:
+		return nil, m.remeasure(msg)
+	case tickMsg:
+		return m.tick(), true
+	}
+	return m.hear(msg)
+}
+
+// hear takes over what the rest of the program has to say.
+func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case startedMsg:
+		return m.started(msg), true
+	case updateMsg:
+		return m.update(engine.Update(msg)), true
+	case endedMsg:
+		return m.over(msg), true
+	case calledMsg:
+		m.say(msg.err.Error())
+	case windowMsg:
+		m.output.take(window(msg))
+	case foundMsg:
+		m.foundLine(found(msg))
+	case renderedMsg:
+		m.markdown.keep(rendered(msg))
+		m.seen = detailStamp{}
+	case panicMsg:
+		m.err = msg
+		return tea.Quit, true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// recolour chooses the palette for the terminal's background.
+func (m *Model) recolour(dark bool) bool {
+	if m.cfg.NoColor || m.look.Palette.Dark == dark {
+		return false
+	}
+	m.look.Styles = themes.New(themes.For(dark))
+	m.markdown.styles = m.look.Styles
+	m.seen = detailStamp{}
+	m.reflow()
+	return true
+}
+
+// remeasure learns how the terminal measures emoji.
+func (m *Model) remeasure(r tea.ModeReportMsg) bool {
+	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
+		return false
+	}
+	m.look.method = ansi.GraphemeWidth
+	m.reflow()
+	return true
+}
+
+// say shows a sentence in the last line until the next key.
+func (m *Model) say(s string) { m.message = clean(s) }
+
+// call queues a call to the session.
+func (m *Model) call(do func(session) error) tea.Cmd {
+	s := m.session
+	if s == nil || m.put == nil {
+		return nil
+	}
+	if !m.put(func() error { return do(s) }) {
+		m.say("The session is busy: try again in a moment.")
+	}
+	return nil
+}
+
+// View is the whole screen. It is built again only when something has changed.
+func (m *Model) View() tea.View {
+	if m.stale {
+		m.frame = m.draw()
+		m.stale = false
+	}
+	v := tea.NewView(m.frame)
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = m.windowTitle()
+	return v
+}

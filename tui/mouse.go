@@ -1,0 +1,78 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// spot is a place on the last line that does what a key does.
+type spot struct {
+	from, to int
+	key      string
+}
+
+// click selects what is under the pointer, or does the key that was hit.
+func (m *Model) click(at tea.Mouse) tea.Cmd {
+	if at.Button != tea.MouseLeft || m.layout.shape == tiny {
+		return nil
+	}
+	if at.Y == m.layout.h-1 || at.Y == 0 {
+		return m.clickLine(at)
+	}
+	p := m.layout.at(at.X, at.Y)
+	if p == nowhere {
+		return nil
+	}
+	m.message = ""
+	cmd := m.focusPane(p)
+	if box := m.layout.panes[treePane]; p == treePane && at.Y >= box.y {
+		m.clickRow(m.tree.top+at.Y-box.y, at.X-box.x)
+	}
+	return cmd
+}
+
+// clickLine does the key under the pointer, in the first or the last line.
+func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
+	for _, s := range m.spots {
+		if (at.Y == 0) == (s.from < 0) && at.X >= abs(s.from) && at.X < abs(s.to) {
+			return m.key(press(s.key))
+		}
+	}
+	return nil
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// clickRow selects a row; on its knob it folds.
+func (m *Model) clickRow(n, x int) {
+	if n < 0 || n >= len(m.tree.items) {
+		return
+	}
+	m.tree.move(m.track, n)
+	it := m.tree.items[n]
+	if knob := 2 + 2*it.depth; x >= knob && x < knob+2 && (len(it.row.Children) > 0 || it.row.Doc != nil) {
+		m.tree.fold(m.track, m.tree.open(it.row))
+	}
+}
+
+// wheel scrolls the pane under the pointer, wherever the focus is.
+func (m *Model) wheel(at tea.Mouse) tea.Cmd {
+	by := 0
+	switch at.Button {
+	case tea.MouseWheelUp:
+		by = -3
+	case tea.MouseWheelDown:
+		by = 3
+	default:
+		return nil
+	}
+	p := m.layout.at(at.X, at.Y)
+	if p != cardPane {
+		return m.scroll(p, by)
+	}
+	key := press("down")
+	if by < 0 {
+		key = press("up")
+	}
+	if c := m.top(); c != nil {
+		c.key(m, key)
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// step moves by lines in the pane with focus.
+func step(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by) }
+}
+
+// page moves by a pane's height.
+func page(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by*max(1, m.layout.panes[m.focus].h-1)) }
+}
+
+// far is further than anything is long.
+const far = 1 << 30
+
+// end moves to the start or the end.
+func end(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if m.focus == outputPane && by > 0 {
+			m.output.follow = true
+			m.output.stale = true
+			return nil
+		}
+		return m.scroll(m.focus, by*far)
+	}
+}
+
+// scroll moves the lines of a pane, or the selection of the tree.
+func (m *Model) scroll(p pane, by int) tea.Cmd {
+	h := m.layout.panes[p].h
+	switch p {
+	case treePane:
+		m.tree.move(m.track, m.tree.sel+by)
+		return nil
+	case detailPane:
+		m.detail.scroll(by, h)
+	case outputPane:
+		m.output.scroll(by, h)
+		return nil
+	case whyPane:
+		m.why.scroll(m.track, by, h)
+	}
+	return nil
+}
+
+// sideways folds and unfolds, or pans the output.
+func sideways(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		switch m.focus {
+		case treePane:
+			m.tree.fold(m.track, by < 0)
+			return nil
+		case outputPane:
+			if m.output.wrap {
+				m.say("Lines are wrapped: W stops that.")
+				return nil
+			}
+			m.output.pan(by * 8)
+		}
+		return nil
+	}
+}
+
+// turn gives the focus to the next pane.
+func turn(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		order := []pane{treePane, detailPane, outputPane, whyPane}
+		if len(m.cards) > 0 {
+			order[3] = cardPane
+		}
+		at := 0
+		for i, p := range order {
+			if p == m.focus {
+				at = i
+			}
+		}
+		return m.focusPane(order[(at+by+len(order))%len(order)])
+	}
+}
+
+func focusOn(p pane) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.focusPane(p) }
+}
+
+// focusPane moves the focus. A card hides WHY: that key goes to the card then.
+func (m *Model) focusPane(p pane) tea.Cmd {
+	if p == whyPane && len(m.cards) > 0 && m.layout.shape != narrow {
+		p = cardPane
+	}
+	m.focus = p
+	m.reflow()
+	return nil
+}
+
+// enter opens what is selected.
+func (m *Model) enter() tea.Cmd {
+	r := m.tree.selected()
+	if m.focus == treePane && r != nil && (len(r.Children) > 0 || r.Doc != nil) {
+		m.tree.fold(m.track, m.tree.open(r))
+		return nil
+	}
+	return m.focusPane(outputPane)
+}
+
+// escape goes back: from a search, from a pane to the steps, from a step that is
+// looked at to the one the run is at.
+func (m *Model) escape() tea.Cmd {
+	switch {
+	case m.output.search.shown():
+		m.output.search.stop()
+		m.output.stale = true
+	case m.zoom:
+		m.toggleZoom()
+	case m.focus != treePane:
+		return m.focusPane(treePane)
+	default:
+		m.tree.follow = true
+		m.tree.sync(m.track)
+		return nil
+	}
+	return nil
+}
+
+func sheetOf(s sheet) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		m.why.turn(s)
+		if m.layout.panes[whyPane].h <= 0 {
+			return m.focusPane(whyPane)
+		}
+		return nil
+	}
+}
+
+func (m *Model) toggleZoom() tea.Cmd {
+	m.zoom = !m.zoom
+	m.reflow()
+	return nil
+}
+
+func (m *Model) toggleWrap() tea.Cmd {
+	m.output.wrap = !m.output.wrap
+	m.output.left = 0
+	m.output.stale = true
+	return nil
+}
+
+func (m *Model) toggleRaw() tea.Cmd {
+	m.detail.raw = !m.detail.raw
+	m.detail.key = textKey{}
+	return nil
+}
+
+func (m *Model) help() tea.Cmd {
+	m.open(&help{pane: m.focus})
+	return nil
+}

@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+)
+
+// output is the pane of what the selected step printed. It holds the visible part
+// of one log; the reader brings another when the person moves or the log grows.
+type output struct {
+	row    *track.Row
+	action *track.Action
+	file   string
+	log    logStore
+	win    window
+	from   int  // the first line asked for
+	follow bool // the end stays in sight
+	wrap   bool
+	left   int // the first column shown
+	typing bool
+	search search
+	lines  []string
+	stale  bool
+}
+
+func newOutput() output { return output{follow: true, stale: true} }
+
+// show makes the pane show the log of a row's last action. It reports whether the
+// log is another one than before.
+func (o *output) show(r *track.Row, s session, st engine.Status) bool {
+	o.row, o.action, o.stale = r, nil, true
+	file := ""
+	if r != nil && r.Unit() {
+		if o.action = r.Action(); o.action != nil && o.action.Log != nil {
+			file = o.action.Log.File
+		}
+		if st.Running == r.Label && st.Log != "" {
+			file = st.Log
+		}
+	}
+	if file == o.file && (o.log != nil || file == "") {
+		return false
+	}
+	changed := file != o.file
+	o.file, o.log = file, nil
+	if file != "" && s != nil {
+		o.log = s.Log(file)
+	}
+	if changed {
+		o.win, o.from, o.left, o.follow, o.typing = window{}, 0, 0, true, false
+		o.search.stop()
+	}
+	return true
+}
+
+// view is the part of the log to read for a pane of h lines.
+func (o *output) view(h int) view { return view{o.log, o.from, max(1, h), o.follow} }
+
+// take shows what the reader brought.
+func (o *output) take(w window) {
+	if w.log != o.log {
+		return
+	}
+	o.win = w
+	if o.follow {
+		o.from = w.from
+	}
+	o.stale = true
+}
+
+// running reports whether the pane's command is being executed.
+func (o *output) running() bool {
+	return o.action != nil && !o.action.Done && o.row.Status == track.Running
+}
+
+// title says what ran, how it ended, and which part of the log shows.
+func (o *output) title(l *look) title {
+	left := "OUTPUT"
+	if o.action != nil && o.action.Text != "" {
+		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(o.action.Text)), "\n")
+		left = "$ " + text
+	}
+	return title{left, o.facts(l)}
+}
+
+func (o *output) facts(l *look) string {
+	switch {
+	case o.typing:
+		return l.Accent.Paint("typing into it · ctrl+] ends")
+	case o.search.shown():
+		return o.search.facts(l)
+	case o.action == nil:
+		return ""
+	}
+	var facts []string
+	if o.action.Done {
+		facts = append(facts, o.ended(l))
+	}
+	if o.win.total > 0 {
+		facts = append(facts, l.Muted.Paint(o.place()))
+	}
+	return strings.Join(facts, l.Muted.Paint(" · "))
+}
+
+// ended says how the action ended.
+func (o *output) ended(l *look) string {
+	a := o.action
+	switch {
+	case a.Error != "":
+		return l.Fail.Paint(clean(a.Error))
+	case a.Signal != "":
+		return l.Fail.Paint("signal " + clean(a.Signal))
+	case a.ExitCode != nil && *a.ExitCode != 0:
+		return l.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
+	case a.ExitCode != nil:
+		return l.Pass.Paint("exit 0")
+	case a.Outcome != nil:
+		return l.Muted.Paint(string(a.Outcome.Result))
+	}
+	return l.Muted.Paint("ended")
+}
+
+// place says which part of the log shows.
+func (o *output) place() string {
+	if o.follow {
+		return count(o.win.total, "line") + " · end"
+	}
+	return fmt.Sprintf("line %s of %s", thousands(o.win.from+1), thousands(o.win.total))
+}
+
+// empty says what to do where there is no output.
+func (o *output) empty() string {
+	switch r := o.row; {
+	case r == nil:
+		return "No step is selected."
+	case r.Doc != nil || !r.Unit():
+		return "Output belongs to single steps: select one below this."
+	case o.win.err != nil:
+		return "The log cannot be read: " + clean(o.win.err.Error())
+	case r.Status == track.Waiting:
+		return "No output yet. This step asks a person: p pass, f fail."
+	case o.running():
+		return "Running. Nothing printed yet."
+	case o.action != nil && o.action.Kind == "command":
+		return "It printed nothing."
+	case r.Status.Over():
+		return "Nothing was executed here."
+	default:
+		return "Nothing has run here yet."
+	}
+}
+
+// scroll moves through the log. Going up stops following; reaching the end does
+// not start it again, G does.
+func (o *output) scroll(by, h int) {
+	if o.log == nil {
+		return
+	}
+	o.from = min(max(0, o.win.from+by), max(0, o.win.total-h))
+	if by < 0 && o.from < o.win.total-h || by < 0 && o.follow && o.win.total > h {
+		o.follow = false
+	}
+	o.stale = true
+}
+
+// jump shows a line in the middle of the pane.
+func (o *output) jump(line, h int) {
+	o.follow = false
+	o.from = max(0, line-h/2)
+	o.stale = true
+}
+
+// pan moves sideways.
+func (o *output) pan(by int) {
+	o.left = max(0, o.left+by)
+	o.stale = true
+}
+
+// rows is the lines of the pane.
+func (o *output) rows(l *look, box rect) []string {
+	if !o.stale && len(o.lines) == box.h {
+		return o.lines
+	}
+	o.lines = o.lines[:0]
+	if o.win.total == 0 {
+		o.lines = append(o.lines, l.Muted.Paint(l.cut(o.empty(), box.w)))
+	} else {
+		o.lines = o.visible(l, box)
+	}
+	for i := range o.lines {
+		o.lines[i] = l.fit(o.lines[i], box.w)
+	}
+	for len(o.lines) < box.h {
+		o.lines = append(o.lines, spaces(box.w))
+	}
+	o.stale = false
+	return o.lines
+}
+
+// visible sets the window's lines, wrapped or cut.
+func (o *output) visible(l *look, box rect) []string {
+	var out []string
+	for i, line := range o.win.lines {
+		line = o.search.mark(l, line, o.win.from+i)
+		if o.wrap {
+			out = append(out, l.hard(line, box.w)...)
+			continue
+		}
+		out = append(out, o.clip(l, line, box.w))
+	}
+	switch over := len(out) - box.h; {
+	case over <= 0:
+		return out
+	case o.follow:
+		return out[over:]
+	default:
+		return out[:box.h]
+	}
+}
+
+// clip is the part of a line between the pane's edges.
+func (o *output) clip(l *look, line string, w int) string {
+	if o.left == 0 {
+		return l.cut(line, w)
+	}
+	if l.width(line) <= o.left {
+		return ""
+	}
+	return l.cut(l.slice(line, o.left, o.left+w+1), w)
+}

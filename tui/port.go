@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"context"
+
+	"playhead/engine"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// session is what the screen needs of an engine.Session.
+type session interface {
+	Run(context.Context) (engine.Ending, error)
+	Close()
+	Watch() watcher
+	Log(file string) logStore
+
+	Go(engine.Mode, string) error
+	Pause() error
+	Answer(machine.Answer) error
+	Retry(reason string) error
+	Skip(reason string) error
+	Force(result plan.Result, reason string) error
+	Jump(target, reason string) error
+	Cancel() error
+	Type([]byte) error
+	Resize(cols, rows int)
+}
+
+// watcher sees everything that happens in a session.
+type watcher interface {
+	Changed() <-chan struct{}
+	Take() engine.Update
+}
+
+// logStore is what a command printed.
+type logStore interface {
+	Size() (bytes int64, lines int)
+	Lines(from, n int) ([]string, error)
+	Watch() <-chan struct{}
+	Unwatch(<-chan struct{})
+	Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error)
+	Count(ctx context.Context, m logs.Matcher) (int, error)
+}
+
+// real is an engine.Session as the screen sees it.
+type real struct{ *engine.Session }
+
+func (r real) Watch() watcher { return r.Session.Watch() }
+
+func (r real) Log(file string) logStore {
+	if l := r.Session.Log(file); l != nil {
+		return l
+	}
+	return nil
+}

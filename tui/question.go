@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+)
+
+// question is the card of something only a person can say. It lives as long as
+// the question does: what was typed is kept while the person looks around.
+type question struct {
+	ask  machine.Question
+	note string
+	scroller
+}
+
+// same reports whether a question is the one the card asks.
+func (q *question) same(o machine.Question) bool {
+	return q.ask.Action == o.Action && q.ask.Kind == o.Kind
+}
+
+// choice is an answer there is, and its key.
+type choice struct{ key, value string }
+
+// choices gives each answer a key: p and f say pass and fail whatever the
+// document's words for them are.
+func (q *question) choices() []choice {
+	keys := map[string]string{"pass": "p", "yes": "p", "fail": "f", "no": "f", "rerun": "r"}
+	var out []choice
+	for _, value := range q.ask.Options {
+		key := keys[value]
+		if key == "" {
+			key = value[:1]
+		}
+		out = append(out, choice{key, value})
+	}
+	return out
+}
+
+func (q *question) title(l *look) title {
+	name := clean(q.ask.Action.Step)
+	if p := clean(q.ask.Prompt); p != "" && p != name {
+		name += " " + p
+	}
+	return title{name, l.Wait.Paint("waits for you")}
+}
+
+// words is the question in a sentence.
+func (q *question) words() string {
+	switch {
+	case q.ask.Kind == machine.KindResume:
+		return "The command did not come to its end. What becomes of it?"
+	case q.ask.Instead:
+		return "Nothing is executed in this run. How did it go?"
+	case len(q.ask.Options) > 0 && q.ask.Options[0] == "yes":
+		return "Yes or no?"
+	}
+	return "Did it work?"
+}
+
+func (q *question) lines(l *look, w, h int) []string {
+	var all []string
+	if show := q.ask.Show; show != nil {
+		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
+			all = append(all, l.Person.Paint(l.cut("  "+line, w)))
+		}
+		all = append(all, "")
+	}
+	ask := q.buttons(l, w)
+	if h-len(ask) > 0 && len(all) > 0 {
+		all = q.window(l, all, h-len(ask))
+		return append(all[:len(all):len(all)], ask...)
+	}
+	return ask
+}
+
+// buttons is the sentence with its keys, and the note there is.
+func (q *question) buttons(l *look, w int) []string {
+	line := l.Bold.Paint(q.words())
+	for _, c := range q.choices() {
+		line += "  " + l.Key.Paint(c.key) + " " + c.value
+	}
+	out := []string{l.cut(line+"  "+l.Key.Paint("n")+" note…", w)}
+	if q.note != "" {
+		out = append(out, l.cut(l.Muted.Paint("note: ")+clean(q.note), w))
+	}
+	return out
+}
+
+func (q *question) height(l *look, w int) int {
+	n := 1
+	if q.ask.Show != nil {
+		n += strings.Count(q.ask.Show.Text, "\n") + 2
+	}
+	if q.note != "" {
+		n++
+	}
+	return n
+}
+
+func (q *question) tall() bool { return false }
+
+func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	s := k.String()
+	for _, c := range q.choices() {
+		switch {
+		case s == c.key, s == "y" && c.value == "yes":
+			return m.answer(q, c.value), true
+		case s == strings.ToUpper(c.key):
+			m.open(newNote(q.noteTitle(c.value), q.note, func(note string) tea.Cmd {
+				q.note = note
+				return m.answer(q, c.value)
+			}))
+			return nil, true
+		}
+	}
+	switch s {
+	case "n":
+		m.open(newNote("Note for "+clean(q.ask.Action.Step), q.note, func(note string) tea.Cmd {
+			q.note = note
+			return nil
+		}))
+		return nil, true
+	case "esc":
+		m.close(q)
+		m.say("The run waits. a goes back to the question.")
+		return nil, true
+	}
+	return nil, q.scrolled(k)
+}
+
+func (q *question) noteTitle(value string) string {
+	return strings.ToUpper(value[:1]) + value[1:] + " " + clean(q.ask.Action.Step) + ", with a note"
+}
+
+func (q *question) hints() []hint {
+	var out []hint
+	for _, c := range q.choices() {
+		out = append(out, hint{c.key, c.value})
+	}
+	return append(out, hint{"n", "note"}, hint{"esc", "look around"})
+}
+
+// answer gives the answer to the session.
+func (m *Model) answer(q *question, value string) tea.Cmd {
+	note := q.note
+	m.close(q)
+	m.tree.follow = true
+	return m.call(func(s session) error {
+		return s.Answer(machine.Answer{Value: value, By: machine.ByPerson, Note: note})
+	})
+}

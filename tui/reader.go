@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/sanitize"
+)
+
+// view asks for a part of a log: rows lines from a line on, or the last ones.
+type view struct {
+	log  logStore
+	from int
+	rows int
+	tail bool
+}
+
+// window is the answer: the lines, ready to be shown.
+type window struct {
+	log   logStore
+	from  int
+	lines []string
+	total int
+	bytes int64
+	err   error
+}
+
+// longest is how much of one line is looked at. A command may print a line that
+// never ends.
+const longest = 64 << 10
+
+// look reads what the view shows.
+func (v view) read() window {
+	w := window{log: v.log, from: v.from}
+	w.bytes, w.total = v.log.Size()
+	if v.tail || w.from > w.total-1 {
+		w.from = w.total - v.rows
+	}
+	w.from = max(0, w.from)
+	raw, err := v.log.Lines(w.from, v.rows)
+	w.err = err
+	for _, line := range raw {
+		w.lines = append(w.lines, sanitize.Line(line[:min(len(line), longest)]))
+	}
+	return w
+}
+
+// reader brings the visible part of a log to the program: at once when the person
+// moves, once a beat while the log grows.
+type reader struct{ views chan view }
+
+func newReader() *reader { return &reader{views: make(chan view, 1)} }
+
+// show asks for another view. Only the newest one counts.
+func (r *reader) show(v view) {
+	select {
+	case <-r.views:
+	default:
+	}
+	r.views <- v
+}
+
+// run answers until ctx ends.
+func (r *reader) run(ctx context.Context, send func(tea.Msg)) {
+	var v view
+	var grown <-chan struct{}
+	var pause <-chan time.Time
+	for {
+		changed := grown
+		if pause != nil {
+			changed = nil
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case next := <-r.views:
+			grown = rewatch(v.log, next.log, grown)
+			v = next
+		case <-changed:
+		case <-pause:
+			pause = nil
+			continue
+		}
+		if v.log == nil {
+			continue
+		}
+		send(windowMsg(v.read()))
+		pause = time.After(beat)
+	}
+}
+
+// rewatch moves the subscription from one log to another.
+func rewatch(old, next logStore, grown <-chan struct{}) <-chan struct{} {
+	if old == next {
+		return grown
+	}
+	if old != nil {
+		old.Unwatch(grown)
+	}
+	if next == nil {
+		return nil
+	}
+	return next.Watch()
+}

@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"playhead/engine"
+	"playhead/engine/track"
+)
+
+// Why an action makes no sense now. Each is the end of a sentence that begins
+// with the key.
+
+func notLive(m *Model) string {
+	switch {
+	case !m.track.Plan.Runnable():
+		return "does nothing: a document with errors cannot be run"
+	case m.session == nil:
+		return "does nothing: the run has not started"
+	case m.status.Err != nil:
+		return "does nothing: " + m.status.Err.Error()
+	case m.status.State == engine.Over:
+		return "does nothing: the run is over; r runs the last step again, J jumps"
+	case m.status.State == engine.Waits:
+		return "does nothing: the run waits for an answer; a goes to the question"
+	}
+	return ""
+}
+
+func notGoing(m *Model) string {
+	if why := notLive(m); why != "" {
+		return why
+	}
+	if m.status.State == engine.Running && !m.stepping {
+		return "does nothing: the run is going on already"
+	}
+	return ""
+}
+
+func notPaused(m *Model) string {
+	if why := notLive(m); why != "" {
+		return why
+	}
+	if m.status.State != engine.Paused {
+		return "needs a paused run: space pauses before the next step"
+	}
+	return ""
+}
+
+// notStanding is for what acts on the step the run is at, over or not.
+func notStanding(m *Model) string {
+	switch {
+	case !m.track.Plan.Runnable():
+		return "does nothing: a document with errors cannot be run"
+	case m.session == nil:
+		return "does nothing: the run has not started"
+	case m.status.Err != nil:
+		return "does nothing: " + m.status.Err.Error()
+	case m.track.Current == nil:
+		return "does nothing: no step has been entered yet"
+	}
+	return ""
+}
+
+func notSkippable(m *Model) string {
+	if why := notStanding(m); why != "" {
+		return why
+	}
+	if m.status.State == engine.Over {
+		return "does nothing: the run is over"
+	}
+	return ""
+}
+
+func notTargetable(m *Model) string {
+	r := m.tree.selected()
+	switch {
+	case r == nil || r.Step == nil:
+		return "needs a step: select one"
+	case !r.Latest():
+		return "leads to the current instance of a step, not to an earlier one"
+	}
+	return ""
+}
+
+func notReachable(m *Model) string {
+	if why := notLive(m); why != "" {
+		return why
+	}
+	return notTargetable(m)
+}
+
+func notJumpable(m *Model) string {
+	if why := notStanding(m); why != "" {
+		return why
+	}
+	return notTargetable(m)
+}
+
+func notAsked(m *Model) string {
+	if m.question == nil && m.blocking() == nil {
+		return "does nothing: there is no open question"
+	}
+	return ""
+}
+
+func notLogged(m *Model) string {
+	if m.output.log == nil {
+		return "finds in output, and this step has none"
+	}
+	return ""
+}
+
+func notSearched(m *Model) string {
+	if m.output.search.query == "" {
+		return "goes to the next match: / finds first"
+	}
+	return ""
+}
+
+func notTypable(m *Model) string {
+	if !m.output.running() || m.output.row.Status != track.Running {
+		return "types into a running command, and none runs here"
+	}
+	return ""
+}

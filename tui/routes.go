@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// routes lists the ways out of the step: as they were weighed, or, before that,
+// as the document writes them.
+func (v *inspector) routes(l *look, w int) []string {
+	r := v.row
+	if r == nil || r.Step == nil {
+		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
+	}
+	d, about := v.decision()
+	out := forced(l, r, d, about, w)
+	switch {
+	case d != nil && len(d.Candidates) > 0:
+		return append(out, weighed(l, d, about, w)...)
+	case len(r.Step.Routes) == 0 && len(out) == 0:
+		return []string{l.Muted.Paint("This step has no routes of its own.")}
+	}
+	return append(out, written(l, r.Step.Routes, w)...)
+}
+
+// forced says what a person overrode, in the step's outcome or its route.
+func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []string {
+	var out []string
+	add := func(text, reason string) {
+		if reason != "" {
+			text += ": " + quote(reason)
+		}
+		out = append(out, l.Warn.Paint(l.cut(text, w)))
+	}
+	if r.Forced && r.Outcome != nil {
+		add("! set to "+string(r.Outcome.Result)+" by hand", r.Outcome.Reason)
+	}
+	if d != nil && d.Forced && !about {
+		add("⇢ ! sent to "+clean(d.To)+" by hand", r.Reason)
+	}
+	return out
+}
+
+func quote(s string) string { return "“" + clean(s) + "”" }
+
+// weighed sets the candidates of a decision in columns: mark, line, text, why.
+func weighed(l *look, d *machine.Decision, about bool, w int) []string {
+	col := 0
+	for _, c := range d.Candidates {
+		col = max(col, l.width(roadText(c.Text, c.Implicit)))
+	}
+	col = min(col, max(16, w*55/100))
+	var out []string
+	for i, c := range d.Candidates {
+		out = append(out, candidate(l, d, i, c, col, w))
+	}
+	return out
+}
+
+func candidate(l *look, d *machine.Decision, i int, c machine.Candidate, col, w int) string {
+	taken := d.Taken != nil && *d.Taken == i && !d.Forced
+	text, why := roadText(c.Text, c.Implicit), clean(c.Why)
+	switch {
+	case taken:
+		why = join(why, "→ "+destination(d))
+	case why == "" && c.Matched:
+		why = "would match"
+	case why == "":
+		why = "no"
+	case !c.Matched:
+		why = "no, " + why
+	}
+	mark, ink := "  ", l.Muted
+	if taken {
+		mark, ink = l.Accent.Paint("→ "), l.Text
+	}
+	line := mark + l.Muted.Paint(lineNo(c.Line)) + ink.Paint(l.fit(text, col)) + "  "
+	if taken {
+		why = l.Accent.Paint(l.cut(why, w-l.width(line)))
+	} else {
+		why = l.Muted.Paint(why)
+	}
+	return l.cut(line+why, w)
+}
+
+// destination names where a decision leads.
+func destination(d *machine.Decision) string {
+	switch {
+	case d.Arrival.Kind == machine.ToOver && d.Arrival.Message != "":
+		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
+	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
+		return string(d.Arrival.Result)
+	case d.Arrival.Kind == machine.ToSide:
+		return "side of " + clean(d.To)
+	}
+	return clean(d.To)
+}
+
+// written lists routes that are still to be decided on.
+func written(l *look, rs []plan.Route, w int) []string {
+	var out []string
+	for _, r := range rs {
+		if r.Do.Text == "" {
+			continue
+		}
+		out = append(out, l.cut("  "+l.Muted.Paint(lineNo(r.Do.Span.Line))+roadText(r.Do.Text, r.Do.Implicit), w))
+	}
+	return out
+}
+
+func lineNo(n int) string {
+	if n == 0 {
+		return "     "
+	}
+	return fmt.Sprintf("%4d ", n)
+}
+
+// roadText is a route as the document writes it; one that the format supplies says so.
+func roadText(s string, implicit bool) string {
+	if implicit {
+		return clean(s) + " (default)"
+	}
+	return clean(s)
+}
+
+// summary is the decision in one line, for a folded pane.
+func (v *inspector) summary() string {
+	d, about := v.decision()
+	switch {
+	case v.row == nil:
+		return ""
+	case d == nil:
+		return "not decided yet"
+	case d.Forced:
+		return "sent to " + clean(d.To) + " by hand"
+	case d.Taken == nil || *d.Taken >= len(d.Candidates):
+		return outcome(d) + " → " + destination(d)
+	}
+	c := d.Candidates[*d.Taken]
+	s := roadText(c.Text, c.Implicit)
+	if c.Line > 0 {
+		s += fmt.Sprintf(", line %d", c.Line)
+	}
+	if about {
+		s = "about to be " + s
+	}
+	return s + " → " + destination(d)
+}
+
+func text(v any) string { return fmt.Sprint(v) }
+
+func sorted(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+)
+
+// Config is what the screen needs.
+type Config struct {
+	Plan *plan.Plan
+	// Start makes the session: with prompted nothing is executed and a person
+	// decides. It is called once, when the person has said that commands may run.
+	Start func(prompted bool) (*engine.Session, error)
+
+	Trusted  bool         // commands may run without asking
+	Commands []TrustItem  // what there is to ask about
+	Remember func() error // keeps the person's yes for this content
+	NoColor  bool
+
+	Input  io.Reader // nil: the terminal
+	Output io.Writer // nil: the terminal
+
+	begin func(prompted bool) (session, error)
+}
+
+// Result is how the person left.
+type Result struct {
+	Started bool // a session was made
+	Ending  engine.Ending
+}
+
+// Run shows the document and runs it until the person quits or ctx ends. The
+// terminal is as it was when Run returns, whatever happened.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cfg.begin = func(prompted bool) (session, error) {
+		s, err := cfg.Start(prompted)
+		if err != nil {
+			return nil, err
+		}
+		return real{s}, nil
+	}
+	m := newModel(cfg)
+	p := tea.NewProgram(m, options(ctx, cfg)...)
+	var running sync.WaitGroup
+	m.connect(ctx, p.Send, &running)
+
+	out := cfg.Output
+	if out == nil {
+		out = os.Stdout
+	}
+	fmt.Fprint(out, pushTitle)
+	_, err := p.Run()
+	fmt.Fprint(out, popTitle)
+	if m.session != nil {
+		m.session.Close()
+	}
+	running.Wait()
+	return m.result(ctx, err)
+}
+
+// The terminal keeps the window's title while ours shows.
+var (
+	pushTitle = ansi.WindowOp(22, 2)
+	popTitle  = ansi.WindowOp(23, 2)
+)
+
+func options(ctx context.Context, cfg Config) []tea.ProgramOption {
+	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	if cfg.Input != nil {
+		opts = append(opts, tea.WithInput(cfg.Input))
+	}
+	if cfg.Output != nil {
+		opts = append(opts, tea.WithOutput(cfg.Output))
+	}
+	if cfg.NoColor {
+		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
+	}
+	return opts
+}
+
+// connect gives the model what it reaches the rest of the program with. Of the
+// goroutines, running counts the one that drives the session.
+func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
+	reads, calls, keys := newReader(), newQueue(), newQueue()
+	m.show, m.put, m.keys = reads.show, calls.put, keys.put
+	go guard(send, func() { reads.run(ctx, send) })
+	go guard(send, func() { calls.run(ctx, send) })
+	go guard(send, func() { keys.run(ctx, send) })
+	m.launch = func(s session) {
+		w := s.Watch()
+		go guard(send, func() { pump(ctx, w, send) })
+		running.Go(func() {
+			guard(send, func() {
+				ending, err := s.Run(ctx)
+				m.left = left{ending, err}
+				send(endedMsg{ending, err})
+			})
+		})
+	}
+}
+
+// left is how the session's Run returned. It is written by the goroutine that
+// drives the session and read when that is over.
+type left struct {
+	ending engine.Ending
+	err    error
+}
+
+// panicMsg is a panic of one of our goroutines, on its way to the caller of Run:
+// the program quits as usual, so the terminal is restored.
+type panicMsg struct {
+	value any
+	stack []byte
+}
+
+// Error is the panic with its stack.
+func (p panicMsg) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.value, p.stack) }
+
+func guard(send func(tea.Msg), f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			send(panicMsg{v, debug.Stack()})
+		}
+	}()
+	f()
+}
+
+// result is what Run returns. That the program was ended from outside is no error
+// of its own.
+func (m *Model) result(ctx context.Context, err error) (Result, error) {
+	r := Result{Started: m.session != nil, Ending: m.left.ending}
+	switch {
+	case m.err != nil:
+		return r, m.err
+	case m.left.err != nil:
+		return r, m.left.err
+	case err != nil && (ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted)):
+		return r, nil
+	}
+	return r, err
+}

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// draw builds the frame from the panes' lines.
+func (m *Model) draw() string {
+	if m.layout.shape == tiny {
+		return m.tooSmall()
+	}
+	m.spots = m.spots[:0]
+	f := frame{look: m.look, layout: m.layout, focus: m.focus}
+	m.fill(&f)
+	var b strings.Builder
+	b.Grow(m.layout.w * m.layout.h * 3)
+	b.WriteString(m.header() + "\n")
+	f.draw(&b)
+	b.WriteString(m.footer())
+	return b.String()
+}
+
+// fill collects titles and lines of the panes that show.
+func (m *Model) fill(f *frame) {
+	for p := treePane; p <= cardPane; p++ {
+		box := m.layout.panes[p]
+		if box.w <= 0 {
+			continue
+		}
+		f.names[p], f.lines[p] = m.pane(p, box)
+	}
+}
+
+// pane is the title and the lines of one pane.
+func (m *Model) pane(p pane, box rect) (title, []string) {
+	l := m.look
+	switch p {
+	case treePane:
+		done, total := m.track.Progress()
+		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d", done, total))},
+			m.tree.view(l, box, m.focus == treePane, m.position(), m.now)
+	case detailPane:
+		return m.detail.title(l, m.now), m.detail.view(l, box)
+	case outputPane:
+		return m.output.title(l), m.output.rows(l, box)
+	case whyPane:
+		return m.why.title(l, m.track, m.layout.whyUp), m.why.view(l, m.track, box)
+	}
+	c := m.top()
+	if c == nil {
+		return title{}, nil
+	}
+	lines := c.lines(l, box.w, box.h)
+	lines = lines[:min(len(lines), max(0, box.h))]
+	for i := range lines {
+		lines[i] = l.fit(lines[i], box.w)
+	}
+	return c.title(l), lines
+}
+
+// position is the row that the run is at, or that is next.
+func (m *Model) position() *track.Row {
+	if m.session == nil || m.status.State == engine.Over {
+		return nil
+	}
+	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
+		if r := m.track.Row(n.Step); r != nil {
+			return r
+		}
+	}
+	return m.track.Current
+}
+
+// header is the first line: the document left, the run's state right.
+func (m *Model) header() string {
+	l := m.look
+	state := m.state()
+	facts := m.facts()
+	w := m.layout.w
+	left := " " + l.cut(m.file(), w/2) + " "
+	if m.layout.shape == narrow {
+		left = m.tabs()
+		facts = ""
+	}
+	right := " " + state + " "
+	if facts != "" && l.width(left)+l.width(facts)+l.width(right)+8 < w {
+		right = " " + facts + " " + l.Border.Paint("──") + right
+	}
+	fill := w - 2 - l.width(left) - l.width(right)
+	if fill < 0 {
+		right = l.cut(right, max(0, l.width(right)+fill))
+		fill = max(0, w-2-l.width(left)-l.width(right))
+	}
+	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(rule(fill)) + right + l.Border.Paint("╮")
+}
+
+// tabs are the panes of a screen that shows one at a time.
+func (m *Model) tabs() string {
+	s := " "
+	for i, name := range []string{"1 steps", "2 text", "3 output", "4 why"} {
+		p := treePane + pane(i)
+		from := m.look.width(s) + 1
+		if p == m.focus || m.focus == cardPane && p == whyPane {
+			if m.focus == cardPane {
+				name = "4 card"
+			}
+			s += m.look.Accent.Paint(name)
+		} else {
+			s += m.look.Muted.Paint(name)
+		}
+		m.spots = append(m.spots, spot{-from, -(m.look.width(s) + 1), name[:1]})
+		s += "  "
+	}
+	return s[:len(s)-1]
+}
+
+func (m *Model) file() string {
+	path := m.cfg.Plan.Path
+	return clean(path[strings.LastIndexByte(path, '/')+1:])
+}
+
+// facts are the format and the run's id.
+func (m *Model) facts() string {
+	s := clean(m.cfg.Plan.Format)
+	if s != "" {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if m.track.Run != "" {
+		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
+	}
+	return m.look.Muted.Paint(s)
+}
+
+// state is what the run does, in a word or two.
+func (m *Model) state() string {
+	l := m.look
+	switch {
+	case !m.cfg.Plan.Runnable():
+		return l.Fail.Paint("cannot run")
+	case m.session == nil:
+		return l.Muted.Paint("not started")
+	case m.status.Err != nil:
+		return l.Alarm.Paint("stuck")
+	case m.track.Finished != nil && m.track.Finished.Result != plan.Awaiting:
+		return verdictWord(l, m.track.Finished.Result)
+	case m.status.State == engine.Waits:
+		return l.Wait.Paint("waits for you")
+	case m.status.State == engine.Paused:
+		return l.Accent.Paint("‖ paused")
+	}
+	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.now)))
+}
+
+func verdictWord(l *look, r plan.RunResult) string {
+	switch r {
+	case plan.Completed:
+		return l.Pass.Paint("✓ completed")
+	case plan.Cancelled:
+		return l.Warn.Paint("– cancelled")
+	}
+	return l.Fail.Paint("✗ " + string(r))
+}
+
+// windowTitle is the name of the terminal's window.
+func (m *Model) windowTitle() string {
+	s := "playhead · " + m.file()
+	switch {
+	case m.track.Finished != nil:
+		s += " · " + string(m.track.Finished.Result)
+	case m.session != nil && m.status.State != "":
+		s += " · " + string(m.status.State)
+	}
+	return s
+}
+
+func (m *Model) tooSmall() string {
+	if m.layout.w == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
+		minWidth, minHeight, m.layout.w, m.layout.h)
+	lines := m.look.wrap(text, m.layout.w)
+	return strings.Join(lines[:min(len(lines), m.layout.h)], "\n")
+}

@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+)
+
+// detailStamp is what the detail pane was made from.
+type detailStamp struct {
+	row    *track.Row
+	width  int
+	events int
+	raw    bool
+}
+
+// settle brings the panes in line with the selection, whatever the message was,
+// and asks for what they lack.
+func (m *Model) settle() tea.Cmd {
+	r := m.tree.selected()
+	cmd := m.settleDetail(r)
+	m.output.show(r, m.session, m.status)
+	m.why.show(r, m.status)
+	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
+		m.viewed = v
+		m.show(v)
+	}
+	m.resize()
+	return tea.Batch(cmd, m.startTicking())
+}
+
+// settleDetail has the selected step's text rendered, if it is not at hand.
+func (m *Model) settleDetail(r *track.Row) tea.Cmd {
+	w := m.layout.panes[detailPane].w
+	stamp := detailStamp{r, w, m.track.Count, m.detail.raw}
+	if w <= 0 || stamp == m.seen {
+		return nil
+	}
+	m.seen = stamp
+	key, missing := m.detail.show(m.track, r, m.look, m.markdown, w)
+	if !missing || key == m.rendering {
+		return nil
+	}
+	m.rendering = key
+	text, styles, md := m.detail.text, m.look.Styles, m.markdown
+	return func() tea.Msg { return renderedMsg(md.render(styles, key, text)) }
+}
+
+// resize tells the session how large the output is, for the commands' terminal.
+func (m *Model) resize() {
+	box := m.layout.panes[outputPane]
+	if box.w <= 0 || box.h <= 0 || box.w == m.size.w && box.h == m.size.h || m.session == nil {
+		return
+	}
+	m.size = box
+	m.call(func(s session) error {
+		s.Resize(box.w, box.h)
+		return nil
+	})
+}
+
+// spin is how fast the spinner turns.
+const spin = 100 * time.Millisecond
+
+// startTicking moves the spinner while a command runs, and only then.
+func (m *Model) startTicking() tea.Cmd {
+	if m.ticking || !m.commandRuns() {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(spin, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+func (m *Model) tick() tea.Cmd {
+	m.ticking = false
+	m.look.beat++
+	m.tree.stale = true
+	return nil
+}
+
+// reflow arranges the panes anew.
+func (m *Model) reflow() {
+	w, h := m.layout.w, m.layout.h
+	want, tall := 0, false
+	if c := m.top(); c != nil {
+		column := w - 5 - min(max(w*3/10, 26), 46)
+		want, tall = max(1, c.height(m.look, max(10, column))), c.tall()
+	}
+	m.layout = arrange(w, h, m.focus, want, tall, m.zoom)
+	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
+	m.seen = detailStamp{}
+	m.stale = true
+}

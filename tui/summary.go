@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// summary is the card of a run that is over.
+type summary struct {
+	track *track.Track
+	scroller
+}
+
+func (s *summary) title(l *look) title {
+	t := s.track
+	facts := count(len(t.Path), "step") + " · " + stopwatch(t.Elapsed(time.Time{}))
+	if n := len(t.Forced); n > 0 {
+		facts += fmt.Sprintf(" · %d forced", n)
+	}
+	return title{verdict(l, t), l.Muted.Paint(facts)}
+}
+
+// verdict is how the run ended, with its message.
+func verdict(l *look, t *track.Track) string {
+	if t.Finished == nil {
+		return "running"
+	}
+	word := strings.ReplaceAll(string(t.Finished.Result), "_", " ")
+	switch t.Finished.Result {
+	case plan.Completed:
+		word = l.Pass.Paint("✓ " + word)
+	case plan.Stopped, plan.RunFailed:
+		word = l.Fail.Paint("✗ " + word)
+	default:
+		word = l.Warn.Paint("– " + word)
+	}
+	if msg := clean(t.Finished.Message); msg != "" {
+		word += " · “" + msg + "”"
+	}
+	return word
+}
+
+func (s *summary) lines(l *look, w, h int) []string {
+	return s.window(l, s.all(l, w), h)
+}
+
+func (s *summary) all(l *look, w int) []string {
+	t := s.track
+	var out []string
+	add := func(name string, ink func(string) string, lines ...string) {
+		for i, line := range lines {
+			if i > 0 {
+				name = ""
+			}
+			out = append(out, l.cut(l.Muted.Paint(l.fit(name, 6))+ink(line), w))
+		}
+	}
+	plain := func(s string) string { return s }
+	add("path", plain, l.wrap(path(t.Path), w-6)...)
+	for _, f := range t.Forced {
+		text := clean(f.Step) + " " + clean(f.What) + " by hand"
+		if f.Reason != "" {
+			text += ": " + quote(f.Reason)
+		}
+		add("!", l.Warn.Paint, l.wrap(text, w-6)...)
+	}
+	if len(t.Left) > 0 {
+		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Left, ", ")), w-6)...)
+	}
+	add("log", plain, size(t.Logged))
+	if t.Run != "" {
+		add("saved", plain, "as run "+clean(t.Run))
+	}
+	return out
+}
+
+// longPath is how many positions of a path are shown.
+const longPath = 60
+
+// path is the way the run took, repetitions counted.
+func path(labels []string) string {
+	var parts []string
+	skipped := max(0, len(labels)-longPath)
+	if skipped > 0 {
+		parts = append(parts, "…")
+		labels = labels[skipped:]
+	}
+	for i := 0; i < len(labels); {
+		n := 1
+		for i+n < len(labels) && labels[i+n] == labels[i] {
+			n++
+		}
+		part := clean(labels[i])
+		if n > 1 {
+			part += fmt.Sprintf(" ×%d", n)
+		}
+		parts = append(parts, part)
+		i += n
+	}
+	return strings.Join(parts, " → ")
+}
+
+func (s *summary) height(l *look, w int) int { return len(s.all(l, w)) }
+func (s *summary) tall() bool                { return false }
+
+func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	if k.String() == "esc" {
+		m.close(s)
+		return nil, true
+	}
+	return nil, s.scrolled(k)
+}
+
+func (s *summary) hints() []hint {
+	return []hint{{"esc", "look around"}, {"r", "run the last step again"}, {"J", "jump"}, {"q", "quit"}}
+}

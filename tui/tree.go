@@ -1,0 +1,252 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"playhead/engine/track"
+)
+
+// tree is the pane of the steps.
+type tree struct {
+	items  []item
+	sel    int
+	top    int
+	follow bool // the selection goes with the run
+	folds  map[*track.Row]bool
+	shape  int // of the track when items were made
+	lines  []string
+	stale  bool
+}
+
+// item is a visible row and how it is set.
+type item struct {
+	row    *track.Row
+	depth  int
+	labels int // width of the column of labels
+}
+
+func newTree() tree { return tree{follow: true, folds: map[*track.Row]bool{}, shape: -1, stale: true} }
+
+// sync takes over new rows and follows the run.
+func (t *tree) sync(tr *track.Track) {
+	if t.shape != tr.Shape {
+		t.flatten(tr)
+	}
+	if t.follow && tr.Current != nil {
+		t.choose(tr, tr.Current)
+	}
+	t.stale = true
+}
+
+// flatten lists the rows that are not folded away, keeping the selection.
+func (t *tree) flatten(tr *track.Track) {
+	selected := t.selected()
+	t.items = t.items[:0]
+	t.list(tr.Rows, 0)
+	t.shape = tr.Shape
+	t.stale = true
+	for r := selected; r != nil; r = r.Parent {
+		if i := t.find(r); i >= 0 {
+			t.sel = i
+			return
+		}
+	}
+	t.sel = min(t.sel, max(0, len(t.items)-1))
+}
+
+// shortLabel is the widest label that others are aligned with.
+const shortLabel = 5
+
+func (t *tree) list(rows []*track.Row, depth int) {
+	labels := 1
+	for _, r := range rows {
+		if n := len(r.Local); n <= shortLabel && !r.Hidden {
+			labels = max(labels, n)
+		}
+	}
+	for _, r := range rows {
+		if r.Hidden {
+			continue
+		}
+		t.items = append(t.items, item{r, depth, labels})
+		if t.open(r) {
+			t.list(r.Children, depth+1)
+		}
+	}
+}
+
+// open reports whether what is below a row shows. Documents are closed until the
+// run gets to them.
+func (t *tree) open(r *track.Row) bool {
+	if folded, set := t.folds[r]; set {
+		return !folded
+	}
+	return r.Doc == nil || r.Status != track.Pending
+}
+
+func (t *tree) find(r *track.Row) int {
+	for i := range t.items {
+		if t.items[i].row == r {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *tree) selected() *track.Row {
+	if t.sel < len(t.items) {
+		return t.items[t.sel].row
+	}
+	return nil
+}
+
+// choose selects a row, unfolding what it is in.
+func (t *tree) choose(tr *track.Track, r *track.Row) {
+	if t.selected() == r {
+		return
+	}
+	for p := r.Parent; p != nil; p = p.Parent {
+		if !t.open(p) {
+			t.folds[p] = false
+			t.shape = -1
+		}
+	}
+	if t.shape != tr.Shape {
+		t.flatten(tr)
+	}
+	if i := t.find(r); i >= 0 {
+		t.sel = i
+		t.stale = true
+	}
+}
+
+// move selects another row. Following goes on where the run is.
+func (t *tree) move(tr *track.Track, to int) {
+	t.sel = min(max(0, to), max(0, len(t.items)-1))
+	t.follow = t.selected() == tr.Current
+	t.stale = true
+}
+
+// fold opens or closes the selected row, or goes to its parent.
+func (t *tree) fold(tr *track.Track, closed bool) {
+	r := t.selected()
+	if r == nil {
+		return
+	}
+	if closed && (len(r.Children) == 0 || !t.open(r)) {
+		if r.Parent != nil {
+			t.move(tr, t.find(r.Parent))
+		}
+		return
+	}
+	if !closed {
+		tr.Expand(r)
+	}
+	t.folds[r] = closed
+	t.flatten(tr)
+}
+
+// view is the lines of the pane. at is the row that is next.
+func (t *tree) view(l *look, box rect, focused bool, at *track.Row, now time.Time) []string {
+	if !t.stale && len(t.lines) == box.h {
+		return t.lines
+	}
+	t.scroll(box.h)
+	t.lines = make([]string, box.h)
+	for i := range t.lines {
+		if n := t.top + i; n < len(t.items) {
+			t.lines[i] = t.line(l, n, box.w, focused, at, now)
+		} else {
+			t.lines[i] = spaces(box.w)
+		}
+	}
+	t.stale = false
+	return t.lines
+}
+
+// scroll keeps the selection in sight, with a line around it where there is one.
+func (t *tree) scroll(h int) {
+	t.top = min(t.top, max(0, t.sel-1))
+	t.top = max(t.top, min(t.sel+2, len(t.items))-h)
+	t.top = max(0, min(t.top, len(t.items)-h))
+}
+
+func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Time) string {
+	it := t.items[n]
+	gutter := "  "
+	if it.row == at {
+		gutter = l.Accent.Paint("▶") + " "
+	}
+	indent := spaces(min(2*it.depth, w/3))
+	left := gutter + indent + t.knob(l, it.row) + l.glyph(it.row) + " " + name(l, it, at)
+	s := l.spread(left, aside(l, it.row, now), w)
+	switch {
+	case n != t.sel:
+		return s
+	case focused:
+		return l.Selected.Over(s)
+	default:
+		return l.Dimmed.Over(s)
+	}
+}
+
+// knob shows whether there is something below a row.
+func (t *tree) knob(l *look, r *track.Row) string {
+	switch {
+	case len(r.Children) == 0 && (r.Doc == nil || r.Doc.Plan == nil):
+		return "  "
+	case t.open(r):
+		return l.Muted.Paint("▾") + " "
+	default:
+		return l.Muted.Paint("▸") + " "
+	}
+}
+
+// name is a row's label and title.
+func name(l *look, it item, at *track.Row) string {
+	r := it.row
+	s := clean(r.Local)
+	if pad := it.labels - len(r.Local); pad > 0 {
+		s += spaces(pad)
+	}
+	if r.Title != "" && r.Title != r.Local {
+		s += " " + clean(r.Title)
+	}
+	switch {
+	case r == at || r.Status == track.Waiting:
+		return l.Bold.Paint(s)
+	case r.Status == track.Pending && (r.Aside() || r.Template), r.Status == track.Skipped, r.Status == track.Left:
+		return l.Muted.Paint(s)
+	}
+	return s
+}
+
+// aside is what stands at the right end of a row: forced, attempt, time.
+func aside(l *look, r *track.Row, now time.Time) string {
+	s := ""
+	if r.Forced || r.Decision != nil && r.Decision.Forced {
+		s = l.Warn.Paint("!")
+	}
+	if r.Attempt > 1 && r.Status != track.Pending {
+		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", r.Attempt)))
+	}
+	switch {
+	case r.Status == track.Running && r.Unit() && !r.Started.IsZero():
+		s = join(s, l.Focus.Paint(stopwatch(max(0, now.Sub(r.Started)))))
+	case r.Status.Over() && r.Unit() && r.Took > 0:
+		s = join(s, l.Muted.Paint(clock(r.Took)))
+	case r.Status == track.Pending && r.Aside():
+		s = join(s, l.Muted.Paint("named"))
+	case r.Status == track.Pending && r.Template:
+		s = join(s, l.Muted.Paint("dynamic"))
+	}
+	return s
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
+}

@@ -1,0 +1,50 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// endTyping is the one key that does not go to the command.
+const endTyping = "ctrl+]"
+
+// typed is what a key sends to a terminal program.
+func typed(k tea.KeyPressMsg) []byte {
+	if s, ok := sequences[k.Code]; ok && k.Mod&^tea.ModShift == 0 {
+		if k.Code == tea.KeyTab && k.Mod == tea.ModShift {
+			return []byte("\x1b[Z")
+		}
+		return []byte(s)
+	}
+	if k.Mod&tea.ModCtrl != 0 {
+		return control(k.Code)
+	}
+	text := k.Text
+	if text == "" && k.Code > ' ' && k.Code < tea.KeyExtended {
+		text = string(k.Code)
+	}
+	if k.Mod&tea.ModAlt != 0 && text != "" {
+		text = "\x1b" + text
+	}
+	return []byte(text)
+}
+
+// control is the byte of a key with ctrl.
+func control(code rune) []byte {
+	switch {
+	case code >= 'a' && code <= 'z':
+		return []byte{byte(code) & 0x1f}
+	case code >= '[' && code <= '_', code == '@':
+		return []byte{byte(code) & 0x1f}
+	case code == ' ':
+		return []byte{0}
+	}
+	return nil
+}
+
+var sequences = map[rune]string{
+	tea.KeyEnter: "\r", tea.KeyTab: "\t", tea.KeyBackspace: "\x7f", tea.KeyEscape: "\x1b",
+	tea.KeyUp: "\x1b[A", tea.KeyDown: "\x1b[B", tea.KeyRight: "\x1b[C", tea.KeyLeft: "\x1b[D",
+	tea.KeyHome: "\x1b[H", tea.KeyEnd: "\x1b[F", tea.KeyInsert: "\x1b[2~", tea.KeyDelete: "\x1b[3~",
+	tea.KeyPgUp: "\x1b[5~", tea.KeyPgDown: "\x1b[6~",
+	tea.KeyF1: "\x1bOP", tea.KeyF2: "\x1bOQ", tea.KeyF3: "\x1bOR", tea.KeyF4: "\x1bOS",
+	tea.KeyF5: "\x1b[15~", tea.KeyF6: "\x1b[17~", tea.KeyF7: "\x1b[18~", tea.KeyF8: "\x1b[19~",
+	tea.KeyF9: "\x1b[20~", tea.KeyF10: "\x1b[21~", tea.KeyF11: "\x1b[23~", tea.KeyF12: "\x1b[24~",
+}
