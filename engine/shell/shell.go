@@ -1,11 +1,30 @@
-// Package shell runs commands.
+// Package shell runs the commands of a run, and is the only one that does.
+//
+// A command sees a terminal of its own: a pseudo-terminal on standard output and error, on
+// standard input too when a person is there, and behind /dev/tty. Playhead reads the other end
+// all the time, whether or not anyone looks, so that a command never waits for a reader.
+//
+// Between Playhead and each command stands a small process, the leader (leader.go): Playhead
+// itself, started again under another name. It exists for four promises that could not be kept
+// otherwise, on Linux and on macOS:
+//
+//   - A step ends when its shell exits, and what the shell left in the background goes on. When
+//     the first process of a terminal's session exits, the system hangs the terminal up: it sends
+//     SIGHUP to the foreground group (and macOS closes the terminal to everybody). The background
+//     jobs of a shell that is not interactive are in that very group. So the shell must not lead
+//     the session, somebody who stays must, and a process gets into a session by birth only. Doing
+//     without a session would give the command Playhead's own /dev/tty.
+//   - Cancelling leaves nothing behind. The leader finds every process of its session, grandchildren
+//     and other groups included, and can be sure that no number it sends a signal to has gone to
+//     a stranger meanwhile. Its orphans become its own children (on Linux), so none stays a zombie.
+//   - The exit status is the shell's own: 137 and "killed" are told apart.
+//   - If Playhead itself is killed, the leader notices and ends its session.
+//
+// What makes a session of its own (setsid, daemons) has left ours on purpose: it is neither ended
+// nor named. Its output is still kept until the run ends.
 package shell
 
-import (
-	"context"
-	"io"
-	"time"
-)
+import "time"
 
 // Command is what to run, where and how.
 type Command struct {
@@ -13,55 +32,26 @@ type Command struct {
 	Text        string        // the whole block: one argument of one shell
 	Argv        []string      // instead of Text: a program and its arguments, no shell
 	Dir         string        // working directory; empty: Playhead's own
-	Env         []string      // NAME=value; nil: Playhead's own
+	Env         []string      // NAME=value, the last of a name counts; nil: Playhead's own
 	Cols, Rows  int           // size of the pseudo-terminal; 0: 80×24
-	Pipes       bool          // stdout and stderr apart, no pseudo-terminal
-	Timeout     time.Duration // 0: none
-	Interactive bool          // false: standard input is empty
+	Pipes       bool          // stdout and stderr apart, and no pseudo-terminal
+	Timeout     time.Duration // after which it is cancelled; 0: never
+	Interactive bool          // somebody can type into it; otherwise standard input is empty
 }
 
 // Result is how a command ended.
 type Result struct {
-	ExitCode            int      // 128 + the signal's number when killed by one; -1 when not started
-	Signal              string   // "KILL", "TERM" …, when a signal killed it
-	Err                 error    // why it was not started, in words for a person
-	Cancelled, TimedOut bool     // who ended it: a person or context; the clock
-	Background          []string // what it left running when its shell exited
-	Stdout, Stderr      string   // with Pipes: at most 1 MiB each
+	ExitCode   int      // 128 + the signal's number when one killed it; -1 when it did not start
+	Signal     string   // "KILL", "TERM" …, when a signal killed it
+	Err        error    // why it did not start or its end is unknown, in words for a person
+	Cancelled  bool     // it was ended by Cancel, Kill, its context or the end of the run
+	TimedOut   bool     // it was ended by its Timeout
+	Background []string // what it left running when its shell exited: "name (pid)"
+	Stdout     string   // with Pipes: what came there, up to 1 MiB and a note about the rest
+	Stderr     string
 }
 
-// Runner runs the commands of one run and keeps what they leave in the background.
-type Runner struct{}
-
-// NewRunner returns a Runner that gives commands grace between being asked to end and being killed; 0 is 2 seconds.
-func NewRunner(grace time.Duration) *Runner { return &Runner{} }
-
-// Start starts c, writing what it prints to out. It always returns a Process; one that could not be started has that in its Result.
-func (r *Runner) Start(ctx context.Context, c Command, out io.Writer) *Process { return &Process{} }
-
-// Close ends everything that still runs and returns its names.
-func (r *Runner) Close() []string { return nil }
-
-// Process is one command in execution.
-type Process struct{}
-
-// Wait returns when the command's shell has exited and what it printed until then was written.
-func (p *Process) Wait() Result { return Result{} }
-
-// Done is closed when Wait would return at once.
-func (p *Process) Done() <-chan struct{} { return nil }
-
-// Drained is closed when nothing more can be written to the command's writer.
-func (p *Process) Drained() <-chan struct{} { return nil }
-
-// Write types into the command's pseudo-terminal.
-func (p *Process) Write(b []byte) (int, error) { return 0, nil }
-
-// Resize tells the command its new size.
-func (p *Process) Resize(cols, rows int) error { return nil }
-
-// Cancel asks the command to end, and kills it when it does not.
-func (p *Process) Cancel() {}
-
-// Kill kills the command at once.
-func (p *Process) Kill() {}
+const (
+	defaultCols, defaultRows = 80, 24
+	defaultGrace             = 2 * time.Second
+)

@@ -1,0 +1,186 @@
+package shell_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// What is cancelled goes with all that it started, however deep and however deaf.
+func TestCancelLeavesNothing(t *testing.T) {
+	const deaf = `trap '' INT TERM HUP; `
+	const forever = `while :; do sleep 0.05; done`
+	tests := []struct{ name, text, signal string }{
+		{"obedient", `echo pid $$.; ` + forever, "INT"},
+		{"grandchildren", `sh -c 'sh -c "echo pid \$\$.; ` + forever + `"; true'; true`, "INT"},
+		{"deaf", deaf + `echo pid $$.; ` + forever, "KILL"},
+		{"deaf grandchildren", deaf + `sh -c 'sh -c "echo pid \$\$.; ` + forever + `"; true'; true`, "KILL"},
+		{"deaf to control-C only", `trap '' INT; echo pid $$.; ` + forever, "TERM"},
+		{"a deaf job behind an obedient shell", `(` + deaf + `exec sh -c 'echo pid $$.; ` + forever + `') & ` + forever, "INT"},
+		{"groups of their own", `set -m; sh -c 'echo pid $$.; ` + forever + `' & ` + forever, "INT"},
+		{"stopped", `sh -c 'echo pid $$.; kill -STOP $$'; true`, "INT"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out := newScreen()
+			p := newRunner(t, 200*time.Millisecond).Start(t.Context(), sh(tt.text), out)
+			pid := out.await(t, `pid (\d+)\.`)
+			p.Cancel()
+			result := p.Wait()
+			if !result.Cancelled || result.Signal != tt.signal || result.Background != nil {
+				t.Errorf("%+v, want signal %s", result, tt.signal)
+			}
+			awaitGone(t, pid)
+			<-p.Drained()
+		})
+	}
+}
+
+func TestKillAfterCancelIsAtOnce(t *testing.T) {
+	out := newScreen()
+	p := newRunner(t, time.Hour).Start(t.Context(), sh("trap '' INT TERM; echo ready; while :; do sleep 0.05; done"), out)
+	out.await(t, "ready")
+	p.Cancel()
+	p.Kill()
+	if result := p.Wait(); result.Signal != "KILL" || !result.Cancelled {
+		t.Errorf("%+v", result)
+	}
+}
+
+// A step ends with its shell. What it left behind goes on, and prints, until the run ends.
+func TestBackground(t *testing.T) {
+	out := newScreen()
+	r := newRunner(t, 0)
+	p := r.Start(t.Context(), sh(`sleep 1000 >/dev/null 2>&1 & echo silent $!.
+		(i=0; while :; do i=$((i+1)); echo tick $i.; sleep 0.02; done) & echo loud $!.
+		echo to the terminal >/dev/stderr`), out)
+	result := p.Wait()
+	if result.ExitCode != 0 || len(result.Background) < 2 || !strings.Contains(strings.Join(result.Background, " "), "sleep 1000 (") {
+		t.Errorf("%+v", result)
+	}
+	silent, loud := out.await(t, `silent (\d+)\.`), out.await(t, `loud (\d+)\.`)
+	out.await(t, `tick 5\.`)
+	p.Cancel() // the step is over: this must not end what is in the background
+	out.await(t, `tick 10\.`)
+	if !isAlive(t, silent) || !isAlive(t, loud) {
+		t.Error("the background has not outlived its shell")
+	}
+	if result := r.Start(t.Context(), sh("exit 5"), out).Wait(); result.ExitCode != 5 {
+		t.Errorf("the next step: %+v", result)
+	}
+	ended := strings.Join(r.Close(), "; ")
+	if !strings.Contains(ended, "sleep 1000 ("+silent+")") || !strings.Contains(ended, "("+loud+")") {
+		t.Errorf("Close ended %q", ended)
+	}
+	awaitGone(t, silent)
+	awaitGone(t, loud)
+	<-p.Drained()
+}
+
+func TestBackgroundThatEndsByItself(t *testing.T) {
+	out := newScreen()
+	r := newRunner(t, 0)
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := r.Start(t.Context(), sh(`(read x; echo got $x) <`+fifo+` & echo on`), out)
+	if result := p.Wait(); result.ExitCode != 0 || len(result.Background) != 1 {
+		t.Errorf("%+v", result)
+	}
+	if err := os.WriteFile(fifo, []byte("word\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	<-p.Drained()
+	if out.String() != "on\ngot word\n" {
+		t.Errorf("printed %q", out)
+	}
+	if ended := r.Close(); ended != nil {
+		t.Errorf("Close ended %q", ended)
+	}
+}
+
+func TestBackgroundWithPipes(t *testing.T) {
+	out := newScreen()
+	r := newRunner(t, 0)
+	c := sh(`(while :; do echo tick; sleep 0.02; done) & echo pid $!.`)
+	c.Pipes = true
+	p := r.Start(t.Context(), c, out)
+	if result := p.Wait(); !strings.Contains(result.Stdout, "pid") || len(result.Background) == 0 {
+		t.Errorf("%+v", result)
+	}
+	pid := out.await(t, `pid (\d+)\.`)
+	out.await(t, `pid(?s:.*)tick(?s:.*)tick`)
+	r.Close()
+	awaitGone(t, pid)
+}
+
+func TestCloseEndsWhatRuns(t *testing.T) {
+	out := newScreen()
+	r := newRunner(t, 200*time.Millisecond)
+	p := r.Start(t.Context(), sh(`trap '' TERM; echo pid $$.; while :; do sleep 0.05; done`), out)
+	pid := out.await(t, `pid (\d+)\.`)
+	if ended := r.Close(); !strings.Contains(strings.Join(ended, "; "), "("+pid+")") {
+		t.Errorf("Close ended %q", ended)
+	}
+	if result := p.Wait(); result.Signal != "KILL" || !result.Cancelled {
+		t.Errorf("%+v", result)
+	}
+	awaitGone(t, pid)
+	if result := r.Start(t.Context(), sh("true"), out).Wait(); result.Err == nil {
+		t.Errorf("a closed runner runs: %+v", result)
+	}
+	r.Close()
+}
+
+// Somebody who left the session is let go, but does not hold the end of the run up.
+func TestDaemonsAreLetGo(t *testing.T) {
+	needs(t, "setsid")
+	out := newScreen()
+	r := newRunner(t, 0)
+	p := r.Start(t.Context(), sh(`setsid sh -c 'echo pid $$.; trap "" HUP; echo more; exec sleep 1000' & wait $!; while ! [ -t 1 ]; do :; done`), out)
+	pid := out.await(t, `pid (\d+)\.`)
+	p.Cancel()
+	p.Wait()
+	r.Close()
+	<-p.Drained()
+	if !isAlive(t, pid) {
+		t.Error("the daemon was ended")
+	}
+	kill(t, pid)
+}
+
+// A command that kills the process that watches over it gets an end that says so.
+func TestLeaderKilled(t *testing.T) {
+	out := newScreen()
+	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; while :; do sleep 0.05; done`), out)
+	result := p.Wait()
+	if result.Err == nil || !strings.Contains(result.Err.Error(), "watched over it was killed") {
+		t.Errorf("%+v", result)
+	}
+	awaitGone(t, out.await(t, `pid (\d+)\.`))
+}
+
+func needs(t *testing.T, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skip("needs ", program)
+	}
+}
+
+func kill(t *testing.T, pid string) {
+	t.Helper()
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}

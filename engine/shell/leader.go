@@ -1,0 +1,187 @@
+package shell
+
+import (
+	"encoding/gob"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// init turns a Playhead that was started as a leader into one. It is no function for main to call
+// because nobody may forget it: every program that runs commands, tests included, is started
+// again as its own leader.
+func init() {
+	if len(os.Args) > 0 && os.Args[0] == leaderName {
+		os.Exit(lead())
+	}
+}
+
+// A leader leads the session that one command runs in.
+type leader struct {
+	job       job
+	shell     int // the command's process and group
+	orders    chan order
+	reports   *gob.Encoder
+	exits     chan syscall.WaitStatus // of the shell
+	childless chan struct{}           // closed when the leader has no children left
+	exited    bool
+}
+
+// lead is the leader's whole life; it returns its exit status, which nobody asks for.
+func lead() int {
+	surviveSignals()
+	adoptOrphans()
+	unix.CloseOnExec(ordersFile)
+	unix.CloseOnExec(reportsFile)
+	l := leader{
+		orders:    make(chan order),
+		reports:   gob.NewEncoder(os.NewFile(reportsFile, "reports")),
+		exits:     make(chan syscall.WaitStatus),
+		childless: make(chan struct{}),
+	}
+	orders := gob.NewDecoder(os.NewFile(ordersFile, "orders"))
+	if orders.Decode(&l.job) != nil {
+		return 1
+	}
+	if err := l.start(); err != nil {
+		var errno syscall.Errno
+		errors.As(err, &errno)
+		l.tell(report{Refused: err.Error(), Errno: int(errno)})
+		return 1
+	}
+	l.tell(report{Started: l.shell})
+	go l.listen(orders)
+	go l.reap()
+	l.serve()
+	return 0
+}
+
+// surviveSignals keeps the leader alive when its terminal hangs up or its session is signalled.
+// The signals are taken, not ignored: what is ignored stays so in the commands.
+func surviveSignals() {
+	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM,
+		unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGPIPE)
+}
+
+// start starts the command, in a group of its own. The group is the terminal's foreground from
+// its first moment, so that no key that is typed can miss it. The command pays for that with an
+// ignored SIGTTOU: its background jobs are not stopped when they set the terminal up.
+func (l *leader) start() error {
+	stdin := os.Stdin
+	if !l.job.Typing {
+		empty, err := os.Open(os.DevNull)
+		if err != nil {
+			return err
+		}
+		defer empty.Close()
+		stdin = empty
+	}
+	own := &syscall.SysProcAttr{Setpgid: true}
+	if l.job.Terminal {
+		own.Foreground, own.Ctty = true, int(os.Stdout.Fd())
+		signal.Ignore(unix.SIGTTOU) // it is sent to who takes the foreground from behind
+	}
+	p, err := os.StartProcess(l.job.Path, l.job.Argv, &os.ProcAttr{
+		Dir:   l.job.Dir,
+		Env:   l.job.Env,
+		Files: []*os.File{stdin, os.Stdout, os.Stderr},
+		Sys:   own,
+	})
+	if err != nil {
+		return err
+	}
+	l.shell = p.Pid
+	return nil
+}
+
+// listen hands the orders on until Playhead gives no more, or is no more.
+func (l *leader) listen(orders *gob.Decoder) {
+	defer close(l.orders)
+	for {
+		var o order
+		if orders.Decode(&o) != nil {
+			return
+		}
+		l.orders <- o
+	}
+}
+
+// reap takes note of the children that exit: the shell, and orphans of the session.
+func (l *leader) reap() {
+	defer close(l.childless)
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil:
+			return
+		case pid == l.shell:
+			l.exits <- status
+		}
+	}
+}
+
+// serve follows orders and reports, until nothing is left or nobody wants the session any more.
+func (l *leader) serve() {
+	childless := l.childless
+	for {
+		select {
+		case status := <-l.exits:
+			l.reportExit(status)
+		case <-childless:
+			if len(members()) == 0 {
+				return
+			}
+			childless = nil // on macOS orphans are not children
+		case o, more := <-l.orders:
+			if more {
+				more = l.obey(o)
+			}
+			if !more {
+				l.orders = nil
+				l.finish()
+				return
+			}
+		}
+	}
+}
+
+// obey carries out an order, and returns false when there will be no more of them.
+func (l *leader) obey(o order) bool {
+	if o == cancel {
+		l.end(unix.SIGINT, unix.SIGTERM)
+	} else {
+		l.end()
+	}
+	return l.orders != nil
+}
+
+// finish ends the session and reports what it was that had to be ended.
+func (l *leader) finish() {
+	ended := l.end(unix.SIGTERM)
+	if !l.exited {
+		select {
+		case status := <-l.exits:
+			l.reportExit(status)
+		case <-time.After(killPatience):
+		}
+	}
+	l.tell(report{Ended: ended})
+}
+
+func (l *leader) reportExit(status syscall.WaitStatus) {
+	l.exited = true
+	r := report{Exited: true, Code: status.ExitStatus(), Left: names(members())}
+	if status.Signaled() {
+		r.Signal = int(status.Signal())
+	}
+	l.tell(r)
+}
+
+// tell sends a report. Where it does not arrive, Playhead is gone and the orders end.
+func (l *leader) tell(r report) { _ = l.reports.Encode(r) }

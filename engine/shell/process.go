@@ -1,0 +1,298 @@
+package shell
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Process is one command in execution. Its methods may be called from any goroutine.
+type Process struct {
+	job     job
+	streams *streams
+	pumps   []*pump
+	caught  []*capture // with pipes: stdout and stderr
+	leader  *os.Process
+	reports *os.File
+	pid     int      // of the command, once it is known
+	ended   []string // what had to be ended when the runner was closed
+
+	orders sync.Mutex
+	pipe   *os.File // orders go to the leader through it; nil when there are no more
+	encode *gob.Encoder
+
+	mu                  sync.Mutex
+	cancelled, timedOut bool
+	release             []func() // what the command's context and timeout hold
+
+	finished sync.Once
+	shut     sync.Once
+	result   Result
+	done     chan struct{} // there is a result
+	drained  chan struct{} // and nothing more will be written
+	closing  chan struct{} // the runner is being closed
+}
+
+// Wait returns the command's result when its shell has exited. What was printed until then has
+// been written.
+func (p *Process) Wait() Result {
+	<-p.done
+	return p.result
+}
+
+// Done is closed when Wait returns at once.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Drained is closed when nothing more can be written to the command's writer: what it left in
+// the background is gone too.
+func (p *Process) Drained() <-chan struct{} { return p.drained }
+
+// Write types into the command's terminal.
+func (p *Process) Write(b []byte) (int, error) {
+	if !p.job.Typing || p.streams == nil {
+		return 0, errors.New("the command takes no input: it did not start, or nobody is there to type")
+	}
+	const patience = time.Second
+	p.streams.terminal.SetWriteDeadline(time.Now().Add(patience))
+	n, err := p.streams.terminal.Write(b)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = errors.New("the command does not read its input")
+	case err != nil:
+		err = errors.New("the command has ended")
+	}
+	return n, err
+}
+
+// Resize tells the command that its terminal has another size now.
+func (p *Process) Resize(cols, rows int) error {
+	if p.streams == nil {
+		return nil
+	}
+	return p.streams.resize(cols, rows)
+}
+
+// Cancel asks the command, and all that it started, to end (SIGINT, later SIGTERM), and kills
+// what is still there after the runner's grace. It does not wait. Once the shell has exited it
+// does nothing: what is in the background then goes on until the runner is closed.
+func (p *Process) Cancel() { p.end(cancel, &p.cancelled) }
+
+// Kill kills the command and all that it started at once.
+func (p *Process) Kill() { p.end(kill, &p.cancelled) }
+
+// end orders the command's end and notes why.
+func (p *Process) end(o order, why *bool) {
+	select {
+	case <-p.done:
+		return
+	default:
+	}
+	p.mu.Lock()
+	*why = true
+	p.mu.Unlock()
+	go p.send(o) // the leader may be a while in coming
+}
+
+// launch starts the leader and gives it the job.
+func (p *Process) launch(j job, c Command, out io.Writer) (err error) {
+	p.job = j
+	if p.streams, err = open(c); err != nil {
+		return fmt.Errorf("the command cannot be started: %w", err)
+	}
+	defer p.streams.closeTheirs()
+	if err := p.startLeader(); err != nil {
+		p.streams.closeOurs()
+		return fmt.Errorf("the command cannot be started: %w", err)
+	}
+	p.startPumps(c, out)
+	p.encode = gob.NewEncoder(p.pipe)
+	_ = p.encode.Encode(j) // a leader that does not take it will be missed
+	return nil
+}
+
+// startLeader starts this program again, as the leader of a new session.
+func (p *Process) startLeader() error {
+	orders, ours, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer orders.Close()
+	back, reports, err := os.Pipe()
+	if err != nil {
+		ours.Close()
+		return err
+	}
+	defer reports.Close()
+	theirs := p.streams.theirs
+	p.leader, err = os.StartProcess(self, []string{leaderName}, &os.ProcAttr{
+		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFile: orders, reportsFile: reports},
+		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.Terminal},
+	})
+	if err != nil {
+		ours.Close()
+		back.Close()
+		return err
+	}
+	p.pipe, p.reports = ours, back
+	return nil
+}
+
+func (p *Process) startPumps(c Command, out io.Writer) {
+	if c.Pipes {
+		out = &shared{w: out}
+	}
+	for _, f := range p.streams.ours {
+		to := out
+		if c.Pipes {
+			caught := &capture{pass: out}
+			p.caught = append(p.caught, caught)
+			to = caught
+		}
+		p.pumps = append(p.pumps, startPump(f, to))
+	}
+}
+
+// limit ends the command when its context does, or its time is over.
+func (p *Process) limit(ctx context.Context, timeout time.Duration) {
+	stop := context.AfterFunc(ctx, p.Cancel)
+	p.release = append(p.release, func() { stop() })
+	if timeout > 0 {
+		timer := time.AfterFunc(timeout, func() { p.end(cancel, &p.timedOut) })
+		p.release = append(p.release, func() { timer.Stop() })
+	}
+}
+
+// send gives the leader an order.
+func (p *Process) send(o order) {
+	p.orders.Lock()
+	defer p.orders.Unlock()
+	if p.pipe != nil {
+		_ = p.encode.Encode(o) // where it does not arrive the session has ended
+	}
+}
+
+// hangUp tells the leader that its session is not wanted any more.
+func (p *Process) hangUp() {
+	p.orders.Lock()
+	defer p.orders.Unlock()
+	if p.pipe != nil {
+		p.pipe.Close()
+		p.pipe = nil
+	}
+}
+
+// close ends the session. A leader that does not see to it in time is killed itself.
+func (p *Process) close(grace time.Duration) {
+	p.mu.Lock()
+	p.cancelled = true
+	p.mu.Unlock()
+	p.shut.Do(func() { close(p.closing) })
+	p.hangUp()
+	watchdog := time.AfterFunc(grace+3*killPatience, func() { p.leader.Kill() })
+	go func() {
+		<-p.drained
+		watchdog.Stop()
+	}()
+}
+
+// attend follows the leader's reports to its end, and the output to its own.
+func (p *Process) attend(forget func()) {
+	decode := gob.NewDecoder(p.reports)
+	for {
+		var r report
+		if decode.Decode(&r) != nil {
+			break
+		}
+		p.note(r)
+	}
+	p.reports.Close()
+	p.leader.Wait()
+	p.hangUp()
+	p.missed()
+	p.drain()
+	forget()
+	close(p.drained)
+}
+
+// note takes a report in.
+func (p *Process) note(r report) {
+	switch {
+	case r.Refused != "":
+		p.finish(Result{ExitCode: -1, Err: refusal(p.job, r)})
+	case r.Exited:
+		for _, pump := range p.pumps {
+			pump.settle()
+		}
+		p.finish(exited(r))
+	case r.Started > 0:
+		p.pid = r.Started
+	default:
+		p.ended = r.Ended
+	}
+}
+
+// exited makes a result of a shell's end.
+func exited(r report) Result {
+	result := Result{ExitCode: r.Code, Background: r.Left}
+	if r.Signal > 0 {
+		result.ExitCode = 128 + r.Signal
+		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
+	}
+	return result
+}
+
+// missed gives the command a result if its leader went without one, and ends what is left.
+func (p *Process) missed() {
+	select {
+	case <-p.done:
+		return
+	default:
+	}
+	if p.pid > 0 {
+		unix.Kill(-p.pid, unix.SIGKILL)
+	}
+	p.finish(Result{ExitCode: -1, Err: errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")})
+}
+
+// finish sets the result, once.
+func (p *Process) finish(r Result) {
+	p.finished.Do(func() {
+		for _, release := range p.release {
+			release()
+		}
+		p.mu.Lock()
+		r.Cancelled = r.Cancelled || p.cancelled
+		r.TimedOut = p.timedOut
+		p.mu.Unlock()
+		if len(p.caught) > 0 {
+			r.Stdout, r.Stderr = p.caught[0].text(), p.caught[1].text()
+		}
+		p.result = r
+		close(p.done)
+	})
+}
+
+// drain returns when nobody can print any more. At the end of the run it does not wait for those
+// who left the session: it takes what they have printed.
+func (p *Process) drain() {
+	for _, pump := range p.pumps {
+		select {
+		case <-pump.done:
+		case <-p.closing:
+			pump.settle()
+		}
+	}
+	p.streams.closeOurs()
+	for _, pump := range p.pumps {
+		<-pump.done
+	}
+}

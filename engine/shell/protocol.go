@@ -1,0 +1,44 @@
+package shell
+
+import "time"
+
+// leaderName is what a leader is called, in os.Args and in the list of processes.
+const leaderName = "playhead-session"
+
+// The files of a leader beyond the standard ones. It is told a job, then orders; when its orders
+// end, so does its session. It answers with reports.
+const (
+	ordersFile  = 3
+	reportsFile = 4
+)
+
+// A job is the command that a leader is to start.
+type job struct {
+	Path     string
+	Argv     []string
+	Dir      string
+	Env      []string
+	Terminal bool // standard output is the terminal of the session
+	Typing   bool // standard input is the leader's; otherwise it is empty
+	Grace    time.Duration
+}
+
+// An order is what a leader is to do about its session.
+type order int
+
+const (
+	cancel order = iota + 1 // ask to end, then kill
+	kill
+)
+
+// A report says what has happened. One of its fields is set, or Exited and those below it.
+type report struct {
+	Started int    // the process that was started
+	Refused string // it was not, the system says
+	Errno   int    // and its number
+	Ended   []string
+	Exited  bool
+	Code    int
+	Signal  int
+	Left    []string // what still runs
+}

@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// resolve makes a job of a command: it finds the program, and refuses what cannot be run.
+func resolve(c Command) (job, error) {
+	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.Pipes, Typing: c.Interactive && !c.Pipes}
+	if err := checkStrings(c); err != nil {
+		return j, err
+	}
+	if err := checkDir(c.Dir); err != nil {
+		return j, err
+	}
+	path := searchPath(j.Env)
+	if len(c.Argv) > 0 {
+		j.Argv = c.Argv
+		j.Path = find(c.Argv[0], path)
+		if j.Path == "" {
+			return j, fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", c.Argv[0])
+		}
+		return j, nil
+	}
+	j.Path = findShell(c.Shell, path)
+	if j.Path == "" {
+		return j, fmt.Errorf("there is no %s on PATH: install one or correct PATH, which is %q", shellName(c.Shell), path)
+	}
+	j.Argv = []string{filepath.Base(j.Path), "-c", c.Text}
+	return j, nil
+}
+
+// checkStrings refuses NUL, which the system takes for a string's end.
+func checkStrings(c Command) error {
+	if i := strings.IndexByte(c.Text, 0); i >= 0 {
+		line := 1 + strings.Count(c.Text[:i], "\n")
+		return fmt.Errorf("the command has a NUL character in line %d, which no shell can be given: remove it", line)
+	}
+	for _, s := range append(append([]string{c.Dir}, c.Argv...), c.Env...) {
+		if strings.IndexByte(s, 0) >= 0 {
+			return fmt.Errorf("a NUL character cannot be part of an argument, a folder or the environment: remove it from %.40q", s)
+		}
+	}
+	return nil
+}
+
+func checkDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("the working directory %s does not exist: create it or choose another", dir)
+	case err != nil:
+		return fmt.Errorf("the working directory cannot be used: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("the working directory %s is a file: choose a folder", dir)
+	}
+	return nil
+}
+
+// searchPath returns the PATH that a command will have.
+func searchPath(env []string) string {
+	for _, e := range env {
+		if value, ok := strings.CutPrefix(e, "PATH="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// shellName says which shell is asked for: anything but bash is sh.
+func shellName(shell string) string {
+	if shell == "bash" {
+		return "bash"
+	}
+	return "sh"
+}
+
+// findShell finds bash, or else sh; sh also where every system has it.
+func findShell(shell, path string) string {
+	if shellName(shell) == "bash" {
+		if bash := find("bash", path); bash != "" {
+			return bash
+		}
+	}
+	if sh := find("sh", path); sh != "" {
+		return sh
+	}
+	return find("/bin/sh", path)
+}
+
+// find returns where a program is, "" for nowhere. A name with a slash is taken as it is: it
+// counts from the working directory. On PATH only absolute folders count.
+func find(name, path string) string {
+	if strings.Contains(name, "/") {
+		if filepath.IsAbs(name) && !isProgram(name) {
+			return ""
+		}
+		return name
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && isProgram(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+func isProgram(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// refusal explains why the system would not start a job.
+func refusal(j job, r report) error {
+	longest := 0
+	for _, arg := range j.Argv {
+		longest = max(longest, len(arg))
+	}
+	switch syscall.Errno(r.Errno) {
+	case syscall.E2BIG:
+		return fmt.Errorf("the command is too long for one argument: %d KiB, where Linux takes 128: put it into a script file and run that", longest>>10)
+	case syscall.ENOENT:
+		return fmt.Errorf("%s cannot be run from %s: it is not there, or the interpreter in its first line is not", j.Argv[0], orHere(j.Dir))
+	case syscall.EACCES:
+		return fmt.Errorf("%s may not be run: check its permissions and those of %s", j.Path, orHere(j.Dir))
+	}
+	return fmt.Errorf("the system did not start %s: %s", j.Path, r.Refused)
+}
+
+func orHere(dir string) string {
+	if dir == "" {
+		return "the current folder"
+	}
+	return dir
+}

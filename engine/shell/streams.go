@@ -1,0 +1,130 @@
+package shell
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// streams are the two ends of what a command reads and prints.
+type streams struct {
+	terminal *os.File    // our end of the pseudo-terminal; nil with pipes
+	ours     []*os.File  // what the command prints can be read here
+	theirs   [3]*os.File // the command's standard files
+}
+
+// open makes a pseudo-terminal or pipes for a command.
+func open(c Command) (*streams, error) {
+	if c.Pipes {
+		return openPipes()
+	}
+	return openTerminal(c)
+}
+
+func openTerminal(c Command) (*streams, error) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return nil, fmt.Errorf("no pseudo-terminal is to be had: %w", err)
+	}
+	defer master.Close()
+	if err := prepare(int(slave.Fd()), c.Interactive); err != nil {
+		slave.Close()
+		return nil, fmt.Errorf("the pseudo-terminal cannot be set up: %w", err)
+	}
+	ours, err := pollable(master)
+	if err != nil {
+		slave.Close()
+		return nil, fmt.Errorf("the pseudo-terminal cannot be read: %w", err)
+	}
+	s := &streams{terminal: ours, ours: []*os.File{ours}, theirs: [3]*os.File{slave, slave, slave}}
+	if err := s.resize(c.Cols, c.Rows); err != nil {
+		s.closeOurs()
+		s.closeTheirs()
+		return nil, fmt.Errorf("the pseudo-terminal cannot be sized: %w", err)
+	}
+	return s, nil
+}
+
+// prepare sets a terminal up. Control-Z stops nothing, since nobody could make it go on. Where no
+// one types, whoever asks the terminal itself (for a password, say) gets an empty answer at once
+// instead of waiting for ever.
+func prepare(fd int, typing bool) error {
+	t, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return err
+	}
+	t.Iflag |= unix.IUTF8
+	t.Cc[unix.VSUSP] = disabled
+	if !typing {
+		t.Lflag &^= unix.ICANON
+		t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 0, 0
+	}
+	return unix.IoctlSetTermios(fd, setTermios, t)
+}
+
+// pollable returns another file for f's end, one whose reads can be interrupted.
+func pollable(f *os.File) (*os.File, error) {
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
+func openPipes() (*streams, error) {
+	empty, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	s := &streams{theirs: [3]*os.File{empty}}
+	for i := 1; i <= 2; i++ {
+		r, w, err := os.Pipe()
+		if err != nil {
+			s.closeOurs()
+			s.closeTheirs()
+			return nil, err
+		}
+		s.ours = append(s.ours, r)
+		s.theirs[i] = w
+	}
+	return s, nil
+}
+
+// resize tells the terminal's processes how large it is.
+func (s *streams) resize(cols, rows int) error {
+	if s.terminal == nil {
+		return nil
+	}
+	if cols <= 0 || rows <= 0 {
+		cols, rows = defaultCols, defaultRows
+	}
+	size := unix.Winsize{Col: uint16(min(cols, 1<<15)), Row: uint16(min(rows, 1<<15))}
+	conn, err := s.terminal.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = conn.Control(func(fd uintptr) { failed = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &size) })
+	if err == nil {
+		err = failed
+	}
+	return err
+}
+
+func (s *streams) closeOurs() {
+	for _, f := range s.ours {
+		f.Close()
+	}
+}
+
+func (s *streams) closeTheirs() {
+	for _, f := range s.theirs {
+		f.Close() // the same one thrice, with a terminal; nil when there is none
+	}
+}
