@@ -8,13 +8,14 @@ import (
 	"syscall"
 
 	"playhead/engine"
+	"playhead/parse/plan"
 	"playhead/plain"
 )
 
 // drive runs the session while a view follows it. sig is the signal that made the
 // process leave a run in the middle.
 func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
-	ctx, left := interruptible(ctx, s)
+	ctx, left := leaving(ctx, func() { _ = s.End(plan.Cancelled, "interrupted") }) // refused only when it is over
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

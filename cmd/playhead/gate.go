@@ -16,11 +16,15 @@ import (
 // trusted reports whether the document may run its commands without being asked
 // for: a person allowed this content before, it has nothing to run, or it is one
 // of our own examples.
-func trusted(p *plan.Plan) (bool, error) {
+func (a *app) trusted(p *plan.Plan) bool {
 	if len(trust.Commands(p)) == 0 || builtIn(p) {
-		return true, nil
+		return true
 	}
-	return trust.Default().Trusted(trust.Hash(p))
+	ok, err := trust.Default().Trusted(trust.Hash(p))
+	if err != nil {
+		a.complain(err) // nothing is remembered: as if it were the first time
+	}
+	return ok
 }
 
 // builtIn reports whether the document and all it includes are, byte for byte,
@@ -37,10 +41,10 @@ func builtIn(p *plan.Plan) bool {
 	return true
 }
 
-// refuse ends a run, before anything is executed, with what it would execute.
+// refuse lists what a document would execute, which is not done.
 func (a *app) refuse(p *plan.Plan) error {
 	listCommands(a.err, p)
-	return usage("%s was not allowed to run these commands: read them, then say --trust (or --prompted, to run none)", p.Path)
+	return usage("%s was not allowed to run these commands: read them, then say --trust", p.Path)
 }
 
 // listCommands prints what a document would execute, where it stands.

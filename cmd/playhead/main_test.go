@@ -40,9 +40,16 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "")
 			return nil
 		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "root" {
+				return false, fmt.Errorf("there is no condition %q", cond)
+			}
+			return os.Getuid() == 0, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": scriptStatus,
 			"size":   scriptSize,
+			"runid":  scriptRunID,
 		},
 	})
 }
@@ -60,6 +67,16 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("status %s, want %s", got, args[0])
 	}
+}
+
+// scriptRunID sets RUN to the newest run: runid.
+func scriptRunID(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(ts.Exec("playhead", "runs"))
+	lines := strings.Split(ts.ReadFile("stdout"), "\n")
+	if neg || len(args) > 0 || len(lines) < 2 {
+		ts.Fatalf("usage: runid, after a run")
+	}
+	ts.Setenv("RUN", strings.Fields(lines[1])[0])
 }
 
 // scriptSize makes a file of many bytes: size big.md 52428800.

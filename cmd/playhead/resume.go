@@ -65,11 +65,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	for _, note := range history.Notes {
 		a.note("%s", note)
 	}
-	r := newRunner(a, o.viewOptions, c)
-	if err := r.mayRun(o.trust); err != nil {
-		return err
-	}
-	return r.run(ctx)
+	return newRunner(a, o.viewOptions, c).run(ctx, o.trust)
 }
 
 // goesOn finds how the run started, and refuses one that is over.

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"os"
 	"time"
 
 	"golang.org/x/term"
 
 	"playhead/engine"
-	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
@@ -62,18 +59,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	if !c.Plan.Runnable() {
-		printDiagnostics(a.err, c.Plan.Diagnostics)
-		return silently(exitUsage)
-	}
-	r := newRunner(a, o.viewOptions, c)
-	if err := r.mayRun(o.trust); err != nil {
-		return err
-	}
-	if r.config.Run, err = journal.Default().Create(c.Plan, c.Dir); err != nil {
-		return err
-	}
-	return r.run(ctx)
+	return newRunner(a, o.viewOptions, c).run(ctx, o.trust)
 }
 
 // config is what the flags make of a session, without its run.
@@ -141,60 +127,4 @@ func exists(p *plan.Plan, step string) bool {
 		return !template
 	})
 	return template
-}
-
-// runner shows one run and ends with its exit status.
-type runner struct {
-	*app
-	view    view
-	options viewOptions
-	config  engine.Config
-	seen    int // events of an earlier life of the run
-	typed   *bufio.Reader
-}
-
-func newRunner(a *app, o viewOptions, c engine.Config) *runner {
-	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(c.History), typed: bufio.NewReader(a.in)}
-}
-
-// mayRun asks for trust, or refuses, before anything is executed.
-func (r *runner) mayRun(flag bool) error {
-	if flag || r.config.Options.Prompted {
-		return nil
-	}
-	ok, err := trusted(r.config.Plan)
-	if err != nil {
-		r.complain(err) // nothing is remembered: ask as if for the first time
-	}
-	switch {
-	case ok:
-		return nil
-	case r.view.headless():
-		return r.refuse(r.config.Plan)
-	default:
-		return r.askTrust(r.config.Plan, r.typed)
-	}
-}
-
-// run drives the session and shows it.
-func (r *runner) run(ctx context.Context) error {
-	defer r.config.Run.Close()
-	r.config.Headless = r.view.headless()
-	session, err := engine.New(r.config)
-	if err != nil {
-		return err
-	}
-	ending, sig, err := r.drive(ctx, session)
-	var journalErr *engine.JournalError
-	switch {
-	case errors.As(err, &journalErr):
-		return &failure{exitFailed, err}
-	case err != nil:
-		return err
-	case sig != 0:
-		return silently(statusOfSignal(sig))
-	case ending.Result == "":
-		return silently(exitAwaiting)
-	}
-	return silently(statusOfResult(ending.Result))
 }

@@ -14,7 +14,6 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
-	"playhead/engine/trust"
 	"playhead/parse/plan"
 )
 
@@ -145,18 +144,10 @@ func scenariosOf(p *plan.Plan) ([]scenario.Scenario, error) {
 
 // mayTest refuses a document that would run commands nobody allowed.
 func (a *app) mayTest(p *plan.Plan, all []scenario.Scenario, flag bool) error {
-	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) {
+	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(p) {
 		return nil
 	}
-	ok, err := trusted(p)
-	if err != nil {
-		a.complain(err)
-	}
-	if ok {
-		return nil
-	}
-	listCommands(a.err, p)
-	return usage("%s was not allowed to run these %s: read them, then say --trust", p.Path, plural(len(trust.Commands(p)), "command"))
+	return a.refuse(p)
 }
 
 // printTested prints the scenarios of a file and its coverage as text.

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bufio"
+	"context"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+)
+
+// runner shows one run and ends with its exit status.
+type runner struct {
+	*app
+	view    view
+	options viewOptions
+	config  engine.Config
+	seen    int           // events of an earlier life of the run
+	typed   *bufio.Reader // what a person types
+}
+
+func newRunner(a *app, o viewOptions, c engine.Config) *runner {
+	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(c.History), typed: bufio.NewReader(a.in)}
+}
+
+// run runs the document, on the screen or in lines. trust says that it may run its
+// commands without being asked for.
+func (r *runner) run(ctx context.Context, trust bool) error {
+	defer r.close()
+	trust = trust || r.config.Options.Prompted
+	if r.view == viewScreen {
+		return r.screen(ctx, trust)
+	}
+	if !r.config.Plan.Runnable() {
+		printDiagnostics(r.err, r.config.Plan.Diagnostics)
+		return silently(exitUsage)
+	}
+	if !trust {
+		if err := r.mayRun(); err != nil {
+			return err
+		}
+	}
+	return r.lines(ctx)
+}
+
+// close gives the run free, if there is one.
+func (r *runner) close() {
+	if r.config.Run != nil {
+		_ = r.config.Run.Close() // whatever is wrong with the journal was said
+	}
+}
+
+// mayRun asks for trust, or refuses, before anything is executed.
+func (r *runner) mayRun() error {
+	switch ok := r.trusted(r.config.Plan); {
+	case ok:
+		return nil
+	case r.view.headless():
+		return r.refuse(r.config.Plan)
+	default:
+		return r.askTrust(r.config.Plan, r.typed)
+	}
+}
+
+// begin makes the session, and the run if it is a new one.
+func (r *runner) begin() (*engine.Session, error) {
+	r.config.Headless = r.view.headless()
+	if r.config.Run == nil {
+		run, err := journal.Default().Create(r.config.Plan, r.config.Dir)
+		if err != nil {
+			return nil, err
+		}
+		r.config.Run = run
+	}
+	return engine.New(r.config)
+}
+
+// lines runs the session in a view without a screen.
+func (r *runner) lines(ctx context.Context) error {
+	session, err := r.begin()
+	if err != nil {
+		return err
+	}
+	ending, sig, err := r.drive(ctx, session)
+	switch {
+	case err != nil:
+		return err
+	case sig != 0:
+		return silently(statusOfSignal(sig))
+	case ending.Result == "": // the person's input has ended
+		return silently(exitAwaiting)
+	default:
+		return silently(statusOfResult(ending.Result))
+	}
+}

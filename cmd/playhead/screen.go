@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/trust"
+	"playhead/tui"
+)
+
+// screen opens the screen on a document, which may have errors: then it can be
+// looked at.
+func (r *runner) screen(ctx context.Context, trust bool) error {
+	p := r.config.Plan
+	ctx, left := leaving(ctx, nil)
+	result, err := tui.Run(ctx, tui.Config{
+		Plan:     p,
+		Trusted:  trust || r.trusted(p),
+		Commands: r.asked(),
+		Remember: r.remember,
+		NoColor:  !r.colours(r.options),
+		Start: func(prompted bool) (*engine.Session, error) {
+			r.config.Options.Prompted = r.config.Options.Prompted || prompted
+			return r.begin()
+		},
+	})
+	sig := left()
+	if result.Started {
+		r.farewell(result.Ending, sig)
+	}
+	switch {
+	case err != nil:
+		return err
+	case sig != 0:
+		return silently(statusOfSignal(sig))
+	case !result.Started:
+		return silently(exitUsage)
+	case result.Ending.Result == "":
+		return silently(exitInterrupted) // the person left it in the middle
+	default:
+		return silently(statusOfResult(result.Ending.Result))
+	}
+}
+
+// asked are the commands that the screen lists before it asks for trust.
+func (r *runner) asked() []tui.TrustItem {
+	var out []tui.TrustItem
+	for _, c := range trust.Commands(r.config.Plan) {
+		item := tui.TrustItem{Step: c.Step, Line: c.Line, Text: c.Text}
+		if c.Document != r.config.Plan.Path {
+			item.File = c.Document
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+// remember keeps a person's yes for this content.
+func (r *runner) remember() error {
+	p := r.config.Plan
+	return trust.Default().Remember(trust.Hash(p), p.Path, time.Now())
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const longDocument = "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n"
+
+// start runs the program on a document whose command does not end, until it has
+// begun.
+func start(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(longDocument), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Args = append([]string{"playhead", "run", "a.runbook.md", "--trust", "--headless"}, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && lines.Text() != "begun" {
+	}
+	return cmd, lines
+}
+
+// TestSignals ends runs from outside while a command runs.
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		signal syscall.Signal
+		status int
+		result string // what the list of runs says then
+	}{
+		{"interrupt", syscall.SIGINT, exitInterrupted, "cancelled"},
+		{"terminate", syscall.SIGTERM, exitSignal + 15, "interrupted"},
+		{"hang up", syscall.SIGHUP, exitSignal + 1, "interrupted"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cmd, lines := start(t)
+			if err := cmd.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			for lines.Scan() {
+			}
+			_ = cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != c.status {
+				t.Errorf("status %d, want %d", got, c.status)
+			}
+			runs := program(t, cmd, "runs")
+			if !strings.Contains(runs, c.result) {
+				t.Errorf("the run is not %s:\n%s", c.result, runs)
+			}
+			resumed(t, cmd, strings.Fields(runs)[5])
+		})
+	}
+}
+
+// TestKilled resumes a run whose process was killed: the command that ran is a
+// question, never run again by itself.
+func TestKilled(t *testing.T) {
+	cmd, lines := start(t)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+	}
+	_ = cmd.Wait()
+	resumed(t, cmd, strings.Fields(program(t, cmd, "runs"))[5])
+}
+
+// resumed goes on with the run: without an answer it waits, with one it ends.
+func resumed(t *testing.T, first *exec.Cmd, run string) {
+	t.Helper()
+	if out := program(t, first, "resume", run, "--headless", "--trust"); !strings.Contains(out, "waits at 1") {
+		t.Errorf("resume does not wait:\n%s", out)
+	}
+	if out := program(t, first, "resume", run, "--headless", "--trust", "--answer", "1=pass"); !strings.Contains(out, "completed") {
+		t.Errorf("resume does not end:\n%s", out)
+	}
+}
+
+// program runs another command where the first one ran.
+func program(t *testing.T, first *exec.Cmd, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Args = append([]string{"playhead"}, args...)
+	cmd.Dir, cmd.Env = first.Dir, first.Env
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
