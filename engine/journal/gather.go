@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"playhead/parse/plan"
 )
@@ -25,59 +26,65 @@ func gather(p *plan.Plan, startDir string) (sources, error) {
 	if err != nil {
 		return sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
 	}
-	g := gatherer{root: filepath.Dir(document), start: start, seen: map[string]bool{}}
+	g := gatherer{start: start, placed: map[string]bool{}}
 	g.out.Base, g.out.Document, g.out.Start = pathname(start), pathname(document), pathname(start)
-	g.add(p, document)
+	g.add(p, document, document)
 	return g.out, nil
 }
 
 type gatherer struct {
-	root, start string
-	seen        map[string]bool
-	out         sources
+	start  string
+	placed map[string]bool
+	out    sources
 }
 
-// add takes a document that was found at path, and its children.
-func (g *gatherer) add(p *plan.Plan, path string) {
-	if g.seen[path] {
+// add takes the document at path, to be copied to place, and its children.
+func (g *gatherer) add(p *plan.Plan, path, place string) {
+	if g.placed[place] {
 		return
 	}
-	g.seen[path] = true
-	for !inside(path, string(g.out.Base)) {
+	g.placed[place] = true
+	for !inside(place, string(g.out.Base)) {
 		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
 	}
-	g.out.Files = append(g.out.Files, original{pathname(path), hash(p.Source)})
+	file := original{Path: pathname(path), SHA256: hash(p.Source)}
+	if place != path {
+		file.Place = pathname(place)
+	}
+	g.out.Files = append(g.out.Files, file)
 	g.out.data = append(g.out.data, p.Source)
 	for _, c := range p.Children {
 		if c.Plan != nil {
-			g.add(c.Plan, g.locate(c, filepath.Dir(path)))
+			child, childPlace := g.locate(c, filepath.Dir(place))
+			g.add(c.Plan, child, childPlace)
 		}
 	}
 }
 
-// locate is the place where a copy of a child will be looked for: beside the
+// locate says where a child is, and where its copy will be looked for: beside the
 // document that lists it, or in the start directory, whichever it was found at.
-// Only a link may have led from there to the file's own place.
-func (g *gatherer) locate(c plan.Child, beside string) string {
+func (g *gatherer) locate(c plan.Child, beside string) (path, place string) {
 	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.start, c.Path)}
-	if c.File == "" {
-		return places[0]
+	if filepath.IsAbs(c.Path) {
+		places = []string{filepath.Clean(c.Path)}
 	}
-	found := c.File
-	if !filepath.IsAbs(found) {
-		found = filepath.Join(g.root, found)
+	path, err := filepath.Abs(c.Plan.Path)
+	if c.Plan.Path == "" || err != nil {
+		return places[0], places[0]
 	}
+	if slices.Contains(places, path) {
+		return path, path
+	}
+	// It was read under another name: there is a link, or another document lists
+	// it otherwise.
 	for _, at := range places {
-		if at == filepath.Clean(found) {
-			return at
+		if sameFile(at, path) {
+			return path, at
 		}
 	}
-	for _, at := range places {
-		if sameFile(at, found) {
-			return at
-		}
-	}
-	return found
+	// The document that lists it was read under another name, and so looked beside
+	// that one.
+	return path, places[0]
 }
 
 func sameFile(a, b string) bool {

@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -49,23 +49,28 @@ func acquire(f Folder) (*os.File, error) {
 	return file, nil
 }
 
-// exclusive takes the lock for itself. Someone who only asks whether a run is in
-// use shares the lock for an instant, and does not count as its user.
+// Someone who only asks whether a run is in use shares its lock for an instant:
+// that is waited for, though not for ever, since any process may be stopped.
+const (
+	patience = 2 * time.Second
+	pace     = time.Millisecond
+)
+
+// exclusive takes the lock for itself.
 func exclusive(file *os.File) error {
-	for range 100 {
+	for end := time.Now().Add(patience); ; time.Sleep(pace) {
 		err := flock(file, unix.LOCK_EX)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
+		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
 			return err
 		}
+		// Whoever drives the run does not share.
 		if err := flock(file, unix.LOCK_SH); err != nil {
 			return err
 		}
 		if err := flock(file, unix.LOCK_UN); err != nil {
 			return err
 		}
-		runtime.Gosched()
 	}
-	return unix.EWOULDBLOCK
 }
 
 // inUse reports whether a live process drives the run.

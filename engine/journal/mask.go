@@ -23,6 +23,7 @@ type masker struct {
 	values   []string
 	replacer *strings.Replacer
 	numbers  map[string]bool // secrets as JSON writes them when they are numbers
+	needles  [][]byte        // what an event with a secret has in it, as JSON writes it
 }
 
 // with adds values. A value of several lines may be printed line by line, with
@@ -46,13 +47,31 @@ func (m *masker) with(values []string) *masker {
 	var pairs []string
 	for _, v := range next.values {
 		pairs = append(pairs, v, Masked)
-		next.numbers[v] = true
-		if n, err := strconv.ParseFloat(v, 64); err == nil {
-			next.numbers[string(encode(n))] = true
-		}
+		text := encode(v)
+		next.needles = append(next.needles, text[1:len(text)-1])
+		next.number(v)
 	}
 	next.replacer = strings.NewReplacer(pairs...)
 	return next
+}
+
+// number adds the ways in which an event may hold the secret as a number.
+func (m *masker) number(v string) {
+	m.numbers[v] = true
+	n, err := strconv.ParseFloat(v, 64)
+	if text := encode(n); err == nil && text != nil {
+		m.numbers[string(text)] = true
+		m.needles = append(m.needles, text)
+	}
+}
+
+// suspects reports whether an encoded event may have a secret in it. Without \u
+// and \/ there is only one way to write each string.
+func (m *masker) suspects(line []byte) bool {
+	if bytes.Contains(line, []byte(`\u`)) || bytes.Contains(line, []byte(`\/`)) {
+		return true
+	}
+	return slices.ContainsFunc(m.needles, func(needle []byte) bool { return bytes.Contains(line, needle) })
 }
 
 // shortLine is the length below which a line of a longer secret is no secret by

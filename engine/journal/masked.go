@@ -11,8 +11,11 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 		return e
 	}
 	line, err := e.MarshalJSON()
+	if err == nil && !r.mask.suspects(line) {
+		return e
+	}
 	if err == nil {
-		line, err = r.mask.line(line)
+		line, err = r.mask.rewrite(line)
 	}
 	var out machine.Event
 	if err == nil {

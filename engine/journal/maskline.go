@@ -27,6 +27,14 @@ var scopes = map[string]scope{
 
 // line masks an encoded event.
 func (m *masker) line(in []byte) ([]byte, error) {
+	if !m.suspects(in) {
+		return in, nil
+	}
+	return m.rewrite(in)
+}
+
+// rewrite copies an encoded event without its secrets.
+func (m *masker) rewrite(in []byte) ([]byte, error) {
 	w := maskWriter{masker: m, in: json.NewDecoder(bytes.NewReader(in))}
 	w.in.UseNumber()
 	w.out.Grow(len(in) + 1)

@@ -115,7 +115,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader, max int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: max}
+	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
 }
 
 // next is the next line without its break, until the next call. With io.EOF it is

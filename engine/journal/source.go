@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -31,6 +32,7 @@ type manifest struct {
 
 type original struct {
 	Path   pathname `json:"path"`
+	Place  pathname `json:"place,omitempty"` // what its copy stands for, if not for Path
 	SHA256 string   `json:"sha256"`
 }
 
@@ -80,7 +82,7 @@ func (s sources) write(f Folder, sync bool) error {
 		return err
 	}
 	for i, file := range s.Files {
-		to, err := f.copyOf(s.manifest, file.Path)
+		to, err := f.copyOf(s.manifest, cmp.Or(file.Place, file.Path))
 		if err != nil {
 			return err
 		}

@@ -12,28 +12,63 @@ import (
 	"playhead/parse/plan"
 )
 
-// load is the lookup of Rundown §5.7 over a file of one child's path a line:
-// beside the document that lists it, then in the start directory.
-func load(t *testing.T, path, root, start string) *plan.Plan {
+// loader is the lookup of Rundown §5.7 over files of one child's path a line:
+// beside the document that lists it, then in the start directory, and never
+// outside both. A file is read once, under the first name it is found by.
+type loader struct {
+	t     *testing.T
+	start string
+	roots []string
+	known map[string]*plan.Plan
+}
+
+func load(t *testing.T, path, start string) *plan.Plan {
 	t.Helper()
-	p := &plan.Plan{Path: path, Source: contents(t, path)}
-	for line := range strings.Lines(string(p.Source)) {
-		child := plan.Child{Path: strings.TrimSpace(line)}
-		for _, dir := range []string{filepath.Dir(path), start} {
-			at := filepath.Join(dir, child.Path)
-			if _, err := os.Stat(at); err != nil {
-				continue
-			}
-			child.File = at
-			if rel, err := filepath.Rel(root, at); err == nil && filepath.IsLocal(rel) {
-				child.File = rel
-			}
-			child.Plan = load(t, at, root, start)
-			break
+	l := &loader{t, start, nil, map[string]*plan.Plan{}}
+	for _, dir := range []string{filepath.Dir(path), start} {
+		root := realPath(dir)
+		if root == "" {
+			t.Fatalf("%s is gone", dir)
 		}
-		p.Children = append(p.Children, child)
+		l.roots = append(l.roots, root)
+	}
+	return l.load(path)
+}
+
+func (l *loader) load(path string) *plan.Plan {
+	p := &plan.Plan{Path: path, Source: contents(l.t, path)}
+	for line := range strings.Lines(string(p.Source)) {
+		p.Children = append(p.Children, l.child(p, strings.TrimSpace(line)))
 	}
 	return p
+}
+
+func (l *loader) child(p *plan.Plan, path string) plan.Child {
+	for _, dir := range []string{filepath.Dir(p.Path), l.start} {
+		at := filepath.Join(dir, path)
+		real := realPath(at)
+		if real == "" || !inside(real, l.roots[0]) && !inside(real, l.roots[1]) {
+			continue
+		}
+		if l.known[real] == nil {
+			l.known[real] = l.load(at)
+		}
+		return plan.Child{Path: path, Plan: l.known[real]}
+	}
+	return plan.Child{Path: path}
+}
+
+// realPath is a file's own place, links followed; empty without a file.
+func realPath(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return ""
+	}
+	return real
 }
 
 // outline is a document and its children as one line, without their places.
@@ -66,6 +101,9 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 		"twice":            {files: map[string]string{"a": "b\nc\n", "b": "c\n", "c": ""}, document: "a", start: "."},
 		"missing":          {files: map[string]string{"a": "b\nnone\n", "b": ""}, document: "a", start: "."},
 		"a link":           {files: map[string]string{"a": "b\n", "b": "-> lib/real", "lib/real": ""}, document: "a", start: "."},
+		"two names":        {files: map[string]string{"a": "lib/real\nb\n", "b": "-> lib/real", "lib/real": "c\n", "lib/c": ""}, document: "a", start: "."},
+		"a linked folder":  {files: map[string]string{"real/a": "b\n", "lib": "-> real", "real/b": "c\n", "real/c": ""}, document: "lib/a", start: "lib"},
+		"outside":          {files: map[string]string{"x/books/a": "../b\n", "x/b": ""}, document: "x/books/a", start: "x/work"},
 		"a link to a dir":  {files: map[string]string{"a": "lib/b\n", "lib": "-> real", "real/b": "c\n", "real/c": ""}, document: "a", start: "."},
 		"an odd file name": {files: map[string]string{"bü\xffcher/a": "b\n", "bü\xffcher/b": ""}, document: "bü\xffcher/a", start: "bü\xffcher"},
 	}
@@ -77,7 +115,7 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 			if err := os.MkdirAll(startDir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			p := load(t, document, filepath.Dir(document), startDir)
+			p := load(t, document, startDir)
 			s := NewVolatile(t.TempDir())
 			r, err := s.Create(p, startDir)
 			if err != nil {
@@ -98,7 +136,7 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 			if info, err := os.Stat(src.Start); err != nil || !info.IsDir() {
 				t.Errorf("the copied start directory: %v", err)
 			}
-			got := load(t, src.Document, filepath.Dir(src.Document), src.Start)
+			got := load(t, src.Document, src.Start)
 			same(t, "outline", outline(p), outline(got))
 		})
 	}
@@ -119,22 +157,24 @@ func plant(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// A loader may name a file by its own place, links followed.
-func TestLinkedChildNamedByItsTarget(t *testing.T) {
+// Paths of a document named relative to the working directory are of that kind too.
+func TestRelativeNames(t *testing.T) {
 	dir := t.TempDir()
-	plant(t, dir, map[string]string{"a": "b\n", "b": "-> lib/real", "lib/real": ""})
-	p := load(t, filepath.Join(dir, "a"), dir, dir)
-	p.Children[0].File = "lib/real"
-	r, err := NewVolatile(t.TempDir()).Create(p, dir)
+	t.Chdir(dir)
+	plant(t, ".", map[string]string{"books/a": "b\n", "b": "c\n", "c": ""})
+	r, err := NewVolatile(t.TempDir()).Create(load(t, "books/a", "."), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	src, err := r.Source()
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"books/a", "b", "c"} {
+		if _, err := os.Stat(filepath.Join(r.Dir(), sourceDir, name)); err != nil {
+			t.Error(err)
+		}
 	}
-	same(t, "outline", outline(p), outline(load(t, src.Document, filepath.Dir(src.Document), src.Start)))
+	if changes, err := r.Changed(); err != nil || len(changes) > 0 {
+		t.Errorf("Changed = %v, %v", changes, err)
+	}
 }
 
 func TestCopiesAreWhatWasLoaded(t *testing.T) {
@@ -174,7 +214,7 @@ func TestChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			plant(t, dir, map[string]string{"a": "b\n", "b": ""})
-			r, err := NewVolatile(t.TempDir()).Create(load(t, filepath.Join(dir, "a"), dir, dir), dir)
+			r, err := NewVolatile(t.TempDir()).Create(load(t, filepath.Join(dir, "a"), dir), dir)
 			if err != nil {
 				t.Fatal(err)
 			}

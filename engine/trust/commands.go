@@ -22,14 +22,13 @@ type Item struct {
 // Commands lists what a document and those it includes would execute, in document
 // order, an included document where it is first included.
 func Commands(p *plan.Plan) []Item {
-	l := lister{seen: map[*plan.Plan]bool{}, files: map[string]bool{}}
+	l := lister{seen: map[*plan.Plan]bool{}}
 	l.document(p, p.Path)
 	return l.items
 }
 
 type lister struct {
 	seen  map[*plan.Plan]bool
-	files map[string]bool
 	items []Item
 }
 
@@ -48,22 +47,14 @@ func (l *lister) document(p *plan.Plan, file string) {
 	})
 }
 
-// include lists the children of one action, each file once. A child with errors
-// is never run.
+// include lists the children of one action, each document once. A child with
+// errors is never run.
 func (l *lister) include(p *plan.Plan, w plan.Include) {
 	for _, path := range w.Docs {
 		c, ok := p.Child(path)
-		if !ok || c.Plan == nil || l.seen[c.Plan] || !c.Plan.Runnable() {
-			continue
+		if ok && c.Plan != nil && !l.seen[c.Plan] && c.Plan.Runnable() {
+			l.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path))
 		}
-		// Two loads of one file are one document if they read the same bytes.
-		if key := c.File + "\x00" + string(c.Plan.Source); c.File != "" {
-			if l.files[key] {
-				continue
-			}
-			l.files[key] = true
-		}
-		l.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path))
 	}
 }
 

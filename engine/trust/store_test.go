@@ -1,0 +1,130 @@
+package trust
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func newStore(t *testing.T) *Store {
+	t.Helper()
+	return NewStore(filepath.Join(t.TempDir(), "playhead", "trust.json"))
+}
+
+func trusted(t *testing.T, s *Store, hash string, want bool) {
+	t.Helper()
+	if got, err := s.Trusted(hash); err != nil || got != want {
+		t.Errorf("Trusted(%q) = %v, %v; want %v", hash, got, err, want)
+	}
+}
+
+func TestRemember(t *testing.T) {
+	s := newStore(t)
+	trusted(t, s, "aa", false)
+	for range 2 {
+		if err := s.Remember("aa", "a.runbook.md", noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Remember("bb", "b.runbook.md", noon); err != nil {
+		t.Fatal(err)
+	}
+	again := NewStore(s.file)
+	trusted(t, again, "aa", true)
+	trusted(t, again, "bb", true)
+	trusted(t, again, "", false)
+	trusted(t, again, "a", false)
+	data, err := os.ReadFile(s.file)
+	if err != nil || !strings.Contains(string(data), `"path": "a.runbook.md"`) || !strings.Contains(string(data), "2026-03-01T12:00:00Z") {
+		t.Errorf("the file is %s, %v", data, err)
+	}
+	for path, want := range map[string]os.FileMode{s.file: 0o600, filepath.Dir(s.file): 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+func TestDamagedFileTrustsNothing(t *testing.T) {
+	for _, content := range []string{"", "{", "null", "[]", `{"aa": 1}`, "\x00\x00", `{"aa":{}} trailing`} {
+		s := newStore(t)
+		if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(s.file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ok, err := s.Trusted("aa")
+		var damaged *DamagedError
+		if ok || !errors.As(err, &damaged) || !strings.Contains(err.Error(), s.file) {
+			t.Errorf("%q: Trusted = %v, %v", content, ok, err)
+		}
+		if err := s.Remember("bb", "b.md", noon); err != nil {
+			t.Fatal(err)
+		}
+		trusted(t, s, "aa", false)
+		trusted(t, s, "bb", true)
+		if kept, err := os.ReadFile(s.file + ".damaged"); err != nil || string(kept) != content {
+			t.Errorf("put aside: %q, %v; want %q", kept, err, content)
+		}
+	}
+}
+
+func TestUnreadableFileTrustsNothing(t *testing.T) {
+	s := newStore(t)
+	if err := os.MkdirAll(s.file, 0o700); err != nil { // a folder in its place
+		t.Fatal(err)
+	}
+	if ok, err := s.Trusted("aa"); ok || err == nil {
+		t.Errorf("Trusted = %v, %v", ok, err)
+	}
+	if err := s.Remember("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot remember") {
+		t.Errorf("Remember = %v", err)
+	}
+}
+
+func TestFailedSaveLeavesNothingBehind(t *testing.T) {
+	s := newStore(t)
+	if err := os.MkdirAll(s.file, 0o700); err != nil { // what cannot be replaced by a file
+		t.Fatal(err)
+	}
+	if err := s.save(map[string]entry{"aa": {}}); err == nil {
+		t.Error("want an error")
+	}
+	left, err := os.ReadDir(filepath.Dir(s.file))
+	if err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// Stores of one file share nothing but the file, as processes do: its lock is per
+// open file.
+func TestNothingIsLostBetweenWriters(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trust.json")
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for n := range 10 {
+				if err := NewStore(file).Remember(fmt.Sprintf("%d-%d", w, n), "a.md", noon); err != nil {
+					t.Error(err)
+				}
+				if _, err := NewStore(file).Trusted("x"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	for w := range 4 {
+		for n := range 10 {
+			trusted(t, NewStore(file), fmt.Sprintf("%d-%d", w, n), true)
+		}
+	}
+}
