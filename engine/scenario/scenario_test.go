@@ -1,0 +1,211 @@
+package scenario
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestMain lets the test binary be the rd of the scenarios it runs.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == RDName {
+		os.Exit(RD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// flaky is a document of two units: a command that is tried twice, and a decision.
+func flaky(command string) *plan.Plan {
+	end := func(r plan.RunResult, text string) plan.Move {
+		return plan.Move{Verb: plan.End, Result: r, Text: text}
+	}
+	stop := end(plan.Stopped, "STOP")
+	return &plan.Plan{
+		Path: "flaky.runbook.md", Entries: []plan.Entry{{Step: "1"}},
+		Steps: []*plan.Step{
+			{
+				ID:      "1",
+				Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal(command)}}},
+				Routes: []plan.Route{
+					{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{
+						Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}, Then: &stop, Text: "FAIL: RETRY 1 STOP",
+					}},
+					{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Text: "PASS: CONTINUE", Implicit: true}},
+				},
+			},
+			{
+				ID:      "2",
+				Actions: []plan.Action{{Work: plan.Decide{}}},
+				Routes: []plan.Route{
+					{When: plan.Matcher{Result: plan.Passed}, Do: end(plan.Completed, "PASS: COMPLETE")},
+					{When: plan.Matcher{Result: plan.Failed}, Do: end(plan.Stopped, "FAIL: STOP")},
+				},
+			},
+		},
+	}
+}
+
+func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *Coverage) {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewRunner(program, os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(r.dir); !os.IsNotExist(err) {
+			t.Errorf("the folder is left behind: %v", err)
+		}
+	})
+	p.Scenarios = scenarios
+	c := NewCoverage(p)
+	var reports []Report
+	for _, s := range Declared(p) {
+		report, err := r.Run(context.Background(), p, s, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, report)
+	}
+	return reports, c
+}
+
+func TestRun(t *testing.T) {
+	p := flaky("ls -A; touch here; rd echo -r fail --result pass")
+	reports, c := run(t, p,
+		plan.Scenario{Name: "passes", Decide: []string{"pass", "fail"}, Result: plan.Completed},
+		plan.Scenario{Name: "waits", Result: plan.Completed},
+		plan.Scenario{Name: "differs", Decide: []string{"fail"}, Result: plan.Completed},
+		plan.Scenario{Name: "nowhere", Decide: []string{"goto:9", "pass"}, Result: plan.Completed},
+		plan.Scenario{Name: "skipped", Skip: "agents"},
+		plan.Scenario{Name: "invalid", Invalid: "odd"},
+	)
+	want := []Report{
+		{"passes", plan.Completed, plan.Completed, Pass, "", []string{"1", "1", "2"}},
+		{"waits", plan.Completed, plan.Awaiting, Fail, "still waits at 2 after the last command", []string{"1", "1", "2"}},
+		{"differs", plan.Completed, plan.Stopped, Fail, "ended stopped", []string{"1", "1", "2"}},
+		{"nowhere", plan.Completed, plan.Completed, Fail, "goto:9", []string{"1", "1", "2"}},
+		{"skipped", "", "", Skipped, "agents", []string{}},
+		{"invalid", "", "", Fail, "scenario-invalid: odd", []string{}},
+	}
+	for i, w := range want {
+		got := reports[i]
+		if got.Name != w.Name || got.Actual != w.Actual || got.Status != w.Status ||
+			!strings.Contains(got.Reason, w.Reason) || !slices.Equal(got.Path, w.Path) {
+			t.Errorf("got  %+v\nwant %+v", got, w)
+		}
+	}
+	if got := c.Routes(); got != (Routes{3, 4}) {
+		t.Errorf("coverage %+v", got)
+	}
+	if got := c.Never(); !slices.Equal(got, []string{"1: STOP"}) {
+		t.Errorf("never %q", got)
+	}
+}
+
+// TestStartDirectory runs each scenario in an empty folder, and rd first on PATH.
+func TestStartDirectory(t *testing.T) {
+	p := flaky(`test -z "$(ls -A)" && touch here && test "$(rd prompt a b)" = '` + "```prompt\na b\n```'")
+	reports, _ := run(t, p,
+		plan.Scenario{Name: "first", Decide: []string{"pass"}, Result: plan.Completed},
+		plan.Scenario{Name: "second", Decide: []string{"pass"}, Result: plan.Completed},
+	)
+	for _, r := range reports {
+		if r.Status != Pass || len(r.Path) != 2 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestRD(t *testing.T) {
+	for _, c := range []struct {
+		args, attempt, out string
+		status             int
+	}{
+		{"echo", "0", "\n", 0},
+		{"echo npm run --production x", "0", "npm run --production x\n", 0},
+		{"echo --result fail a", "0", "a\n", 1},
+		{"echo a -r fail b --result=pass", "0", "a b\n", 1},
+		{"echo a -r fail b --result=pass", "1", "a b\n", 0},
+		{"echo -r pass -r fail", "7", "\n", 1},
+		{"echo -r fail", "", "\n", 1},
+		{"prompt look at this", "0", "```prompt\nlook at this\n```\n", 0},
+		{"echo --result maybe", "0", "", 2},
+		{"dance", "0", "", 2},
+		{"", "0", "", 2},
+	} {
+		var out, errs strings.Builder
+		status := RD(strings.Fields(c.args), c.attempt, &out, &errs)
+		if status != c.status || out.String() != c.out {
+			t.Errorf("rd %s: %d %q", c.args, status, out.String())
+		}
+		if status == 2 && !(strings.Contains(errs.String(), "rd echo") && strings.Contains(errs.String(), "rd prompt")) {
+			t.Errorf("rd %s: %q names not what there is", c.args, errs.String())
+		}
+	}
+}
+
+func TestItem(t *testing.T) {
+	for text, want := range map[string]string{
+		"pass": "pass", "yes": "pass", " ok ": "pass", "fail": "fail", "no": "fail",
+		"retry": "retry", "skip": "skip", "rerun": "rerun",
+		"goto:2": "goto:2", "complete": "complete", "complete:done: all": "complete:done: all", "stop:x": "stop:x",
+	} {
+		got, err := Item(text, machine.ByFlag)
+		if err != nil || got.Value != want || got.By != machine.ByFlag {
+			t.Errorf("%q: %+v %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "maybe", "goto", "goto:", "PASS", "pass,fail"} {
+		if got, err := Item(text, machine.ByFlag); err == nil {
+			t.Errorf("%q is taken for %+v", text, got)
+		}
+	}
+}
+
+func TestReadAnswers(t *testing.T) {
+	a, err := ReadAnswers([]byte("1: yes\n2.1: [fail, pass]\ndecide: [goto:2, no]\n"), machine.ByFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.ByLabel) != 2 || a.ByLabel["1"][0].Value != "pass" || a.ByLabel["2.1"][1].Value != "pass" {
+		t.Errorf("by label: %+v", a.ByLabel)
+	}
+	if len(a.Queue) != 2 || a.Queue[1].Value != "fail" {
+		t.Errorf("queue: %+v", a.Queue)
+	}
+	for _, broken := range []string{"[", "- pass", "1: {a: b}", "1: [[pass]]", "1: perhaps"} {
+		if _, err := ReadAnswers([]byte(broken), machine.ByFile); err == nil {
+			t.Errorf("%q is read", broken)
+		}
+	}
+	if a, err := ReadAnswers([]byte("# nothing\n"), machine.ByFile); err != nil || len(a.Queue) != 0 {
+		t.Errorf("an empty file: %+v %v", a, err)
+	}
+}
+
+func TestSidecarName(t *testing.T) {
+	for doc, want := range map[string]string{
+		"release.runbook.md": "release.scenarios.yaml",
+		"a/b.playbook.md":    "a/b.scenarios.yaml",
+		"notes.md":           "notes.scenarios.yaml",
+		"agent.d/x.json":     "agent.d/x.scenarios.yaml",
+		"README":             "README.scenarios.yaml",
+	} {
+		if got := SidecarName(doc); got != want {
+			t.Errorf("%s: %s, want %s", doc, got, want)
+		}
+	}
+}
