@@ -61,8 +61,9 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	}
 	run, err := s.fill(Folder{dir}, src)
 	if err != nil {
+		err = describe(dir, err)
 		_ = os.RemoveAll(dir) // the first error is the one to tell
-		return nil, fmt.Errorf("cannot start a run: %w", describe(dir, err))
+		return nil, fmt.Errorf("cannot start a run: %w", err)
 	}
 	return run, nil
 }
