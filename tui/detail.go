@@ -34,15 +34,18 @@ func (d *detail) title(l *look, now time.Time) title {
 		name = clean(r.Local)
 	}
 	facts := word(r)
+	if r.Status == track.Waiting {
+		facts = "" // the card says so
+	}
 	if r.Status == track.Running && r.Unit() {
 		facts = stopwatch(max(0, now.Sub(r.Started)))
 	} else if r.Status.Over() && r.Took > 0 {
 		facts += " · " + clock(r.Took)
 	}
 	if n := attempts(r); n > 1 {
-		facts = fmt.Sprintf("attempt %d of %d · %s", max(1, r.Attempt), n, facts)
+		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d of %d · %s", max(1, r.Attempt), n, facts), " · ")
 	} else if r.Attempt > 1 {
-		facts = fmt.Sprintf("attempt %d · %s", r.Attempt, facts)
+		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d · %s", r.Attempt, facts), " · ")
 	}
 	return title{name, l.Muted.Paint(facts)}
 }

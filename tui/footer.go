@@ -81,11 +81,11 @@ func (m *Model) ofPane() []string {
 		if m.output.search.shown() {
 			return []string{"next-match", "previous-match", "find"}
 		}
-		return []string{"type", "find", "wrap", "last", "zoom"}
+		return []string{"type", "find", "wrap", "last"}
 	case whyPane:
-		return []string{"values", "history", "zoom"}
+		return []string{"values", "history"}
 	case detailPane:
-		return []string{"raw", "zoom"}
+		return []string{"raw"}
 	}
 	return nil
 }

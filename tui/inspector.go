@@ -14,6 +14,7 @@ type inspector struct {
 	sheet  sheet
 	row    *track.Row
 	next   *machine.Event // what is about to happen, when the run is paused
+	events int            // of the track, when the lines were made
 	body   []string
 	width  int
 	top    int
@@ -42,14 +43,16 @@ func (v *inspector) turn(s sheet) {
 }
 
 // show makes the inspector show a row.
-func (v *inspector) show(r *track.Row, st engine.Status) {
+func (v *inspector) show(r *track.Row, st engine.Status, events int) {
 	if r != v.row && v.sheet != history {
 		v.top = 0
 	}
-	v.row, v.next, v.stale = r, nil, true
+	next := (*machine.Event)(nil)
 	if st.State == engine.Paused {
-		v.next = st.Next
+		next = st.Next
 	}
+	v.stale = v.stale || r != v.row || next != v.next || events != v.events
+	v.row, v.next, v.events = r, next, events
 }
 
 // title names the sheet and sums it up.
@@ -65,7 +68,7 @@ func (v *inspector) title(l *look, tr *track.Track, up bool) title {
 		return title{"HISTORY", l.Muted.Paint(count(len(tr.History), "event") + " · t back to why")}
 	}
 	if !up {
-		return title{"why: " + v.summary(), l.Muted.Paint("4 opens")}
+		return title{left: "why: " + v.summary()}
 	}
 	return title{"WHY" + step, v.state(l)}
 }

@@ -25,6 +25,7 @@ type Model struct {
 	left    left
 	err     error // why the program ends, when it is not the person who ends it
 
+	ticker tea.Cmd                 // sleeps until the spinner moves
 	launch func(session)           // starts what watches and drives a session
 	show   func(view)              // asks the reader
 	put    func(func() error) bool // queues a call to the session
@@ -63,7 +64,7 @@ func newModel(cfg Config) *Model {
 		p = themes.Plain()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now,
+		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now, ticker: nextTick,
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
@@ -139,7 +140,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.foundLine(found(msg))
 	case renderedMsg:
 		m.markdown.keep(rendered(msg))
-		m.seen = detailStamp{}
+		m.rendering, m.seen = textKey{}, detailStamp{}
 	case panicMsg:
 		m.err = msg
 		return tea.Quit, true

@@ -47,7 +47,7 @@ func (m *Model) clickRow(n, x int) {
 	}
 	m.tree.move(m.track, n)
 	it := m.tree.items[n]
-	if knob := 2 + 2*it.depth; x >= knob && x < knob+2 && (len(it.row.Children) > 0 || it.row.Doc != nil) {
+	if knob := 2 + 2*it.depth; x >= knob && x < knob+2 && folds(it.row) {
 		m.tree.fold(m.track, m.tree.open(it.row))
 	}
 }

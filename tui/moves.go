@@ -99,7 +99,7 @@ func (m *Model) focusPane(p pane) tea.Cmd {
 // enter opens what is selected.
 func (m *Model) enter() tea.Cmd {
 	r := m.tree.selected()
-	if m.focus == treePane && r != nil && (len(r.Children) > 0 || r.Doc != nil) {
+	if m.focus == treePane && r != nil && folds(r) {
 		m.tree.fold(m.track, m.tree.open(r))
 		return nil
 	}

@@ -32,16 +32,17 @@ func newOutput() output { return output{follow: true, stale: true} }
 // show makes the pane show the log of a row's last action. It reports whether the
 // log is another one than before.
 func (o *output) show(r *track.Row, s session, st engine.Status) bool {
-	o.row, o.action, o.stale = r, nil, true
-	file := ""
+	file, action := "", (*track.Action)(nil)
 	if r != nil && r.Unit() {
-		if o.action = r.Action(); o.action != nil && o.action.Log != nil {
-			file = o.action.Log.File
+		if action = r.Action(); action != nil && action.Log != nil {
+			file = action.Log.File
 		}
 		if st.Running == r.Label && st.Log != "" {
 			file = st.Log
 		}
 	}
+	o.stale = o.stale || r != o.row || action != o.action || o.win.total == 0
+	o.row, o.action = r, action
 	if file == o.file && (o.log != nil || file == "") {
 		return false
 	}

@@ -38,7 +38,7 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 		out = append(out, l.Warn.Paint(l.cut(text, w)))
 	}
 	if r.Forced && r.Outcome != nil {
-		add("! set to "+string(r.Outcome.Result)+" by hand", r.Outcome.Reason)
+		add("! "+r.Status.String()+" by hand", r.Outcome.Reason)
 	}
 	if d != nil && d.Forced && !about {
 		add("⇢ ! sent to "+clean(d.To)+" by hand", r.Reason)
@@ -79,7 +79,7 @@ func candidate(l *look, d *machine.Decision, i int, c machine.Candidate, col, w 
 	if taken {
 		mark, ink = l.Accent.Paint("→ "), l.Text
 	}
-	line := mark + l.Muted.Paint(lineNo(c.Line)) + ink.Paint(l.fit(text, col)) + "  "
+	line := mark + l.Muted.Paint(lineNo(c.Line, c.Implicit)) + ink.Paint(l.fit(text, col)) + "  "
 	if taken {
 		why = l.Accent.Paint(l.cut(why, w-l.width(line)))
 	} else {
@@ -108,13 +108,14 @@ func written(l *look, rs []plan.Route, w int) []string {
 		if r.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.cut("  "+l.Muted.Paint(lineNo(r.Do.Span.Line))+roadText(r.Do.Text, r.Do.Implicit), w))
+		out = append(out, l.cut("  "+l.Muted.Paint(lineNo(r.Do.Span.Line, r.Do.Implicit))+roadText(r.Do.Text, r.Do.Implicit), w))
 	}
 	return out
 }
 
-func lineNo(n int) string {
-	if n == 0 {
+// lineNo is the line that a route stands on; one that the format supplies stands on none.
+func lineNo(n int, implicit bool) string {
+	if n == 0 || implicit {
 		return "     "
 	}
 	return fmt.Sprintf("%4d ", n)
@@ -142,14 +143,14 @@ func (v *inspector) summary() string {
 		return outcome(d) + " → " + destination(d)
 	}
 	c := d.Candidates[*d.Taken]
-	s := roadText(c.Text, c.Implicit)
-	if c.Line > 0 {
-		s += fmt.Sprintf(", line %d", c.Line)
+	s := "default"
+	if !c.Implicit {
+		s = fmt.Sprintf("line %d", c.Line)
 	}
 	if about {
-		s = "about to be " + s
+		s = "about to take " + s
 	}
-	return s + " → " + destination(d)
+	return s + " → " + destination(d) + " · " + clean(c.Why)
 }
 
 func text(v any) string { return fmt.Sprint(v) }

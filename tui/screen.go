@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine"
@@ -56,11 +57,24 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 		return title{}, nil
 	}
 	lines := c.lines(l, box.w, box.h)
+	if _, asks := c.(*question); asks && m.layout.shape == narrow {
+		lines = below(m.detail.body, lines, box.h)
+	}
 	lines = lines[:min(len(lines), max(0, box.h))]
 	for i := range lines {
 		lines[i] = l.fit(lines[i], box.w)
 	}
 	return c.title(l), lines
+}
+
+// below puts a question under the text it is about, where only one pane shows.
+func below(text, question []string, h int) []string {
+	room := h - len(question) - 1
+	if room < 1 || len(text) == 0 {
+		return question
+	}
+	out := slices.Clone(text[:min(len(text), room)])
+	return append(append(out, ""), question...)
 }
 
 // position is the row that the run is at, or that is next.

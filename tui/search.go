@@ -62,7 +62,8 @@ func (s *search) edit(k tea.KeyPressMsg) bool {
 	return s.query != before
 }
 
-// look searches from a line on and, for a new query, counts.
+// look searches from a line on. For a new query it counts too, and takes what is
+// behind if there is nothing ahead.
 func (s *search) look(log logStore, from int, dir logs.Direction, fresh bool) tea.Cmd {
 	if log == nil || s.query == "" {
 		return nil
@@ -81,17 +82,24 @@ func (s *search) look(log logStore, from int, dir logs.Direction, fresh bool) te
 		s.cancel = cancel
 	}
 	id, what := s.id, logs.Containing(s.query)
-	find := func() tea.Msg {
-		line, ok, err := log.Search(ctx, what, from, dir)
-		return foundMsg{id: id, line: line, ok: ok, err: err}
-	}
 	if !fresh {
-		return find
+		return func() tea.Msg { return nearest(ctx, log, what, from, dir, id) }
 	}
-	return tea.Batch(find, func() tea.Msg {
+	return tea.Batch(func() tea.Msg {
+		f := nearest(ctx, log, what, from, dir, id)
+		if !f.ok && f.err == nil {
+			f = nearest(ctx, log, what, from, logs.Backward, id)
+		}
+		return f
+	}, func() tea.Msg {
 		n, err := log.Count(ctx, what)
 		return foundMsg{id: id, counted: true, matches: n, err: err}
 	})
+}
+
+func nearest(ctx context.Context, log logStore, m logs.Matcher, from int, dir logs.Direction, id int) foundMsg {
+	line, ok, err := log.Search(ctx, m, from, dir)
+	return foundMsg{id: id, line: line, ok: ok, err: err}
 }
 
 // take notes an answer, and reports whether there is a line to go to.

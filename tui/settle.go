@@ -22,7 +22,7 @@ func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
 	cmd := m.settleDetail(r)
 	m.output.show(r, m.session, m.status)
-	m.why.show(r, m.status)
+	m.why.show(r, m.status, m.track.Count)
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)
@@ -33,7 +33,7 @@ func (m *Model) settle() tea.Cmd {
 
 // settleDetail has the selected step's text rendered, if it is not at hand.
 func (m *Model) settleDetail(r *track.Row) tea.Cmd {
-	w := m.layout.panes[detailPane].w
+	w := m.textWidth()
 	stamp := detailStamp{r, w, m.track.Count, m.detail.raw}
 	if w <= 0 || stamp == m.seen {
 		return nil
@@ -46,6 +46,15 @@ func (m *Model) settleDetail(r *track.Row) tea.Cmd {
 	m.rendering = key
 	text, styles, md := m.detail.text, m.look.Styles, m.markdown
 	return func() tea.Msg { return renderedMsg(md.render(styles, key, text)) }
+}
+
+// textWidth is the width of the step's text, which a screen of one pane shows
+// above a question, too.
+func (m *Model) textWidth() int {
+	if m.layout.shape == narrow {
+		return m.layout.w - 4
+	}
+	return m.layout.panes[detailPane].w
 }
 
 // resize tells the session how large the output is, for the commands' terminal.
@@ -70,7 +79,13 @@ func (m *Model) startTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tea.Tick(spin, func(time.Time) tea.Msg { return tickMsg{} })
+	return m.ticker
+}
+
+// nextTick sleeps for a turn of the spinner.
+func nextTick() tea.Msg {
+	time.Sleep(spin)
+	return tickMsg{}
 }
 
 func (m *Model) tick() tea.Cmd {

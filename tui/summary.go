@@ -64,7 +64,7 @@ func (s *summary) all(l *look, w int) []string {
 	plain := func(s string) string { return s }
 	add("path", plain, l.wrap(path(t.Path), w-6)...)
 	for _, f := range t.Forced {
-		text := clean(f.Step) + " " + clean(f.What) + " by hand"
+		text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
 		if f.Reason != "" {
 			text += ": " + quote(f.Reason)
 		}
@@ -78,6 +78,14 @@ func (s *summary) all(l *look, w int) []string {
 		add("saved", plain, "as run "+clean(t.Run))
 	}
 	return out
+}
+
+// titleOf is a step's title with a blank behind it, or nothing.
+func titleOf(t *track.Track, label string) string {
+	if r := t.Row(label); r != nil && r.Title != "" && r.Title != r.Local {
+		return r.Title + " "
+	}
+	return ""
 }
 
 // longPath is how many positions of a path are shown.

@@ -134,7 +134,7 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 	if r == nil {
 		return
 	}
-	if closed && (len(r.Children) == 0 || !t.open(r)) {
+	if closed && (!folds(r) || !t.open(r)) {
 		if r.Parent != nil {
 			t.move(tr, t.find(r.Parent))
 		}
@@ -179,8 +179,14 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 		gutter = l.Accent.Paint("▶") + " "
 	}
 	indent := spaces(min(2*it.depth, w/3))
-	left := gutter + indent + t.knob(l, it.row) + l.glyph(it.row) + " " + name(l, it, at)
-	s := l.spread(left, aside(l, it.row, now), w)
+	sign, right := l.glyph(it.row), aside(l, it.row, now)
+	if folds(it.row) {
+		if it.row.Status != track.Pending {
+			right = join(right, sign)
+		}
+		sign = t.knob(l, it.row)
+	}
+	s := l.spread(gutter+indent+sign+" "+name(l, it, at), right, w)
 	switch {
 	case n != t.sel:
 		return s
@@ -191,16 +197,18 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	}
 }
 
-// knob shows whether there is something below a row.
+// folds reports whether there is something below a row.
+func folds(r *track.Row) bool {
+	return len(r.Children) > 0 || r.Doc != nil && r.Doc.Plan != nil
+}
+
+// knob stands for the state of a row that has others below it: its own state is
+// at the right end.
 func (t *tree) knob(l *look, r *track.Row) string {
-	switch {
-	case len(r.Children) == 0 && (r.Doc == nil || r.Doc.Plan == nil):
-		return "  "
-	case t.open(r):
-		return l.Muted.Paint("▾") + " "
-	default:
-		return l.Muted.Paint("▸") + " "
+	if t.open(r) {
+		return l.Muted.Paint("▾")
 	}
+	return l.Muted.Paint("▸")
 }
 
 // name is a row's label and title.

@@ -81,5 +81,5 @@ func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (t *trust) hints() []hint {
-	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"↑↓", "scroll"}, {"q", "quit"}}
+	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"q", "quit"}, {"↑↓", "scroll"}}
 }

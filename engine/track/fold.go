@@ -145,7 +145,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 	t.set(r, statusOf(b.Result))
 	r.Outcome, r.Forced = b.Outcome, b.Forced
 	if b.Forced {
-		t.force(e, "set to "+string(b.Result))
+		t.force(e, statusOf(b.Result).String())
 	}
 	if !r.Started.IsZero() {
 		r.Took = max(0, e.Time.Sub(r.Started))

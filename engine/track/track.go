@@ -41,7 +41,8 @@ type Track struct {
 	vars        map[string]int
 }
 
-// Forced is one thing a person overrode.
+// Forced is one thing a person overrode: the step of this label passed, was
+// skipped, sent to another.
 type Forced struct {
 	Step, What, Reason string
 }

@@ -1,0 +1,210 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// fake is a session without goroutines: commands end when the test says so, and
+// everything else happens at once.
+type fake struct {
+	m       *machine.Machine
+	clock   *time.Time
+	events  []machine.Event
+	taken   int
+	status  engine.Status
+	logs    map[string]*fakeLog
+	running *machine.RunCommand
+	started time.Time
+	mode    engine.Mode
+	until   string
+	claimed bool
+	typed   strings.Builder
+	size    [2]int
+	closed  bool
+	fails   error // what every call answers
+}
+
+func newFake(p *plan.Plan, prompted bool, clock *time.Time) *fake {
+	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted}), clock: clock, logs: map[string]*fakeLog{}}
+	s.advance()
+	return s
+}
+
+func (s *fake) record(e machine.Event) {
+	e.Seq, e.Time = len(s.events)+1, *s.clock
+	if b, ok := e.Body.(*machine.Started); ok {
+		b.Run = "7f3a"
+	}
+	if err := s.m.Apply(e); err != nil {
+		panic(err)
+	}
+	s.events = append(s.events, e)
+}
+
+// advance goes on until something has to be waited for.
+func (s *fake) advance() {
+	for {
+		next := s.m.Next()
+		switch {
+		case next.Event != nil:
+			if _, unit := next.Event.Body.(*machine.Entered); unit && !s.claimed && s.holds(*next.Event) {
+				s.status = engine.Status{State: engine.Paused, Next: next.Event}
+				return
+			}
+			s.claimed = false
+			s.record(*next.Event)
+		case next.Effect != nil:
+			s.running = next.Effect.(*machine.RunCommand)
+			file := fmt.Sprintf("%d.log", len(s.events))
+			s.logs[file] = &fakeLog{}
+			s.started = *s.clock
+			s.status = engine.Status{State: engine.Running, Running: s.running.Action.Step, Log: file}
+			return
+		case next.Question != nil:
+			s.status = engine.Status{State: engine.Waits, Question: next.Question}
+			return
+		default:
+			s.status = engine.Status{State: engine.Over}
+			return
+		}
+	}
+}
+
+func (s *fake) holds(e machine.Event) bool {
+	return s.mode != engine.Continue || s.until != "" && (s.until == e.Step || s.until == e.StepID())
+}
+
+// print is output of the running command.
+func (s *fake) print(lines ...string) {
+	l := s.logs[s.status.Log]
+	l.lines = append(l.lines, lines...)
+}
+
+// end is the end of the running command.
+func (s *fake) end(p plan.Product) {
+	log := s.logs[s.status.Log]
+	e := s.m.Event(p)
+	b := e.Body.(*machine.ActionFinished)
+	ms := s.clock.Sub(s.started).Milliseconds()
+	b.DurationMS = &ms
+	if len(log.lines) > 0 {
+		b.Log = &machine.LogRef{File: s.status.Log, Bytes: log.bytes()}
+	}
+	s.running = nil
+	s.record(e)
+	s.advance()
+}
+
+func (s *fake) intervene(e machine.Event, err error) error {
+	if err != nil {
+		return err
+	}
+	if s.fails != nil {
+		return s.fails
+	}
+	if s.running != nil {
+		s.running = nil
+		s.record(s.m.Event(plan.Product{Cancelled: true}))
+	}
+	s.record(e)
+	s.claimed = true
+	s.advance()
+	return nil
+}
+
+func (s *fake) Go(mode engine.Mode, to string) error {
+	s.mode, s.until, s.claimed = mode, to, s.status.State == engine.Paused
+	s.advance()
+	return nil
+}
+
+func (s *fake) Pause() error { s.mode = engine.Hold; return nil }
+
+func (s *fake) Answer(a machine.Answer) error { return s.intervene(s.m.Give(a)) }
+func (s *fake) Retry(reason string) error     { return s.intervene(s.m.Again(reason)) }
+func (s *fake) Skip(reason string) error      { return s.Force(plan.Skipped, reason) }
+func (s *fake) Force(r plan.Result, reason string) error {
+	return s.intervene(s.m.Force(r, reason))
+}
+func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
+
+func (s *fake) Cancel() error {
+	s.end(plan.Product{Cancelled: true})
+	return nil
+}
+
+func (s *fake) Type(b []byte) error      { s.typed.Write(b); return nil }
+func (s *fake) Resize(cols, rows int)    { s.size = [2]int{cols, rows} }
+func (s *fake) Close()                   { s.closed = true }
+func (s *fake) Watch() watcher           { return s }
+func (s *fake) Changed() <-chan struct{} { return nil }
+
+func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
+
+func (s *fake) Take() engine.Update {
+	u := engine.Update{Events: s.events[s.taken:], Status: s.status}
+	s.taken = len(s.events)
+	return u
+}
+
+func (s *fake) Log(file string) logStore {
+	if l := s.logs[file]; l != nil {
+		return l
+	}
+	return nil
+}
+
+// fakeLog is a log in memory.
+type fakeLog struct{ lines []string }
+
+func (l *fakeLog) bytes() (n int64) {
+	for _, s := range l.lines {
+		n += int64(len(s)) + 1
+	}
+	return n
+}
+
+func (l *fakeLog) Size() (int64, int)      { return l.bytes(), len(l.lines) }
+func (l *fakeLog) Watch() <-chan struct{}  { return nil }
+func (l *fakeLog) Unwatch(<-chan struct{}) {}
+
+func (l *fakeLog) Lines(from, n int) ([]string, error) {
+	from = min(from, len(l.lines))
+	return l.lines[from:min(from+n, len(l.lines))], nil
+}
+
+// what the fake log searches for is set by the test: a Matcher hides its text.
+var sought string
+
+func (l *fakeLog) matches(i int) bool { return strings.Contains(strings.ToLower(l.lines[i]), sought) }
+
+func (l *fakeLog) Search(_ context.Context, _ logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
+	by := 1
+	if dir == logs.Backward {
+		by = -1
+	}
+	for i := from; i >= 0 && i < len(l.lines); i += by {
+		if l.matches(i) {
+			return i, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+func (l *fakeLog) Count(context.Context, logs.Matcher) (int, error) {
+	n := 0
+	for i := range l.lines {
+		if l.matches(i) {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"playhead/parse/plan"
+)
+
+func TestTrust(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		p := release(t)
+		var items []TrustItem
+		p.Walk(func(s, _ *plan.Step) bool {
+			for _, a := range s.Actions {
+				if c, ok := a.Work.(plan.Command); ok {
+					items = append(items, TrustItem{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
+				}
+			}
+			return true
+		})
+		return open(t, p, w, h, func(c *Config) { c.Trusted, c.Commands = false, items })
+	})
+}
+
+func TestRunning(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum")
+		sc.s.print("Filesystem     1024-blocks", "\x1b[32m/dev/root\x1b[0m         30298176  12 %")
+		sc.clock = sc.clock.Add(7 * time.Second)
+		if w == 60 {
+			sc.press("3")
+		}
+		sc.send(tickMsg{})
+		return sc
+	})
+}
+
+func TestWaiting(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return waiting(t, w, h) })
+}
+
+// waiting is a run that a person has to decide on.
+func waiting(t *testing.T, w, h int) *screen {
+	sc := open(t, release(t), w, h)
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+	sc.run(0, 200*time.Millisecond, "30298176")
+	sc.run(0, 12*time.Second, "pushed")
+	return sc
+}
+
+func TestNote(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := waiting(t, w, h)
+		sc.press("P")
+		sc.write("staging only")
+		return sc
+	})
+}
+
+func TestRetry(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+		sc.run(0, 200*time.Millisecond, "30298176")
+		sc.run(1, 3*time.Second, "connection reset by peer")
+		sc.s.print("uploading 10 %", "uploading 20 %")
+		sc.send(tickMsg{})
+		return sc
+	})
+}
+
+func TestFailedWithWhy(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+		sc.run(2, 200*time.Millisecond, "df: /tmp: No such file or directory")
+		sc.press("esc", "k", "4")
+		return sc
+	})
+}
+
+func TestForced(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := waiting(t, w, h)
+		sc.press("esc", "1", "G", "J")
+		sc.write("too late today")
+		sc.press("enter", "esc", "1", "k", "4")
+		return sc
+	})
+}
+
+func TestSummary(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+		sc.run(0, 200*time.Millisecond, "30298176")
+		sc.run(1, 3*time.Second, "connection reset by peer")
+		sc.run(0, 12*time.Second, "pushed")
+		sc.press("p")
+		return sc
+	})
+}
+
+func TestHelp(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := waiting(t, w, h)
+		sc.press("esc", "?")
+		return sc
+	})
+}
+
+func TestHistoryAndValues(t *testing.T) {
+	for _, key := range []string{"t", "v"} {
+		t.Run(key, func(t *testing.T) {
+			sizes(t, func(t *testing.T, w, h int) *screen {
+				sc := waiting(t, w, h)
+				sc.press("esc", key)
+				return sc
+			})
+		})
+	}
+}
+
+const tenants = "# Move tenants\n## {N}. Batch\nFetch batch {N}.\n### {N}.{n} Tenant\nTenant {n} of batch {N}.\n" +
+	"```sh\n./move \"$PLAYHEAD_STEP\"\n```\n- PASS: GOTO NEXT\n- FAIL: GOTO Diagnose\n" +
+	"## Diagnose\nWorth another try?\n- YES: GOTO {N}.{n}\n- NO: GOTO More\n" +
+	"## More\nAnother batch?\n- YES: GOTO NEXT {N}\n- NO: COMPLETE \"all moved\"\n"
+
+func TestInstances(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, load(t, "tenants.runbook.md", tenants), w, h)
+		sc.run(0, time.Second, "moved")
+		sc.run(1, time.Second, "locked")
+		sc.press("p")
+		sc.run(1, 2*time.Second, "locked")
+		sc.press("f", "p")
+		if w == 60 {
+			sc.press("1")
+		}
+		return sc
+	})
+}
+
+// parent includes the release document and one that is missing.
+func parent(t testing.TB) *plan.Plan {
+	p := load(t, "weekly.runbook.md", "# Weekly\n## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n\n"+
+		"- release.runbook.md\n- gone.runbook.md\n## 2. Report\nWrite it.\n")
+	p.Children = []plan.Child{
+		{Path: "release.runbook.md", Name: "release", File: "release.runbook.md", Plan: release(t)},
+		{Path: "gone.runbook.md", Name: "gone", Reason: "there is no such file"},
+	}
+	return p
+}
+
+func TestIncluded(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, parent(t), w, h)
+		sc.run(0, time.Second, "/usr/bin/tar")
+		sc.s.print("30298176")
+		sc.send(tickMsg{})
+		return sc
+	})
+}
+
+func TestProblems(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		return open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n- FAIL: RETRY 0\n### 1.2 B\n## 3. C\n"), w, h)
+	})
+}
+
+func TestWideCharacters(t *testing.T) {
+	doc := "# 発布 🚀\n## 1. 準備する、すべての道具とディスクの空き容量を確かめる\n" +
+		"日本語の説明です。とても長い行は、単語の境界がなくても折り返されなければなりません。\n" +
+		"```sh\necho 準備完了\n```\n## 2. Ünïcode — naïve café ✓ and a title that is far too long for any tree 👩‍👩‍👧‍👦\nfine?\n"
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, load(t, "発布.runbook.md", doc), w, h)
+		for i := range 60 {
+			sc.s.print(fmt.Sprintf("%d 準備完了 ", i) + "完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了🎉🎉")
+		}
+		sc.sync()
+		if w == 60 {
+			sc.press("3")
+		}
+		return sc
+	})
+}
+
+func TestTooSmall(t *testing.T) {
+	sc := open(t, release(t), 50, 12)
+	sc.want("Playhead needs 60 × 16")
+}

@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// screen is the program without a terminal: messages go in, frames come out.
+type screen struct {
+	t     testing.TB
+	m     *Model
+	s     *fake
+	clock time.Time
+	quit  bool
+	ticks int
+}
+
+func load(t testing.TB, path, doc string) *plan.Plan {
+	t.Helper()
+	return rundown.Parse(path, []byte(doc), rundown.Options{})
+}
+
+// open shows a document, trusted, on a screen of w × h.
+func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen {
+	t.Helper()
+	sc := &screen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
+	cfg := Config{Plan: p, Trusted: true}
+	for _, f := range adjust {
+		f(&cfg)
+	}
+	cfg.begin = func(prompted bool) (session, error) {
+		sc.s = newFake(p, prompted, &sc.clock)
+		return sc.s, nil
+	}
+	sc.m = newModel(cfg)
+	m := sc.m
+	m.clock = func() time.Time { return sc.clock }
+	m.ticker = func() tea.Msg { sc.ticks++; return nil }
+	m.show = func(view) {}
+	m.put = func(call func() error) bool {
+		if err := call(); err != nil {
+			m.say(err.Error())
+		}
+		return true
+	}
+	m.keys = m.put
+	sc.do(m.Init())
+	sc.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return sc
+}
+
+// send brings a message in, and everything that follows from it.
+func (sc *screen) send(msg tea.Msg) {
+	_, cmd := sc.m.Update(msg)
+	sc.do(cmd)
+	sc.sync()
+}
+
+// sync brings in what the session did and what the log shows.
+func (sc *screen) sync() {
+	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
+		sc.m.status.Running != sc.s.status.Running) {
+		_, cmd := sc.m.Update(updateMsg(sc.s.Take()))
+		sc.do(cmd)
+	}
+	if sc.m.viewed.log != nil {
+		_, cmd := sc.m.Update(windowMsg(sc.m.viewed.read()))
+		sc.do(cmd)
+	}
+}
+
+func (sc *screen) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.QuitMsg:
+		sc.quit = true
+	case tea.BatchMsg:
+		for _, c := range msg {
+			sc.do(c)
+		}
+	default:
+		sc.send(msg)
+	}
+}
+
+// press presses keys, by name: c, enter, ctrl+c.
+func (sc *screen) press(keys ...string) {
+	for _, k := range keys {
+		sc.send(press(k))
+	}
+}
+
+func (sc *screen) write(text string) {
+	for _, r := range text {
+		sc.press(string(r))
+	}
+}
+
+// run prints lines, lets time pass and ends the running command with a status.
+func (sc *screen) run(exit int, took time.Duration, lines ...string) {
+	sc.t.Helper()
+	if sc.s.running == nil {
+		sc.t.Fatalf("no command runs; the session is %s", sc.s.status.State)
+	}
+	sc.s.print(lines...)
+	sc.clock = sc.clock.Add(took)
+	sc.s.end(plan.Product{ExitCode: exit})
+	sc.sync()
+}
+
+// frame is the screen as text, checked: every line as wide as the screen.
+func (sc *screen) frame() string {
+	sc.t.Helper()
+	text := ansi.Strip(sc.m.View().Content)
+	lines := strings.Split(text, "\n")
+	if sc.m.layout.shape != tiny {
+		if len(lines) != sc.m.layout.h {
+			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.layout.h)
+		}
+		for i, line := range lines {
+			if w := sc.m.look.width(line); w != sc.m.layout.w {
+				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.layout.w, line)
+			}
+		}
+	}
+	return text + "\n"
+}
+
+// want fails unless the frame shows all of these.
+func (sc *screen) want(texts ...string) {
+	sc.t.Helper()
+	f := sc.frame()
+	for _, text := range texts {
+		if !strings.Contains(f, text) {
+			sc.t.Errorf("the frame lacks %q:\n%s", text, f)
+		}
+	}
+}
+
+func (sc *screen) wantNot(texts ...string) {
+	sc.t.Helper()
+	f := sc.frame()
+	for _, text := range texts {
+		if strings.Contains(f, text) {
+			sc.t.Errorf("the frame has %q:\n%s", text, f)
+		}
+	}
+}
+
+// sizes runs a scene on the three screens that are looked at.
+func sizes(t *testing.T, scene func(t *testing.T, w, h int) *screen) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			golden.RequireEqual(t, scene(t, size[0], size[1]).frame())
+		})
+	}
+}
+
+// releaseDoc has a bit of everything that runs.
+const releaseDoc = `---
+name: release
+---
+# Release
+
+## 1. Preflight
+
+- PASS ALL: CONTINUE
+- FAIL ANY: STOP "not fit"
+
+Is this machine fit to cut a release? **All** of these must hold.
+
+### 1.1 Tools
+
+Everything that the later steps call, such as ` + "`tar`" + `.
+
+` + "```sh\ncommand -v tar cksum\nuname -a\n```" + `
+
+### 1.2 Disk space
+
+` + "```sh\ndf -Pk /tmp\n```" + `
+
+## 2. Push
+
+Push the image to the registry and wait for its digest.
+
+` + "```sh\nmake push\n```" + `
+
+- PASS: CONTINUE
+- FAIL: RETRY 2 GOTO Rollback
+
+## 3. Approve
+
+Only a person can judge this. Shall it go out?
+
+- YES: COMPLETE "approved"
+- NO: GOTO Rollback
+
+## Rollback
+
+Withdraw what was pushed.
+
+` + "```prompt\nTell the others in the release channel,\nthen delete the tag.\n```" + `
+
+- PASS: STOP "rolled back"
+- FAIL: STOP "roll back by hand"
+`
+
+func release(t testing.TB) *plan.Plan { return load(t, "release.runbook.md", releaseDoc) }
