@@ -69,9 +69,7 @@ func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, s.cfg.Run.Masked(e))
-	if s.status.State != Running {
-		s.status = Status{State: Running}
-	}
+	s.status = Status{State: Running}
 	s.notify()
 }
 

@@ -1,0 +1,249 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+const commands = `## 1 Say
+~~~sh
+echo "hello $PLAYHEAD_STEP $PLAYHEAD_ATTEMPT [$PLAYHEAD_INSTANCE]"
+~~~
+## 2 Flaky
+~~~sh
+test "$PLAYHEAD_ATTEMPT" = 1
+~~~
+- FAIL: RETRY 1 STOP
+## 3 Judge
+- PASS: COMPLETE "fine"
+- FAIL: STOP "not fine"
+`
+
+// TestCommandsDecide: exit statuses take the routes, output and environment are in
+// the events (rundown.md §5.2, §5.8).
+func TestCommandsDecide(t *testing.T) {
+	s := newFixture(t, commands).session("", func(c *engine.Config) {
+		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "ok", By: machine.ByFlag}}}
+	})
+	end, events := headless(t, s)
+	if end.Result != plan.Completed || end.Message != "fine" || trail(events) != "1 2 2 3" {
+		t.Fatalf("ended %s %q along %s", end.Result, end.Message, trail(events))
+	}
+	done := bodies[*machine.ActionFinished](events)
+	if got := done[0].Output; got != "hello 1 0 []\n" {
+		t.Errorf("output %q", got)
+	}
+	if done[0].Log == nil || done[0].Log.Bytes == 0 || s.Log(done[0].Log.File) == nil {
+		t.Errorf("no log: %+v", done[0].Log)
+	}
+	if done[1].Log != nil {
+		t.Errorf("a command that printed nothing has a log: %+v", done[1].Log)
+	}
+	given := bodies[*machine.InputGiven](events)
+	if len(given) != 1 || given[0].Value != "pass" || given[0].Outcome.Source != "answer" {
+		t.Errorf("answers %+v", given)
+	}
+}
+
+// TestPreparedAnswers: labels go before the queue, the n-th answers the n-th
+// execution, what cannot be done is used up with a warning (contract.md).
+func TestPreparedAnswers(t *testing.T) {
+	flag := func(values ...string) (out []engine.Prepared) {
+		for _, v := range values {
+			out = append(out, engine.Prepared{Value: v, By: machine.ByFlag})
+		}
+		return out
+	}
+	tests := []struct {
+		name, doc string
+		labels    map[string][]engine.Prepared
+		queue     []engine.Prepared
+		path      string
+		result    plan.RunResult
+		warnings  int
+	}{
+		{"the queue, one item a unit", "## 1 A\n## 2 B\n", nil, flag("pass", "fail"), "1 2", plan.Stopped, 0},
+		{"the label goes first", "## 1 A\n## 2 B\n", map[string][]engine.Prepared{"1": flag("pass")}, flag("pass"), "1 2", plan.Completed, 0},
+		{"the last answers all later ones", "## 1 A\n- FAIL: RETRY 3\n", map[string][]engine.Prepared{"1": flag("no", "fail")}, nil, "1 1 1 1", plan.Stopped, 0},
+		{"an item that cannot be done is used up", "## 1 A\n## 2 B\n", nil, flag("goto:99", "pass", "pass"), "1 2", plan.Completed, 1},
+		{"items left are a warning", "## 1 A\n", nil, flag("pass", "pass"), "1", plan.Completed, 1},
+		{"goto, retry, skip act instead", "## 1 A\n## 2 B\n## 3 C\n", nil, flag("goto:2", "retry", "skip", "stop:enough"), "1 2 2 3", plan.Stopped, 0},
+		{"prompt blocks pass by themselves", "## 1 A\n~~~prompt\nx\n~~~\n## 2 B\n", nil, flag("fail"), "1 2", plan.Stopped, 0},
+		{"an answer for a prompt block goes first", "## 1 A\n~~~prompt\nx\n~~~\n", map[string][]engine.Prepared{"1": flag("fail")}, nil, "1", plan.Stopped, 0},
+		{"none is left", "## 1 A\n", nil, nil, "1", plan.Awaiting, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newFixture(t, tt.doc).session("", func(c *engine.Config) {
+				c.Answers = &engine.Answers{ByLabel: tt.labels, Queue: tt.queue}
+			})
+			end, events := headless(t, s)
+			if end.Result != tt.result || trail(events) != tt.path {
+				t.Errorf("ended %s along %q, want %s along %q", end.Result, trail(events), tt.result, tt.path)
+			}
+			if n := len(bodies[*machine.Warned](events)); n != tt.warnings {
+				t.Errorf("%d warnings, want %d", n, tt.warnings)
+			}
+			if tt.result == plan.Awaiting && (end.Waiting == nil || end.Waiting.Step != "1" || end.Waiting.Kind != "decide") {
+				t.Errorf("waiting %+v", end.Waiting)
+			}
+		})
+	}
+}
+
+// TestResume: a run goes on where it waited, and answers are not asked twice.
+func TestResume(t *testing.T) {
+	f := newFixture(t, "## 1 A\n## 2 B\n## 3 C\n")
+	first := f.session("", func(c *engine.Config) {
+		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "pass", By: machine.ByFlag}}}
+	})
+	end, events := headless(t, first)
+	if end.Result != plan.Awaiting {
+		t.Fatalf("ended %s", end.Result)
+	}
+	id := events[0].Body.(*machine.Started).Run
+	second := f.resumable(id, engine.Prepared{Value: "pass", By: machine.ByFlag}, engine.Prepared{Value: "pass", By: machine.ByFlag})
+	end, events = headless(t, second)
+	if end.Result != plan.Completed || trail(events) != "1 2 3" {
+		t.Errorf("ended %s along %s", end.Result, trail(events))
+	}
+	for i, e := range events {
+		if e.Seq != i+1 {
+			t.Fatalf("event %d has number %d", i+1, e.Seq)
+		}
+	}
+}
+
+// resumable closes what holds the run and opens it again.
+func (f *fixture) resumable(id string, queue ...engine.Prepared) *engine.Session {
+	f.closeRuns()
+	return f.session(id, func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
+}
+
+// TestInterruptedCommand: a command that was running when the run was left is
+// never silently run again.
+func TestInterruptedCommand(t *testing.T) {
+	for answer, want := range map[string]struct {
+		result plan.RunResult
+		runs   int
+	}{"rerun": {plan.Completed, 2}, "pass": {plan.Completed, 1}, "fail": {plan.Stopped, 1}} {
+		t.Run(answer, func(t *testing.T) {
+			f := newFixture(t, "## 1 A\n~~~sh\necho run; test -e again || { touch again; exec sleep 600; }\n~~~\n")
+			l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
+			l.until("it prints", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "run") })
+			l.s.Close()
+			id := l.all[0].Body.(*machine.Started).Run
+			s := f.resumable(id, engine.Prepared{Value: answer, By: machine.ByFlag})
+			end, events := headless(t, s)
+			if end.Result != want.result {
+				t.Errorf("ended %s, want %s", end.Result, want.result)
+			}
+			if n := len(bodies[*machine.ActionStarted](events)); n != want.runs {
+				t.Errorf("the command was started %d times, want %d", n, want.runs)
+			}
+		})
+	}
+}
+
+// printed waits for a log to hold text.
+func (l *live) printed(file, text string) bool {
+	log := l.s.Log(file)
+	changed := log.Watch()
+	defer log.Unwatch(changed)
+	for !strings.Contains(log.Text(1000), text) {
+		<-changed
+	}
+	return true
+}
+
+// TestControls: a person steps, cancels, decides, retries, skips and jumps.
+func TestControls(t *testing.T) {
+	f := newFixture(t, "## 1 A\n~~~sh\necho up; test -e later || exec sleep 600\n~~~\n## 2 B\n## 3 C\n## 4 D\n")
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.Hold }))
+	l.pausedBefore("1")
+	l.do(l.s.Go(engine.StepOver, ""))
+	l.until("the command runs", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
+	l.do(l.s.Cancel())
+	q := l.waiting("1", machine.KindResume)
+	if strings.Join(q.Options, " ") != "rerun pass fail" {
+		t.Errorf("options %v", q.Options)
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson}))
+	l.until("the command runs again", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
+	if err := l.s.Jump("99", ""); err == nil {
+		t.Error("jumped to a step that does not exist")
+	}
+	l.do(l.s.Force(plan.Passed, "seen it up"))
+	l.pausedBefore("2")
+	l.do(l.s.Skip("not now"))
+	l.pausedBefore("3")
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Retry("look again"))
+	if q := l.waiting("3", machine.KindDecide); q.Action.Attempt != 2 {
+		l.until("attempt 2", func(s engine.Status) bool { return s.Question != nil && s.Question.Action.Attempt == 2 })
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson, Note: "good"}))
+	l.waiting("4", machine.KindDecide)
+	l.do(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
+	l.over(plan.Stopped)
+	l.do(l.s.Jump("3", "once more"))
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.End(plan.Completed, "enough"))
+	l.over(plan.Completed)
+	if got := trail(l.all); got != "1 2 3 3 4 3" {
+		t.Errorf("path %s", got)
+	}
+}
+
+// TestUntil: a run goes up to a step; without a person it then awaits one.
+func TestUntil(t *testing.T) {
+	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.Until = "2" })
+	end, events := headless(t, s)
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindBreak || end.Waiting.Step != "2" || trail(events) != "1" {
+		t.Errorf("ended %+v along %s", end.Finished, trail(events))
+	}
+}
+
+// TestJournalFails: a journal that cannot be written ends the run failed, and
+// whoever watches is told so.
+func TestJournalFails(t *testing.T) {
+	s := newFixture(t, commands).session("", func(c *engine.Config) {
+		run := c.Run
+		c.Now = closing(func() { run.Close() })
+	})
+	_, err := s.Run(t.Context())
+	var j *engine.JournalError
+	if !errors.As(err, &j) {
+		t.Fatalf("error %v", err)
+	}
+	u := s.Watch().Take()
+	if got := finished(u.Events); got == nil || got.Result != plan.RunFailed || !strings.Contains(got.Message, "journal") {
+		t.Errorf("told %+v", got)
+	}
+	if u.Status.State != engine.Over || u.Status.Err == nil {
+		t.Errorf("status %+v", u.Status)
+	}
+}
+
+// TestSecrets: a secret's value is masked in events and logs.
+func TestSecrets(t *testing.T) {
+	f := newFixture(t, "## 1 A\n~~~sh\necho \"the word is $WORD\"\n~~~\n")
+	s := f.session("", func(c *engine.Config) {
+		c.Env = append(c.Env, "WORD=abracadabra")
+		c.Secrets = []string{"abracadabra"}
+	})
+	_, events := headless(t, s)
+	done := bodies[*machine.ActionFinished](events)[0]
+	if strings.Contains(done.Output, "abracadabra") || !strings.Contains(done.Output, "the word is") {
+		t.Errorf("output %q", done.Output)
+	}
+	if text := s.Log(done.Log.File).Text(1000); strings.Contains(text, "abracadabra") {
+		t.Errorf("log %q", text)
+	}
+}
