@@ -24,7 +24,7 @@ var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"
 func (l *look) glyph(r *track.Row) string {
 	switch r.Status {
 	case track.Running:
-		if r.Unit() && r.Action() != nil && !r.Action().Done {
+		if a := r.Action(); a != nil && !a.Done && len(r.Children) == 0 {
 			return l.Accent.Paint(spinner[l.beat%len(spinner)])
 		}
 		return l.Accent.Paint("•")

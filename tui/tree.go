@@ -61,7 +61,7 @@ const shortLabel = 5
 func (t *tree) list(rows []*track.Row, depth int) {
 	labels := 1
 	for _, r := range rows {
-		if n := len(r.Local); n <= shortLabel && !r.Hidden {
+		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)
 		}
 	}
@@ -74,6 +74,11 @@ func (t *tree) list(rows []*track.Row, depth int) {
 			t.list(r.Children, depth+1)
 		}
 	}
+}
+
+// numbered reports whether a row's label is a number, as those that line up are.
+func numbered(r *track.Row) bool {
+	return r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
 }
 
 // open reports whether what is below a row shows. Documents are closed until the
@@ -215,7 +220,7 @@ func (t *tree) knob(l *look, r *track.Row) string {
 func name(l *look, it item, at *track.Row) string {
 	r := it.row
 	s := clean(r.Local)
-	if pad := it.labels - len(r.Local); pad > 0 {
+	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += spaces(pad)
 	}
 	if r.Title != "" && r.Title != r.Local {

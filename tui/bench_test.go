@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/logs"
+)
+
+// long is a document of n steps, the first of which prints a million lines.
+func long(b *testing.B, steps, lines int) *screen {
+	var doc strings.Builder
+	doc.WriteString("# Long\n")
+	for i := range steps {
+		fmt.Fprintf(&doc, "## %d. Step number %d\nWhat step %d is **for**, in a sentence or two.\n```sh\nmake step-%d\n```\n", i+1, i+1, i+1, i+1)
+	}
+	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
+	sc.press("3") // laid out
+	log, err := logs.Create(filepath.Join(b.TempDir(), "log"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { log.Close() })
+	chunk := strings.Repeat("\x1b[32mok\x1b[0m  a line of fifty bytes, give or take some\n", 1000)
+	for range lines / 1000 {
+		if _, err := log.Write([]byte(chunk)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	sc.m.output.log = log
+	sc.m.viewed = sc.m.output.view(20)
+	return sc
+}
+
+// BenchmarkFrame builds frames of 160 × 48 with a tree of 1,000 steps and a log of
+// a million lines. Each iteration is a message and the frame after it.
+func BenchmarkFrame(b *testing.B) {
+	sc := long(b, 1000, 1_000_000)
+	w := sc.m.viewed.read()
+	scenes := map[string]func(i int){
+		"log":    func(int) { sc.m.Update(windowMsg(w)) },
+		"tick":   func(int) { sc.clock = sc.clock.Add(spin); sc.m.Update(tickMsg{}) },
+		"events": func(int) { sc.m.Update(updateMsg{Status: sc.s.status, Events: sc.s.events[:1]}) },
+		"select": func(i int) { sc.m.Update(press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
+		"resize": func(int) { sc.m.reflow() },
+	}
+	for _, name := range []string{"log", "tick", "events", "select", "resize"} {
+		b.Run(name, func(b *testing.B) {
+			sc.m.focus = treePane
+			sc.m.reflow()
+			times := make([]time.Duration, 0, 1<<14)
+			for i := 0; b.Loop(); i++ {
+				began := time.Now()
+				scenes[name](i)
+				_ = sc.m.View()
+				times = append(times, time.Since(began))
+			}
+			slices.Sort(times)
+			b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
+		})
+	}
+}
+
+// BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
+func BenchmarkWindow(b *testing.B) {
+	sc := long(b, 10, 1_000_000)
+	v := sc.m.viewed
+	for b.Loop() {
+		if w := v.read(); w.total != 1_000_000 {
+			b.Fatal(w.total)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"image/color"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// colourful is a scene with most roles in it: 80 × 24, a failure, a retry.
+func colourful(t *testing.T, adjust ...func(*Config)) *screen {
+	sc := open(t, release(t), 80, 24, adjust...)
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+	sc.run(0, 200*time.Millisecond, "30298176")
+	sc.run(1, 3*time.Second, "connection reset by peer")
+	sc.s.print("\x1b[32mok\x1b[0m uploading 20 %")
+	sc.send(tickMsg{})
+	return sc
+}
+
+func TestColours(t *testing.T) {
+	for name, back := range map[string]color.Color{"dark": color.Black, "light": color.White} {
+		t.Run(name, func(t *testing.T) {
+			sc := colourful(t)
+			sc.send(tea.BackgroundColorMsg{Color: back})
+			golden.RequireEqual(t, sc.m.View().Content+"\n")
+		})
+	}
+}
+
+var colours = regexp.MustCompile(`\x1b\[[0-9;:]*(3[0-7]|38|4[0-7]|48|9[0-7])[0-9;:]*m`)
+
+func TestNoColour(t *testing.T) {
+	sc := colourful(t, func(c *Config) { c.NoColor = true })
+	sc.send(tea.BackgroundColorMsg{Color: color.White})
+	frame := sc.m.View().Content
+	golden.RequireEqual(t, frame+"\n")
+	for line := range strings.SplitSeq(frame, "\n") {
+		line = strings.ReplaceAll(line, "\x1b[32m", "") // the command's own, which the renderer drops
+		if c := colours.FindString(line); c != "" {
+			t.Errorf("a colour: %q", c)
+		}
+	}
+	for _, word := range []string{"running", "attempt 2 of 3", "✓", "⠙"} {
+		sc.want(word)
+	}
+}

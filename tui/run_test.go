@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// terminal is what a program writes, and what it is typed.
+type terminal struct {
+	mu  sync.Mutex
+	out bytes.Buffer
+}
+
+func (w *terminal) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Write(p)
+}
+
+func (w *terminal) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.String()
+}
+
+// runReal runs a document with a real session.
+func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, error) {
+	t.Helper()
+	p := load(t, "real.runbook.md", doc)
+	dir := t.TempDir()
+	run, err := journal.NewVolatile(dir).Create(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { run.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	return Run(ctx, Config{
+		Plan: p, Trusted: true, Input: in, Output: out,
+		Start: func(bool) (*engine.Session, error) {
+			return engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(100 * time.Millisecond), Dir: dir, Env: os.Environ()})
+		},
+	})
+}
+
+// after sends a key once the terminal shows something.
+func (w *terminal) after(show string, keys *io.PipeWriter, key string) {
+	for !strings.Contains(w.String(), show) {
+		time.Sleep(time.Millisecond)
+	}
+	_, _ = keys.Write([]byte(key))
+}
+
+func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
+	in, keys := io.Pipe()
+	term := &terminal{}
+	go term.after("real.runbook.md · completed", keys, "q")
+	r, err := runReal(t, "# R\n## 1. A\n```sh\necho hello\n```\n", in, term)
+	if err != nil || !r.Started || r.Ending.Result != plan.Completed {
+		t.Errorf("%+v, %v", r, err)
+	}
+	out := term.String()
+	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?1002h", "\x1b[?1002l"}, {pushTitle, popTitle}} {
+		if on, off := strings.LastIndex(out, pair[0]), strings.LastIndex(out, pair[1]); on < 0 || off < on {
+			t.Errorf("%q is not undone by %q", pair[0], pair[1])
+		}
+	}
+}
+
+func TestLeavingARunInTheMiddle(t *testing.T) {
+	in, keys := io.Pipe()
+	term := &terminal{}
+	go func() {
+		term.after("real.runbook.md · running", keys, "q")
+		time.Sleep(50 * time.Millisecond)
+		_, _ = keys.Write([]byte("y"))
+	}()
+	began := time.Now()
+	r, err := runReal(t, "# R\n## 1. A\n```sh\nsleep 30\n```\n", in, term)
+	if err != nil || r.Ending.Result != "" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if time.Since(began) > 5*time.Second {
+		t.Error("the command was waited for")
+	}
+}
