@@ -18,24 +18,24 @@ type action struct {
 
 // parseAction reads all of s as one action. A finding with a code says why it is
 // none.
-func parseAction(s string) (*action, finding) {
+func parseAction(s string) (action, finding) {
 	s = strings.Trim(s, blanks)
 	verb, rest := word(s)
 	arg := strings.Trim(rest, blanks)
-	a := &action{verb: verb, text: s}
+	a := action{verb: verb, text: s}
 	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
-		return nil, badTransition(s, "")
+		return a, badTransition(s, "")
 	}
 	switch verb {
 	case "CONTINUE":
 		if arg != "" {
-			return nil, badTransition(s, fmt.Sprintf("CONTINUE takes no %q", arg))
+			return a, badTransition(s, fmt.Sprintf("CONTINUE takes no %q", arg))
 		}
 		return a, finding{}
 	case "COMPLETE", "STOP":
 		var ok bool
 		if a.message, ok = parseMessage(arg); !ok {
-			return nil, badTransition(s, fmt.Sprintf("%q is no message; a message is one word or stands in double quotes", arg))
+			return a, badTransition(s, fmt.Sprintf("%q is no message; a message is one word or stands in double quotes", arg))
 		}
 		return a, finding{}
 	case "GOTO", "NEXT":
@@ -43,7 +43,7 @@ func parseAction(s string) (*action, finding) {
 	case "RETRY":
 		return parseRetry(a, arg)
 	}
-	return nil, badTransition(s, "")
+	return a, badTransition(s, "")
 }
 
 // parseMessage reads one word, or what stands between the first and last quote.
@@ -54,7 +54,7 @@ func parseMessage(s string) (message string, ok bool) {
 	return s, s == "" || isName(s)
 }
 
-func parseGoto(a *action, arg string) (*action, finding) {
+func parseGoto(a action, arg string) (action, finding) {
 	verb := a.verb
 	a.verb = "GOTO"
 	if verb == "NEXT" {
@@ -69,16 +69,16 @@ func parseGoto(a *action, arg string) (*action, finding) {
 	to, ok := parseTarget(arg)
 	if a.to.next {
 		if !ok || to.child != "{n}" && to.String() != "{N}" {
-			return nil, finding{"goto-next-form", fmt.Sprintf("NEXT cannot go to %q", arg),
+			return a, finding{"goto-next-form", fmt.Sprintf("NEXT cannot go to %q", arg),
 				"write GOTO NEXT alone, or with {N}, {N}.{n} or X.{n}, X being a step"}
 		}
 		to.next = true
 	}
 	if !ok {
 		if arg == "" {
-			return nil, badTransition(a.text, "the target is missing")
+			return a, badTransition(a.text, "the target is missing")
 		}
-		return nil, badTransition(a.text, fmt.Sprintf("%q is no target", arg))
+		return a, badTransition(a.text, fmt.Sprintf("%q is no target", arg))
 	}
 	a.to = to
 	return a, finding{}
@@ -116,12 +116,12 @@ func inRange(digits string) bool {
 	return ok
 }
 
-func parseRetry(a *action, arg string) (*action, finding) {
+func parseRetry(a action, arg string) (action, finding) {
 	a.count = 1
 	if n := digits(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count < 1 || count > 1<<30 {
-			return nil, finding{"retry-count", fmt.Sprintf("RETRY %s cannot be counted", arg[:n]),
+			return a, finding{"retry-count", fmt.Sprintf("RETRY %s cannot be counted", arg[:n]),
 				"write how many extra attempts there are, 1 or more"}
 		}
 		a.count = count
@@ -133,16 +133,16 @@ func parseRetry(a *action, arg string) (*action, finding) {
 	if arg[0] == '"' { // RETRY n "msg" is RETRY n STOP "msg"
 		message, ok := parseMessage(arg)
 		if !ok {
-			return nil, badTransition(arg, "the message's closing quote is missing")
+			return a, badTransition(arg, "the message's closing quote is missing")
 		}
 		a.then = &action{verb: "STOP", text: "STOP " + arg, message: message}
 		return a, finding{}
 	}
 	if verb, _ := word(arg); verb == "RETRY" {
-		return nil, finding{"retry-nested", fmt.Sprintf("%q stands in a RETRY", arg),
+		return a, finding{"retry-nested", fmt.Sprintf("%q stands in a RETRY", arg),
 			"count all attempts in one RETRY, and name another action behind it"}
 	}
 	then, bad := parseAction(arg)
-	a.then = then
+	a.then = &then
 	return a, bad
 }

@@ -1,9 +1,7 @@
 package rundown
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -18,10 +16,11 @@ func (d *document) content(n ast.Node, first, last int) {
 		return
 	}
 	e := element{role: free, at: start(n), first: first, last: last, shown: true, literal: true}
-	switch n := n.(type) {
-	case *ast.Paragraph:
+	if n.Kind() == ast.KindParagraph {
 		d.paragraph(n)
 		return
+	}
+	switch n := n.(type) {
 	case *ast.List:
 		d.list(n, last)
 		return
@@ -46,23 +45,46 @@ func (d *document) paragraph(n ast.Node) {
 		at := lines.At(i).Start
 		row := d.src.line(at)
 		e := element{role: prompt, at: at, first: row, last: row, shown: true}
-		if texts != nil {
-			e.move = d.transition(texts[i].trimmed(), &e)
+		if p, ok := texts.line(i); ok {
+			e.move = d.transition(p, &e)
 		}
 		d.keep(e)
 	}
 }
 
-// candidates are the plain texts of a paragraph's lines, nil where none of them
-// can be a transition.
-func (d *document) candidates(lines *text.Segments) []plain {
+// candidates are the lines of a paragraph that may be transitions. Their inlines
+// are parsed only if there are both such lines and marks.
+type candidates struct {
+	in    *inliner
+	lines *text.Segments
+	plain []plain
+	none  bool
+}
+
+func (d *document) candidates(lines *text.Segments) candidates {
+	c := candidates{in: d.in, lines: lines, none: true}
 	for i := range lines.Len() {
 		s := lines.At(i)
-		if mayBeTransition(s.Value(d.src.text)) {
-			return d.in.lines(lines)
+		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
+			c.none = false
+			if d.in.marked(lines) {
+				c.plain = d.in.lines(lines)
+			}
+			break
 		}
 	}
-	return nil
+	return c
+}
+
+// line is the plain text of line i; ok is false if that cannot be a transition.
+func (c candidates) line(i int) (p plain, ok bool) {
+	switch {
+	case c.none:
+		return p, false
+	case c.plain != nil:
+		return c.plain[i].trimmed(), true
+	}
+	return c.in.asWritten(c.lines.At(i)).trimmed(), true
 }
 
 // transition reads a line. Where it is one, the element becomes one too; one that
@@ -106,7 +128,7 @@ func (d *document) list(n *ast.List, last int) {
 // item reads an item: a runbook, a transition, or prompt text.
 func (d *document) item(n *ast.ListItem, e element) {
 	lead := n.FirstChild()
-	if lead == nil || !isText(lead) || lead.Lines().Len() == 0 {
+	if lead == nil || lead.Kind() != ast.KindParagraph || lead.Lines().Len() == 0 {
 		d.keep(e)
 		d.ignoreBelow(lead)
 		return
@@ -118,7 +140,7 @@ func (d *document) item(n *ast.ListItem, e element) {
 			return
 		}
 	}
-	if texts := d.candidates(lines); texts != nil && d.itemTransition(n, texts, e) {
+	if p, ok := d.candidates(lines).line(0); ok && d.itemTransition(n, p, e) {
 		return
 	}
 	d.keep(e)
@@ -126,31 +148,27 @@ func (d *document) item(n *ast.ListItem, e element) {
 	d.ignoreBelow(lead.NextSibling())
 }
 
-func isText(n ast.Node) bool {
-	return n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock
-}
-
 // itemTransition reads an item whose first line may be a transition. A second
 // line indented under it spoils it; a lazy one is prompt text behind it (§3.6).
-func (d *document) itemTransition(n *ast.ListItem, texts []plain, e element) bool {
+func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 	lead := n.FirstChild()
-	row := d.src.line(lead.Lines().At(0).Start)
+	lines := lead.Lines()
+	row := d.src.line(lines.At(0).Start)
 	t, rest := e, e
 	t.last, rest.first = row, row+1
-	if len(texts) > 1 && d.indent(lead.Lines().At(1).Start) >= n.Offset {
-		_, what, _ := parseTransition(texts[0].trimmed().text)
-		if what != valid && what != malformed {
+	if lines.Len() > 1 && d.indent(lines.At(1).Start) >= n.Offset {
+		if _, what, _ := parseTransition(p.text); what != valid && what != malformed {
 			return false
 		}
-		d.badTransition(texts[0].trimmed().at(0), texts[0].trimmed().text, finding{"bad-transition",
+		d.badTransition(p.at(0), p.text, finding{"bad-transition",
 			"the line indented below it belongs to it", "put an empty line between them, or write the text elsewhere"})
-		t.role, t.shown, t.at = transitions, false, texts[0].trimmed().at(0)
-		t.last = d.src.line(lead.Lines().At(lead.Lines().Len() - 1).Start)
+		t.role, t.shown, t.at = transitions, false, p.at(0)
+		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
 		rest.first = t.last + 1
-	} else if t.move = d.transition(texts[0].trimmed(), &t); t.role != transitions {
+	} else if t.move = d.transition(p, &t); t.role != transitions {
 		return false
-	} else if len(texts) > 1 {
-		d.add(lead.Lines().At(1).Start, finding{"lazy-text",
+	} else if lines.Len() > 1 {
+		d.add(lines.At(1).Start, finding{"lazy-text",
 			fmt.Sprintf("%s: this line stands directly below the list item %q and is taken as prompt text behind it", d.shown.name(), t.text(d)),
 			"put an empty line between them, or write it as an item of its own"})
 	}
@@ -168,7 +186,7 @@ func (e *element) text(d *document) string {
 	if e.move != nil {
 		return e.move.text
 	}
-	return strings.Trim(string(d.src.slice(e.first, e.first)), blanks)
+	return strings.Trim(d.src.slice(e.first, e.first), blanks)
 }
 
 // indent is the width of the blanks ahead of an offset in its line.
@@ -182,103 +200,4 @@ func (d *document) indent(at int) int {
 		}
 	}
 	return width
-}
-
-const suffix = ".runbook.md"
-
-// hasSuffix ignores letter case.
-func hasSuffix(s, suffix string) bool {
-	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
-}
-
-// runbook reads an item of one word ending in .runbook.md (spec §3.7), and warns
-// of what is nearly one.
-func (d *document) runbook(s text.Segment, e *element) bool {
-	raw := string(bytes.TrimSpace(s.Value(d.src.text)))
-	if _, ok := runbookPath(raw); ok {
-		e.role, e.doc, e.shown, e.at = body, raw, false, s.Start
-		return true
-	}
-	path := raw
-	if strings.HasPrefix(raw, "`") || strings.HasPrefix(raw, "[") || strings.HasPrefix(raw, "<") {
-		path = linkedPath(raw)
-	}
-	if hasSuffix(path, ".md") && !strings.ContainsAny(path, blanks) && (path == raw || hasSuffix(path, suffix)) {
-		d.add(s.Start, finding{"runbook-suffix",
-			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.shown.name(), raw),
-			"to include a document, name it NAME.runbook.md and write its path alone, without marks"})
-	}
-	return false
-}
-
-func runbookPath(raw string) (string, bool) {
-	return raw, hasSuffix(raw, suffix) && !strings.ContainsAny(raw, blanks+"`<>") && raw[0] != '['
-}
-
-// linkedPath is what a code span or a link leads to, "" if raw is neither.
-func linkedPath(raw string) string {
-	if inner := strings.Trim(raw, "`"); inner != raw {
-		return strings.Trim(inner, blanks)
-	}
-	if inner := strings.TrimSuffix(strings.TrimPrefix(raw, "<"), ">"); raw[0] == '<' && len(inner) == len(raw)-2 {
-		return inner
-	}
-	_, dest, found := strings.Cut(raw, "](")
-	dest, closed := strings.CutSuffix(dest, ")")
-	if !found || !closed {
-		return ""
-	}
-	return strings.Trim(firstWord(strings.Trim(dest, blanks)), "<>")
-}
-
-// code reads a fenced block (spec §3.7).
-func (d *document) code(n *ast.FencedCodeBlock, e *element) {
-	e.fence = d.fence(n)
-	words := strings.Fields(e.fence.language)
-	if len(words) == 0 {
-		return
-	}
-	first := words[0]
-	e.fence.language = first
-	switch {
-	case e.fence.shell || strings.EqualFold(first, "prompt"):
-		e.role, e.shown = body, false
-	case e.fence.prompt:
-		return
-	default:
-		d.fenceInfo(n, first)
-	}
-	if e.fence.shell && !e.fence.prompt && strings.TrimSpace(e.fence.text) == "" {
-		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, and passes", d.shown.name()),
-			"write a command, or remove the block"})
-	}
-}
-
-func (d *document) fenceInfo(n *ast.FencedCodeBlock, first string) {
-	i := strings.IndexAny(first, ";,{:")
-	if i < 0 || !slices.Contains(shells, strings.ToLower(first[:i])) {
-		return
-	}
-	d.add(n.Pos(), finding{"fence-info",
-		fmt.Sprintf("%s: a block marked %q is shown, not executed", d.shown.name(), first),
-		fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))})
-}
-
-var shells = []string{"bash", "sh", "shell"}
-
-// fence reads the info string and the text of a fenced block. language is the
-// whole info string.
-func (d *document) fence(n *ast.FencedCodeBlock) fence {
-	var f fence
-	if n.Info != nil {
-		f.language = string(n.Info.Segment.Value(d.src.text))
-	}
-	for i, w := range strings.Fields(f.language) {
-		if i == 0 {
-			f.shell = slices.Contains(shells, strings.ToLower(w))
-		}
-		f.prompt = f.prompt || strings.EqualFold(w, "prompt")
-	}
-	f.text = strings.TrimSuffix(string(n.Lines().Value(d.src.text)), "\n")
-	return f
 }

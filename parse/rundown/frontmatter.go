@@ -28,11 +28,11 @@ type frontMatter struct {
 func findFrontMatter(src *source) (first, last int, ok bool) {
 	open := -1
 	for i := range src.lines {
-		text := bytes.TrimSpace(src.slice(i, i))
+		text := strings.TrimSpace(src.slice(i, i))
 		switch {
-		case string(text) == "---" && open >= 0:
+		case text == "---" && open >= 0:
 			return open, i, true
-		case string(text) == "---":
+		case text == "---":
 			open = i
 		case len(text) > 0 && open < 0:
 			return 0, 0, false
@@ -50,16 +50,17 @@ func (d *document) readFrontMatter() {
 	d.front.first, d.front.behind = open+1, closed+1
 	from, _ := d.src.bounds(open, open)
 	_, to := d.src.bounds(closed, closed)
-	content := []byte{}
+	content := ""
 	if closed > open+1 {
-		content = bytes.Clone(d.src.slice(open+1, closed-1))
+		content = d.src.slice(open+1, closed-1)
 	}
+	d.src.text = bytes.Clone(d.src.text)
 	for i := from; i < to; i++ {
 		if d.src.text[i] != '\n' {
 			d.src.text[i] = ' '
 		}
 	}
-	d.yaml(content)
+	d.yaml([]byte(content))
 }
 
 // yaml reads the mapping. Anything wrong is a warning: the front matter describes

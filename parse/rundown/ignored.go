@@ -2,6 +2,7 @@ package rundown
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -11,11 +12,13 @@ import (
 // stands where it is mere text (spec §1): in a quote, a nested list, a list item,
 // or before the first step.
 func (d *document) ignore(n ast.Node) {
+	if n.Kind() == ast.KindParagraph {
+		d.ignoreLines(n.Lines(), 0)
+		return
+	}
 	switch n := n.(type) {
 	case *ast.Heading:
 		d.ignored(start(n), "heading", d.headingText(n).text)
-	case *ast.Paragraph, *ast.TextBlock:
-		d.ignoreLines(n.Lines(), 0)
 	case *ast.ListItem:
 		d.ignoreItem(n)
 	case *ast.FencedCodeBlock:
@@ -36,9 +39,9 @@ func (d *document) ignoreBelow(n ast.Node) {
 
 func (d *document) ignoreItem(n *ast.ListItem) {
 	lead := n.FirstChild()
-	if lead != nil && isText(lead) && lead.Lines().Len() == 1 && lead.NextSibling() == nil {
+	if lead != nil && lead.Kind() == ast.KindParagraph && lead.Lines().Len() == 1 && lead.NextSibling() == nil {
 		s := lead.Lines().At(0)
-		if path, ok := runbookPath(string(s.Value(d.src.text))); ok {
+		if path, ok := runbookPath(strings.TrimSpace(d.src.str[s.Start:s.Stop])); ok {
 			d.ignored(s.Start, "runbook", path)
 			return
 		}
@@ -51,11 +54,12 @@ func (d *document) ignoreLines(lines *text.Segments, from int) {
 	if from >= lines.Len() {
 		return
 	}
-	for i, p := range d.candidates(lines) {
-		if i < from {
-			continue
+	c := d.candidates(lines)
+	for i := from; i < lines.Len(); i++ {
+		p, ok := c.line(i)
+		if !ok {
+			return
 		}
-		p = p.trimmed()
 		if _, what, _ := parseTransition(p.text); what == valid || what == malformed {
 			d.ignored(p.at(0), "transition", p.text)
 		}

@@ -1,7 +1,6 @@
 package rundown
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -43,14 +42,25 @@ func (in *inliner) affordable(snippet []byte) bool {
 	return true
 }
 
+// marked reports whether the plain text of any of the segments can differ from
+// what is written.
+func (in *inliner) marked(segments *text.Segments) bool {
+	for i := range segments.Len() {
+		s := segments.At(i)
+		if strings.ContainsAny(in.src.str[s.Start:s.Stop], marks) {
+			return true
+		}
+	}
+	return false
+}
+
 // lines is the plain text of each of the segments, which are one inline content.
 func (in *inliner) lines(segments *text.Segments) []plain {
 	out := make([]plain, segments.Len())
 	snippet, starts := in.join(segments)
-	if !bytes.ContainsAny(snippet, marks) || !in.affordable(snippet) {
+	if !in.affordable(snippet) {
 		for i := range out {
-			s := segments.At(i)
-			out[i] = in.asWritten(s)
+			out[i] = in.asWritten(segments.At(i))
 		}
 		return out
 	}
@@ -67,7 +77,7 @@ func (in *inliner) lines(segments *text.Segments) []plain {
 }
 
 func (in *inliner) asWritten(s text.Segment) plain {
-	return plain{text: strings.TrimRight(string(s.Value(in.src.text)), "\n"), start: s.Start, end: s.Stop}
+	return plain{text: strings.TrimRight(in.src.str[s.Start:s.Stop], "\n"), start: s.Start, end: s.Stop}
 }
 
 // join puts the segments one behind the other; starts says where each begins.

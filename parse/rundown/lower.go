@@ -8,7 +8,11 @@ import (
 
 // lower turns the units into the Plan's steps (plan.md §3).
 func (d *document) lower(x index) []*plan.Step {
-	l := lowering{d: d, loop: x.loop != nil}
+	n := len(d.units)
+	l := lowering{
+		d: d, loop: x.loop != nil,
+		steps: make([]plan.Step, 0, n), actions: make([]plan.Action, 0, n), routes: make([]plan.Route, 0, 2*n),
+	}
 	own := keys("", d.steps)
 	out := make([]*plan.Step, 0, len(d.steps))
 	for i, u := range d.steps {
@@ -21,20 +25,28 @@ func (d *document) lower(x index) []*plan.Step {
 type lowering struct {
 	d    *document
 	loop bool // there is a {N} step
+
+	// What all steps have is allocated at once.
+	steps   []plan.Step
+	actions []plan.Action
+	routes  []plan.Route
 }
 
 func (l *lowering) step(u *unit, key string) *plan.Step {
-	s := &plan.Step{
+	l.steps = append(l.steps, plan.Step{
 		ID: u.fullID(), Key: key, Kind: u.drawn(), Title: u.title,
 		Label: u.label(), Text: l.text(u),
 		Aside:    u.parent == nil && u.kind == named,
 		Template: u.kind == dynamic,
-		Join:     u.join(), Routes: l.routes(u), Extra: u.extra(), Span: l.span(u.at, u.last),
-	}
-	if len(u.subs) == 0 {
-		s.Actions = []plan.Action{l.action(u)}
+		Join:     u.join(), Routes: l.routesOf(u), Extra: u.extra(), Span: l.span(u.at, u.last),
+	})
+	s := &l.steps[len(l.steps)-1]
+	if n := len(l.actions); len(u.subs) == 0 {
+		l.actions = append(l.actions, l.action(u))
+		s.Actions = l.actions[n : n+1 : n+1]
 		return s
 	}
+	s.Children = make([]*plan.Step, 0, len(u.subs))
 	for i, k := range keys(key+"/", u.subs) {
 		s.Children = append(s.Children, l.step(u.subs[i], k))
 	}
@@ -60,20 +72,26 @@ func (u *unit) drawn() string {
 	return "step"
 }
 
+// aggregate says when each side of a unit's transitions is taken.
+type aggregate struct {
+	Pass string `json:"pass"`
+	Fail string `json:"fail"`
+}
+
 func (u *unit) extra() map[string]any {
+	if u.agent == "" && !u.aggregates() {
+		return nil
+	}
 	extra := map[string]any{}
 	if u.agent != "" {
 		extra["agent"] = u.agent
 	}
 	if u.aggregates() {
-		sides := map[string]any{"pass": "all", "fail": "any"}
+		sides := aggregate{"all", "any"}
 		if u.join() == plan.Any {
-			sides = map[string]any{"pass": "any", "fail": "all"}
+			sides = aggregate{"any", "all"}
 		}
 		extra["aggregate"] = sides
-	}
-	if len(extra) == 0 {
-		return nil
 	}
 	return extra
 }

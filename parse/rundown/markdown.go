@@ -1,8 +1,6 @@
 package rundown
 
 import (
-	"bytes"
-
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -11,10 +9,6 @@ import (
 
 // maxDepth is how deep blocks may be nested (spec §1).
 const maxDepth = 100
-
-// chunk is how many lines of a paragraph are searched for link definitions at a
-// time: goldmark's search is quadratic in them.
-const chunk = 256
 
 // deepKey is where the first block nested too deep is remembered.
 var deepKey = parser.NewContextKey()
@@ -25,7 +19,7 @@ var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(loose{shallow{parser.NewListParser()}}, 300),
 		util.Prioritized(parser.NewListItemParser(), 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
@@ -68,6 +62,12 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return nil, parser.NoChildren
 }
 
+// loose leaves a closed list as it is: whether it is tight means nothing here.
+type loose struct{ shallow }
+
+// Close implements parser.BlockParser.
+func (loose) Close(ast.Node, text.Reader, parser.Context) {}
+
 func containers(opened []parser.Block) int {
 	n := 0
 	for _, b := range opened {
@@ -76,34 +76,4 @@ func containers(opened []parser.Block) int {
 		}
 	}
 	return n
-}
-
-// linkDefinitions finds link definitions at the start of a paragraph, a bounded
-// number of lines at a time.
-type linkDefinitions struct{}
-
-// Transform implements parser.ParagraphTransformer.
-func (linkDefinitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
-	search := parser.LinkReferenceParagraphTransformer
-	for node.Lines().Len() > chunk {
-		first := node.Lines().At(0)
-		if lead := bytes.TrimLeft(first.Value(reader.Source()), " "); len(lead) == 0 || lead[0] != '[' {
-			return
-		}
-		head := ast.NewParagraph()
-		head.SetBlankPreviousLines(node.HasBlankPreviousLines())
-		head.Lines().AppendAll(node.Lines().Sliced(0, chunk))
-		rest := text.NewSegments()
-		rest.AppendAll(node.Lines().Sliced(chunk, node.Lines().Len()))
-		node.Parent().InsertBefore(node.Parent(), node, head)
-		search.Transform(head, reader, pc)
-		if parent := head.Parent(); parent != nil { // not all of it was definitions
-			parent.RemoveChild(parent, head)
-			head.Lines().AppendAll(rest.Sliced(0, rest.Len()))
-			node.SetLines(head.Lines())
-			return
-		}
-		node.SetLines(rest)
-	}
-	search.Transform(node, reader, pc)
 }

@@ -22,7 +22,7 @@ func (d *document) bodies(u *unit) {
 			late = true
 			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text stands behind the %s", u.name(), u.bodyName()),
 				"move it ahead of the " + u.bodyName()})
-		case e.role == free && e.fence.prompt && u.flagged == nil:
+		case e.role == free && e.fence != nil && e.fence.prompt && u.flagged == nil:
 			u.flagged = e
 		case e.role == body && e.doc == "":
 			d.block(u, e)

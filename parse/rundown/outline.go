@@ -19,6 +19,9 @@ type document struct {
 	before int // the line behind it
 	steps  []*unit
 
+	units    []unit    // all of them, in document order
+	elements []element // theirs
+
 	shown *unit // the unit whose content is being read; nil before the first step
 }
 
@@ -26,6 +29,8 @@ type document struct {
 // of the unit last opened.
 func (d *document) outline(root ast.Node) {
 	d.before = len(d.src.lines)
+	elements, headings := pieces(root)
+	d.elements, d.units = make([]element, 0, elements), make([]unit, 0, headings)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		first := d.src.line(start(n))
 		last := len(d.src.lines) - 1
@@ -39,12 +44,30 @@ func (d *document) outline(root ast.Node) {
 		}
 		d.content(n, first, last)
 	}
+	d.deal()
+}
+
+// pieces is how many elements and units the blocks make at most, nearly.
+func pieces(root ast.Node) (n, headings int) {
+	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c.Kind() {
+		case ast.KindParagraph:
+			n += c.Lines().Len()
+		case ast.KindList:
+			n += c.ChildCount()
+		case ast.KindHeading:
+			headings++
+		default:
+			n++
+		}
+	}
+	return n, headings
 }
 
 // start is the offset at which a block begins.
 func start(n ast.Node) int {
-	switch n.(type) {
-	case *ast.Paragraph, *ast.TextBlock, *ast.LinkReferenceDefinition, *ast.CodeBlock, *ast.HTMLBlock:
+	switch n.Kind() {
+	case ast.KindParagraph, ast.KindLinkReferenceDefinition, ast.KindCodeBlock, ast.KindHTMLBlock:
 		return n.Lines().At(0).Start
 	}
 	return n.Pos()
@@ -74,6 +97,9 @@ func (d *document) headingText(n *ast.Heading) plain {
 	if n.Lines().Len() == 0 {
 		return plain{start: start(n)}
 	}
+	if n.Lines().Len() == 1 && !d.in.marked(n.Lines()) {
+		return d.in.asWritten(n.Lines().At(0)).trimmed()
+	}
 	lines := d.in.lines(n.Lines())
 	if len(lines) == 1 {
 		return lines[0].trimmed()
@@ -100,7 +126,10 @@ func (d *document) raw(p plain, from, to int) string {
 	if to == len(p.text) {
 		end = max(p.after(to), p.end)
 	}
-	s := strings.Trim(string(d.src.text[begin:end]), blanks)
+	s := strings.Trim(d.src.str[begin:end], blanks)
+	if strings.IndexByte(s, '\n') < 0 {
+		return s
+	}
 	return lineBreak.ReplaceAllString(s, " ")
 }
 
@@ -124,8 +153,7 @@ func (d *document) h1(text plain, at, first, last int) {
 // openStep opens a step for each H2, also for one that is no step heading: what
 // follows belongs to no other.
 func (d *document) openStep(text plain, at, first int) {
-	u := &unit{heading: parseStep(text.text), at: at}
-	d.open(u, text)
+	u := d.open(unit{heading: parseStep(text.text), at: at}, text)
 	if len(d.steps) == 0 {
 		d.before = first
 	}
@@ -133,18 +161,18 @@ func (d *document) openStep(text plain, at, first int) {
 }
 
 func (d *document) openSubstep(text plain, at int) {
-	u := &unit{heading: parseSubstep(text.text), at: at}
 	if d.shown == nil {
 		d.add(at, finding{"substep-heading", fmt.Sprintf("%q is a substep heading before the first step", text.text),
 			"write the step first: ## 1. Title"})
 		return
 	}
-	u.parent = d.shown.step()
-	d.open(u, text)
+	u := d.open(unit{heading: parseSubstep(text.text), at: at, parent: d.shown.step()}, text)
 	u.parent.subs = append(u.parent.subs, u)
 }
 
-func (d *document) open(u *unit, text plain) {
+func (d *document) open(next unit, text plain) *unit {
+	d.units = append(d.units, next)
+	u := &d.units[len(d.units)-1]
 	for _, f := range u.findings {
 		d.add(u.at, f)
 	}
@@ -155,12 +183,23 @@ func (d *document) open(u *unit, text plain) {
 	} else if u.title == "" && u.kind == named {
 		u.title = u.id
 	}
+	u.begin = len(d.elements)
 	d.shown = u
+	return u
 }
 
 // keep adds an element to the unit that is being read.
 func (d *document) keep(e element) {
 	if d.shown != nil {
-		d.shown.elements = append(d.shown.elements, e)
+		d.elements = append(d.elements, e)
+	}
+}
+
+// deal gives each unit its elements: they follow each other as the units do.
+func (d *document) deal() {
+	end := len(d.elements)
+	for i := len(d.units) - 1; i >= 0; i-- {
+		u := &d.units[i]
+		u.elements, end = d.elements[u.begin:end:end], u.begin
 	}
 }

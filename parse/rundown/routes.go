@@ -2,26 +2,29 @@ package rundown
 
 import "playhead/parse/plan"
 
-// routes are the written transitions, then what spec §5.3 puts in the place of
+// routesOf are the written transitions, then what spec §5.3 puts in the place of
 // those that are not written.
-func (l *lowering) routes(u *unit) []plan.Route {
-	var out []plan.Route
+func (l *lowering) routesOf(u *unit) []plan.Route {
+	begin := len(l.routes)
+	add := func(when plan.Matcher, do plan.Move) { l.routes = append(l.routes, plan.Route{When: when, Do: do}) }
 	for _, t := range u.counted() {
-		do := l.move(t.do, l.span(t.at, 0))
+		do := l.move(&t.do, l.span(t.at, 0))
 		do.Text = t.text
-		out = append(out, plan.Route{When: plan.Matcher{Result: t.side(), Mode: mode(t.modifier)}, Do: do})
+		add(plan.Matcher{Result: t.side(), Mode: mode(t.modifier)}, do)
 	}
 	here := l.span(u.at, 0)
-	if len(u.subs) > 0 && !u.writes() { // nothing judges the substeps
-		return append(out, plan.Route{Do: plan.Move{Verb: plan.Continue, Text: "CONTINUE", Implicit: true, Span: here}})
+	switch {
+	case len(u.subs) > 0 && !u.writes(): // nothing judges the substeps
+		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Implicit: true, Span: here})
+	default:
+		if u.pass == nil {
+			add(u.implied(plan.Passed, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Span: here}))
+		}
+		if u.fail == nil {
+			add(u.implied(plan.Failed, l.failing(u, here)))
+		}
 	}
-	if u.pass == nil {
-		out = append(out, u.implied(plan.Passed, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Span: here}))
-	}
-	if u.fail == nil {
-		out = append(out, u.implied(plan.Failed, l.failing(u, here)))
-	}
-	return out
+	return l.routes[begin:len(l.routes):len(l.routes)]
 }
 
 // failing is what FAIL does where it is not written: in a substep of a step that
@@ -37,7 +40,7 @@ func (l *lowering) failing(u *unit, here plan.Span) plan.Move {
 }
 
 // implied is a route that the document does not write, in canonical text.
-func (u *unit) implied(side plan.Result, do plan.Move) plan.Route {
+func (u *unit) implied(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
 	do.Implicit = true
 	keyword, modifier := "PASS", ""
 	if side == plan.Failed {
@@ -51,7 +54,7 @@ func (u *unit) implied(side plan.Result, do plan.Move) plan.Route {
 		keyword += " " + modifier
 	}
 	do.Text = keyword + ": " + do.Text
-	return plan.Route{When: plan.Matcher{Result: side, Mode: mode(modifier)}, Do: do}
+	return plan.Matcher{Result: side, Mode: mode(modifier)}, do
 }
 
 func mode(modifier string) string {

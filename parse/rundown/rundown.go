@@ -102,18 +102,18 @@ func (d *document) compile(p *plan.Plan) {
 	}
 }
 
-// ends finds where each unit ends: ahead of the next heading that opens one.
+// ends finds where each unit ends: ahead of the next heading that opens one, a
+// step with its last substep.
 func (d *document) ends() {
 	last := len(d.src.lines) - 1
-	for i := len(d.steps) - 1; i >= 0; i-- {
-		s := d.steps[i]
-		s.last = last
-		for j := len(s.subs) - 1; j >= 0; j-- {
-			_, s.subs[j].last = d.src.trim(d.src.line(s.subs[j].at), last)
-			last = d.src.line(s.subs[j].at) - 1
+	for i := len(d.units) - 1; i >= 0; i-- {
+		u := &d.units[i]
+		first := d.src.line(u.at)
+		_, u.last = d.src.trim(first, last)
+		if n := len(u.subs); n > 0 {
+			u.last = u.subs[n-1].last
 		}
-		_, s.last = d.src.trim(d.src.line(s.at), s.last)
-		last = d.src.line(s.at) - 1
+		last = first - 1
 	}
 }
 
@@ -145,7 +145,7 @@ func (d *document) entitle(p *plan.Plan) {
 	if first > last {
 		return
 	}
-	intro := string(d.src.slice(first, last))
+	intro := d.src.slice(first, last)
 	p.Extra["intro"] = intro
 	if p.Description == "" {
 		p.Description = intro

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -19,7 +20,9 @@ const maxLine = 64 << 10
 // columns, so places in it are places in the file on disk.
 type source struct {
 	text  []byte
-	lines []int // offsets at which lines start
+	str   string // the same, to cut strings from
+	lines []int  // offsets at which lines start
+	near  int    // the line that was last asked for
 }
 
 // newSource checks and normalizes a file (spec §1). A problem is a sentence about
@@ -30,7 +33,7 @@ func newSource(file []byte) (src *source, problem string) {
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	}
-	src = &source{text: text, lines: lineStarts(text)}
+	src = &source{text: text, str: string(text), lines: lineStarts(text)}
 	if at := bytes.IndexByte(text, 0); at >= 0 {
 		return src, fmt.Sprintf("line %d holds a NUL byte: this is no text file", src.line(at)+1)
 	}
@@ -67,9 +70,17 @@ func firstInvalid(text []byte) int {
 	return at
 }
 
-// line is the index of the line that holds the offset.
+// line is the index of the line that holds the offset. Questions mostly go from
+// one line to the next.
 func (s *source) line(at int) int {
-	return sort.SearchInts(s.lines, at+1) - 1
+	for i := max(0, s.near-4); i < len(s.lines) && i < s.near+8 && s.lines[i] <= at; i++ {
+		if i+1 == len(s.lines) || s.lines[i+1] > at {
+			s.near = i
+			return i
+		}
+	}
+	s.near = sort.SearchInts(s.lines, at+1) - 1
+	return s.near
 }
 
 // place is the line and the column, in runes, of an offset; both count from 1.
@@ -93,14 +104,14 @@ func (s *source) bounds(first, last int) (from, to int) {
 }
 
 // slice is the text of lines first to last.
-func (s *source) slice(first, last int) []byte {
+func (s *source) slice(first, last int) string {
 	from, to := s.bounds(first, last)
-	return s.text[from:to]
+	return s.str[from:to]
 }
 
 // blank reports whether a line holds nothing but spaces and tabs.
 func (s *source) blank(line int) bool {
-	return len(bytes.Trim(s.slice(line, line), " \t")) == 0
+	return strings.Trim(s.slice(line, line), blanks) == ""
 }
 
 // trim narrows a range of lines to what stands between its blank lines. In a

@@ -9,7 +9,7 @@ func (d *document) targets(x index) {
 	d.each(func(u *unit) {
 		for i := range u.elements {
 			if t := u.elements[i].move; t != nil && u.kind != broken && u.step().kind != broken {
-				d.target(u, t, t.do, x, reached)
+				d.target(u, t, &t.do, x, reached)
 			}
 		}
 	})
@@ -23,11 +23,8 @@ func (d *document) targets(x index) {
 
 // each visits every step and substep in document order.
 func (d *document) each(visit func(u *unit)) {
-	for _, s := range d.steps {
-		visit(s)
-		for _, u := range s.subs {
-			visit(u)
-		}
+	for i := range d.units {
+		visit(&d.units[i])
 	}
 }
 

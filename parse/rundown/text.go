@@ -1,7 +1,7 @@
 package rundown
 
 import (
-	"bytes"
+	"strings"
 
 	"playhead/parse/plan"
 )
@@ -10,7 +10,10 @@ import (
 // what is hidden, the slices joined with an empty line. In prompt text {N} and
 // {n} are references; verbatim blocks stay literal.
 func (l *lowering) text(u *unit) plan.Prompt {
-	c := collector{refs: l.references(u)}
+	c := collector{str: l.d.src.str, loop: l.loop}
+	if u.parent != nil && u.kind == dynamic {
+		c.own = u.fullID()
+	}
 	shows := u.shows()
 	end := -1 // of the slice that the next element may go on with
 	for i := range u.elements {
@@ -21,75 +24,100 @@ func (l *lowering) text(u *unit) plan.Prompt {
 		}
 		from, to := l.d.src.bounds(e.first, e.last)
 		if end >= 0 {
-			c.literal(l.d.src.text[end:from])
+			c.literal(end, from)
 		} else if c.started() {
-			c.literal([]byte("\n\n"))
+			c.write("\n\n")
 		}
 		if e.literal {
-			c.literal(l.d.src.text[from:to])
+			c.literal(from, to)
 		} else {
-			c.referring(l.d.src.text[from:to])
+			c.referring(from, to)
 		}
 		end = to
 	}
 	return c.prompt()
 }
 
-// references are the placeholders that mean something in a unit, with the step
-// whose instance they show.
-func (l *lowering) references(u *unit) map[string]string {
-	refs := map[string]string{}
-	if l.loop {
-		refs["{N}"] = "{N}"
-	}
-	if u.parent != nil && u.kind == dynamic {
-		refs["{n}"] = u.fullID()
-	}
-	return refs
-}
-
 // collector joins slices of the source into a Text.
 type collector struct {
-	refs map[string]string
-	out  plan.Text
-	lit  []byte // behind the last reference
+	str      string
+	loop     bool   // {N} means something: there is such a step
+	own      string // the substep whose instance {n} is, "" if {n} means nothing
+	out      plan.Text
+	lit      []byte // what is written behind the last reference,
+	from, to int    // and behind that a slice of str not yet written
 }
 
-func (c *collector) started() bool { return len(c.out) > 0 || len(c.lit) > 0 }
+func (c *collector) started() bool { return len(c.out) > 0 || len(c.lit) > 0 || c.to > c.from }
 
-func (c *collector) literal(s []byte) { c.lit = append(c.lit, s...) }
+// write adds text that is not of the source.
+func (c *collector) write(s string) {
+	c.lit = append(append(c.lit, c.str[c.from:c.to]...), s...)
+	c.from, c.to = 0, 0
+}
 
-// referring adds text in which placeholders are references.
-func (c *collector) referring(s []byte) {
-	for len(c.refs) > 0 {
-		at := bytes.IndexByte(s, '{')
+// literal adds a slice of the source. One slice alone is not copied.
+func (c *collector) literal(from, to int) {
+	switch {
+	case c.from == c.to:
+		c.from, c.to = from, to
+	case c.to == from:
+		c.to = to
+	default:
+		c.write(c.str[from:to])
+	}
+}
+
+// referring adds a slice in which placeholders are references.
+func (c *collector) referring(from, to int) {
+	for c.loop || c.own != "" {
+		at := strings.IndexByte(c.str[from:to], '{')
 		if at < 0 {
 			break
 		}
-		name := string(s[at:min(len(s), at+len("{N}"))])
-		step, ok := c.refs[name]
-		if !ok {
-			c.literal(s[:at+1])
-			s = s[at+1:]
+		at += from
+		name := c.str[at:min(to, at+len("{N}"))]
+		step := c.step(name)
+		if step == "" {
+			c.literal(from, at+1)
+			from = at + 1
 			continue
 		}
-		c.literal(s[:at])
+		c.literal(from, at)
 		c.flush()
 		c.out = append(c.out, plan.Piece{Literal: name, Instance: step})
-		s = s[at+len(name):]
+		from = at + len(name)
 	}
-	c.literal(s)
+	c.literal(from, to)
 }
 
-func (c *collector) flush() {
-	if len(c.lit) > 0 {
-		c.out = append(c.out, plan.Piece{Literal: string(c.lit)})
-		c.lit = nil
+// step is the one whose instance a placeholder shows, "" if it shows none.
+func (c *collector) step(placeholder string) string {
+	switch {
+	case placeholder == "{N}" && c.loop:
+		return "{N}"
+	case placeholder == "{n}":
+		return c.own
 	}
+	return ""
+}
+
+// flush turns what was added since the last reference into a piece.
+func (c *collector) flush() {
+	s := c.str[c.from:c.to]
+	if len(c.lit) > 0 {
+		s = string(append(c.lit, s...))
+	}
+	if s != "" {
+		c.out = append(c.out, plan.Piece{Literal: s})
+	}
+	c.lit, c.from, c.to = nil, 0, 0
 }
 
 func (c *collector) prompt() plan.Prompt {
-	c.lit = bytes.TrimRight(c.lit, " \t\n")
+	for c.to > c.from && strings.IndexByte(" \t\n", c.str[c.to-1]) >= 0 {
+		c.to--
+	}
 	c.flush()
 	if len(c.out) == 0 {
 		return nil

@@ -13,7 +13,7 @@ type transition struct {
 	text     string // its plain text
 	keyword  string // PASS, YES, FAIL or NO
 	modifier string // ALL, ANY or ""
-	do       *action
+	do       action
 }
 
 // side is the result that the transition is for.
@@ -39,15 +39,23 @@ var actionWords = map[string]bool{
 	"CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true, "NEXT": true,
 }
 
-// mayBeTransition is a quick look at a line's source: what does not begin with
-// the letter of a keyword, marks aside, is none.
+// mayBeTransition is a quick look at a line's source: what does not begin with a
+// keyword, marks aside, is none.
 func mayBeTransition(source []byte) bool {
+	var begin [4]byte
+	n := 0
 	for _, c := range source {
-		if strings.IndexByte("pfynPFYN&", c) >= 0 {
+		switch {
+		case c == '&': // an entity can stand for anything
 			return true
+		case letter(c):
+			begin[n] = c &^ 0x20
+			n++
+		case strings.IndexByte(" \t*_[<!\\", c) < 0:
+			return keywordIn(string(begin[:n])) != ""
 		}
-		if strings.IndexByte(" \t*_[<!\\", c) < 0 {
-			return false
+		if k := keywordIn(string(begin[:n])); k != "" || n == len(begin) {
+			return k != ""
 		}
 	}
 	return false

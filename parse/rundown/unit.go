@@ -11,6 +11,7 @@ type unit struct {
 	slug     string // the title's plain text
 	subs     []*unit
 	elements []element
+	begin    int         // of elements, in the document's
 	pass     *transition // the ones that count
 	fail     *transition
 	yes      bool     // one of them says YES or NO
@@ -99,7 +100,7 @@ func (u *unit) sub(id string) *unit {
 }
 
 // role is the part that an element plays in a unit's order (spec §3.5).
-type role int
+type role uint8
 
 const (
 	free role = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
@@ -110,13 +111,13 @@ const (
 
 // element is a piece of a unit's content: whole lines.
 type element struct {
-	role        role
 	at          int // in the source
 	first, last int // lines
+	role        role
 	shown       bool
 	literal     bool // {N} and {n} stay as written
 	move        *transition
-	fence       fence  // of code
+	fence       *fence // of a fenced block
 	doc         string // of a runbook item
 }
 
