@@ -14,7 +14,7 @@ const (
 	lookAgain    = 10 * time.Millisecond // between two looks whether a session is empty
 )
 
-// A member is a living process of the leader's session, not the leader itself.
+// A member is a living process of a leader's session, not the leader itself.
 type member struct {
 	pid, group int
 	name       string
@@ -30,32 +30,37 @@ func names(members []member) []string {
 }
 
 // end empties the session: it asks with the polite signals, sharing the grace between them, then
-// kills. It returns the names of what it found. Another order meanwhile ends its patience.
+// kills. It returns the names of what it found. Another order meanwhile ends the politeness.
 func (l *leader) end(polite ...syscall.Signal) []string {
-	found := names(members())
+	found := names(members(os.Getpid()))
 	for _, s := range polite {
-		send(s, members())
-		if l.empty(l.job.Grace / time.Duration(len(polite))) {
-			return found
+		send(s, members(os.Getpid()))
+		if hurry := l.await(l.job.Grace / time.Duration(len(polite))); hurry {
+			break
 		}
 	}
+	wipe(os.Getpid())
+	return found
+}
+
+// wipe kills everything in a session, over and over while it multiplies.
+func wipe(session int) {
 	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); {
-		rest := members()
+		rest := members(session)
 		if len(rest) == 0 {
-			break
+			return
 		}
 		send(unix.SIGKILL, rest)
 		time.Sleep(lookAgain)
 	}
-	return found
 }
 
-// empty waits until the session is empty, for so long or until there is another order.
-func (l *leader) empty(within time.Duration) bool {
+// await waits for so long, or until the session is empty. Another order makes it hurry.
+func (l *leader) await(within time.Duration) (hurry bool) {
 	patience := time.After(within)
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
-	for len(members()) > 0 {
+	for len(members(os.Getpid())) > 0 {
 		select {
 		case <-look.C:
 		case <-patience:
@@ -64,10 +69,10 @@ func (l *leader) empty(within time.Duration) bool {
 			if !more {
 				l.orders = nil
 			}
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // send signals the groups that the members are in; one that shares the leader's group alone.

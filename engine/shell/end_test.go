@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,12 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"playhead/engine/shell"
 )
 
 // What is cancelled goes with all that it started, however deep and however deaf.
 func TestCancelLeavesNothing(t *testing.T) {
 	const deaf = `trap '' INT TERM HUP; `
-	const forever = `while :; do sleep 0.05; done`
 	tests := []struct{ name, text, signal string }{
 		{"obedient", `echo pid $$.; ` + forever, "INT"},
 		{"grandchildren", `sh -c 'sh -c "echo pid \$\$.; ` + forever + `"; true'; true`, "INT"},
@@ -44,7 +46,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 
 func TestKillAfterCancelIsAtOnce(t *testing.T) {
 	out := newScreen()
-	p := newRunner(t, time.Hour).Start(t.Context(), sh("trap '' INT TERM; echo ready; while :; do sleep 0.05; done"), out)
+	p := newRunner(t, time.Hour).Start(t.Context(), sh("trap '' INT TERM; echo ready; "+forever), out)
 	out.await(t, "ready")
 	p.Cancel()
 	p.Kill()
@@ -124,7 +126,7 @@ func TestBackgroundWithPipes(t *testing.T) {
 func TestCloseEndsWhatRuns(t *testing.T) {
 	out := newScreen()
 	r := newRunner(t, 200*time.Millisecond)
-	p := r.Start(t.Context(), sh(`trap '' TERM; echo pid $$.; while :; do sleep 0.05; done`), out)
+	p := r.Start(t.Context(), sh(`trap '' TERM; echo pid $$.; `+forever), out)
 	pid := out.await(t, `pid (\d+)\.`)
 	if ended := r.Close(); !strings.Contains(strings.Join(ended, "; "), "("+pid+")") {
 		t.Errorf("Close ended %q", ended)
@@ -144,7 +146,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	needs(t, "setsid")
 	out := newScreen()
 	r := newRunner(t, 0)
-	p := r.Start(t.Context(), sh(`setsid sh -c 'echo pid $$.; trap "" HUP; echo more; exec sleep 1000' & wait $!; while ! [ -t 1 ]; do :; done`), out)
+	p := r.Start(t.Context(), sh(`setsid sh -c 'echo pid $$.; exec sleep 1000' & `+forever), out)
 	pid := out.await(t, `pid (\d+)\.`)
 	p.Cancel()
 	p.Wait()
@@ -159,12 +161,40 @@ func TestDaemonsAreLetGo(t *testing.T) {
 // A command that kills the process that watches over it gets an end that says so.
 func TestLeaderKilled(t *testing.T) {
 	out := newScreen()
-	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; while :; do sleep 0.05; done`), out)
+	p := newRunner(t, 0).Start(t.Context(), sh(`echo pid $$.; kill -KILL $PPID; trap '' HUP; `+forever), out)
 	result := p.Wait()
 	if result.Err == nil || !strings.Contains(result.Err.Error(), "watched over it was killed") {
 		t.Errorf("%+v", result)
 	}
 	awaitGone(t, out.await(t, `pid (\d+)\.`))
+}
+
+// When Playhead itself is killed, its commands and what they left go with it.
+func TestPlayheadKilled(t *testing.T) {
+	host := exec.Command(os.Args[0])
+	host.Env = append(os.Environ(), hostVariable+"=1")
+	out := newScreen()
+	host.Stdout, host.Stderr = out, out
+	if err := host.Start(); err != nil {
+		t.Fatal(err)
+	}
+	left, running := out.await(t, `left (\d+)\.`), out.await(t, `running (\d+)\.`)
+	if err := host.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	host.Wait()
+	awaitGone(t, left)
+	awaitGone(t, running)
+}
+
+// hostVariable makes the test binary a program that can be killed while it runs commands.
+const hostVariable = "SHELL_TEST_HOST"
+
+// host runs commands until it is killed.
+func host() {
+	r := shell.NewRunner(100 * time.Millisecond)
+	r.Start(context.Background(), sh(`(trap '' HUP TERM; echo left $(exec sh -c 'echo $PPID').; `+forever+`) &`), os.Stdout).Wait()
+	r.Start(context.Background(), sh(`echo running $$.; `+forever), os.Stdout).Wait()
 }
 
 func needs(t *testing.T, program string) {

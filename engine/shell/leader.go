@@ -16,7 +16,7 @@ import (
 // again as its own leader.
 func init() {
 	if len(os.Args) > 0 && os.Args[0] == leaderName {
-		os.Exit(lead())
+		syscall.Exit(lead()) // at once: there is nothing to clean up
 	}
 }
 
@@ -53,7 +53,6 @@ func lead() int {
 		l.tell(report{Refused: err.Error(), Errno: int(errno)})
 		return 1
 	}
-	l.tell(report{Started: l.shell})
 	go l.listen(orders)
 	go l.reap()
 	l.serve()
@@ -134,7 +133,7 @@ func (l *leader) serve() {
 		case status := <-l.exits:
 			l.reportExit(status)
 		case <-childless:
-			if len(members()) == 0 {
+			if len(members(os.Getpid())) == 0 {
 				return
 			}
 			childless = nil // on macOS orphans are not children
@@ -176,7 +175,7 @@ func (l *leader) finish() {
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
 	l.exited = true
-	r := report{Exited: true, Code: status.ExitStatus(), Left: names(members())}
+	r := report{Exited: true, Code: status.ExitStatus(), Left: names(members(os.Getpid()))}
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}

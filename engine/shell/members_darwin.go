@@ -16,8 +16,8 @@ func adoptOrphans() {}
 
 const zombie = 5 // SZOMB in sys/proc.h
 
-// members returns the living processes of this process's session, but for itself.
-func members() []member {
+// members returns the living processes of a session, but for its leader, whose number it has.
+func members(session int) []member {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
@@ -25,10 +25,10 @@ func members() []member {
 	var found []member
 	for _, p := range all {
 		pid := int(p.Proc.P_pid)
-		if pid == os.Getpid() || p.Proc.P_stat == zombie {
+		if pid == session || p.Proc.P_stat == zombie {
 			continue
 		}
-		if sid, err := unix.Getsid(pid); err != nil || sid != os.Getpid() {
+		if sid, err := unix.Getsid(pid); err != nil || sid != session {
 			continue
 		}
 		name := sanitize.Plain(unix.ByteSliceToString(p.Proc.P_comm[:]))

@@ -17,8 +17,8 @@ const self = "/proc/self/exe"
 // adoptOrphans makes the processes whose parents exit children of this one.
 func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// members returns the living processes of this process's session, but for itself.
-func members() []member {
+// members returns the living processes of a session, but for its leader, whose number it has.
+func members(session int) []member {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -28,10 +28,10 @@ func members() []member {
 	var found []member
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e)
-		if err != nil || pid == os.Getpid() {
+		if err != nil || pid == session {
 			continue
 		}
-		if sid, err := unix.Getsid(pid); err != nil || sid != os.Getpid() {
+		if sid, err := unix.Getsid(pid); err != nil || sid != session {
 			continue
 		}
 		if m, ok := look(pid); ok {

@@ -23,7 +23,6 @@ type Process struct {
 	caught  []*capture // with pipes: stdout and stderr
 	leader  *os.Process
 	reports *os.File
-	pid     int      // of the command, once it is known
 	ended   []string // what had to be ended when the runner was closed
 
 	orders sync.Mutex
@@ -99,7 +98,7 @@ func (p *Process) end(o order, why *bool) {
 	p.mu.Lock()
 	*why = true
 	p.mu.Unlock()
-	go p.send(o) // the leader may be a while in coming
+	p.send(o)
 }
 
 // launch starts the leader and gives it the job.
@@ -215,9 +214,10 @@ func (p *Process) attend(forget func()) {
 		p.note(r)
 	}
 	p.reports.Close()
+	wipe(p.leader.Pid) // nothing is there, unless somebody killed the leader
 	p.leader.Wait()
 	p.hangUp()
-	p.missed()
+	p.finish(Result{ExitCode: -1, Err: errUnwatched})
 	p.drain()
 	forget()
 	close(p.drained)
@@ -233,8 +233,6 @@ func (p *Process) note(r report) {
 			pump.settle()
 		}
 		p.finish(exited(r))
-	case r.Started > 0:
-		p.pid = r.Started
 	default:
 		p.ended = r.Ended
 	}
@@ -250,20 +248,10 @@ func exited(r report) Result {
 	return result
 }
 
-// missed gives the command a result if its leader went without one, and ends what is left.
-func (p *Process) missed() {
-	select {
-	case <-p.done:
-		return
-	default:
-	}
-	if p.pid > 0 {
-		unix.Kill(-p.pid, unix.SIGKILL)
-	}
-	p.finish(Result{ExitCode: -1, Err: errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")})
-}
+// errUnwatched is the end of a command that goes without a report, which is to say: with its leader.
+var errUnwatched = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
 
-// finish sets the result, once.
+// finish sets the result, unless there is one.
 func (p *Process) finish(r Result) {
 	p.finished.Do(func() {
 		for _, release := range p.release {

@@ -31,13 +31,12 @@ const (
 	kill
 )
 
-// A report says what has happened. One of its fields is set, or Exited and those below it.
+// A report says one thing that has happened.
 type report struct {
-	Started int    // the process that was started
-	Refused string // it was not, the system says
-	Errno   int    // and its number
-	Ended   []string
-	Exited  bool
+	Refused string   // why the system did not start the command
+	Errno   int      // and the number of that
+	Ended   []string // what had to be ended when the orders had
+	Exited  bool     // the shell has
 	Code    int
 	Signal  int
 	Left    []string // what still runs

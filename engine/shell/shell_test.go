@@ -20,7 +20,17 @@ import (
 	"playhead/engine/shell"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(hostVariable) != "" {
+		host()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// forever is how a shell waits: one that is signalled in the moment before it waits for a single
+// long sleep may miss that.
+const forever = `while :; do sleep 0.05; done`
 
 const patience = 20 * time.Second // of a test for what must happen
 
@@ -236,7 +246,7 @@ func type_(t *testing.T, p *shell.Process, keys string) {
 
 func TestControlC(t *testing.T) {
 	out := newScreen()
-	p := newRunner(t, 0).Start(t.Context(), shell.Command{Shell: "sh", Text: "echo ready; sleep 1000", Interactive: true}, out)
+	p := newRunner(t, 0).Start(t.Context(), shell.Command{Shell: "sh", Text: "echo ready; " + forever, Interactive: true}, out)
 	out.await(t, "ready")
 	type_(t, p, "\x1a") // Control-Z, which must not stop it for ever
 	type_(t, p, "\x03")
@@ -247,7 +257,7 @@ func TestControlC(t *testing.T) {
 
 func TestTypingWhereNobodyIs(t *testing.T) {
 	out := newScreen()
-	p := newRunner(t, 0).Start(t.Context(), sh("echo ready; sleep 1000"), out)
+	p := newRunner(t, 0).Start(t.Context(), sh("echo ready; "+forever), out)
 	out.await(t, "ready")
 	if _, err := p.Write([]byte("\x03")); err == nil {
 		t.Error("a command without input was typed into")
@@ -275,7 +285,7 @@ func TestPipes(t *testing.T) {
 }
 
 func TestTimeout(t *testing.T) {
-	c := sh("echo on; sleep 1000")
+	c := sh(forever)
 	c.Timeout = 100 * time.Millisecond
 	if result, _ := run(t, c); !result.TimedOut || result.Cancelled || result.Signal != "INT" {
 		t.Errorf("%+v", result)
@@ -291,7 +301,7 @@ func TestContext(t *testing.T) {
 	out := newScreen()
 	ctx, end := context.WithCancel(t.Context())
 	r := newRunner(t, 0)
-	p := r.Start(ctx, sh("echo ready; sleep 1000"), out)
+	p := r.Start(ctx, sh("echo ready; "+forever), out)
 	out.await(t, "ready")
 	end()
 	if result := p.Wait(); !result.Cancelled || result.Signal != "INT" {
