@@ -10,11 +10,11 @@ import (
 type Styles struct {
 	Palette Palette
 
-	Text, Bold, Muted, Border, Focus, Accent Ink
-	Title, Pass, Fail, Warn, Wait            Ink
-	Command, Model, Tool, Person             Ink
-	Selected, Dimmed, Match, Current, Alarm  Ink
-	Key, Caret                               Ink
+	Text, Bold, Italic, Struck, Code, Muted, Border, Focus, Accent Ink
+	Title, Pass, Fail, Warn, Wait                                  Ink
+	Command, Model, Tool, Person                                   Ink
+	Selected, Dimmed, Match, Current, Alarm                        Ink
+	Key, Caret                                                     Ink
 }
 
 // New makes the styles of a palette.
@@ -24,6 +24,7 @@ func New(p Palette) *Styles {
 	s := &Styles{
 		Palette: p,
 		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
+		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command)),
 		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
@@ -43,6 +44,7 @@ func New(p Palette) *Styles {
 // withoutColour tells the roles apart by weight alone.
 func (s *Styles) withoutColour() {
 	base := lipgloss.NewStyle()
+	s.Code = NewInk(base.Bold(true))
 	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
 	s.Selected, s.Dimmed = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
 	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))

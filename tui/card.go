@@ -43,6 +43,13 @@ func (m *Model) open(c card) {
 	m.reflow()
 }
 
+// slip puts a card below those that show, without the focus: what the person
+// types next is not meant for it.
+func (m *Model) slip(c card) {
+	m.cards = append([]card{c}, m.cards...)
+	m.reflow()
+}
+
 // close takes a card away, wherever it lies.
 func (m *Model) close(c card) {
 	for i := range m.cards {

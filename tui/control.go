@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/logs"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -49,14 +50,35 @@ func (m *Model) cancel() tea.Cmd {
 // commandRuns reports whether a command is being executed.
 func (m *Model) commandRuns() bool { return m.session != nil && m.status.Running != "" }
 
+// stand is the execution that an intervention is about. The run may go on while
+// the person still reads a question or writes a reason.
+type stand struct {
+	row  *track.Row
+	exec *track.Exec
+}
+
+func (m *Model) standing() stand { return stand{m.track.Current, m.track.Current.Last()} }
+
+// gone says so if the run is not there any more.
+func (m *Model) gone(at stand) bool {
+	left := at.row != nil && at != m.standing()
+	if left {
+		m.say("Nothing was done: the run has left " + at.row.Label + " meanwhile.")
+	}
+	return left
+}
+
 // intervene makes an intervention: at once, or after a question when a command
 // would be ended by it.
-func (m *Model) intervene(what string, do func(session) error) tea.Cmd {
+func (m *Model) intervene(at stand, what string, do func(session) error) tea.Cmd {
 	run := func() tea.Cmd {
+		if m.gone(at) {
+			return nil
+		}
 		m.tree.follow = true
 		return m.call(do)
 	}
-	if !m.commandRuns() {
+	if !m.commandRuns() || m.gone(at) {
 		return run()
 	}
 	m.open(&confirm{
@@ -73,7 +95,7 @@ func decision(value string) func(*Model) tea.Cmd {
 		if q := m.question; q != nil {
 			return m.answer(q, q.value(value))
 		}
-		return m.force(value, "")
+		return m.force(m.standing(), value, "")
 	}
 }
 
@@ -83,8 +105,9 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			cmd, _ := q.key(m, tea.KeyPressMsg{Text: strings.ToUpper(value[:1]), Code: rune(value[0])})
 			return cmd
 		}
+		at := m.standing()
 		m.open(newNote("Why set "+m.where()+" to "+value+"?", "", func(reason string) tea.Cmd {
-			return m.force(value, reason)
+			return m.force(at, value, reason)
 		}))
 		return nil
 	}
@@ -100,27 +123,27 @@ func (q *question) value(side string) string {
 	return side
 }
 
-func (m *Model) force(value, reason string) tea.Cmd {
+func (m *Model) force(at stand, value, reason string) tea.Cmd {
 	result := plan.Result(value)
-	return m.intervene("Set "+m.where()+" to "+value, func(s session) error { return s.Force(result, reason) })
+	return m.intervene(at, "Set "+clean(at.row.Label)+" to "+value, func(s session) error { return s.Force(result, reason) })
 }
 
 // where is the label of the step the run is at.
 func (m *Model) where() string { return clean(m.track.Current.Label) }
 
 func (m *Model) again() tea.Cmd {
-	return m.intervene("Run "+m.where()+" again", func(s session) error { return s.Retry("") })
+	return m.intervene(m.standing(), "Run "+m.where()+" again", func(s session) error { return s.Retry("") })
 }
 
 func (m *Model) skip() tea.Cmd {
-	return m.intervene("Skip "+m.where(), func(s session) error { return s.Skip("") })
+	return m.intervene(m.standing(), "Skip "+m.where(), func(s session) error { return s.Skip("") })
 }
 
 // jump asks for a reason: a jump is what a report shows first.
 func (m *Model) jump() tea.Cmd {
 	r := m.tree.selected()
 	m.open(newNote("Jump to "+clean(r.Label)+": why?", "", func(reason string) tea.Cmd {
-		return m.intervene("Jump to "+clean(r.Label), func(s session) error { return s.Jump(r.Target(), reason) })
+		return m.intervene(stand{}, "Jump to "+clean(r.Label), func(s session) error { return s.Jump(r.Target(), reason) })
 	}))
 	return nil
 }

@@ -66,34 +66,38 @@ func (m *Model) asked() {
 		m.close(m.question)
 		m.question = nil
 	}
-	if q != nil && m.question == nil {
-		m.question = &question{ask: *q}
-		if !m.busy() {
-			m.open(m.question)
-		}
+	if q == nil || m.question != nil {
+		return
 	}
+	m.question = &question{ask: *q}
+	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
+		m.slip(m.question)
+		return
+	}
+	m.open(m.question)
 }
 
-// busy reports whether the person is writing: a card must not take their keys.
-func (m *Model) busy() bool {
-	_, writing := m.top().(*note)
-	return m.output.typing || m.output.search.editing || writing
-}
+// writing reports whether keys go to the command or to a search: a card that
+// opens must not take them.
+func (m *Model) writing() bool { return m.output.typing || m.output.search.editing }
 
 // finished opens the summary of a run that is over, and closes that of one that
 // goes on.
 func (m *Model) finished() {
-	if m.track.Finished == nil {
+	end := m.track.Finished
+	if end == nil {
 		for _, c := range m.cards {
 			if s, ok := c.(*summary); ok {
 				m.close(s)
 				break
 			}
 		}
+	}
+	if end == m.end || m.status.State != engine.Over {
 		return
 	}
-	if n := len(m.track.Path); m.finish != m.track.Count && m.status.State == engine.Over && n >= 0 {
-		m.finish = m.track.Count
+	m.end = end
+	if end != nil {
 		m.open(&summary{track: m.track})
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +15,6 @@ import (
 // lines of the document that decide where it leads.
 type detail struct {
 	row   *track.Row
-	text  string  // what the step says, safe to show
-	key   textKey // of its rendering
 	body  []string
 	top   int
 	raw   bool // show the source instead of rendering it
@@ -65,26 +64,23 @@ func attempts(r *track.Row) int {
 	return n
 }
 
-// show makes the pane show a row. It returns the text to render, if it is not at hand.
-func (d *detail) show(tr *track.Track, r *track.Row, l *look, m *markdown, width int) (textKey, bool) {
+// show makes the pane show a row.
+func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width int) {
 	if r != d.row {
 		d.top = 0
 	}
+	d.row, d.stale = r, true
 	text := sanitize.Text(source(tr, r))
-	key := m.key(text, width)
-	d.row, d.text, d.key, d.stale = r, text, key, true
-	d.body = nil
-	rendered, ready := m.find(key)
-	if d.raw || !ready {
-		rendered = l.wrap(text, width)
+	if d.raw {
+		d.body = l.wrap(text, width)
+	} else {
+		d.body = slices.Clone(p.lines(l.Styles, text, width))
 	}
-	d.body = append(d.body, rendered...)
 	if r != nil && r.Step != nil {
 		d.section(works(l, r, width))
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
 	}
-	return key, !ready && !d.raw && text != "" && len(text) <= mostText
 }
 
 // section adds lines below a blank one.

@@ -33,8 +33,6 @@ const (
 // rect is the place of a pane's lines. Its title is on the line above.
 type rect struct{ x, y, w, h int }
 
-func (r rect) empty() bool { return r.w <= 0 || r.h <= 0 }
-
 func (r rect) holds(x, y int) bool {
 	return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h
 }

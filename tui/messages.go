@@ -24,8 +24,6 @@ type (
 	windowMsg window
 	// foundMsg is what became of a search.
 	foundMsg found
-	// renderedMsg is a text rendered for the detail pane.
-	renderedMsg rendered
 	// tickMsg moves the spinner.
 	tickMsg struct{}
 )

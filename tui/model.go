@@ -4,21 +4,23 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/themes"
 )
 
 // Model is the one tea.Model.
 type Model struct {
-	cfg      Config
-	look     *look
-	markdown *markdown
-	track    *track.Track
-	clock    func() time.Time
-	now      time.Time
+	cfg   Config
+	look  *look
+	prose *prose
+	track *track.Track
+	clock func() time.Time
+	now   time.Time
 
 	session session // nil until the run may begin
 	status  engine.Status
@@ -43,12 +45,11 @@ type Model struct {
 	why    inspector
 
 	question  *question
-	finish    int // of the run: the number of events when its summary was opened
+	end       *machine.Finished // the one whose summary was shown
 	message   string
 	stepping  bool // the last order was to go one step
 	cancelled bool // the command was asked to stop
 	ticking   bool
-	rendering textKey
 	seen      detailStamp
 	viewed    view
 	size      rect // of the output, as the session knows it
@@ -68,7 +69,7 @@ func newModel(cfg Config) *Model {
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
-	m.markdown = newMarkdown(m.look.Styles)
+	m.prose = newProse()
 	m.tree.sync(m.track)
 	return m
 }
@@ -115,6 +116,8 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case tea.BackgroundColorMsg:
 		return nil, m.recolour(msg.IsDark())
+	case tea.ColorProfileMsg:
+		return nil, m.uncolour(msg.Profile)
 	case tea.ModeReportMsg:
 		return nil, m.remeasure(msg)
 	case tickMsg:
@@ -138,9 +141,6 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.output.take(window(msg))
 	case foundMsg:
 		m.foundLine(found(msg))
-	case renderedMsg:
-		m.markdown.keep(rendered(msg))
-		m.rendering, m.seen = textKey{}, detailStamp{}
 	case panicMsg:
 		m.err = msg
 		return tea.Quit, true
@@ -152,14 +152,26 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 
 // recolour chooses the palette for the terminal's background.
 func (m *Model) recolour(dark bool) bool {
-	if m.cfg.NoColor || m.look.Palette.Dark == dark {
+	if m.look.Palette.Colourless() || m.look.Palette.Dark == dark {
 		return false
 	}
-	m.look.Styles = themes.New(themes.For(dark))
-	m.markdown.styles = m.look.Styles
-	m.seen = detailStamp{}
-	m.reflow()
+	m.paint(themes.For(dark))
 	return true
+}
+
+// uncolour does without colours on a terminal that has none, or where NO_COLOR asks for it.
+func (m *Model) uncolour(p colorprofile.Profile) bool {
+	if p >= colorprofile.ANSI || m.look.Palette.Colourless() {
+		return false
+	}
+	m.paint(themes.Plain())
+	return true
+}
+
+// paint takes another palette.
+func (m *Model) paint(p themes.Palette) {
+	m.look.Styles = themes.New(p)
+	m.reflow()
 }
 
 // remeasure learns how the terminal measures emoji.

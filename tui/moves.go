@@ -150,7 +150,6 @@ func (m *Model) toggleWrap() tea.Cmd {
 
 func (m *Model) toggleRaw() tea.Cmd {
 	m.detail.raw = !m.detail.raw
-	m.detail.key = textKey{}
 	return nil
 }
 

@@ -77,13 +77,21 @@ func (q *question) lines(l *look, w, h int) []string {
 	return ask
 }
 
-// buttons is the sentence with its keys, and the note there is.
+// buttons is the sentence with its keys, on one line or two, and the note there is.
 func (q *question) buttons(l *look, w int) []string {
-	line := l.Bold.Paint(q.words())
+	words, keys := q.words(), ""
 	for _, c := range q.choices() {
-		line += "  " + l.Key.Paint(c.key) + " " + c.value
+		keys += l.Key.Paint(c.key) + " " + c.value + "  "
 	}
-	out := []string{l.cut(line+"  "+l.Key.Paint("n")+" note…", w)}
+	keys += l.Key.Paint("n") + " note…"
+	out := []string{l.Bold.Paint(words) + "  " + keys}
+	if l.width(out[0]) > w {
+		out = out[:0]
+		for _, line := range l.wrap(words, w) {
+			out = append(out, l.Bold.Paint(line))
+		}
+		out = append(out, l.cut(keys, w))
+	}
 	if q.note != "" {
 		out = append(out, l.cut(l.Muted.Paint("note: ")+clean(q.note), w))
 	}
@@ -91,12 +99,9 @@ func (q *question) buttons(l *look, w int) []string {
 }
 
 func (q *question) height(l *look, w int) int {
-	n := 1
+	n := len(q.buttons(l, w))
 	if q.ask.Show != nil {
 		n += strings.Count(q.ask.Show.Text, "\n") + 2
-	}
-	if q.note != "" {
-		n++
 	}
 	return n
 }

@@ -20,7 +20,7 @@ type detailStamp struct {
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
-	cmd := m.settleDetail(r)
+	m.settleDetail(r)
 	m.output.show(r, m.session, m.status)
 	m.why.show(r, m.status, m.track.Count)
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
@@ -28,24 +28,18 @@ func (m *Model) settle() tea.Cmd {
 		m.show(v)
 	}
 	m.resize()
-	return tea.Batch(cmd, m.startTicking())
+	return m.startTicking()
 }
 
-// settleDetail has the selected step's text rendered, if it is not at hand.
-func (m *Model) settleDetail(r *track.Row) tea.Cmd {
+// settleDetail shows the selected step's text.
+func (m *Model) settleDetail(r *track.Row) {
 	w := m.textWidth()
 	stamp := detailStamp{r, w, m.track.Count, m.detail.raw}
 	if w <= 0 || stamp == m.seen {
-		return nil
+		return
 	}
 	m.seen = stamp
-	key, missing := m.detail.show(m.track, r, m.look, m.markdown, w)
-	if !missing || key == m.rendering {
-		return nil
-	}
-	m.rendering = key
-	text, styles, md := m.detail.text, m.look.Styles, m.markdown
-	return func() tea.Msg { return renderedMsg(md.render(styles, key, text)) }
+	m.detail.show(m.track, r, m.look, m.prose, w)
 }
 
 // textWidth is the width of the step's text, which a screen of one pane shows
@@ -71,7 +65,7 @@ func (m *Model) resize() {
 }
 
 // spin is how fast the spinner turns.
-const spin = 100 * time.Millisecond
+const spin = 250 * time.Millisecond
 
 // startTicking moves the spinner while a command runs, and only then.
 func (m *Model) startTicking() tea.Cmd {

@@ -70,8 +70,8 @@ func (s *summary) all(l *look, w int) []string {
 		}
 		add("!", l.Warn.Paint, l.wrap(text, w-6)...)
 	}
-	if len(t.Left) > 0 {
-		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Left, ", ")), w-6)...)
+	if len(t.Behind) > 0 {
+		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-6)...)
 	}
 	add("log", plain, size(t.Logged))
 	if t.Run != "" {

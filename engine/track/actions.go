@@ -28,7 +28,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.Background, a.Outcome = b.Background, b.Outcome
-	t.Left = append(t.Left, b.Background...)
+	t.Behind = append(t.Behind, b.Background...)
 	if b.Log != nil {
 		t.Logged += b.Log.Bytes
 	}

@@ -29,12 +29,12 @@ func (t *Track) line(e machine.Event) Line {
 	case *machine.Decision:
 		l.Forced = b.Forced
 	}
-	l.What = Describe(e)
+	l.What = describe(e)
 	return l
 }
 
-// Describe says in a few words what an event is.
-func Describe(e machine.Event) string {
+// describe says in a few words what an event is.
+func describe(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		return "run " + b.Run + " started"
@@ -46,7 +46,7 @@ func Describe(e machine.Event) string {
 	case *machine.ActionStarted:
 		return b.Kind + " started"
 	case *machine.ActionFinished:
-		return b.Kind + " " + Source(b)
+		return b.Kind + " " + source(b)
 	case *machine.InputNeeded:
 		return "waits for a person: " + b.Kind
 	case *machine.InputGiven:
@@ -56,7 +56,7 @@ func Describe(e machine.Event) string {
 	case *machine.StepFinished:
 		return string(b.Result) + sourceOf(b.Outcome)
 	case *machine.Decision:
-		return Route(b)
+		return road(b)
 	case *machine.ChildEntered:
 		return "includes " + b.Document
 	case *machine.ChildFinished:
@@ -72,8 +72,8 @@ func Describe(e machine.Event) string {
 	}
 }
 
-// Source says how an action ended: exit 1, signal KILL, an error.
-func Source(b *machine.ActionFinished) string {
+// source says how an action ended: exit 1, signal KILL, an error.
+func source(b *machine.ActionFinished) string {
 	switch {
 	case b.Error != "":
 		return b.Error
@@ -95,8 +95,8 @@ func sourceOf(o *plan.Outcome) string {
 	return " (" + o.Source + ")"
 }
 
-// Route says which road a decision took: FAIL: RETRY 2 → 2.2.
-func Route(d *machine.Decision) string {
+// road says which road a decision took: FAIL: RETRY 2 → 2.2.
+func road(d *machine.Decision) string {
 	to := d.To
 	if d.Taken != nil && *d.Taken < len(d.Candidates) {
 		return d.Candidates[*d.Taken].Text + " → " + to

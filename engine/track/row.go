@@ -130,15 +130,6 @@ func (r *Row) Action() *Action {
 // Plan is the document that the row's step is in.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
-// Depth is how far below the top the row is.
-func (r *Row) Depth() int {
-	n := 0
-	for p := r.Parent; p != nil; p = p.Parent {
-		n++
-	}
-	return n
-}
-
 // Latest reports whether a jump to the row's step leads to this row, and not to
 // a newer instance of the step.
 func (r *Row) Latest() bool {

@@ -27,7 +27,7 @@ type Track struct {
 	Finished *machine.Finished // nil while the run goes on
 	Path     []string          // the labels of the units entered
 	Forced   []Forced          // what a person overrode
-	Left     []string          // processes that steps left running
+	Behind   []string          // processes that steps left running
 	Logged   int64             // bytes that commands printed
 	Vars     []Var             // in the order in which they first got a value
 	History  []Line            // one an event
@@ -80,9 +80,6 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 		return max(0, now.Sub(t.Started))
 	}
 }
-
-// top is the frame of the document being run.
-func (t *Track) top() *frame { return t.frames[len(t.frames)-1] }
 
 // frameOf is the frame of the document that a label belongs to.
 func (t *Track) frameOf(label string) *frame {

@@ -1,0 +1,176 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/track"
+)
+
+func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	for key, why := range map[string]string{
+		"n": "space pauses", "c": "going on already", "a": "no open question", "]": "/ finds first", "x": "? lists the keys",
+	} {
+		sc.press(key)
+		sc.want(why)
+	}
+	sc.press("down")
+	sc.wantNot("? lists the keys")
+}
+
+func TestEscKeepsWhatWasTyped(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("n")
+	sc.write("looks good")
+	sc.press("enter")
+	sc.want("note: looks good")
+	sc.press("esc")
+	sc.want("a goes back to the question", "WHY 3")
+	sc.press("a")
+	sc.want("note: looks good")
+	sc.press("p")
+	last := sc.s.events[len(sc.s.events)-4:]
+	if e := last[0]; e.Reason != "looks good" || e.By != "person" {
+		t.Errorf("answered %+v", e)
+	}
+	sc.want("✓ completed · “approved”")
+}
+
+func TestAnswers(t *testing.T) {
+	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback"} {
+		sc := waiting(t, 80, 24)
+		sc.press(key)
+		if got := sc.m.track.Path[len(sc.m.track.Path)-1]; got != path {
+			t.Errorf("%s leads to %s, want %s", key, got, path)
+		}
+	}
+}
+
+func TestQuitAsksWhileACommandRuns(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("q")
+	sc.want("Quit?", "resume 7f3a goes on with it")
+	sc.press("n")
+	if sc.quit {
+		t.Fatal("n is no")
+	}
+	sc.press("q", "y")
+	if !sc.quit {
+		t.Error("y quits")
+	}
+	sc = waiting(t, 120, 40)
+	sc.press("q")
+	if !sc.quit {
+		t.Error("where nothing runs there is nothing to ask")
+	}
+}
+
+func TestCancelTwiceQuits(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("ctrl+c")
+	sc.want("The command did not come to its end", "r rerun")
+	sc.press("r")
+	if sc.s.running == nil {
+		t.Fatal("rerun runs it again")
+	}
+	sc.press("esc", "ctrl+c", "ctrl+c")
+	if !sc.quit {
+		t.Error("the second ctrl+c quits")
+	}
+}
+
+func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("p")
+	sc.want("Set 1.1 to pass?", "is ended first")
+	sc.press("y")
+	if r := sc.m.track.Row("1.1"); !r.Forced || r.Status != track.Passed {
+		t.Errorf("1.1 is %s, forced %v", r.Status, r.Forced)
+	}
+}
+
+func TestStepping(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("space")
+	sc.run(0, time.Second, "ok")
+	sc.want("‖ paused", "▶   ○ 1.2")
+	sc.press("n")
+	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
+		t.Fatal("n enters 1.2")
+	}
+	sc.run(0, time.Second)
+	sc.want("‖ paused")
+	sc.press("c")
+	sc.run(0, time.Second)
+	sc.want("waits for you")
+	if sc.s.mode != engine.Continue {
+		t.Error("c ends stepping")
+	}
+}
+
+func TestRunTo(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("G", "k", "k", ".") // 2 Push
+	sc.run(0, time.Second)
+	sc.run(0, time.Second)
+	sc.want("‖ paused", "▶ ○ 2 Push")
+}
+
+func TestTrustAnswers(t *testing.T) {
+	asked := func(remembered *int) *screen {
+		return open(t, release(t), 120, 40, func(c *Config) {
+			c.Trusted, c.Commands = false, []TrustItem{{Step: "1.1", Text: "rm -rf /"}}
+			c.Remember = func() error { *remembered++; return nil }
+		})
+	}
+	n := 0
+	sc := asked(&n)
+	sc.press("c")
+	sc.want("has not started")
+	sc.press("esc", "down", "a", "y")
+	if n != 1 || sc.s.running == nil {
+		t.Errorf("remembered %d times; running %v", n, sc.s.running)
+	}
+	sc = asked(&n)
+	sc.press("m")
+	sc.want("Nothing is executed in this run")
+	if n != 1 {
+		t.Error("running without executing is no yes")
+	}
+	sc = asked(&n)
+	sc.press("q")
+	if !sc.quit || sc.s != nil {
+		t.Error("q quits before anything starts")
+	}
+}
+
+func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.run(0, time.Second)
+	sc.run(0, time.Second)
+	sc.press("q") // while 2 Push runs
+	sc.run(0, time.Second)
+	if sc.s.status.State != engine.Waits {
+		t.Fatal(sc.s.status.State)
+	}
+	sc.want("Quit?")
+	sc.press("n")
+	sc.want("Yes or no?")
+	if sc.m.track.Current.Label != "3" {
+		t.Error("the document's question was answered")
+	}
+}
+
+func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("P")
+	sc.write("no need")
+	sc.run(0, time.Second) // 1.1 ends by itself
+	sc.press("enter")
+	sc.want("the run has left 1.1 meanwhile")
+	if len(sc.m.track.Forced) != 0 {
+		t.Errorf("forced %v", sc.m.track.Forced)
+	}
+}

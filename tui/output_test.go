@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestTyping(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("3", "enter")
+	sc.want("typing into it · ctrl+] ends")
+	sc.write("yes q?")
+	sc.press("enter", "ctrl+c", "up", "esc", "backspace", "tab")
+	sc.send(tea.PasteMsg{Content: "pasted"})
+	if got, want := sc.s.typed.String(), "yes q?\r\x03\x1b[A\x1b\x7f\tpasted"; got != want {
+		t.Errorf("typed %q, want %q", got, want)
+	}
+	sc.press("ctrl+]")
+	sc.wantNot("typing into it")
+	sc.run(0, time.Second)
+	sc.press("1", "g", "down", "3", "enter")
+	sc.want("none runs here")
+}
+
+// flood has the first command print n lines.
+func flood(t testing.TB, w, h, n int) *screen {
+	sc := open(t, release(t), w, h)
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("%d of %d", i+1, n)
+	}
+	sc.s.print(lines...)
+	sc.sync()
+	return sc
+}
+
+func TestFollow(t *testing.T) {
+	sc := flood(t, 120, 40, 500)
+	sc.want("500 of 500", "500 lines · end")
+	sc.press("3", "up")
+	sc.s.print("new")
+	sc.sync()
+	sc.wantNot("│ new")
+	sc.want("line 484 of 501")
+	sc.press("pgdown")
+	sc.want("│ new")
+	sc.press("g")
+	sc.want("│ 1 of 500", "line 1 of 501")
+	sc.press("G")
+	sc.s.print("newer")
+	sc.sync()
+	sc.want("│ newer", "end")
+}
+
+func TestSearch(t *testing.T) {
+	sc := flood(t, 120, 40, 500)
+	sought = "33"
+	sc.press("/")
+	sc.write("33")
+	sc.want("/33", "in 14 lines", "433 of 500") // the nearest, which is behind
+	sc.press("enter", "]")
+	sc.want("no more of 14 lines")
+	for range 7 {
+		sc.press("[")
+	}
+	sc.want("333 of 500", "in 14 lines")
+	sc.press("]")
+	if sc.m.output.search.line != 333 {
+		t.Errorf("] goes to line %d", sc.m.output.search.line)
+	}
+	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.Current.Paint("33")) {
+		t.Error("matches are not highlighted")
+	}
+	sc.press("esc")
+	sc.wantNot("/33")
+}
+
+func TestWrapAndPan(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.s.print(strings.Repeat("0123456789", 20) + "end")
+	sc.sync()
+	sc.wantNot("9end")
+	sc.press("W")
+	sc.want("9end")
+	sc.press("W", "3")
+	for range 16 {
+		sc.press("right")
+	}
+	sc.want("9end")
+}
+
+func TestSizeOfTheCommandsTerminal(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	if box := sc.m.layout.panes[outputPane]; sc.s.size != [2]int{box.w, box.h} {
+		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.w, box.h)
+	}
+}

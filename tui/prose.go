@@ -1,0 +1,58 @@
+package tui
+
+import (
+	"strings"
+
+	"playhead/themes"
+	"playhead/tui/markdown"
+)
+
+// prose renders texts for a width in the colours of a theme, and keeps them.
+type prose struct {
+	kept map[proseKey][]string
+}
+
+type proseKey struct {
+	text  string
+	width int
+	theme string
+}
+
+// Texts are kept for a few screens of steps. One that is longer than mostText is
+// shown as it is written: a document may be one long text, and keys don't wait.
+const (
+	mostKept = 1000
+	mostText = 64 << 10
+)
+
+func newProse() *prose { return &prose{kept: map[proseKey][]string{}} }
+
+// lines is a text, free of controls, as lines of at most width cells.
+func (p *prose) lines(s *themes.Styles, text string, width int) []string {
+	if text == "" || width <= 0 {
+		return nil
+	}
+	if len(text) > mostText {
+		return strings.Split(text, "\n")
+	}
+	k := proseKey{text, width, s.Palette.Name}
+	if lines, ok := p.kept[k]; ok {
+		return lines
+	}
+	if len(p.kept) >= mostKept {
+		clear(p.kept)
+	}
+	p.kept[k] = markdown.Render(text, width, proseStyles(s))
+	return p.kept[k]
+}
+
+// proseStyles are the paints of a theme's Markdown. One text may hold another, so
+// each takes up again what an inner one ends.
+func proseStyles(s *themes.Styles) *markdown.Styles {
+	return &markdown.Styles{
+		Heading: s.Title.Over, Strong: s.Bold.Over, Emphasis: s.Italic.Over, Struck: s.Struck.Over,
+		Code: s.Code.Over, Block: s.Command.Paint,
+		Quote: s.Muted.Paint, Marker: s.Muted.Paint, Rule: s.Border.Paint,
+		Link: s.Focus.Over, Address: s.Muted.Over,
+	}
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"playhead/engine"
+)
+
+func TestErrorsStayUntilTheNextKey(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.s.fails = errors.New("the journal cannot be written: disk full")
+	sc.press("p")
+	sc.want("the journal cannot be written: disk full")
+	sc.send(tickMsg{})
+	sc.want("disk full")
+}
+
+func TestAStuckSession(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
+	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Over, Err: err}})
+	sc.want("stuck", "no space left on device")
+}
+
+func TestAProgramThatCannotStart(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.send(startedMsg{err: errors.New("no journal")})
+	if !sc.quit || sc.m.err == nil {
+		t.Error("the error is not returned")
+	}
+	sc.send(panicMsg{"boom", nil})
+	if !sc.quit || !strings.Contains(sc.m.err.Error(), "boom") {
+		t.Error("a panic is not returned")
+	}
+}
+
+func TestADocumentWithErrorsDoesNotRun(t *testing.T) {
+	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 120, 40)
+	sc.press("esc", "p")
+	sc.want("a document with errors cannot be run", "cannot run")
+	if sc.s != nil {
+		t.Error("a session was made")
+	}
+}
+
+// A document, a command and a journal can say what they like: only colours of
+// commands reach the terminal.
+func TestUntrustedText(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2J\x1b[?1049l\u202e&#27;[2J&#x9b;hi"
+	p := load(t, "evil.runbook.md", "# E\n## 1. T"+evil+"\nText "+evil+"\n```sh\necho "+evil+"\n```\n- PASS: CONTINUE\n- FAIL: STOP \""+evil+"\"\n")
+	for _, size := range [][2]int{{120, 40}, {60, 16}} {
+		sc := open(t, p, size[0], size[1])
+		sc.s.print(evil, "\x1b[31mred\x1b[0m")
+		sc.sync()
+		for _, key := range []string{"2", "3", "4", "t", "v", "?"} {
+			sc.press(key)
+			checkSafe(t, sc.m.View().Content)
+			checkSafe(t, sc.m.View().WindowTitle)
+		}
+		sc.press("esc")
+		sc.run(1, time.Second)
+		checkSafe(t, sc.m.View().Content)
+	}
+}
+
+func checkSafe(t *testing.T, s string) {
+	t.Helper()
+	for s != "" {
+		i := strings.IndexAny(s, "\x1b\x07\r\x00\u202e\u009b")
+		if i < 0 {
+			return
+		}
+		s = s[i:]
+		end := strings.IndexFunc(s[min(2, len(s)):], func(r rune) bool { return r != ';' && r != ':' && (r < '0' || r > '9') })
+		if !strings.HasPrefix(s, "\x1b[") || end < 0 || s[2+end] != 'm' {
+			t.Fatalf("reaches the terminal: %q", s[:min(len(s), 20)])
+		}
+		s = s[2+end:]
+	}
+}
+
+func TestEveryFrameFits(t *testing.T) {
+	scenes := map[string]func() *screen{
+		"running": func() *screen { return flood(t, 120, 40, 30) },
+		"waiting": func() *screen { return waiting(t, 120, 40) },
+		"noted":   func() *screen { sc := waiting(t, 120, 40); sc.press("n"); sc.write("a note"); return sc },
+		"help":    func() *screen { sc := waiting(t, 120, 40); sc.press("?"); return sc },
+		"over":    func() *screen { sc := waiting(t, 120, 40); sc.press("p"); return sc },
+		"zoomed":  func() *screen { sc := flood(t, 120, 40, 30); sc.press("3", "z"); return sc },
+		"parent":  func() *screen { return open(t, parent(t), 120, 40) },
+	}
+	for name, scene := range scenes {
+		sc := scene()
+		for w := 58; w <= 130; w += 3 {
+			for h := 14; h <= 50; h += 3 {
+				sc.send(tea.WindowSizeMsg{Width: w, Height: h})
+				sc.frame()
+				if t.Failed() {
+					t.Fatalf("%s at %d × %d", name, w, h)
+				}
+			}
+		}
+	}
+}
+
+func TestTheTableOfKeys(t *testing.T) {
+	for p := treePane; p <= cardPane; p++ {
+		seen := map[string]string{}
+		for _, a := range actions {
+			if a.in != nil && !a.in[p] {
+				continue
+			}
+			for _, k := range a.keys {
+				if seen[k] != "" {
+					t.Errorf("%s is %s and %s in %s", k, seen[k], a.name, paneNames[p])
+				}
+				seen[k] = a.name
+			}
+		}
+	}
+	sc := open(t, release(t), 200, 100)
+	sc.press("?")
+	for _, a := range actions {
+		if a.help == "" || a.do == nil {
+			t.Errorf("%s is not described", a.name)
+		}
+		if a.in == nil || a.in[treePane] {
+			sc.want(a.help)
+		}
+	}
+}
+
+func TestNothingMovesWhileNothingHappens(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	before := sc.ticks
+	for range 3 {
+		sc.send(tickMsg{})
+	}
+	if sc.ticks != before {
+		t.Error("the spinner goes on where nothing runs")
+	}
+}
+
+func TestTerminalWithoutColours(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+	if c := colours.FindString(sc.m.View().Content); c != "" {
+		t.Errorf("a colour: %q", c)
+	}
+	if !strings.Contains(sc.m.frame, "\x1b[7m") {
+		t.Error("the selection does not show")
+	}
+}

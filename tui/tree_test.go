@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("G")
+	sc.run(0, time.Second)
+	if r := sc.m.tree.selected(); r.Label != "Rollback" {
+		t.Errorf("selected %s: the selection went away", r.Label)
+	}
+	sc.press("esc")
+	sc.run(0, time.Second)
+	if r := sc.m.tree.selected(); r.Label != "2" {
+		t.Errorf("selected %s: the selection does not follow", r.Label)
+	}
+}
+
+func TestFolding(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("g", "left")
+	sc.wantNot("1.1 Tools")
+	sc.press("enter")
+	sc.want("1.1 Tools")
+}
+
+func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
+	p := parent(t)
+	sc := open(t, p, 120, 40)
+	sc.s = nil
+	sc.m.tree.folds[sc.m.track.Row("1/release")] = true
+	sc.m.tree.flatten(sc.m.track)
+	sc.press("g", "down")
+	sc.wantNot("1.1 Tools")
+	sc.press("right")
+	sc.want("1.1 Tools")
+}
+
+func TestMouse(t *testing.T) {
+	sc := flood(t, 120, 40, 500)
+	sc.send(tea.MouseClickMsg{X: 10, Y: 5, Button: tea.MouseLeft})
+	if r := sc.m.tree.selected(); r.Label != "2" {
+		t.Errorf("clicked on %s", r.Label)
+	}
+	sc.send(tea.MouseClickMsg{X: 4, Y: 2, Button: tea.MouseLeft})
+	sc.wantNot("1.1 Tools")
+	sc.send(tea.MouseClickMsg{X: 4, Y: 2, Button: tea.MouseLeft})
+	sc.send(tea.MouseClickMsg{X: 10, Y: 3, Button: tea.MouseLeft})
+	sc.send(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelUp})
+	sc.want("line 482 of 500")
+	footer := strings.Split(sc.frame(), "\n")[39]
+	at := len([]rune(footer[:strings.Index(footer, "? help")]))
+	sc.send(tea.MouseClickMsg{X: at + 2, Y: 39, Button: tea.MouseLeft})
+	sc.want("KEYS")
+}
+
+func TestTabsAreClickable(t *testing.T) {
+	sc := open(t, release(t), 60, 16)
+	sc.frame()
+	sc.send(tea.MouseClickMsg{X: 14, Y: 0, Button: tea.MouseLeft})
+	if sc.m.focus != detailPane {
+		t.Errorf("focus %d", sc.m.focus)
+	}
+}
