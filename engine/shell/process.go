@@ -1,18 +1,11 @@
 package shell
 
 import (
-	"context"
 	"encoding/gob"
 	"errors"
-	"fmt"
-	"io"
 	"os"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // A Process is one command in execution. Its methods may be called from any goroutine.
@@ -101,75 +94,6 @@ func (p *Process) end(o order, why *bool) {
 	p.send(o)
 }
 
-// launch starts the leader and gives it the job.
-func (p *Process) launch(j job, c Command, out io.Writer) (err error) {
-	p.job = j
-	if p.streams, err = open(c); err != nil {
-		return fmt.Errorf("the command cannot be started: %w", err)
-	}
-	defer p.streams.closeTheirs()
-	if err := p.startLeader(); err != nil {
-		p.streams.closeOurs()
-		return fmt.Errorf("the command cannot be started: %w", err)
-	}
-	p.startPumps(c, out)
-	p.encode = gob.NewEncoder(p.pipe)
-	_ = p.encode.Encode(j) // a leader that does not take it will be missed
-	return nil
-}
-
-// startLeader starts this program again, as the leader of a new session.
-func (p *Process) startLeader() error {
-	orders, ours, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	defer orders.Close()
-	back, reports, err := os.Pipe()
-	if err != nil {
-		ours.Close()
-		return err
-	}
-	defer reports.Close()
-	theirs := p.streams.theirs
-	p.leader, err = os.StartProcess(self, []string{leaderName}, &os.ProcAttr{
-		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFile: orders, reportsFile: reports},
-		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.Terminal},
-	})
-	if err != nil {
-		ours.Close()
-		back.Close()
-		return err
-	}
-	p.pipe, p.reports = ours, back
-	return nil
-}
-
-func (p *Process) startPumps(c Command, out io.Writer) {
-	if c.Pipes {
-		out = &shared{w: out}
-	}
-	for _, f := range p.streams.ours {
-		to := out
-		if c.Pipes {
-			caught := &capture{pass: out}
-			p.caught = append(p.caught, caught)
-			to = caught
-		}
-		p.pumps = append(p.pumps, startPump(f, to))
-	}
-}
-
-// limit ends the command when its context does, or its time is over.
-func (p *Process) limit(ctx context.Context, timeout time.Duration) {
-	stop := context.AfterFunc(ctx, p.Cancel)
-	p.release = append(p.release, func() { stop() })
-	if timeout > 0 {
-		timer := time.AfterFunc(timeout, func() { p.end(cancel, &p.timedOut) })
-		p.release = append(p.release, func() { timer.Stop() })
-	}
-}
-
 // send gives the leader an order.
 func (p *Process) send(o order) {
 	p.orders.Lock()
@@ -201,86 +125,4 @@ func (p *Process) close(grace time.Duration) {
 		<-p.drained
 		watchdog.Stop()
 	}()
-}
-
-// attend follows the leader's reports to its end, and the output to its own.
-func (p *Process) attend(forget func()) {
-	decode := gob.NewDecoder(p.reports)
-	for {
-		var r report
-		if decode.Decode(&r) != nil {
-			break
-		}
-		p.note(r)
-	}
-	p.reports.Close()
-	wipe(p.leader.Pid) // nothing is there, unless somebody killed the leader
-	p.leader.Wait()
-	p.hangUp()
-	p.finish(Result{ExitCode: -1, Err: errUnwatched})
-	p.drain()
-	forget()
-	close(p.drained)
-}
-
-// note takes a report in.
-func (p *Process) note(r report) {
-	switch {
-	case r.Refused != "":
-		p.finish(Result{ExitCode: -1, Err: refusal(p.job, r)})
-	case r.Exited:
-		for _, pump := range p.pumps {
-			pump.settle()
-		}
-		p.finish(exited(r))
-	default:
-		p.ended = r.Ended
-	}
-}
-
-// exited makes a result of a shell's end.
-func exited(r report) Result {
-	result := Result{ExitCode: r.Code, Background: r.Left}
-	if r.Signal > 0 {
-		result.ExitCode = 128 + r.Signal
-		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
-	}
-	return result
-}
-
-// errUnwatched is the end of a command that goes without a report, which is to say: with its leader.
-var errUnwatched = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
-
-// finish sets the result, unless there is one.
-func (p *Process) finish(r Result) {
-	p.finished.Do(func() {
-		for _, release := range p.release {
-			release()
-		}
-		p.mu.Lock()
-		r.Cancelled = r.Cancelled || p.cancelled
-		r.TimedOut = p.timedOut
-		p.mu.Unlock()
-		if len(p.caught) > 0 {
-			r.Stdout, r.Stderr = p.caught[0].text(), p.caught[1].text()
-		}
-		p.result = r
-		close(p.done)
-	})
-}
-
-// drain returns when nobody can print any more. At the end of the run it does not wait for those
-// who left the session: it takes what they have printed.
-func (p *Process) drain() {
-	for _, pump := range p.pumps {
-		select {
-		case <-pump.done:
-		case <-p.closing:
-			pump.settle()
-		}
-	}
-	p.streams.closeOurs()
-	for _, pump := range p.pumps {
-		<-pump.done
-	}
 }
