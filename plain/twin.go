@@ -73,6 +73,7 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 func (t *Twin) update(u engine.Update, old int) int {
 	for _, e := range u.Events {
 		t.track.Fold(e)
+		t.asked = false // whatever was asked is answered
 		if old > 0 {
 			old--
 			continue
@@ -82,7 +83,6 @@ func (t *Twin) update(u engine.Update, old int) int {
 	t.status = u.Status
 	switch u.Status.State {
 	case engine.Running:
-		t.asked = false
 		t.watch(u.Status.Log)
 	case engine.Waits, engine.Paused:
 		t.ask()
