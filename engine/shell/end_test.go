@@ -63,10 +63,11 @@ func TestBackground(t *testing.T) {
 		(i=0; while :; do i=$((i+1)); echo tick $i.; sleep 0.02; done) & echo loud $!.
 		echo to the terminal >/dev/stderr`), out)
 	result := p.Wait()
-	if result.ExitCode != 0 || len(result.Background) < 2 || !strings.Contains(strings.Join(result.Background, " "), "sleep 1000 (") {
+	silent, loud := out.await(t, `silent (\d+)\.`), out.await(t, `loud (\d+)\.`)
+	left := strings.Join(result.Background, " ")
+	if result.ExitCode != 0 || !strings.Contains(left, "("+silent+")") || !strings.Contains(left, "("+loud+")") {
 		t.Errorf("%+v", result)
 	}
-	silent, loud := out.await(t, `silent (\d+)\.`), out.await(t, `loud (\d+)\.`)
 	out.await(t, `tick 5\.`)
 	p.Cancel() // the step is over: this must not end what is in the background
 	out.await(t, `tick 10\.`)
