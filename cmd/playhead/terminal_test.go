@@ -1,0 +1,192 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/vito/midterm"
+)
+
+// terminal is the program in a terminal of its own, and what it shows.
+type terminal struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	keys   *os.File
+	mu     sync.Mutex
+	screen *midterm.Terminal
+	drawn  chan struct{} // receives when something was drawn, closed at the end
+}
+
+// open starts the program in a terminal, on a document of its own.
+func open(t *testing.T, document string, args ...string) *terminal {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(document), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Args = append([]string{"playhead", "a.runbook.md"}, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "TERM=xterm-256color", "NO_COLOR=")
+	keys, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(24, 80), drawn: make(chan struct{}, 1)}
+	x.screen.ForwardResponses = keys
+	patience := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
+	t.Cleanup(func() {
+		patience.Stop()
+		_ = cmd.Process.Kill() // has ended, if all went well
+		_ = keys.Close()
+	})
+	go x.read()
+	return x
+}
+
+func (x *terminal) read() {
+	defer close(x.drawn)
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := x.keys.Read(buf)
+		if err != nil {
+			return
+		}
+		x.mu.Lock()
+		_, _ = x.screen.Write(buf[:n])
+		x.mu.Unlock()
+		select {
+		case x.drawn <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var b strings.Builder
+	for _, row := range x.screen.Content {
+		b.WriteString(strings.TrimRight(string(row), " ") + "\n")
+	}
+	return b.String()
+}
+
+// sees waits until the text is on the screen.
+func (x *terminal) sees(text string) {
+	x.t.Helper()
+	for !strings.Contains(x.text(), text) {
+		if _, more := <-x.drawn; !more {
+			x.t.Fatalf("the program ended and never showed %q; it shows:\n%s", text, x.text())
+		}
+	}
+}
+
+func (x *terminal) types(keys string) {
+	x.t.Helper()
+	if _, err := x.keys.WriteString(keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// ends waits for the program and compares its exit status.
+func (x *terminal) ends(status int) {
+	x.t.Helper()
+	for range x.drawn {
+	}
+	_ = x.cmd.Wait()
+	if got := x.cmd.ProcessState.ExitCode(); got != status {
+		x.t.Errorf("status %d, want %d; it showed:\n%s", got, status, x.text())
+	}
+}
+
+const asking = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n"
+
+func TestPlainInTerminal(t *testing.T) {
+	x := open(t, asking, "--plain")
+	x.sees("Let it? [yes/no]")
+	x.types("yes\n")
+	x.sees("[yes/no/skip/…]")
+	x.types("no\n")
+	x.sees("stopped")
+	x.ends(exitFailed)
+}
+
+func TestPlainRefused(t *testing.T) {
+	x := open(t, asking, "--plain")
+	x.sees("Let it? [yes/no]")
+	x.types("no\n")
+	x.sees("nothing was run")
+	x.ends(exitUsage)
+}
+
+func TestPlainInterrupted(t *testing.T) {
+	x := open(t, asking, "--plain", "--trust")
+	x.sees("[yes/no/skip/…]")
+	x.types("\x03")
+	x.sees("cancelled")
+	x.ends(exitInterrupted)
+}
+
+func TestPlainEndOfInput(t *testing.T) {
+	x := open(t, asking, "--plain", "--trust")
+	x.sees("[yes/no/skip/…]")
+	x.types("\x04")
+	x.sees("the run is kept")
+	x.ends(exitAwaiting)
+}
+
+func TestScreen(t *testing.T) {
+	x := open(t, asking)
+	x.sees("Trust this document?")
+	x.types("y")
+	x.sees("waits for you")
+	x.types("p")
+	x.sees("completed")
+	x.types("q")
+	x.ends(exitOK)
+	if strings.Contains(x.text(), "waits for you") {
+		t.Errorf("the screen is left behind:\n%s", x.text())
+	}
+}
+
+func TestScreenRefused(t *testing.T) {
+	x := open(t, asking)
+	x.sees("Trust this document?")
+	x.types("q")
+	x.ends(exitUsage)
+}
+
+// TestScreenOfErrors looks at a document that cannot run.
+func TestScreenOfErrors(t *testing.T) {
+	x := open(t, "## 1. One\n- PASS: GOTO 7\n")
+	x.sees("GOTO 7")
+	x.types("q")
+	x.ends(exitUsage)
+}
+
+// TestScreenLeft quits, and is terminated, in the middle of a run.
+func TestScreenLeft(t *testing.T) {
+	x := open(t, asking, "--trust")
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("q")
+	x.sees("the run is kept")
+	x.ends(exitInterrupted)
+
+	x = open(t, asking, "--trust")
+	x.sees("waits for you")
+	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	x.sees("the run is kept")
+	x.ends(exitSignal + int(syscall.SIGTERM))
+}
