@@ -9,6 +9,20 @@ import (
 // longest is the piece in which a line is printed that does not end.
 const longest = 16 << 10
 
+// tail reads a growing file line by line.
+type tail struct {
+	path   string
+	offset int64
+	file   *os.File
+	rest   []byte
+}
+
+func (t *tail) close() {
+	if t.file != nil {
+		_ = t.file.Close() // it was only read
+	}
+}
+
 // each calls visit with every complete line there is by now; at the end, with the
 // last line even if it is not complete.
 func (t *tail) each(end bool, visit func(line []byte)) {

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"io"
-	"os"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -136,19 +135,5 @@ func (t *Twin) leave() {
 	if !t.closing && t.person {
 		t.closing = true
 		go t.session.Close()
-	}
-}
-
-// tail reads a growing file line by line.
-type tail struct {
-	path   string
-	offset int64
-	file   *os.File
-	rest   []byte
-}
-
-func (t *tail) close() {
-	if t.file != nil {
-		_ = t.file.Close() // it was only read
 	}
 }

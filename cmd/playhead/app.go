@@ -9,6 +9,8 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+
+	"playhead/engine/sanitize"
 )
 
 // app is one invocation of the program: its streams and how it went.
@@ -55,5 +57,5 @@ func (a *app) complain(err error) {
 	if errors.As(err, &f) && f.err == nil {
 		return
 	}
-	fmt.Fprintf(a.err, "playhead: %v\n", err)
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(err.Error()))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
@@ -116,9 +117,9 @@ func checkSummary(files []checkedFile) string {
 	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
 }
 
-// printDiagnostics prints one diagnostic a line, with what to do about it.
+// printDiagnostics prints one diagnostic a line. They quote the document.
 func printDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {
-		fmt.Fprintln(w, d)
+		fmt.Fprintln(w, sanitize.Plain(d.String()))
 	}
 }
