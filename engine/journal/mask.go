@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"playhead/engine/logs"
 )
 
 // Masked stands where a secret was.
-const Masked = "***"
+const Masked = logs.Hidden
 
 // masker takes secrets out of encoded events. It works on the decoded strings, so
 // a secret cannot hide in an escape, and a secret like "n" cannot break one.

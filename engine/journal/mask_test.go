@@ -36,28 +36,28 @@ func TestMask(t *testing.T) {
 		secrets []string
 		want    string
 	}{
-		"within text":         {output("key=hunter2;"), []string{"hunter2"}, `"code":"","message":"key=***;"`},
-		"quotes":              {output(`a"b\c`), []string{`"b\`}, `"code":"","message":"a***c"`},
-		"line breaks":         {output("x one\ntwo y"), []string{"one\ntwo"}, `"code":"","message":"x *** y"`},
-		"line by line":        {output("> first line\n> second line"), []string{"first line\nsecond line\n"}, `"code":"","message":"> ***\n> ***"`},
+		"within text":         {output("key=hunter2;"), []string{"hunter2"}, `"code":"","message":"key=•••;"`},
+		"quotes":              {output(`a"b\c`), []string{`"b\`}, `"code":"","message":"a•••c"`},
+		"line breaks":         {output("x one\ntwo y"), []string{"one\ntwo"}, `"code":"","message":"x ••• y"`},
+		"line by line":        {output("> first line\n> second line"), []string{"first line\nsecond line\n"}, `"code":"","message":"> •••\n> •••"`},
 		"short lines are not": {output("{ }"), []string{"{\nhunter2\n}"}, `"code":"","message":"{ }"`},
-		"blanks around":       {output("[hunter2]"), []string{" hunter2\n"}, `"code":"","message":"[***]"`},
-		"markup":              {output("a<b>&c"), []string{"<b>&"}, `"code":"","message":"a***c"`},
-		"separators":          {output("a\u2028b"), []string{"\u2028b"}, `"code":"","message":"a***"`},
-		"controls":            {output("a\x1b[1mb"), []string{"\x1b[1m"}, `"code":"","message":"a***b"`},
-		"not UTF-8":           {output("a\xff\xfeb"), []string{"\xff\xfeb"}, `"code":"","message":"a***"`},
-		"a letter of escapes": {output("\n\tn"), []string{"n"}, `"code":"","message":"\n\t***"`},
-		"the longer first":    {output("hunter2"), []string{"hunter", "hunter2"}, `"code":"","message":"***"`},
+		"blanks around":       {output("[hunter2]"), []string{" hunter2\n"}, `"code":"","message":"[•••]"`},
+		"markup":              {output("a<b>&c"), []string{"<b>&"}, `"code":"","message":"a•••c"`},
+		"separators":          {output("a\u2028b"), []string{"\u2028b"}, `"code":"","message":"a•••"`},
+		"controls":            {output("a\x1b[1mb"), []string{"\x1b[1m"}, `"code":"","message":"a•••b"`},
+		"not UTF-8":           {output("a\xff\xfeb"), []string{"\xff\xfeb"}, `"code":"","message":"a•••"`},
+		"a letter of escapes": {output("\n\tn"), []string{"n"}, `"code":"","message":"\n\t•••"`},
+		"the longer first":    {output("hunter2"), []string{"hunter", "hunter2"}, `"code":"","message":"•••"`},
 		"nothing":             {output("hunter2"), []string{"", " \n"}, `"code":"","message":"hunter2"`},
-		"own words":           {&machine.StepFinished{Result: plan.Passed, Error: "pass"}, []string{"pass", "2"}, `"result":"pass","error":"***","forced":false,"outcome":null`},
-		"numbers":             {value(12345.0), []string{"12345"}, `"variable":"v","value":"***"`},
-		"numbers, other ways": {value(12345.5), []string{"12345.50"}, `"variable":"v","value":"***"`},
+		"own words":           {&machine.StepFinished{Result: plan.Passed, Error: "pass"}, []string{"pass", "2"}, `"result":"pass","error":"•••","forced":false,"outcome":null`},
+		"numbers":             {value(12345.0), []string{"12345"}, `"variable":"v","value":"•••"`},
+		"numbers, other ways": {value(12345.5), []string{"12345.50"}, `"variable":"v","value":"•••"`},
 		"other numbers":       {value([]any{1.0, true, nil}), []string{"12345", "true"}, `"variable":"v","value":[1,true,null]`},
-		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"***":{"id":"***"}}`},
-		"keys of variables":   {&machine.Started{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"***"}`},
+		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"•••":{"id":"•••"}}`},
+		"keys of variables":   {&machine.Started{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
 		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", Results: plan.Results{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
-			`"result":"","forced":false,"outcome":{"result":"","text":"***","results":{"2":"pass","1":"fail"}}`},
-		"foreign": {&machine.Other{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"***","n":1e3`},
+			`"result":"","forced":false,"outcome":{"result":"","text":"•••","results":{"2":"pass","1":"fail"}}`},
+		"foreign": {&machine.Other{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) { same(t, "line", c.want, masked(t, c.body, c.secrets...)) })
@@ -70,7 +70,7 @@ func TestMaskAddsUp(t *testing.T) {
 	r.Mask()
 	r.Mask("beta")
 	record(t, r, &machine.Warned{Message: "alpha beta gamma"})
-	if got := string(contents(t, r.events())); !strings.Contains(got, `"*** *** gamma"`) {
+	if got := string(contents(t, r.events())); !strings.Contains(got, `"••• ••• gamma"`) {
 		t.Errorf("journal %s", got)
 	}
 }
@@ -81,7 +81,7 @@ func TestWhatIsShownIsMaskedToo(t *testing.T) {
 	same(t, "without secrets", e, r.Masked(e))
 	r.Mask("hunter2")
 	want := e
-	want.Body = &machine.Warned{Message: "key ***"}
+	want.Body = &machine.Warned{Message: "key •••"}
 	same(t, "with one", want, r.Masked(e))
 	e.Body = &machine.Resumed{}
 	same(t, "without one", e, r.Masked(e))

@@ -116,12 +116,15 @@ func (f *frame) why(o *plan.Outcome) string {
 	switch {
 	case o.Result == plan.Failed:
 		return text + ": " + named(o.Results, plan.Failed) + " failed"
-	case failed > 0:
-		return text + ": " + named(o.Results, plan.Passed) + " passed"
-	default:
+	case failed == 0 && len(o.Results) > mostNamed:
 		return fmt.Sprintf("%s: all of %d passed", text, len(o.Results))
+	default:
+		return text + ": " + named(o.Results, plan.Passed) + " passed"
 	}
 }
+
+// mostNamed is how many children a reason names.
+const mostNamed = 3
 
 // named lists the first few children with a result.
 func named(rs plan.Results, r plan.Result) string {
@@ -131,8 +134,8 @@ func named(rs plan.Results, r plan.Result) string {
 			labels = append(labels, c.Label)
 		}
 	}
-	if len(labels) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(labels[:3], ", "), len(labels)-3)
+	if len(labels) > mostNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(labels[:mostNamed], ", "), len(labels)-mostNamed)
 	}
 	return strings.Join(labels, ", ")
 }
