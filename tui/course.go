@@ -49,8 +49,11 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.cancelled = false
 		m.output.typing = m.output.typing && u.Status.Running != ""
 	}
+	if u.Status.State != m.status.State {
+		m.message = "" // it was about the state before
+	}
 	m.status = u.Status
-	m.tree.sync(m.track)
+	m.tree.sync(m.track, m.position())
 	m.asked()
 	m.finished()
 	if u.Status.Err != nil {

@@ -95,7 +95,7 @@ func TestStepping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("space")
 	sc.run(0, time.Second, "ok")
-	sc.want("‖ paused", "▶   ○ 1.2")
+	sc.want("‖ paused", "▶   ○ 1.2", "WHY 1.2", "from 1.1, default → 1.2 · pass", "$ df -Pk /tmp")
 	sc.press("n")
 	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
 		t.Fatal("n enters 1.2")
@@ -173,4 +173,12 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	if len(sc.m.track.Forced) != 0 {
 		t.Errorf("forced %v", sc.m.track.Forced)
 	}
+}
+
+func TestHistoryAboveAQuestion(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("tab", "t")
+	sc.want("HISTORY", "waits for a person")
+	sc.press("a")
+	sc.want("Yes or no?")
 }

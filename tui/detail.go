@@ -121,7 +121,7 @@ func works(l *look, r *track.Row, w int) []string {
 				out = append(out, l.Command.Paint(l.cut(mark+line, w)))
 			}
 		case plan.Decide:
-			if work.Show != nil {
+			if work.Show != nil && r.Status != track.Waiting { // then the question shows it
 				for _, line := range strings.Split(sanitize.Text(work.Show.Text), "\n") {
 					out = append(out, l.Person.Paint(l.cut("  "+line, w)))
 				}

@@ -14,7 +14,9 @@ type inspector struct {
 	sheet  sheet
 	row    *track.Row
 	next   *machine.Event // what is about to happen, when the run is paused
-	events int            // of the track, when the lines were made
+	from   *track.Row     // where the decision that led to the row was made
+	came   *machine.Decision
+	events int // of the track, when the lines were made
 	body   []string
 	width  int
 	top    int
@@ -43,7 +45,7 @@ func (v *inspector) turn(s sheet) {
 }
 
 // show makes the inspector show a row.
-func (v *inspector) show(r *track.Row, st engine.Status, events int) {
+func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 	if r != v.row && v.sheet != history {
 		v.top = 0
 	}
@@ -51,8 +53,16 @@ func (v *inspector) show(r *track.Row, st engine.Status, events int) {
 	if st.State == engine.Paused {
 		next = st.Next
 	}
-	v.stale = v.stale || r != v.row || next != v.next || events != v.events
-	v.row, v.next, v.events = r, next, events
+	v.stale = v.stale || r != v.row || next != v.next || tr.Count != v.events
+	v.row, v.next, v.events = r, next, tr.Count
+	v.from, v.came = nil, nil
+	switch {
+	case r == nil:
+	case next != nil && tr.Row(next.Step) == r && tr.Routed != nil && tr.Routed != r:
+		v.from, v.came = tr.Routed, tr.Routed.Decision
+	case r.Status.Open() && r.From != r:
+		v.from, v.came = r.From, r.Came
+	}
 }
 
 // title names the sheet and sums it up.
@@ -77,7 +87,7 @@ func (v *inspector) title(l *look, tr *track.Track, up bool) title {
 func (v *inspector) state(l *look) string {
 	d, about := v.decision()
 	switch {
-	case d == nil:
+	case d == nil || v.came != nil && !about:
 		return l.Muted.Paint("not decided yet")
 	case about:
 		return l.Accent.Paint("about to be taken")

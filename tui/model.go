@@ -70,7 +70,7 @@ func newModel(cfg Config) *Model {
 		focus: treePane, back: treePane, stale: true,
 	}
 	m.prose = newProse()
-	m.tree.sync(m.track)
+	m.tree.sync(m.track, nil)
 	return m
 }
 

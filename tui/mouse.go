@@ -45,7 +45,7 @@ func (m *Model) clickRow(n, x int) {
 	if n < 0 || n >= len(m.tree.items) {
 		return
 	}
-	m.tree.move(m.track, n)
+	m.tree.move(n)
 	it := m.tree.items[n]
 	if knob := 2 + 2*it.depth; x >= knob && x < knob+2 && folds(it.row) {
 		m.tree.fold(m.track, m.tree.open(it.row))

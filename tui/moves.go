@@ -34,7 +34,7 @@ func (m *Model) scroll(p pane, by int) tea.Cmd {
 	h := m.layout.panes[p].h
 	switch p {
 	case treePane:
-		m.tree.move(m.track, m.tree.sel+by)
+		m.tree.move(m.tree.sel + by)
 		return nil
 	case detailPane:
 		m.detail.scroll(by, h)
@@ -119,7 +119,7 @@ func (m *Model) escape() tea.Cmd {
 		return m.focusPane(treePane)
 	default:
 		m.tree.follow = true
-		m.tree.sync(m.track)
+		m.tree.sync(m.track, m.position())
 		return nil
 	}
 	return nil
@@ -128,10 +128,23 @@ func (m *Model) escape() tea.Cmd {
 func sheetOf(s sheet) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.why.turn(s)
+		m.uncover()
 		if m.layout.panes[whyPane].h <= 0 {
 			return m.focusPane(whyPane)
 		}
 		return nil
+	}
+}
+
+// uncover puts away the cards that hide WHY and can wait.
+func (m *Model) uncover() {
+	for c := m.top(); c != nil; c = m.top() {
+		switch c.(type) {
+		case *question, *summary, *help:
+			m.close(c)
+		default:
+			return
+		}
 	}
 }
 

@@ -98,7 +98,7 @@ func (o *output) facts(l *look) string {
 		return ""
 	}
 	var facts []string
-	if o.action.Done {
+	if o.action.Done && o.action.Kind == "command" {
 		facts = append(facts, o.ended(l))
 	}
 	if o.win.total > 0 {
@@ -138,7 +138,7 @@ func (o *output) empty() string {
 	switch r := o.row; {
 	case r == nil:
 		return "No step is selected."
-	case r.Doc != nil || !r.Unit():
+	case r.Doc != nil || !r.Unit() || len(r.Children) > 0:
 		return "Output belongs to single steps: select one below this."
 	case o.win.err != nil:
 		return "The log cannot be read: " + clean(o.win.err.Error())

@@ -18,6 +18,9 @@ func (v *inspector) routes(l *look, w int) []string {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
 	d, about := v.decision()
+	if v.came != nil && !about {
+		return append([]string{v.origin(l, w)}, written(l, r.Step.Routes, w)...)
+	}
 	out := forced(l, r, d, about, w)
 	switch {
 	case d != nil && len(d.Candidates) > 0:
@@ -26,6 +29,15 @@ func (v *inspector) routes(l *look, w int) []string {
 		return []string{l.Muted.Paint("This step has no routes of its own.")}
 	}
 	return append(out, written(l, r.Step.Routes, w)...)
+}
+
+// origin says, of a step that is not decided yet, which decision led to it.
+func (v *inspector) origin(l *look, w int) string {
+	ink := l.Accent
+	if v.came.Forced {
+		ink = l.Warn
+	}
+	return ink.Paint(l.cut("from "+clean(v.from.Label)+", "+told(v.from, v.came), w))
 }
 
 // forced says what a person overrode, in the step's outcome or its route.
@@ -129,16 +141,30 @@ func roadText(s string, implicit bool) string {
 	return clean(s)
 }
 
-// summary is the decision in one line, for a folded pane.
+// summary is the decision in one line, for a folded pane: the one that is made
+// here, else the one that led here.
 func (v *inspector) summary() string {
 	d, about := v.decision()
 	switch {
 	case v.row == nil:
 		return ""
+	case v.came != nil && !about:
+		return "from " + clean(v.from.Label) + ", " + told(v.from, v.came)
 	case d == nil:
 		return "not decided yet"
+	case about:
+		return "about to take " + told(v.row, d)
+	}
+	return told(v.row, d)
+}
+
+// told is a decision in a few words: line 37 → 2 · fail; retry 0 of 2 used.
+func told(r *track.Row, d *machine.Decision) string {
+	switch {
+	case d.Forced && r.Reason != "":
+		return "⇢ ! " + clean(d.To) + " by hand: " + quote(r.Reason)
 	case d.Forced:
-		return "sent to " + clean(d.To) + " by hand"
+		return "⇢ ! " + clean(d.To) + " by hand"
 	case d.Taken == nil || *d.Taken >= len(d.Candidates):
 		return outcome(d) + " → " + destination(d)
 	}
@@ -146,9 +172,6 @@ func (v *inspector) summary() string {
 	s := "default"
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
-	}
-	if about {
-		s = "about to take " + s
 	}
 	return s + " → " + destination(d) + " · " + clean(c.Why)
 }

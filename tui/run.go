@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,8 +40,9 @@ type Result struct {
 	Ending  engine.Ending
 }
 
-// Run shows the document and runs it until the person quits or ctx ends. The
-// terminal is as it was when Run returns, whatever happened.
+// Run shows the document and runs it until the person quits or ctx ends: signals
+// are the caller's, who ends ctx. The terminal is as it was when Run returns,
+// whatever happened.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -79,7 +79,7 @@ var (
 )
 
 func options(ctx context.Context, cfg Config) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithContext(ctx)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if cfg.Input != nil {
 		opts = append(opts, tea.WithInput(cfg.Input))
 	}
@@ -148,7 +148,7 @@ func (m *Model) result(ctx context.Context, err error) (Result, error) {
 		return r, m.err
 	case m.left.err != nil:
 		return r, m.left.err
-	case err != nil && (ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted)):
+	case err != nil && ctx.Err() != nil:
 		return r, nil
 	}
 	return r, err

@@ -44,7 +44,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	case treePane:
 		done, total := m.track.Progress()
 		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d", done, total))},
-			m.tree.view(l, box, m.focus == treePane, m.position(), m.now)
+			m.tree.view(l, box, m.focus == treePane, m.status.State != engine.Over, m.now)
 	case detailPane:
 		return m.detail.title(l, m.now), m.detail.view(l, box)
 	case outputPane:
@@ -79,9 +79,6 @@ func below(text, question []string, h int) []string {
 
 // position is the row that the run is at, or that is next.
 func (m *Model) position() *track.Row {
-	if m.session == nil || m.status.State == engine.Over {
-		return nil
-	}
 	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
 		if r := m.track.Row(n.Step); r != nil {
 			return r

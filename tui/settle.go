@@ -22,7 +22,7 @@ func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
 	m.settleDetail(r)
 	m.output.show(r, m.session, m.status)
-	m.why.show(r, m.status, m.track.Count)
+	m.why.show(m.track, r, m.status)
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)

@@ -12,7 +12,8 @@ type tree struct {
 	items  []item
 	sel    int
 	top    int
-	follow bool // the selection goes with the run
+	follow bool       // the selection goes with the run
+	at     *track.Row // where the run is
 	folds  map[*track.Row]bool
 	shape  int // of the track when items were made
 	lines  []string
@@ -29,12 +30,13 @@ type item struct {
 func newTree() tree { return tree{follow: true, folds: map[*track.Row]bool{}, shape: -1, stale: true} }
 
 // sync takes over new rows and follows the run.
-func (t *tree) sync(tr *track.Track) {
+func (t *tree) sync(tr *track.Track, at *track.Row) {
 	if t.shape != tr.Shape {
 		t.flatten(tr)
 	}
-	if t.follow && tr.Current != nil {
-		t.choose(tr, tr.Current)
+	t.at = at
+	if t.follow && at != nil {
+		t.choose(tr, at)
 	}
 	t.stale = true
 }
@@ -127,9 +129,9 @@ func (t *tree) choose(tr *track.Track, r *track.Row) {
 }
 
 // move selects another row. Following goes on where the run is.
-func (t *tree) move(tr *track.Track, to int) {
+func (t *tree) move(to int) {
 	t.sel = min(max(0, to), max(0, len(t.items)-1))
-	t.follow = t.selected() == tr.Current
+	t.follow = t.selected() == t.at
 	t.stale = true
 }
 
@@ -141,7 +143,7 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 	}
 	if closed && (!folds(r) || !t.open(r)) {
 		if r.Parent != nil {
-			t.move(tr, t.find(r.Parent))
+			t.move(t.find(r.Parent))
 		}
 		return
 	}
@@ -152,10 +154,14 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 	t.flatten(tr)
 }
 
-// view is the lines of the pane. at is the row that is next.
-func (t *tree) view(l *look, box rect, focused bool, at *track.Row, now time.Time) []string {
+// view is the lines of the pane. mark says that the run is somewhere.
+func (t *tree) view(l *look, box rect, focused, mark bool, now time.Time) []string {
 	if !t.stale && len(t.lines) == box.h {
 		return t.lines
+	}
+	at := t.at
+	if !mark {
+		at = nil
 	}
 	t.scroll(box.h)
 	t.lines = make([]string, box.h)

@@ -83,6 +83,9 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	t.set(r, Running)
 	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = e.Attempt, e.Time, f.numbers, nil, false
+	if t.Routed != nil {
+		r.From, r.Came = t.Routed, t.Routed.Decision
+	}
 	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.Open() {
@@ -161,6 +164,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 		return
 	}
 	r.Decision, r.By, r.Reason = d, e.By, e.Reason
+	t.Routed = r
 	if d.Forced {
 		t.force(e, "sent to "+d.To)
 	}

@@ -27,7 +27,9 @@ type Row struct {
 	Took     time.Duration // of the last execution, or visit
 	Outcome  *plan.Outcome
 	Decision *machine.Decision // the last one made here
-	By       string            // who made it, if a person did
+	Came     *machine.Decision // the one that led here
+	From     *Row              // and where it was made
+	By       string            // who made the decision, if a person did
 	Reason   string            // and why
 	Warnings []machine.Warned
 	Message  string // of an included document's end

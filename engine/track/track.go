@@ -22,6 +22,7 @@ type Track struct {
 	Rows     []*Row // the top of the tree
 	Run      string // the run's id
 	Current  *Row   // the unit the run is at
+	Routed   *Row   // where the newest decision was made
 	Started  time.Time
 	Last     time.Time         // of the newest event
 	Finished *machine.Finished // nil while the run goes on
