@@ -29,7 +29,7 @@ Ends with status 2 if a document has an error and cannot run.`,
 		RunE: a.do(func(_ *cobra.Command, args []string) error { return a.check(o, args) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the files for this `format`, whatever they look like")
+	f.StringVar(&o.format, "format", "", "take the files for this FORMAT, whatever they look like")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")

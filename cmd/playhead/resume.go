@@ -36,7 +36,7 @@ the run was left is never silently run again: it asks for rerun, pass or fail.`,
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
-	f.StringVar(&o.until, "until", "", "pause before this `step`")
+	f.StringVar(&o.until, "until", "", "pause before this STEP")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)

@@ -62,29 +62,30 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", "", "take the file for this `format`, whatever it looks like")
-	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: `name=value` (repeatable)")
-	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML `file`")
+	f.StringVar(&o.format, "format", "", "take the file for this FORMAT, whatever it looks like")
+	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: NAME=VALUE (repeatable)")
+	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
-	f.StringVar(&o.until, "until", "", "pause before this `step`")
-	f.IntVar(&o.maxTransitions, "max-transitions", -1, "end the run as failed beyond `n` moves; 0 is no limit (default 1000)")
+	f.StringVar(&o.until, "until", "", "pause before this STEP")
+	f.IntVar(&o.maxTransitions, "max-transitions", -1, "end the run as failed beyond N moves; 0 is no limit")
+	f.Lookup("max-transitions").DefValue = "1000" // as the format says; -1 is for not given
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
 }
 
 func (o *answerOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.answers, "answer", nil, "answer a step: `label=value` (repeatable; the n-th is for its n-th execution)")
-	f.StringVar(&o.answersFile, "answers", "", "take answers from a YAML `file`: LABEL: value, or a list; decide: [value, …]")
-	f.StringArrayVar(&o.decide, "decide", nil, "answer the steps that ask, in order: `value,value,…`")
+	f.StringArrayVar(&o.answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th execution)")
+	f.StringVar(&o.answersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
+	f.StringArrayVar(&o.decide, "decide", nil, "answer the steps that ask, in order: VALUE,VALUE,…")
 }
 
 func (o *environOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.cwd, "cwd", "", "run commands in this `folder`")
-	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment `variable` on (repeatable)")
+	f.StringVar(&o.cwd, "cwd", "", "run commands in this FOLDER")
+	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.cleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
-	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of this input or environment variable: `name` (repeatable)")
+	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of this input or environment variable: NAME (repeatable)")
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {

@@ -23,7 +23,7 @@ func newShowCmd(a *app) *cobra.Command {
 		RunE:  a.do(func(_ *cobra.Command, args []string) error { return a.show(o, args[0]) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the file for this `format`, whatever it looks like")
+	f.StringVar(&o.format, "format", "", "take the file for this FORMAT, whatever it looks like")
 	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
 	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
 	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")

@@ -34,7 +34,7 @@ in a Rundown's front matter, or beside any document in NAME.scenarios.yaml.`,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the files for this `format`, whatever they look like")
+	f.StringVar(&o.format, "format", "", "take the files for this FORMAT, whatever they look like")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
 	return cmd
