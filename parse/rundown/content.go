@@ -82,7 +82,7 @@ func (c candidates) line(i int) (p plain, ok bool) {
 	case c.none:
 		return p, false
 	case c.plain != nil:
-		return c.plain[i].trimmed(), true
+		return c.plain[i].trimmed(), !c.plain[i].within
 	}
 	return c.in.asWritten(c.lines.At(i)).trimmed(), true
 }
@@ -167,6 +167,9 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		rest.first = t.last + 1
 	} else if t.move = d.transition(p, &t); t.role != transitions {
 		return false
+	} else if t.move == nil { // malformed, with all that is drawn into it
+		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
+		rest.first = t.last + 1
 	} else if lines.Len() > 1 {
 		d.add(lines.At(1).Start, finding{"lazy-text",
 			fmt.Sprintf("%s: this line stands directly below the list item %q and is taken as prompt text behind it", d.shown.name(), t.text(d)),

@@ -12,7 +12,7 @@ func Claims(file []byte) bool {
 	if !d.read(file) {
 		return false
 	}
-	root, refs, _ := parseBlocks(d.src.text)
+	root, refs, _ := parseBlocks(d.src)
 	d.in = newInliner(d.src, refs)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {

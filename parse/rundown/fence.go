@@ -68,5 +68,11 @@ func (d *document) fenceText(lines *text.Segments) string {
 	if whole {
 		return strings.TrimSuffix(d.src.str[first.Start:last.Stop], "\n")
 	}
-	return strings.TrimSuffix(string(lines.Value(d.src.text)), "\n")
+	var b strings.Builder
+	for i := range lines.Len() {
+		s := lines.At(i)
+		b.WriteString(strings.Repeat(" ", s.Padding))
+		b.WriteString(d.src.str[s.Start:s.Stop])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -82,13 +82,12 @@ func (d *document) yaml(content []byte) {
 		}
 		return
 	}
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key, value := top.Content[i], resolve(top.Content[i+1])
-		if seen[key.Value] {
+		if seen[key.Value]++; seen[key.Value] == 2 {
 			d.atNode(key, finding{"front-matter", fmt.Sprintf("the front matter has %q twice; the last one counts", key.Value), "remove one"})
 		}
-		seen[key.Value] = true
 		d.entry(key, value)
 	}
 }

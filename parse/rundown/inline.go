@@ -57,10 +57,21 @@ func (in *inliner) marked(segments *text.Segments) bool {
 // lines is the plain text of each of the segments, which are one inline content.
 func (in *inliner) lines(segments *text.Segments) []plain {
 	out := make([]plain, segments.Len())
-	snippet, starts := in.join(segments)
-	if !in.affordable(snippet) {
+	if !in.marked(segments) {
 		for i := range out {
 			out[i] = in.asWritten(segments.At(i))
+		}
+		return out
+	}
+	snippet, starts := in.join(segments)
+	if !in.affordable(snippet) {
+		for i := range out { // each line by itself, if there are several
+			one := text.NewSegments()
+			if one.Append(segments.At(i)); len(out) > 1 {
+				out[i] = in.lines(one)[0]
+			} else {
+				out[i] = in.asWritten(segments.At(i))
+			}
 		}
 		return out
 	}

@@ -50,7 +50,7 @@ func (d *document) unclosed(root ast.Node) {
 	}
 	last := d.src.line(n.Pos())
 	if c := n.Lines().Len(); c > 0 {
-		last = d.src.line(n.Lines().At(c - 1).Start)
+		last = d.src.line(n.Lines().At(c-1).Stop - 1)
 	}
 	if last == len(d.src.lines)-1 {
 		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.shown.name()),

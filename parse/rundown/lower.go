@@ -8,10 +8,15 @@ import (
 
 // lower turns the units into the Plan's steps (plan.md §3).
 func (d *document) lower(x index) []*plan.Step {
-	n := len(d.units)
+	n := 0
+	d.each(func(u *unit) {
+		if !u.bare() {
+			n++
+		}
+	})
 	l := lowering{
 		d: d, loop: x.loop != nil,
-		steps: make([]plan.Step, 0, n), actions: make([]plan.Action, 0, n), routes: make([]plan.Route, 0, 2*n),
+		steps: make([]plan.Step, 0, len(d.units)), actions: make([]plan.Action, 0, n), routes: make([]plan.Route, 0, 2*n),
 	}
 	own := keys("", d.steps)
 	out := make([]*plan.Step, 0, len(d.steps))
@@ -38,9 +43,13 @@ func (l *lowering) step(u *unit, key string) *plan.Step {
 		Label: u.label(), Text: l.text(u),
 		Aside:    u.parent == nil && u.kind == named,
 		Template: u.kind == dynamic,
-		Join:     u.join(), Routes: l.routesOf(u), Extra: u.extra(), Span: l.span(u.at, u.last),
+		Join:     u.join(), Extra: u.extra(), Span: l.span(u.at, u.last),
 	})
 	s := &l.steps[len(l.steps)-1]
+	if u.bare() {
+		return s
+	}
+	s.Routes = l.routesOf(u)
 	if n := len(l.actions); len(u.subs) == 0 {
 		l.actions = append(l.actions, l.action(u))
 		s.Actions = l.actions[n : n+1 : n+1]
@@ -52,6 +61,9 @@ func (l *lowering) step(u *unit, key string) *plan.Step {
 	}
 	return s
 }
+
+// bare reports whether a unit is nothing but a heading that is none.
+func (u *unit) bare() bool { return u.kind == broken && len(u.elements) == 0 && len(u.subs) == 0 }
 
 // span is from an offset to a line.
 func (l *lowering) span(at, last int) plan.Span {

@@ -1,6 +1,8 @@
 package rundown
 
 import (
+	"bytes"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -33,14 +35,32 @@ var blockParser = parser.NewParser(
 
 // parseBlocks reads the block structure of a text. deep is the offset of the
 // first block nested too deep, or -1; what is in it reads as text.
-func parseBlocks(src []byte) (root ast.Node, refs parser.Context, deep int) {
+func parseBlocks(src *source) (root ast.Node, refs parser.Context, deep int) {
 	refs = parser.NewContext()
-	root = blockParser.Parse(text.NewReader(src), parser.WithContext(refs))
+	root = blockParser.Parse(text.NewReader(calm(src)), parser.WithContext(refs))
 	deep = -1
 	if at, ok := refs.Get(deepKey).(int); ok {
 		deep = at
 	}
 	return root, refs, deep
+}
+
+// calm is the text with runs of blank lines made one: for each of them goldmark
+// asks, and remembers, all the blocks that are open. The LFs become blanks, so
+// that offsets stay.
+func calm(src *source) []byte {
+	text, blank := src.text, false
+	for i := range src.lines {
+		before := blank
+		if blank = src.blank(i); !blank || !before {
+			continue
+		}
+		if &text[0] == &src.text[0] {
+			text = bytes.Clone(text)
+		}
+		text[src.lines[i]-1] = ' '
+	}
+	return text
 }
 
 // shallow refuses to open a list or quote below maxDepth others. So the depth is

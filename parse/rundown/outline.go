@@ -100,18 +100,11 @@ func (d *document) headingText(n *ast.Heading) plain {
 	if n.Lines().Len() == 1 && !d.in.marked(n.Lines()) {
 		return d.in.asWritten(n.Lines().At(0)).trimmed()
 	}
-	lines := d.in.lines(n.Lines())
-	if len(lines) == 1 {
+	if lines := d.in.lines(n.Lines()); len(lines) > 1 {
+		return joined(lines)
+	} else {
 		return lines[0].trimmed()
 	}
-	joined := plain{start: lines[0].start}
-	for i, p := range lines {
-		if i > 0 {
-			joined.append(plain{text: " ", start: p.start - 1})
-		}
-		joined.append(p.trimmed())
-	}
-	return joined
 }
 
 var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*`)
@@ -153,7 +146,11 @@ func (d *document) h1(text plain, at, first, last int) {
 // openStep opens a step for each H2, also for one that is no step heading: what
 // follows belongs to no other.
 func (d *document) openStep(text plain, at, first int) {
-	u := d.open(unit{heading: parseStep(text.text), at: at}, text)
+	h := parseStep(text.text)
+	if h.kind == broken && d.src.text[at] != '#' {
+		h.findings[0].suggestion = "if the line below it is meant as a rule, put an empty line between them"
+	}
+	u := d.open(unit{heading: h, at: at}, text)
 	if len(d.steps) == 0 {
 		d.before = first
 	}

@@ -19,6 +19,7 @@ type plain struct {
 	end      int   // and ends
 	from, to []int // offsets in the source of what each byte stands for
 	top      []int // the outermost mark around each byte, 0 for none
+	within   bool  // it begins inside a code span, image or tag of an earlier line
 }
 
 // at is the offset in the source that byte i of the text comes from.
@@ -57,23 +58,36 @@ func (p plain) trimmed() plain {
 	return out
 }
 
-// append adds another line's text behind p's.
-func (p *plain) append(q plain) {
-	for i := range len(q.text) {
-		p.from, p.to = append(p.from, q.at(i)), append(p.to, q.after(i+1))
-		top := 0
-		if q.top != nil {
-			top = q.top[i]
+// joined is the text of several lines with a blank between each two.
+func joined(lines []plain) plain {
+	out := plain{start: lines[0].start, end: lines[len(lines)-1].end}
+	var text strings.Builder
+	for i, p := range lines {
+		p = p.trimmed()
+		if i > 0 {
+			text.WriteByte(' ')
+			out.from, out.to, out.top = append(out.from, p.start-1), append(out.to, p.start), append(out.top, 0)
 		}
-		p.top = append(p.top, top)
+		text.WriteString(p.text)
+		for j := range len(p.text) {
+			out.from, out.to, out.top = append(out.from, p.at(j)), append(out.to, p.after(j+1)), append(out.top, p.mark(j))
+		}
 	}
-	p.text += q.text
-	p.end = q.end
+	out.text = text.String()
+	return out
+}
+
+// mark is the outermost mark around byte i, 0 for none.
+func (p plain) mark(i int) int {
+	if i < len(p.top) {
+		return p.top[i]
+	}
+	return 0
 }
 
 // splits reports whether a mark holds the text on both sides of byte i.
 func (p plain) splits(i int) bool {
-	return i > 0 && i < len(p.top) && p.top[i] != 0 && p.top[i] == p.top[i-1]
+	return i > 0 && p.mark(i) != 0 && p.mark(i) == p.mark(i-1)
 }
 
 // builder collects plain text from inline nodes.
@@ -82,13 +96,21 @@ type builder struct {
 	text          []byte
 	from, to, top []int
 	tops          int
+	written       []reach // what stays as written
 }
+
+// reach is a range of the source.
+type reach struct{ from, to int }
 
 // cut takes out the bytes that come from one line of the source, the line's LF
 // aside. Bytes are in source order, so they are taken from the front.
 func (b *builder) cut(from, to, shift int) plain {
 	n := sort.SearchInts(b.from, to)
 	p := plain{text: string(b.text[:n]), start: from + shift, end: to + shift, from: b.from[:n], to: b.to[:n], top: b.top[:n]}
+	for len(b.written) > 0 && b.written[0].to <= from {
+		b.written = b.written[1:]
+	}
+	p.within = len(b.written) > 0 && b.written[0].from < from
 	b.text, b.from, b.to, b.top = b.text[n:], b.from[n:], b.to[n:], b.top[n:]
 	if strings.HasSuffix(p.text, "\n") {
 		p.text = p.text[:n-1]
@@ -120,6 +142,7 @@ func (b *builder) children(n ast.Node, top int) {
 			b.put(string(c.Label(b.source)), c.Pos(), end(c), inner)
 		default: // code spans, images and inline HTML stay as written
 			b.raw(c.Pos(), end(c), top)
+			b.written = append(b.written, reach{c.Pos(), end(c)})
 		}
 	}
 }

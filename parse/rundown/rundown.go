@@ -78,7 +78,7 @@ func (d *document) shortLines() bool {
 
 // compile reads the steps, checks them and lowers them.
 func (d *document) compile(p *plan.Plan) {
-	root, refs, deep := parseBlocks(d.src.text)
+	root, refs, deep := parseBlocks(d.src)
 	d.in = newInliner(d.src, refs)
 	if deep >= 0 {
 		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
@@ -96,8 +96,11 @@ func (d *document) compile(p *plan.Plan) {
 	}
 	d.entitle(p)
 	p.Steps = d.lower(x)
-	p.Limit = plan.Guard{Max: maxTransitions + 1, Code: Format + "/transition-limit"}
-	if first := p.FirstUnit(); first != nil {
+	p.Limit = plan.Guard{ // the first unit is entered without one
+		Max: maxTransitions + 1, Code: Format + "/transition-limit",
+		Message: fmt.Sprintf("more than %d transitions", maxTransitions),
+	}
+	if first := p.FirstUnit(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
 }
