@@ -16,7 +16,7 @@ import (
 
 // terminal is the program in a terminal of its own, and what it shows.
 type terminal struct {
-	t      *testing.T
+	t      testing.TB
 	cmd    *exec.Cmd
 	keys   *os.File
 	mu     sync.Mutex
@@ -25,7 +25,12 @@ type terminal struct {
 }
 
 // open starts the program in a terminal, on a document of its own.
-func open(t *testing.T, document string, args ...string) *terminal {
+func open(t testing.TB, document string, args ...string) *terminal {
+	t.Helper()
+	return openAt(t, pty.Winsize{Rows: 24, Cols: 80}, document, args...)
+}
+
+func openAt(t testing.TB, size pty.Winsize, document string, args ...string) *terminal {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(document), 0o644); err != nil {
@@ -35,11 +40,11 @@ func open(t *testing.T, document string, args ...string) *terminal {
 	cmd.Args = append([]string{"playhead", "a.runbook.md"}, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "TERM=xterm-256color", "NO_COLOR=")
-	keys, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	keys, err := pty.StartWithSize(cmd, &size)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(24, 80), drawn: make(chan struct{}, 1)}
+	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
 	x.screen.ForwardResponses = keys
 	patience := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {

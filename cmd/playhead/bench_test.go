@@ -1,0 +1,76 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+const million = "## 1. Flood\n```sh\nyes 0123456789012345678901234567890123456789012345678 | head -n 1000000\n```\n## 2. Look\nAll there?\n"
+
+// BenchmarkMillionLines runs a command that prints a million lines of 50 bytes in
+// the program on a terminal, and reports lines a second, from the program's start
+// until it asks about the next step, and the most memory it held.
+func BenchmarkMillionLines(b *testing.B) {
+	var took time.Duration
+	var most float64
+	for b.Loop() {
+		began := time.Now()
+		x := openAt(b, pty.Winsize{Rows: 48, Cols: 160}, million, "--trust")
+		x.sees("Did it work?")
+		took += time.Since(began)
+		x.types("q")
+		x.ends(exitInterrupted)
+		usage := x.cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		most = max(most, float64(usage.Maxrss)/unit())
+	}
+	b.ReportMetric(1e6*float64(b.N)/took.Seconds(), "lines/s")
+	b.ReportMetric(most, "MiB-peak")
+}
+
+// unit is how much of Maxrss is one MiB: it counts KiB, on macOS bytes.
+func unit() float64 {
+	if runtime.GOOS == "darwin" {
+		return 1 << 20
+	}
+	return 1 << 10
+}
+
+const flooding = "## 1. Flood\n```sh\nwhile :; do seq -f %049g 500; sleep 0.01; done\n```\n"
+
+// BenchmarkKeyToPaint measures from a key press until its effect is on the screen,
+// while a command prints some 50,000 lines a second.
+func BenchmarkKeyToPaint(b *testing.B) {
+	x := openAt(b, pty.Winsize{Rows: 48, Cols: 160}, flooding, "--trust")
+	x.sees("0000000000000000000")
+	var took []time.Duration
+	for b.Loop() {
+		began := time.Now()
+		x.types("?")
+		x.sees("KEYS")
+		took = append(took, time.Since(began))
+		x.types("\x1b")
+		x.losesSight("KEYS")
+	}
+	slices.Sort(took)
+	ms := func(share float64) float64 {
+		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+	}
+	b.ReportMetric(ms(0.5), "ms-median")
+	b.ReportMetric(ms(0.95), "ms-p95")
+}
+
+// losesSight waits until the text is not on the screen any more.
+func (x *terminal) losesSight(text string) {
+	x.t.Helper()
+	for strings.Contains(x.text(), text) {
+		if _, more := <-x.drawn; !more {
+			x.t.Fatal("the program ended")
+		}
+	}
+}
