@@ -29,9 +29,6 @@ func (l *loader) finder() *finder {
 			f.roots = append(f.roots, real)
 		}
 	}
-	if f.self != "" { // a linked document is at home where it really is, too
-		f.roots = append(f.roots, l.disk.dir(f.self))
-	}
 	return f
 }
 

@@ -74,6 +74,9 @@ type jsonStep struct {
 	Line     int            `json:"line"`
 	Kind     string         `json:"kind,omitempty"`
 	Key      string         `json:"key,omitempty"`
+	Number   *int           `json:"number,omitempty"`
+	Arm      string         `json:"arm,omitempty"`
+	When     *jsonCondition `json:"condition,omitempty"`
 	Text     string         `json:"text,omitempty"`
 	Actions  []jsonAction   `json:"actions,omitempty"`
 	Routes   []jsonRoute    `json:"routes,omitempty"`
@@ -86,13 +89,14 @@ func jsonSteps(steps []*Step) []jsonStep {
 	for _, s := range steps {
 		j := jsonStep{
 			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
-			Text: Source(s.Text), Children: jsonSteps(s.Children), Extra: s.Extra,
+			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children), Extra: s.Extra,
 		}
+		j.Arm, j.When = s.arm()
 		if s.Label != nil {
 			j.Label = Source(s.Label)
 		}
 		for _, a := range s.Actions {
-			j.Actions = append(j.Actions, a.json())
+			j.Actions = append(append(j.Actions, a.references()...), a.json())
 		}
 		for _, r := range s.Routes {
 			j.Routes = append(j.Routes, r.json())
@@ -105,6 +109,7 @@ func jsonSteps(steps []*Step) []jsonStep {
 // jsonAction has the fields of all kinds of action.
 type jsonAction struct {
 	Kind      string   `json:"kind"`
+	Variable  string   `json:"variable,omitempty"`
 	Type      string   `json:"type,omitempty"`
 	Scheme    string   `json:"scheme,omitempty"`
 	Ref       string   `json:"ref,omitempty"`
@@ -115,6 +120,7 @@ type jsonAction struct {
 	Text      string   `json:"text,omitempty"`
 	Prompt    string   `json:"prompt,omitempty"`
 	Options   []string `json:"options,omitempty"`
+	Extract   string   `json:"extract,omitempty"`
 	Paths     []string `json:"paths,omitempty"`
 	Line      int      `json:"line"`
 }
@@ -146,6 +152,7 @@ func (a Action) json() jsonAction {
 	case Read:
 		j.Kind = "read"
 	}
+	j.describe(a.Judge)
 	return j
 }
 

@@ -77,6 +77,8 @@ type Test struct {
 	Op    Op
 	Value string
 	Text  string // as the document writes it
+
+	Source string // where the variable comes from: input, output or unknown; for show
 }
 
 // Op is the comparison of a Test.

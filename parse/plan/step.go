@@ -9,6 +9,7 @@ type Step struct {
 	Key      string // the identity that survives edits of the document
 	Kind     string // how it is drawn: step, substep, named, dynamic, branch, section
 	Title    string
+	Number   *int   // as the document numbers it; nil: it does not
 	Label    Prompt // the ID with its instance numbers; nil: the ID
 	Text     Prompt // what is shown of it; nil: nothing
 	Aside    bool   // entered by a target only, never by falling through

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -62,7 +61,7 @@ func (p Piece) render(scope Scope) string {
 		}
 	case p.Var != "":
 		if v, ok := scope.Var(p.Var); ok {
-			return fmt.Sprint(v)
+			return TextOf(v)
 		}
 	}
 	return p.Literal

@@ -2,6 +2,7 @@ package rundown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -171,25 +172,22 @@ func (m *member) problem(l *listing) (code, reason, suggestion string) {
 	return "", "", ""
 }
 
-// cycle names a way from a document back to m, both in one group.
+// cycle names a shortest way from m by way of a document it lists back to m.
 func (m *member) cycle(to *member) string {
-	names := []string{baseOf(m.plan.Path)}
-	seen := map[*member]bool{}
-	for at := to; at != m && at != nil; {
-		names = append(names, baseOf(at.plan.Path))
-		seen[at] = true
-		var next *member
-		for _, l := range at.below {
-			if l.to == m {
-				next = m
-				break
-			}
-			if l.to != nil && l.to.group == m.group && !seen[l.to] {
-				next = l.to
+	came := map[*member]*member{to: nil}
+	for queue := []*member{to}; came[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
+		for _, l := range queue[0].below {
+			if _, known := came[l.to]; l.to != nil && !known {
+				came[l.to] = queue[0]
+				queue = append(queue, l.to)
 			}
 		}
-		at = next
 	}
+	names := []string{baseOf(m.plan.Path)}
+	for at := came[m]; at != nil; at = came[at] {
+		names = append(names, baseOf(at.plan.Path))
+	}
+	slices.Reverse(names[1:])
 	return strings.Join(append(names, names[0]), " → ")
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // code reads a fenced block (spec §3.7).
@@ -50,29 +49,27 @@ func (d *document) fence(n *ast.FencedCodeBlock) fence {
 		}
 		f.shell = slices.ContainsFunc(shells, func(s string) bool { return strings.EqualFold(s, f.language) })
 	}
-	f.text = d.fenceText(n.Lines())
+	f.text = d.fenceText(n)
 	return f
 }
 
-// fenceText is the text of a fenced block's lines.
-func (d *document) fenceText(lines *text.Segments) string {
-	if lines.Len() == 0 {
+// fenceText is what stands between the fences, without their indentation.
+func (d *document) fenceText(n *ast.FencedCodeBlock) string {
+	count := n.Lines().Len()
+	if count == 0 {
 		return ""
 	}
-	first, last := lines.At(0), lines.At(lines.Len()-1)
-	whole := first.Padding == 0
-	for i := 1; whole && i < lines.Len(); i++ {
-		s := lines.At(i)
-		whole = s.Padding == 0 && s.Start == lines.At(i-1).Stop
-	}
-	if whole {
-		return strings.TrimSuffix(d.src.str[first.Start:last.Stop], "\n")
+	opener := d.src.line(n.Pos())
+	end := n.Lines().At(count - 1)
+	text := d.src.slice(opener+1, d.src.line(end.Stop-1))
+	indent := n.Pos() - d.src.lines[opener]
+	if indent == 0 {
+		return text
 	}
 	var b strings.Builder
-	for i := range lines.Len() {
-		s := lines.At(i)
-		b.WriteString(strings.Repeat(" ", s.Padding))
-		b.WriteString(d.src.str[s.Start:s.Stop])
+	for line := range strings.Lines(text) {
+		lead := len(line) - len(strings.TrimLeft(line, " "))
+		b.WriteString(line[min(lead, indent):])
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return b.String()
 }

@@ -7,13 +7,34 @@ import (
 	"time"
 )
 
-// fill repeats a text up to nearly a megabyte.
-func fill(unit string) string { return strings.Repeat(unit, (MaxSize-4096)/len(unit)) }
+// maker writes hostile documents of a size.
+type maker int
 
-// inLines is the same in lines of nearly 64 KiB.
-func inLines(unit string) string {
-	line := strings.Repeat(unit, (maxLine-1)/len(unit)) + "\n"
-	return strings.Repeat(line, (MaxSize-4096)/len(line))
+// fill repeats a text up to nearly the size.
+func (m maker) fill(unit string) string { return strings.Repeat(unit, (int(m)-4096)/len(unit)) }
+
+// lines is the same in lines of nearly 64 KiB, or of an eighth of the size.
+func (m maker) lines(unit string) string {
+	line := strings.Repeat(unit, (min(maxLine, int(m)/8)-1)/len(unit)) + "\n"
+	return strings.Repeat(line, (int(m)-4096)/len(line))
+}
+
+// each fills the size with a text made of a number that counts.
+func (m maker) each(format string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < int(m)-4096; i++ {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// yaml is a mapping in a mapping in a mapping …
+func (m maker) yaml() string {
+	var b strings.Builder
+	for i := 0; b.Len() < int(m)-8192; i++ {
+		b.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	return b.String()
 }
 
 // nest is a text below n open lists.
@@ -25,95 +46,95 @@ func nest(n int, text string) string {
 	return b.String() + text
 }
 
-// hostile are megabytes made to be slow.
-func hostile() map[string]string {
+// hostile are documents made to be slow.
+func (m maker) hostile() map[string]string {
 	step := "## 1. A\n"
 	docs := map[string]string{
-		"blank lines":                    step + fill("\n"),
-		"named steps":                    fill("## a\n"),
-		"steps":                          fill("## 1 a\n"),
-		"substeps":                       step + fill("### 1.1 a\n"),
-		"broken steps":                   fill("##\n"),
-		"deep headings":                  fill("####\n"),
-		"titles":                         fill("# a\n"),
-		"items":                          step + fill("- a\n"),
-		"empty items":                    step + fill("-\n"),
-		"items apart":                    step + fill("- a\n\n"),
-		"alternating lists":              step + fill("- a\n+ b\n"),
-		"rules":                          step + fill("---\n\n"),
-		"transitions":                    step + fill("PASS: STOP\n"),
-		"transition items":               step + fill("- FAIL: GOTO 1\n"),
-		"transitions and text":           step + fill("- PASS: STOP\n\nx\n\n"),
-		"lookalikes":                     step + fill("pass\n"),
-		"runbooks":                       step + fill("- a.runbook.md\n"),
-		"fences":                         step + fill("```sh\n```\n"),
-		"unclosed fences":                step + fill("```\n~~~\n"),
-		"fences in items":                step + fill("- ```\n"),
-		"one fence":                      step + "```sh\n" + fill("a\n"),
-		"quotes":                         step + fill("> a\n"),
-		"quotes, lazy":                   step + fill("> a\nb\n"),
-		"quotes, deeper and deeper":      step + fill(strings.Repeat(">", 90)+"\n\n"),
-		"quotes, 100 deep":               step + fill(strings.Repeat(">", 100)+" a\n"),
-		"quotes, 60000 deep":             step + inLines(">"),
-		"items, 30000 deep in a line":    step + inLines("- "),
-		"numbers, deep in a line":        step + inLines("1. "),
-		"quotes and items in a line":     step + inLines("> - "),
-		"lists, 100 deep":                step + fill(nest(100, "")),
-		"lists, 100 deep, then blank":    step + nest(100, fill("\n")[:900_000]),
-		"lists, 100 deep, then lazy":     step + nest(100, fill("a\n")[:900_000]),
-		"lists, 100 deep, then fence":    step + nest(99, strings.Repeat("  ", 99)+"- ```\n"+fill("\n")[:900_000]),
-		"lists, 100 deep, by tabs":       step + nest(100, strings.Repeat(strings.Repeat("\t", 51)+"a\n\n", 15_000)),
-		"lists, 50 deep, then items":     step + nest(50, fill(strings.Repeat("  ", 50)+"- a\n")),
-		"lists, 1000 deep":               step + fill(nest(300, "")),
-		"lists by tabs":                  step + fill(strings.Repeat("\t", 50)+"- a\n"),
-		"indented code":                  step + fill("    a\n"),
-		"indented code, spaced":          step + fill("    a\n\n"),
-		"table":                          step + fill("|a|b|\n|-|-|\n"),
-		"pipes":                          step + inLines("|"),
-		"html blocks":                    step + fill("<div>\n\n"),
-		"html comments":                  step + fill("<!-- a -->\n"),
-		"html comment":                   step + "<!--" + fill("\n"),
-		"html openers":                   step + fill("<a\n"),
-		"link definitions":               step + fill("[a]: b\n"),
-		"link definitions, apart":        step + fill("[a]: b\n\n"),
-		"link definitions, distinct":     step + distinct("[a%d]: b\n"),
-		"link definitions, open title":   step + fill("[a]: b\n(\n"),
-		"link definitions, open quote":   step + fill("[a]: b '\n"),
-		"link definitions, open label":   step + fill("[a\n"),
-		"one paragraph":                  step + fill("a b c d e f g\n"),
-		"one marked paragraph":           step + fill("PASS *a* `b` [c] <d> &e;\n"),
-		"underlined paragraph":           step + fill("1 a\n") + "---\n",
-		"underlined, marked":             fill("1 *a `b` [c](d)\n") + "---\n",
-		"underlines":                     fill("1 a\n-\n"),
-		"front matter":                   "---\n" + fill("a: b\n") + "---\n" + step,
-		"front matter, keys":             "---\n" + distinct("a%d: b\n") + "---\n" + step,
-		"front matter, list":             "---\ntags: [" + fill("a, ") + "]\n---\n" + step,
-		"front matter, tags":             "---\ntags:\n" + fill("- a\n") + "---\n" + step,
-		"front matter, brackets":         "---\na: " + fill("[") + "\n---\n" + step,
-		"front matter, braces":           "---\na: " + fill("{a: ") + "\n---\n" + step,
-		"front matter, deep":             "---\n" + deepYAML() + "---\n" + step,
-		"front matter, dashes":           "---\na: " + fill("- ") + "\n---\n" + step,
-		"front matter, questions":        "---\n" + fill("? ") + "\n---\n" + step,
-		"front matter, anchors":          "---\n" + distinct("k%[1]d: &a%[1]d b\n") + "---\n" + step,
-		"front matter, aliases":          "---\na: &a b\nb: [" + fill("*a, ") + "]\n---\n" + step,
-		"front matter, comments":         "---\n" + fill("# a\n") + "---\n" + step,
-		"front matter, comments inside":  "---\na:\n" + fill("- b # c\n") + "---\n" + step,
-		"front matter, open quote":       "---\na: \"" + fill("b\n") + "\n---\n" + step,
-		"front matter, block":            "---\na: |\n" + fill("  b\n") + "---\n" + step,
-		"front matter, blank block":      "---\na: |\n" + fill("\n") + "---\n" + step,
-		"front matter, scenarios":        "---\nscenarios:\n" + distinct("  s%d: {}\n") + "---\n" + step,
-		"front matter, scenario aliases": "---\nx: &x\n  commands: [" + strings.Repeat("a, ", 100_000) + "]\nscenarios:\n" + strings.Repeat("  s: *x\n", 60_000) + "---\n" + step,
+		"blank lines":                    step + m.fill("\n"),
+		"named steps":                    m.fill("## a\n"),
+		"steps":                          m.fill("## 1 a\n"),
+		"substeps":                       step + m.fill("### 1.1 a\n"),
+		"broken steps":                   m.fill("##\n"),
+		"deep headings":                  m.fill("####\n"),
+		"titles":                         m.fill("# a\n"),
+		"items":                          step + m.fill("- a\n"),
+		"empty items":                    step + m.fill("-\n"),
+		"items apart":                    step + m.fill("- a\n\n"),
+		"alternating lists":              step + m.fill("- a\n+ b\n"),
+		"rules":                          step + m.fill("---\n\n"),
+		"transitions":                    step + m.fill("PASS: STOP\n"),
+		"transition items":               step + m.fill("- FAIL: GOTO 1\n"),
+		"transitions and text":           step + m.fill("- PASS: STOP\n\nx\n\n"),
+		"lookalikes":                     step + m.fill("pass\n"),
+		"runbooks":                       step + m.fill("- a.runbook.md\n"),
+		"fences":                         step + m.fill("```sh\n```\n"),
+		"unclosed fences":                step + m.fill("```\n~~~\n"),
+		"fences in items":                step + m.fill("- ```\n"),
+		"one fence":                      step + "```sh\n" + m.fill("a\n"),
+		"quotes":                         step + m.fill("> a\n"),
+		"quotes, lazy":                   step + m.fill("> a\nb\n"),
+		"quotes, deeper and deeper":      step + m.fill(strings.Repeat(">", 90)+"\n\n"),
+		"quotes, 100 deep":               step + m.fill(strings.Repeat(">", 100)+" a\n"),
+		"quotes, 60000 deep":             step + m.lines(">"),
+		"items, 30000 deep in a line":    step + m.lines("- "),
+		"numbers, deep in a line":        step + m.lines("1. "),
+		"quotes and items in a line":     step + m.lines("> - "),
+		"lists, 100 deep":                step + m.fill(nest(100, "")),
+		"lists, 100 deep, then blank":    step + nest(100, m.fill("\n")[:int(m)*7/8]),
+		"lists, 100 deep, then lazy":     step + nest(100, m.fill("a\n")[:int(m)*7/8]),
+		"lists, 100 deep, then fence":    step + nest(99, strings.Repeat("  ", 99)+"- ```\n"+m.fill("\n")[:int(m)*7/8]),
+		"lists, 100 deep, by tabs":       step + nest(100, m.fill(strings.Repeat("\t", 51) + "a\n\n")[:int(m)*3/4]),
+		"lists, 50 deep, then items":     step + nest(50, m.fill(strings.Repeat("  ", 50)+"- a\n")),
+		"lists, 1000 deep":               step + m.fill(nest(300, "")),
+		"lists by tabs":                  step + m.fill(strings.Repeat("\t", 50)+"- a\n"),
+		"indented code":                  step + m.fill("    a\n"),
+		"indented code, spaced":          step + m.fill("    a\n\n"),
+		"table":                          step + m.fill("|a|b|\n|-|-|\n"),
+		"pipes":                          step + m.lines("|"),
+		"html blocks":                    step + m.fill("<div>\n\n"),
+		"html comments":                  step + m.fill("<!-- a -->\n"),
+		"html comment":                   step + "<!--" + m.fill("\n"),
+		"html openers":                   step + m.fill("<a\n"),
+		"link definitions":               step + m.fill("[a]: b\n"),
+		"link definitions, apart":        step + m.fill("[a]: b\n\n"),
+		"link definitions, distinct":     step + m.each("[a%d]: b\n"),
+		"link definitions, open title":   step + m.fill("[a]: b\n(\n"),
+		"link definitions, open quote":   step + m.fill("[a]: b '\n"),
+		"link definitions, open label":   step + m.fill("[a\n"),
+		"one paragraph":                  step + m.fill("a b c d e f g\n"),
+		"one marked paragraph":           step + m.fill("PASS *a* `b` [c] <d> &e;\n"),
+		"underlined paragraph":           step + m.fill("1 a\n") + "---\n",
+		"underlined, marked":             m.fill("1 *a `b` [c](d)\n") + "---\n",
+		"underlines":                     m.fill("1 a\n-\n"),
+		"front matter":                   "---\n" + m.fill("a: b\n") + "---\n" + step,
+		"front matter, keys":             "---\n" + m.each("a%d: b\n") + "---\n" + step,
+		"front matter, list":             "---\ntags: [" + m.fill("a, ") + "]\n---\n" + step,
+		"front matter, tags":             "---\ntags:\n" + m.fill("- a\n") + "---\n" + step,
+		"front matter, brackets":         "---\na: " + m.fill("[") + "\n---\n" + step,
+		"front matter, braces":           "---\na: " + m.fill("{a: ") + "\n---\n" + step,
+		"front matter, deep":             "---\n" + m.yaml() + "---\n" + step,
+		"front matter, dashes":           "---\na: " + m.fill("- ") + "\n---\n" + step,
+		"front matter, questions":        "---\n" + m.fill("? ") + "\n---\n" + step,
+		"front matter, anchors":          "---\n" + m.each("k%[1]d: &a%[1]d b\n") + "---\n" + step,
+		"front matter, aliases":          "---\na: &a b\nb: [" + m.fill("*a, ") + "]\n---\n" + step,
+		"front matter, comments":         "---\n" + m.fill("# a\n") + "---\n" + step,
+		"front matter, comments inside":  "---\na:\n" + m.fill("- b # c\n") + "---\n" + step,
+		"front matter, open quote":       "---\na: \"" + m.fill("b\n") + "\n---\n" + step,
+		"front matter, block":            "---\na: |\n" + m.fill("  b\n") + "---\n" + step,
+		"front matter, blank block":      "---\na: |\n" + m.fill("\n") + "---\n" + step,
+		"front matter, scenarios":        "---\nscenarios:\n" + m.each("  s%d: {}\n") + "---\n" + step,
+		"front matter, scenario aliases": "---\nx: &x\n  commands: [" + m.fill("a, ")[:int(m)/4/3*3] + "]\nscenarios:\n" + m.fill("  s: *x\n")[:int(m)/2/8*8] + "---\n" + step,
 		"front matter, bomb":             "---\na: &a [x, x]\n" + bomb() + "---\n" + step,
-		"front matter, never closed":     "---\n" + fill("a: b\n"),
-		"bytes":                          fill("\xff"),
-		"CR":                             fill("\r"),
-		"braces":                         "## {N} A\n" + fill("{N}{n}{\n"),
-		"braces in a line":               "## {N} A\n" + inLines("{N}"),
-		"names of steps":                 distinct("## a%d\nPASS: GOTO a1\n"),
-		"same names":                     fill("## a\nPASS: GOTO b\n"),
-		"untitled substeps":              "## 1 a\n" + distinct("### 1.x%d\n"),
-		"parentheses":                    "## 1 a\n### 1.1 " + strings.Repeat("(", 60_000) + strings.Repeat(")", 5_000) + "\n",
-		"duplicate titles":               fill("## 1 a\n### 1.1\n"),
+		"front matter, never closed":     "---\n" + m.fill("a: b\n"),
+		"bytes":                          m.fill("\xff"),
+		"CR":                             m.fill("\r"),
+		"braces":                         "## {N} A\n" + m.fill("{N}{n}{\n"),
+		"braces in a line":               "## {N} A\n" + m.lines("{N}"),
+		"names of steps":                 m.each("## a%d\nPASS: GOTO a1\n"),
+		"same names":                     m.fill("## a\nPASS: GOTO b\n"),
+		"untitled substeps":              "## 1 a\n" + m.each("### 1.x%d\n"),
+		"parentheses":                    "## 1 a\n### 1.1 " + m.lines("(")[:int(m)/20] + m.lines(")")[:int(m)/20] + "\n",
+		"duplicate titles":               m.fill("## 1 a\n### 1.1\n"),
 	}
 	for name, unit := range map[string]string{
 		"stars": "*", "underscores": "_", "stars and text": "*a ", "double stars": "**a *b ", "brackets": "[", "closing": "]", "bracket pairs": "[]",
@@ -121,34 +142,18 @@ func hostile() map[string]string {
 		"lesser": "<", "tags": "<a ", "comments": "<!--", "instructions": "<?", "declarations": "<!A ", "data": "<![CDATA[", "autolinks": "<a@b", "ampersands": "&",
 		"entities": "&amp;", "numbers": "&#1", "backslashes": "\\", "bangs": "!", "quotes": "\"", "runs": "*a_ ",
 	} {
-		docs["line of "+name] = step + fill(unit)
-		docs["item lines of "+name] = step + strings.ReplaceAll("- PASS: "+strings.ReplaceAll(inLines(strings.Repeat(unit, 8)), "\n", "\n- PASS: "), strings.Repeat(unit, 16)+"\n", "\n")
-		docs["paragraph of "+name] = step + fill("PASS "+unit+"\n")
-		docs["headings of "+name] = fill("## 1 " + strings.Repeat(unit, 500) + "\n")
-		docs["heading of "+name] = strings.ReplaceAll("## 1 "+strings.ReplaceAll(inLines(strings.Repeat(unit, 8)), "\n", "\n## 1 "), strings.Repeat(unit, 16)+"\n", "\n")
+		docs["line of "+name] = step + m.fill(unit)
+		docs["item lines of "+name] = step + strings.ReplaceAll("- PASS: "+strings.ReplaceAll(m.lines(strings.Repeat(unit, 8)), "\n", "\n- PASS: "), strings.Repeat(unit, 16)+"\n", "\n")
+		docs["paragraph of "+name] = step + m.fill("PASS "+unit+"\n")
+		docs["headings of "+name] = m.fill("## 1 " + strings.Repeat(unit, 300) + "\n")
+		docs["heading of "+name] = strings.ReplaceAll("## 1 "+strings.ReplaceAll(m.lines(strings.Repeat(unit, 8)), "\n", "\n## 1 "), strings.Repeat(unit, 16)+"\n", "\n")
 	}
 	runs := strings.Builder{}
-	for i := 1; runs.Len() < 60_000; i++ {
+	for i := 1; runs.Len() < min(60_000, int(m)/9); i++ {
 		runs.WriteString(strings.Repeat("`", i) + " ")
 	}
-	docs["backtick runs"] = step + strings.Repeat("PASS "+runs.String()+"\n", 16)
+	docs["backtick runs"] = step + m.fill("PASS "+runs.String()+"\n")
 	return docs
-}
-
-func distinct(format string) string {
-	var b strings.Builder
-	for i := 0; b.Len() < MaxSize-4096; i++ {
-		fmt.Fprintf(&b, format, i)
-	}
-	return b.String()
-}
-
-func deepYAML() string {
-	var b strings.Builder
-	for i := 0; b.Len() < MaxSize-8192; i++ {
-		b.WriteString(strings.Repeat(" ", i) + "a:\n")
-	}
-	return b.String()
 }
 
 func bomb() string {
@@ -159,17 +164,29 @@ func bomb() string {
 	return b.String() + "tags: *z\nscenarios: *z\n"
 }
 
-// TestHostile (spec §1): parsing time grows linearly with the file.
+// TestHostile (spec §1): small ones, for what they may break. BenchmarkHostile
+// measures full ones.
 func TestHostile(t *testing.T) {
-	for name, doc := range hostile() {
+	for name, doc := range maker(40_000).hostile() {
 		t.Run(name, func(t *testing.T) {
-			if len(doc) > MaxSize {
-				t.Fatalf("SLOW %q %d bytes", name, len(doc))
+			defer tooLong(name).Stop()
+			checkDiagnostics(t, doc, Parse("x.runbook.md", []byte(doc), Options{}).Diagnostics)
+		})
+	}
+}
+
+// BenchmarkHostile (spec §1): parsing time grows linearly with the file. No file
+// of 1 MB may take more than a second.
+func BenchmarkHostile(b *testing.B) {
+	for name, doc := range maker(MaxSize - 4096).hostile() {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(doc)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Parse("x.runbook.md", []byte(doc), Options{})
 			}
-			begin := time.Now()
-			p := Parse("x.runbook.md", []byte(doc), Options{})
-			if took := time.Since(begin); took > 600*time.Millisecond {
-				t.Logf("SLOW %q took %v, %d diagnostics", name, took, len(p.Diagnostics))
+			if each := b.Elapsed() / time.Duration(b.N); each > time.Second {
+				b.Errorf("%v for %d bytes", each, len(doc))
 			}
 		})
 	}

@@ -1,0 +1,236 @@
+package parse
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"playhead/parse/plan"
+)
+
+const doc = "## 1. A\n"
+
+// write puts files into a new folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// codes are the diagnostics of a Plan as line:column code.
+func codes(p *plan.Plan) string {
+	var out []string
+	for _, d := range p.Diagnostics {
+		out = append(out, fmt.Sprintf("%d:%d %s", d.Line, d.Column, d.Code))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestDetection (Detection in each of spec/*.md): whose a file is.
+func TestDetection(t *testing.T) {
+	const (
+		playbook = "# T\n## STEP 1: A\n"
+		workflow = "### 🔧 WORKFLOW STEP: A\n"
+		beside   = "1:1 rundown/ambiguous-format"
+		foreign  = "1:1 parse/unsupported-format"
+		unknown  = "1:1 parse/unknown-format"
+	)
+	cases := []struct{ name, text, want, says string }{
+		{"a.runbook.md", doc, "", ""},
+		{"a.RunBook.MD", "x", "1:1 rundown/no-steps", ""},
+		{"a.md", doc, "", ""},
+		{"a.md", "\xef\xbb\xbf## {N} A\r\n", "", ""},
+		{"a.md", "1. A\n", unknown, ""},
+		{"a.md", "1\\. A\n---\n", "", ""},
+		{"a.md", "---\nname: a\n---\n" + doc, "", ""},
+		{"a.md", "> ## 1. A\n", unknown, ""},
+		{"a.md", "```\n## 1. A\n```\n", unknown, ""},
+		{"a.md", "## Named\n", unknown, "--format"},
+		{"a.md", "", unknown, ""},
+		{"a.txt", doc, unknown, ""},
+		{"a.md", playbook, foreign, "PLAYBOOK.md"},
+		{"a.md", playbook + doc, foreign, "PLAYBOOK.md"},
+		{"a.runbook.md", playbook + doc, beside + " 2:1 rundown/numbered-name", ""},
+		{"a.md", workflow, foreign, "workflow"},
+		{"a.md", workflow + doc, foreign, "workflow"},
+		{"a.runbook.md", workflow + doc, foreign, "workflow"},
+		{"a.md", "```\n" + workflow + "```\n", foreign, "workflow"},
+		{"a.md", "```\n" + workflow + "```\n" + doc, "", ""},
+		{"a.md", "<!--\n" + workflow + "-->\n" + doc, "", ""},
+		{"a.md", "## WORKFLOW STEP A\n", foreign, "workflow"},
+		{"a.json", `{"agentId": "x"}`, foreign, "registry"},
+		{"a.json", `{"steps": {"a": {"c2": "initial"}}}`, foreign, "registry"},
+		{"a.json", `{"steps": {"a": {"prompt": {}, "check": {}}}}`, foreign, "step flow"},
+		{"a.json", `{"behavior": {}}`, foreign, "step flow"},
+		{"a.json", `{"other": 1}`, unknown, ""},
+		{"a.json", `{`, unknown, ""},
+		{"a.md", "x\xff", "1:1 parse/unreadable", "UTF-8"},
+		{"a.md", "x\x00", "1:1 parse/unreadable", "NUL"},
+	}
+	for _, c := range cases {
+		p := Source(c.name, []byte(c.text), Options{})
+		got := codes(p)
+		said := ""
+		if len(p.Diagnostics) > 0 {
+			said = p.Diagnostics[0].Message + p.Diagnostics[0].Suggestion
+		}
+		if got != c.want || !strings.Contains(said, c.says) {
+			t.Errorf("%s %q: got %s (%s), want %s", c.name, c.text, got, said, c.want)
+		}
+	}
+}
+
+// TestFormatChosen: what the person says goes before what the file looks like.
+func TestFormatChosen(t *testing.T) {
+	for _, c := range []struct{ name, text, format, want string }{
+		{"a.txt", doc, "rundown", ""},
+		{"a.md", "# T\n## STEP 1: A\n" + doc, "rundown", "2:1 rundown/numbered-name"},
+		{"a.runbook.md", doc, "playbook", "1:1 parse/unsupported-format"},
+		{"a.runbook.md", doc, "cobol", "1:1 parse/unknown-format"},
+	} {
+		if got := codes(Source(c.name, []byte(c.text), Options{Format: c.format})); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
+	}
+}
+
+// TestUnreadable: a file that cannot be read is one diagnostic, at once.
+func TestUnreadable(t *testing.T) {
+	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": "", "agent/agent.json": `{"runner": {}}`, "agent/steps_registry.json": "{}"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.Chmod(at("locked.runbook.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(at("pipe.runbook.md"), 0o644); err != nil {
+		t.Skip(err)
+	}
+	for name, size := range map[string]int64{"huge.runbook.md": 50 << 20, "huge.md": 50 << 20, "huge.json": 50 << 20, "full.runbook.md": 1<<20 + 1} {
+		if err := os.WriteFile(at(name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(at(name), size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cases := []struct{ name, want, says string }{
+		{at("none.runbook.md"), "1:1 rundown/unreadable", "no such file"},
+		{at("none.md"), "1:1 parse/unreadable", "no such file"},
+		{at("folder.runbook.md"), "1:1 rundown/unreadable", "a folder"},
+		{dir, "1:1 parse/unreadable", "a folder"},
+		{at("pipe.runbook.md"), "1:1 rundown/unreadable", "a named pipe"},
+		{"/dev/zero", "1:1 parse/unreadable", "a device"},
+		{at("huge.runbook.md"), "1:1 rundown/too-large", "1 MiB"},
+		{at("huge.md"), "1:1 parse/too-large", "1 MiB"},
+		{at("huge.json"), "1:1 parse/too-large", "4 MiB"},
+		{at("full.runbook.md"), "1:1 rundown/too-large", "1 MiB"},
+		{at("agent"), "1:1 parse/unsupported-format", "registry"},
+		{"", "1:1 parse/unreadable", "no such file"},
+		{"a\x00b", "1:1 parse/unreadable", "invalid"},
+	}
+	if os.Geteuid() != 0 {
+		cases = append(cases, struct{ name, want, says string }{at("locked.runbook.md"), "1:1 rundown/unreadable", "permission"})
+	}
+	for _, c := range cases {
+		begin := time.Now()
+		p := Load(c.name, Options{})
+		if got := codes(p); got != c.want || !strings.Contains(p.Diagnostics[0].Message, c.says) || p.Diagnostics[0].Suggestion == "" || p.Path != c.name {
+			t.Errorf("%s: got %s %+v", c.name, got, p.Diagnostics)
+		}
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("%s took %v", c.name, took)
+		}
+	}
+}
+
+// TestChildrenOnDisk (rundown.md §5.7): where included documents are looked for,
+// and where not.
+func TestChildrenOnDisk(t *testing.T) {
+	lists := func(path string) string { return doc + "- " + path + "\n" }
+	dir := write(t, map[string]string{
+		"home/beside.runbook.md": lists("b.runbook.md"), "home/b.runbook.md": doc,
+		"home/sub.runbook.md": lists("sub/c.runbook.md"), "home/sub/c.runbook.md": lists("d.runbook.md"), "home/sub/d.runbook.md": lists("../b.runbook.md"),
+		"home/start.runbook.md": lists("e.runbook.md"), "start/e.runbook.md": doc,
+		"home/both.runbook.md": lists("f.runbook.md"), "home/f.runbook.md": doc, "start/f.runbook.md": "broken",
+		"home/out.runbook.md": lists("../out/g.runbook.md"), "out/g.runbook.md": doc,
+		"home/link.runbook.md": lists("h.runbook.md"), "home/none.runbook.md": lists("none/x.runbook.md"),
+		"home/dir.runbook.md": lists("i.runbook.md"), "home/i.runbook.md/x": "",
+		"home/big.runbook.md": lists("j.runbook.md"), "home/j.runbook.md": strings.Repeat("x", 1<<20+1),
+		"home/in.runbook.md":   lists("k.runbook.md"),
+		"home/self.runbook.md": lists("sub/../self.runbook.md"),
+	})
+	link := func(from, to string) {
+		if err := os.Symlink(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+			t.Skip(err)
+		}
+	}
+	link("out/g.runbook.md", "home/h.runbook.md")
+	link("start/e.runbook.md", "home/k.runbook.md")
+	cases := []struct{ root, want, file string }{
+		{"home/beside.runbook.md", "", "b.runbook.md"},
+		{"home/sub.runbook.md", "", "sub/c.runbook.md"},
+		{"home/start.runbook.md", "", ""},
+		{"home/both.runbook.md", "", "f.runbook.md"},
+		{"home/out.runbook.md", "2:3 rundown/child-missing", ""},
+		{"home/link.runbook.md", "2:3 rundown/child-missing", ""},
+		{"home/none.runbook.md", "2:3 rundown/child-missing", ""},
+		{"home/dir.runbook.md", "2:3 rundown/child-missing", ""},
+		{"home/big.runbook.md", "2:3 rundown/child-invalid", "j.runbook.md"},
+		{"home/in.runbook.md", "", "k.runbook.md"},
+		{"home/self.runbook.md", "2:3 rundown/child-cycle", "self.runbook.md"},
+	}
+	for _, c := range cases {
+		p := Load(filepath.Join(dir, c.root), Options{Start: filepath.Join(dir, "start")})
+		if len(p.Children) != 1 {
+			t.Errorf("%s: %s", c.root, codes(p))
+			continue
+		}
+		child := p.Children[0]
+		if got := codes(p); got != c.want || (child.Plan == nil) != (c.want != "") || c.file != "" && child.File != c.file {
+			t.Errorf("%s: got %s, child %q %v: %s", c.root, got, child.File, child.Plan != nil, child.Reason)
+		}
+	}
+	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{Start: filepath.Join(dir, "start")}).Children[0].Plan.Children[0]
+	if inner.Plan == nil || inner.File != "sub/d.runbook.md" || inner.Plan.Children[0].Plan == nil || inner.Plan.Path != filepath.Join(dir, "home/sub/d.runbook.md") {
+		t.Errorf("children are looked for beside the document that lists them: %+v", inner)
+	}
+}
+
+// TestStartDirectory: the working directory stands in for it.
+func TestStartDirectory(t *testing.T) {
+	dir := write(t, map[string]string{"home/a.runbook.md": doc + "- b.runbook.md\n", "work/b.runbook.md": doc})
+	t.Chdir(filepath.Join(dir, "work"))
+	if p := Load("../home/a.runbook.md", Options{}); codes(p) != "" || p.Path != "../home/a.runbook.md" || p.Children[0].Plan == nil {
+		t.Error(codes(p))
+	}
+}
+
+// TestFS: a document and its children in an fs.FS, such as the built-in examples.
+func TestFS(t *testing.T) {
+	fsys := fstest.MapFS{
+		"x/a.runbook.md": {Data: []byte(doc + "- b.runbook.md\n- ../c.runbook.md\n- ../../d.runbook.md\n")},
+		"x/b.runbook.md": {Data: []byte(doc)}, "c.runbook.md": {Data: []byte(doc)},
+	}
+	if got := codes(Load("x/a.runbook.md", Options{FS: fsys})); got != "4:3 rundown/child-missing" {
+		t.Error(got)
+	}
+	if got := codes(Load("x/a.runbook.md", Options{FS: fsys, Start: "x"})); got != "3:3 rundown/child-missing 4:3 rundown/child-missing" {
+		t.Error(got)
+	}
+	if got := codes(Load("none.runbook.md", Options{FS: fsys})); got != "1:1 rundown/unreadable" {
+		t.Error(got)
+	}
+}

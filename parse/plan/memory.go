@@ -1,0 +1,39 @@
+package plan
+
+// Record is one execution of a unit whose actions are over: what later prompts
+// read of it.
+type Record struct {
+	Step    *Step
+	Label   string
+	Outcome Outcome
+}
+
+// Memory is the Scope of a run: besides what holds now it knows what was. The
+// scopes that only fill in labels and texts for display have none.
+type Memory interface {
+	Scope
+	// History is one Record for each label whose actions are over, its latest, in
+	// the order in which they finished. It does not hold the execution that is
+	// under way. A unit with children is in it as soon as its own actions are
+	// over, with its own outcome: what is joined from children is no Record.
+	History() []Record
+	// Fetched is the text that the last Fetch of the current attempt got; false if
+	// there was none, or it could not be resolved.
+	Fetched() (string, bool)
+}
+
+// History is what a scope remembers, nothing for one without memory.
+func History(s Scope) []Record {
+	if m, ok := s.(Memory); ok {
+		return m.History()
+	}
+	return nil
+}
+
+// Fetched is the text that was fetched for the prompt at hand, if any.
+func Fetched(s Scope) (string, bool) {
+	if m, ok := s.(Memory); ok {
+		return m.Fetched()
+	}
+	return "", false
+}

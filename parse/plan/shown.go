@@ -1,0 +1,85 @@
+package plan
+
+// This file is how Judges and Prompts, which are plain data of their formats,
+// take part in `show` without their formats being known.
+
+// Described is a Judge that show names and prints instead of the action's kind.
+type Described interface {
+	Judge
+	Describe() Description
+}
+
+// Description is an action of contract.md that a Judge makes: capture, gate, check
+// or validate.
+type Description struct {
+	Kind     string
+	Variable string // of a capture
+	Type     string
+	Options  []string
+	Extract  string
+}
+
+// Referring is a Prompt that takes in text by a reference of its own, which no
+// Fetch gets: show lists it as a prompt_ref in front of the prompt's action.
+type Referring interface {
+	Prompt
+	Reference() (ref string, at Span)
+}
+
+// references are the prompt_refs in front of an action.
+func (a Action) references() []jsonAction {
+	m, ok := a.Work.(Model)
+	if !ok {
+		return nil
+	}
+	r, ok := m.Prompt.(Referring)
+	if !ok {
+		return nil
+	}
+	ref, at := r.Reference()
+	if ref == "" {
+		return nil
+	}
+	return []jsonAction{{Kind: "prompt_ref", Ref: ref, Line: at.Line}}
+}
+
+// describe lets the action's Judge say what it is.
+func (j *jsonAction) describe(judge Judge) {
+	d, ok := judge.(Described)
+	if !ok {
+		return
+	}
+	is := d.Describe()
+	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.Extract
+	if is.Type != "" {
+		j.Type = is.Type
+	}
+	if is.Options != nil {
+		j.Options = is.Options
+	}
+}
+
+type jsonCondition struct {
+	Variable string `json:"variable"`
+	Operator string `json:"operator"`
+	Value    string `json:"value"`
+	Source   string `json:"source,omitempty"`
+}
+
+// arm is the word that opens an arm, and its condition.
+func (s *Step) arm() (word string, condition *jsonCondition) {
+	switch {
+	case s.When == nil && !s.Else:
+		return "", nil
+	case s.When == nil:
+		return "else", nil
+	case s.Else:
+		word = "elif"
+	default:
+		word = "if"
+	}
+	t := s.When
+	return word, &jsonCondition{t.Path[len(t.Path)-1], operators[t.Op], t.Value, t.Source}
+}
+
+var operators = map[Op]string{Is: "==", IsNot: "!=", IsSet: "set"}

@@ -1,0 +1,166 @@
+package playbook
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var substepHeading = regexp.MustCompile(`^###\s+STEP\s+(\d+)([a-z]):\s+(.+)$`)
+
+// body sorts the lines of one step: into its own text, its arms and their
+// sub-steps (spec §4).
+type body struct {
+	d       *document
+	s       *step
+	state   state
+	from    int    // the line of the marker that opened the state
+	block   *block // while in an arm
+	arm     *arm
+	sub     *part // of the arm
+	nested  []int // the lines of ifs that are open inside; what is in them is left out
+	ended   int   // the line of the last endif, 0 if there was none
+	letters map[string]int
+	lone    []*part // implicit sub-steps, which get their letters last
+}
+
+// state says where in a step's branches a line is.
+type state int
+
+const (
+	outside state = iota
+	inBlock
+	unread // in a block whose if cannot be read
+	orphan // behind an elif or else without if
+)
+
+// line takes the next line in.
+func (b *body) line(i int) {
+	l := b.d.lines[i]
+	switch {
+	case l.code:
+		b.add(i)
+	case markerLike(l.text):
+		b.marker(parseMarker(i, l.text))
+	case strings.HasPrefix(l.text, "###") && b.heading(i):
+	case strings.HasPrefix(unindent(l.text), "@") && b.directive(i):
+	default:
+		b.add(i)
+	}
+}
+
+// into is the part that text at hand belongs to, nil where nothing is executed.
+func (b *body) into() *part {
+	switch {
+	case b.state == outside:
+		return &b.s.part
+	case b.arm == nil || len(b.nested) > 0:
+		return nil
+	}
+	return b.sub
+}
+
+// add takes a line of text in. In an arm, text ahead of the first sub-step heading
+// is a sub-step of its own.
+func (b *body) add(i int) {
+	if b.into() == nil && !blank(b.d.text[i]) {
+		b.begin(i)
+	}
+	if p := b.into(); p != nil {
+		p.from.add(i)
+	}
+}
+
+// begin opens an implicit sub-step, if the line stands in an arm.
+func (b *body) begin(i int) {
+	if b.arm == nil || len(b.nested) > 0 || b.sub != nil {
+		return
+	}
+	p := &part{head: i, number: b.s.number, title: b.s.title, implicit: true}
+	b.open(p)
+	b.lone = append(b.lone, p)
+}
+
+func (b *body) open(p *part) {
+	b.sub = p
+	b.arm.subs = append(b.arm.subs, p)
+}
+
+// directive takes a directive in, and reports whether the line is one.
+func (b *body) directive(i int) bool {
+	known := b.d.directiveWord(b.d.text[i])
+	if known == "" {
+		return false
+	}
+	b.begin(i)
+	p := b.into()
+	return p == nil || b.d.directive(p, known, i)
+}
+
+// heading takes a sub-step heading in, and reports whether the line is one.
+func (b *body) heading(i int) bool {
+	m := substepHeading.FindStringSubmatch(b.d.text[i])
+	if m == nil {
+		return false
+	}
+	label := number(m[1]) + m[2]
+	at := place{line: i}
+	if b.state == outside {
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a sub-step outside a branch: it is read as text of step %s", label, b.s.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
+		return false
+	}
+	if b.arm == nil || len(b.nested) > 0 {
+		return true
+	}
+	b.checkLabel(number(m[1]), m[2], at)
+	if b.sub != nil {
+		b.sub.last = i - 1
+	}
+	b.open(&part{head: i, number: b.s.number, label: label, title: strings.TrimSpace(m[3])})
+	return true
+}
+
+func (b *body) checkLabel(digits, letter string, at place) {
+	if digits != b.s.label {
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("sub-step %s%s stands in step %s", digits, letter, b.s.label), "number it " + b.s.label + letter})
+	} else if line := b.letters[letter]; line > 0 {
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is a sub-step %s%s already, in line %d", digits, letter, line), "take the next free letter"})
+	}
+	if b.letters[letter] == 0 {
+		b.letters[letter] = at.line + 1
+	}
+}
+
+// end closes what is open at the end of the step.
+func (b *body) end(last int) {
+	for _, line := range b.nested {
+		b.unclosed(line)
+	}
+	if b.state == inBlock || b.state == unread {
+		b.unclosed(b.from)
+	}
+	b.closeArm(last)
+	free := byte('a')
+	for _, p := range b.lone {
+		p.label, free = b.free(free)
+		b.d.add(place{line: p.head}, finding{"implicit-substep", fmt.Sprintf("this text has no sub-step heading: it is sub-step %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
+	}
+}
+
+// free is the label with the first letter from one on that no sub-step has. When
+// there is none left, letters are doubled.
+func (b *body) free(from byte) (label string, next byte) {
+	for ; from <= 'z'; from++ {
+		if letter := string(from); b.letters[letter] == 0 {
+			b.letters[letter] = 1
+			return b.s.label + letter, from + 1
+		}
+	}
+	b.letters[""]++
+	n := b.letters[""] - 1
+	return b.s.label + string(rune('a'+n/26%26)) + string(rune('a'+n%26)), from
+}
+
+func (b *body) unclosed(line int) {
+	b.d.add(place{line: line}, finding{"branch-structure", "this if has no endif: it is closed at the end of the step", "write ```endif``` behind its last arm"})
+}

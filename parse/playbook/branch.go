@@ -1,0 +1,113 @@
+package playbook
+
+import "fmt"
+
+// marker takes a branch marker in (spec §4).
+func (b *body) marker(m marker) {
+	if len(b.nested) > 0 {
+		b.inside(m)
+		return
+	}
+	if !m.valid && !b.passes(m.word) {
+		b.d.add(place{line: m.line}, m.wrong(b.d.text[m.line]))
+	}
+	switch m.word {
+	case "if":
+		b.opens(m)
+	case "endif":
+		b.closes(m)
+	default:
+		b.alternative(m)
+	}
+}
+
+// passes reports whether a marker is part of what is left out anyway.
+func (b *body) passes(word string) bool {
+	return b.state == unread && word != "endif" || b.state == orphan && word != "if"
+}
+
+// inside passes over what stands in an if that is nested in another.
+func (b *body) inside(m marker) {
+	switch m.word {
+	case "if":
+		b.nest(m)
+	case "endif":
+		b.nested = b.nested[:len(b.nested)-1]
+	}
+}
+
+func (b *body) nest(m marker) {
+	b.d.add(place{line: m.line}, finding{"branch-structure", "branches do not nest: this if and what it holds, up to its endif, is left out", "make the inner choice a step of its own"})
+	b.nested = append(b.nested, m.line)
+}
+
+func (b *body) opens(m marker) {
+	if b.state == inBlock || b.state == unread {
+		b.nest(m)
+		return
+	}
+	b.state, b.from = unread, m.line
+	if m.valid {
+		b.state, b.block = inBlock, &block{}
+		b.s.blocks = append(b.s.blocks, b.block)
+		b.enter(m)
+	}
+}
+
+// alternative is an elif or an else.
+func (b *body) alternative(m marker) {
+	switch b.state {
+	case inBlock:
+		b.closeArm(m.line - 1)
+		if !m.valid && m.word == "elif" {
+			return // the arm is left out
+		}
+		if b.block.closed {
+			b.d.add(place{line: m.line}, finding{"branch-structure", fmt.Sprintf("%s stands behind else: it can never be taken", m.word), "put else last"})
+		}
+		b.enter(m)
+	case outside, orphan:
+		if m.valid || m.word == "else" {
+			b.d.add(place{line: m.line}, b.orphaned(m))
+		}
+		b.state = orphan
+	}
+}
+
+// orphaned says what an elif or else without if probably was meant to be.
+func (b *body) orphaned(m marker) finding {
+	f := finding{"branch-structure", m.word + " has no if: what it holds is not executed", "open the branch with ```if name == \"value\"```"}
+	if b.ended > 0 {
+		f.message = fmt.Sprintf("%s follows an endif: what it holds is not executed; probably it belongs to the if that line %d closes", m.word, b.ended)
+		f.suggestion = fmt.Sprintf("remove the ```endif``` of line %d", b.ended)
+	}
+	return f
+}
+
+func (b *body) closes(m marker) {
+	if b.state == outside {
+		b.d.add(place{line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the branch with ```if name == \"value\"```"})
+		return
+	}
+	b.closeArm(m.line - 1)
+	b.state, b.block, b.ended = outside, nil, m.line+1
+}
+
+// enter opens an arm.
+func (b *body) enter(m marker) {
+	b.arm, b.sub = &arm{marker: m}, nil
+	b.block.arms = append(b.block.arms, b.arm)
+	b.block.closed = b.block.closed || m.word == "else"
+}
+
+// closeArm ends the arm at hand, if any.
+func (b *body) closeArm(last int) {
+	if b.arm == nil {
+		return
+	}
+	b.arm.last = last
+	if b.sub != nil {
+		b.sub.last = last
+	}
+	b.arm, b.sub = nil, nil
+}

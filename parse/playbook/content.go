@@ -1,0 +1,101 @@
+package playbook
+
+import "strings"
+
+// slice is a range of the document's lines.
+type slice struct{ first, last int }
+
+// slices are the lines of a text, in order: what directives and branches leave.
+type slices []slice
+
+// add takes a line in.
+func (s *slices) add(i int) {
+	if n := len(*s); n > 0 && (*s)[n-1].last == i-1 {
+		(*s)[n-1].last = i
+		return
+	}
+	*s = append(*s, slice{i, i})
+}
+
+// content is text as the spec trims it, with the places it comes from.
+type content struct {
+	text   string
+	lines  []int // the document's line of each line of the text, -1 for the blank between slices
+	indent int   // what the first line lost
+}
+
+// content joins slices with a blank line.
+func (d *document) content(from slices) content {
+	var c content
+	var b strings.Builder
+	for _, s := range from {
+		s = d.trim(s)
+		for i := s.first; i <= s.last; i++ {
+			if i == s.first && b.Len() > 0 {
+				b.WriteString("\n")
+				c.lines = append(c.lines, -1)
+			}
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(d.text[i])
+			c.lines = append(c.lines, i)
+		}
+	}
+	text := strings.TrimRight(b.String(), blanks)
+	c.text = strings.TrimLeft(text, blanks)
+	c.indent = len(text) - len(c.text)
+	return c
+}
+
+const blanks = " \t\n\v\f\r"
+
+// trim narrows a slice to what stands between its blank lines; of blank lines
+// nothing is left.
+func (d *document) trim(s slice) slice {
+	for s.first <= s.last && blank(d.text[s.last]) {
+		s.last--
+	}
+	for s.first <= s.last && blank(d.text[s.first]) {
+		s.first++
+	}
+	return s
+}
+
+// start is where the text begins.
+func (c content) start() place { return place{c.lines[0], c.indent} }
+
+// reads are the placeholders of the text, with their places.
+func (c content) reads() []read {
+	var out []read
+	at, row, begin := 0, 0, -c.indent // of the row at hand
+	for p := range placeholders(c.text) {
+		for {
+			n := strings.IndexByte(c.text[at:p.from], '\n')
+			if n < 0 {
+				break
+			}
+			at += n + 1
+			row, begin = row+1, at
+		}
+		at = p.from
+		out = append(out, read{p.name, place{c.lines[row], p.from - begin}, p.defaulted})
+	}
+	return out
+}
+
+// read is a place where a variable is read.
+type read struct {
+	name     string
+	at       place
+	fallback bool // it has a default of its own
+}
+
+// readsIn are the placeholders of a part of one line.
+func readsIn(text string, at place) []read {
+	var out []read
+	for p := range placeholders(text) {
+		out = append(out, read{p.name, place{at.line, at.at + p.from}, p.defaulted})
+	}
+	return out
+}

@@ -1,0 +1,38 @@
+package playbook
+
+import (
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+const suffix = ".playbook.md"
+
+// Named reports whether a file's name makes it a playbook (spec, Detection).
+func Named(name string) bool {
+	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), suffix)
+}
+
+var stepLike = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
+
+// Claims reports whether a text reads as a playbook: it has a title and a line
+// that starts as a step's heading does (spec, Detection). Fenced code does not
+// count, or every text about playbooks would be one.
+func Claims(file []byte) bool {
+	text, _, problem := decode(file)
+	if problem != "" || !strings.Contains(text, "STEP") {
+		return false
+	}
+	lines, _ := split(strings.Split(text, "\n"))
+	title, step := false, false
+	for _, l := range lines {
+		if l.code || !strings.HasPrefix(l.text, "#") {
+			continue
+		}
+		_, isTitle := titleOf(l.text)
+		title = title || isTitle
+		step = step || stepLike.MatchString(l.text)
+	}
+	return title && step
+}

@@ -1,0 +1,114 @@
+package playbook
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// line is a line of the document, without its end.
+type line struct {
+	text string
+	code bool // it stands in fenced code, or opens or closes it
+}
+
+// place is where something stands: a line, counted from 0, and a byte of it.
+type place struct{ line, at int }
+
+// decode checks and normalizes a file (spec §1). A problem has its place. Removing
+// a BOM and turning CRLF and CR into LF moves neither lines nor columns, so places
+// in the text are places in the file on disk.
+func decode(file []byte) (text string, at place, problem string) {
+	b := bytes.TrimPrefix(file, []byte("\xef\xbb\xbf"))
+	if bytes.IndexByte(b, '\r') >= 0 {
+		b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n"))
+	}
+	text = string(b)
+	if i := firstInvalid(text); i < len(text) {
+		problem = fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", text[i])
+		if text[i] == 0 {
+			problem = "there is a NUL byte: this is no text file"
+		}
+		head := text[:i]
+		at = place{strings.Count(head, "\n"), i - strings.LastIndexByte(head, '\n') - 1}
+	}
+	return text, at, problem
+}
+
+// firstInvalid is the offset of the first NUL or byte that is not UTF-8, or the
+// length of the text.
+func firstInvalid(text string) int {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return len(text)
+	}
+	for i, r := range text {
+		if r == 0 {
+			return i
+		}
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// split finds out which lines are fenced code (spec §1). Branch markers are fences
+// of one line, and no code. open is the line of a fence that is never closed, -1
+// if there is none.
+func split(texts []string) (lines []line, open int) {
+	lines = make([]line, len(texts))
+	fence := ""
+	open = -1
+	for i, text := range texts {
+		lines[i].text = text
+		run := fenceRun(text)
+		switch {
+		case fence != "":
+			lines[i].code = true
+			if strings.HasPrefix(run, fence) && strings.TrimSpace(text) == run {
+				fence, open = "", -1
+			}
+		case run != "" && opens(text, run):
+			lines[i].code = true
+			fence, open = run, i
+		}
+	}
+	return lines, open
+}
+
+// fenceRun is the run of at least three backticks or tildes that a line starts
+// with, "" if it does not.
+func fenceRun(text string) string {
+	text = unindent(text)
+	if text == "" || text[0] != '`' && text[0] != '~' {
+		return ""
+	}
+	n := 1
+	for n < len(text) && text[n] == text[0] {
+		n++
+	}
+	if n < 3 {
+		return ""
+	}
+	return text[:n]
+}
+
+// opens reports whether a line that starts with a run opens fenced code: the info
+// string of backticks holds none, and markers do not count.
+func opens(text, run string) bool {
+	info := unindent(text)[len(run):]
+	return run[0] == '~' || strings.IndexByte(info, '`') < 0 && !markerLike(text)
+}
+
+// unindent removes up to three spaces: as far as a fence may be indented.
+func unindent(text string) string {
+	n := 0
+	for n < len(text) && n < 3 && text[n] == ' ' {
+		n++
+	}
+	return text[n:]
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }

@@ -1,0 +1,92 @@
+package playbook
+
+import (
+	"regexp"
+	"strings"
+)
+
+// marker is a line that opens or closes an arm (spec §4).
+type marker struct {
+	line  int
+	word  string // if, elif, else, endif
+	cond  condition
+	valid bool
+}
+
+// condition compares a variable with a text. The zero value is that of else.
+type condition struct {
+	variable, operator, value string
+	at                        place
+	source                    string // input, output or unknown
+}
+
+// String is the condition as it is written, without spaces to spare.
+func (c condition) String() string {
+	return c.variable + " " + c.operator + ` "` + c.value + `"`
+}
+
+var (
+	conditionMarker = regexp.MustCompile("^```(if|elif)\\s+(\\w+)\\s*(==|!=)\\s*\"([^\"]*)\"\\s*```\\s*$")
+	plainMarker     = regexp.MustCompile("^```(else|endif)\\s*```\\s*$")
+	anyMarker       = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
+)
+
+// markerLike reports whether a line is a marker, or is meant to be one.
+func markerLike(text string) bool {
+	text = unindent(text)
+	return strings.HasPrefix(text, "```") && anyMarker.MatchString(text)
+}
+
+// parseMarker reads a line that is like a marker.
+func parseMarker(i int, text string) marker {
+	rest := unindent(text)
+	if m := plainMarker.FindStringSubmatch(rest); m != nil {
+		return marker{line: i, word: m[1], valid: true}
+	}
+	if m := conditionMarker.FindStringSubmatchIndex(rest); m != nil {
+		at := place{i, len(text) - len(rest) + m[4]}
+		return marker{line: i, word: rest[m[2]:m[3]], valid: true,
+			cond: condition{variable: rest[m[4]:m[5]], operator: rest[m[6]:m[7]], value: rest[m[8]:m[9]], at: at}}
+	}
+	return marker{line: i, word: meant(rest)}
+}
+
+// meant is the word that an invalid marker stands for; an else with more behind it
+// is an elif.
+func meant(text string) string {
+	m := anyMarker.FindStringSubmatchIndex(text)
+	word := strings.ToLower(text[m[2]:m[3]])
+	switch {
+	case word == "end":
+		return "endif"
+	case word == "elseif", word == "else" && strings.Contains(text[m[3]:], "if"):
+		return "elif"
+	}
+	return word
+}
+
+// wrong says what is wrong with an invalid marker, and what to write.
+func (m marker) wrong(text string) finding {
+	message, example := "this is no branch marker", "```"+m.word+"```"
+	if m.word == "if" || m.word == "elif" {
+		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" name == \"value\"```"
+	}
+	consequence := "; this arm is left out"
+	switch m.word {
+	case "if":
+		consequence = "; the branch up to its endif is left out"
+	case "else", "endif":
+		consequence = "; it is read as " + m.word
+	}
+	return finding{"condition-syntax", message + consequence, "write the whole line like: " + example}
+}
+
+func reason(text string) string {
+	switch {
+	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
+		return "it does not end in ``` on its line"
+	case strings.Contains(text, "'"):
+		return "values stand in double quotes"
+	}
+	return "it takes one comparison by == or !="
+}

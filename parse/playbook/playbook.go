@@ -1,0 +1,114 @@
+// Package playbook parses PLAYBOOK.md documents (spec/playbook.md) into Plans.
+//
+// A playbook is read line by line, as its specification defines it: this is no
+// Markdown parser, and only fenced code is known so that what stands in it stays
+// content (lines.go). Headings of level 2 cut the file into sections
+// (sections.go); INPUTS and ARTIFACTS are read on the spot, and each step's lines
+// go through one small machine (body.go) that tells branch markers, sub-step
+// headings and directives from text. Then the steps are walked in the order in
+// which they would run, knowing what is defined at each point (flow.go), and
+// lowered to a Plan (lower.go). Nothing stops at an error: all of a document's
+// problems are reported at once.
+//
+// The rest of the package is what a Plan takes along into a run, plain data with
+// one pure method each: the prompts (template.go, message.go, context.go,
+// arguments.go) and the judges (capture.go, kept.go).
+//
+// The words of the format (STEP, @output, extract …) are known here and nowhere
+// else.
+package playbook
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Format is the name of the format, and the prefix of its diagnostics' codes.
+const Format = "playbook"
+
+// MaxSize is the largest document that is read (spec §1).
+const MaxSize = 200_000
+
+// Options are what a document's text alone does not say.
+type Options struct {
+	// File says why a file that @prompt(file:…) names could not be read in a run,
+	// "" if it could; path is relative to the playbook. nil: nobody looks.
+	File func(path string) (problem string)
+}
+
+// Parse compiles a document. name is the file as the person named it. It always
+// gives a Plan; with an error among its diagnostics it is for looking at only.
+func Parse(name string, file []byte, o Options) *plan.Plan {
+	d := &document{reporter: reporter{file: name}, options: o}
+	p := &plan.Plan{Format: Format, Path: name, Title: baseOf(name), Source: file}
+	if d.read(file) {
+		d.compile(p)
+	}
+	p.Diagnostics = d.sorted()
+	return p
+}
+
+// document is a playbook while it is read.
+type document struct {
+	reporter
+	options     Options
+	lines       []line
+	title       string
+	titleLine   int // -1: there is none
+	description string
+	system      content
+	inputs      []*input
+	input       map[string]*input
+	steps       []*step
+	artifact    artifact
+	fetches     bool // a step takes in text that only a run knows
+}
+
+// read makes the file's lines ready to be looked at (spec §1).
+func (d *document) read(file []byte) bool {
+	if len(file) > MaxSize {
+		d.add(place{}, finding{"too-large", fmt.Sprintf("it has %d bytes; a playbook has at most 200,000", len(file)), "split it into several playbooks"})
+		return false
+	}
+	text, at, problem := decode(file)
+	d.text = strings.Split(text, "\n")
+	switch {
+	case problem != "":
+		d.add(at, finding{"encoding", problem, "save it as UTF-8 text"})
+	case strings.TrimSpace(text) == "":
+		d.add(place{}, finding{"empty", "the document is empty", "write a title (# Title) and at least one step (## STEP 1: Title)"})
+	default:
+		return true
+	}
+	return false
+}
+
+// compile reads the document's parts, checks them and lowers them.
+func (d *document) compile(p *plan.Plan) {
+	var open int
+	if d.lines, open = split(d.text); open >= 0 {
+		d.add(place{line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
+	}
+	d.sections()
+	d.checkNumbers()
+	d.checkFlow()
+	if d.titleLine >= 0 {
+		p.Title = d.title
+	}
+	p.Description = d.description
+	d.lower(p)
+}
+
+// baseOf is a file's name without its folder and the suffix of its format.
+func baseOf(name string) string {
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	for _, s := range []string{suffix, ".md"} {
+		if n := len(base) - len(s); n > 0 && strings.EqualFold(base[n:], s) {
+			return base[:n]
+		}
+	}
+	return base
+}

@@ -1,0 +1,95 @@
+package playbook
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	stepHeading     = regexp.MustCompile(`^##\s+STEP\s+(\d+):\s+(.+)$`)
+	systemHeading   = regexp.MustCompile(`(?i)^##\s+SYSTEM(?:\s+PROMPT)?\s*$`)
+	inputsHeading   = regexp.MustCompile(`(?i)^##\s+INPUTS\s*$`)
+	artifactHeading = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
+	stepInOtherCase = regexp.MustCompile(`(?i)^##\s*STEP\b`)
+)
+
+// titleOf is the title that a line holds as a heading of level 1.
+func titleOf(text string) (string, bool) {
+	if !strings.HasPrefix(text, "# ") && !strings.HasPrefix(text, "#\t") {
+		return "", false
+	}
+	title := strings.TrimSpace(text[2:])
+	return title, title != ""
+}
+
+// isHeading reports whether a line is a heading of level 2.
+func isHeading(text string) bool {
+	return strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "##\t")
+}
+
+// sections cuts the document at its headings and reads each part (spec §1). The
+// title ends a section that stands before it.
+func (d *document) sections() {
+	d.titleLine = -1
+	head := -1 // of the section at hand; the title's text has none
+	from := 0
+	for i, l := range d.lines {
+		if l.code || !strings.HasPrefix(l.text, "#") {
+			continue
+		}
+		title, isTitle := titleOf(l.text)
+		isTitle = isTitle && d.titleLine < 0
+		if !isTitle && !isHeading(l.text) {
+			continue
+		}
+		d.section(head, from, i-1)
+		head, from = i, i+1
+		if isTitle {
+			d.title, d.titleLine, head = title, i, -1
+		}
+	}
+	d.section(head, from, len(d.lines)-1)
+	d.required()
+}
+
+// required reports what a playbook cannot be without.
+func (d *document) required() {
+	if d.titleLine < 0 {
+		d.add(place{}, finding{"no-title", "there is no title", "begin the document with a line like: # Title"})
+	}
+	if len(d.steps) > 0 {
+		return
+	}
+	suggestion := "write at least one: ## STEP 1: Title"
+	for i, l := range d.lines {
+		if !l.code && stepInOtherCase.MatchString(l.text) {
+			suggestion = "line " + strconv.Itoa(i+1) + " is nearly one; it has to read like: ## STEP 1: Title"
+			break
+		}
+	}
+	d.add(place{}, finding{"no-steps", "there are no steps: a playbook has at least one ## STEP heading", suggestion})
+}
+
+// section reads the lines from first to last below a heading.
+func (d *document) section(head, first, last int) {
+	if head < 0 {
+		if d.titleLine >= 0 {
+			d.description = d.content(slices{{first, last}}).text
+		}
+		return
+	}
+	text := d.lines[head].text
+	if m := stepHeading.FindStringSubmatch(text); m != nil {
+		d.step(head, last, m[1], strings.TrimSpace(m[2]))
+		return
+	}
+	switch {
+	case systemHeading.MatchString(text):
+		d.system = d.content(slices{{first, last}})
+	case inputsHeading.MatchString(text):
+		d.readInputs(first, last)
+	case artifactHeading.MatchString(text):
+		d.readArtifact(first, last)
+	}
+}

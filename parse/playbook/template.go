@@ -1,0 +1,148 @@
+package playbook
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// template is text with placeholders (spec §3): a Prompt. What is put in is never
+// looked at again.
+type template []piece
+
+// piece is literal text, or a placeholder: then text is how it is written.
+type piece struct {
+	text      string
+	name      string
+	fallback  string
+	defaulted bool // fallback is there, be it empty
+}
+
+// placeholder is where a text has one.
+type placeholder struct {
+	piece
+	from, to int
+}
+
+// placeholders finds {{name}}, {{name:type}} and {{name:type:default}}.
+func placeholders(text string) iter.Seq[placeholder] {
+	return func(yield func(placeholder) bool) {
+		for at := 0; ; {
+			n := strings.Index(text[at:], "{{")
+			if n < 0 {
+				return
+			}
+			at += n
+			p, ok := parsePlaceholder(text, at)
+			if !ok {
+				at++
+				continue
+			}
+			if !yield(p) {
+				return
+			}
+			at = p.to
+		}
+	}
+}
+
+func parsePlaceholder(text string, from int) (placeholder, bool) {
+	p := placeholder{from: from}
+	at := from + 2
+	p.name, at = word(text, at)
+	if p.name == "" {
+		return p, false
+	}
+	if strings.HasPrefix(text[at:], ":") {
+		var kind string
+		if kind, at = word(text, at+1); kind == "" {
+			return p, false
+		}
+		if strings.HasPrefix(text[at:], ":") {
+			end := strings.IndexAny(text[at:], "{}\n")
+			if end < 0 {
+				return p, false
+			}
+			p.fallback, p.defaulted = text[at+1:at+end], true
+			at += end
+		}
+	}
+	if !strings.HasPrefix(text[at:], "}}") {
+		return p, false
+	}
+	p.to = at + 2
+	p.text = text[from:p.to]
+	return p, true
+}
+
+// word is the \w+ at an offset, and where it ends.
+func word(text string, at int) (string, int) {
+	end := at
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	return text[at:end], end
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// parseTemplate takes a text apart.
+func parseTemplate(text string) template {
+	var t template
+	at := 0
+	for p := range placeholders(text) {
+		if p.from > at {
+			t = append(t, piece{text: text[at:p.from]})
+		}
+		t = append(t, p.piece)
+		at = p.to
+	}
+	if at < len(text) {
+		t = append(t, piece{text: text[at:]})
+	}
+	return t
+}
+
+// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
+	var b strings.Builder
+	var notes []plan.Note
+	for _, p := range t {
+		text, ok := p.value(scope)
+		b.WriteString(text)
+		if !ok {
+			notes = note(notes, p)
+		}
+	}
+	return plan.Rendered{Text: b.String(), Notes: notes}, nil
+}
+
+// value is what a piece stands for; not ok, its text, if nothing defines it. Inputs
+// with a default are variables from the start, so this is the order of spec §3.
+func (p piece) value(scope plan.Scope) (text string, ok bool) {
+	if p.name == "" || scope == nil {
+		return p.text, true
+	}
+	if v, ok := scope.Var(p.name); ok {
+		return plan.TextOf(v), true
+	}
+	if p.defaulted {
+		return p.fallback, true
+	}
+	return p.text, false
+}
+
+// note adds a warning for a placeholder that nothing defines, once for each name.
+func note(notes []plan.Note, p piece) []plan.Note {
+	n := plan.Note{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
+	for _, other := range notes {
+		if other == n {
+			return notes
+		}
+	}
+	return append(notes, n)
+}
