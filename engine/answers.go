@@ -26,11 +26,11 @@ type Prepared struct {
 // prepared uses the next prepared answer for a question, if there is one. An item
 // that cannot be done is used up with a warning, and the question stays.
 func (s *Session) prepared(q *machine.Question) (bool, error) {
-	item, ok := s.take(q)
+	item, again, ok := s.take(q)
 	if !ok {
 		return false, nil
 	}
-	err := s.use(item)
+	err := s.use(item, again)
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
 		return true, err
@@ -39,33 +39,37 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 }
 
 // take finds the item: that of the label once for each execution, else the queue's
-// first, if somebody has to answer at all.
-func (s *Session) take(q *machine.Question) (Prepared, bool) {
+// first, if somebody has to answer at all. Again says that the item will be there
+// for later executions too.
+func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 	label, a := q.Action.Step, s.cfg.Answers
 	nth := s.entered[label]
 	if list := a.ByLabel[label]; len(list) > 0 && s.answered[label] < nth {
 		s.answered[label] = nth
-		return list[min(nth, len(list))-1], true
+		return list[min(nth, len(list))-1], nth >= len(list), true
 	}
 	if q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
-		return item, true
+		return item, false, true
 	}
-	return Prepared{}, false
+	return Prepared{}, false, false
 }
 
-// use gives the answer, or acts instead of it.
-func (s *Session) use(p Prepared) error {
+// use gives the answer, or acts instead of it. A move that is made again and again
+// is not a person's any more: it counts against the guard, or it would never end.
+func (s *Session) use(p Prepared, again bool) error {
 	verb, arg, _ := strings.Cut(p.Value, ":")
 	reason := "prepared by " + p.By
 	switch verb {
 	case "retry":
-		return s.prepare(s.m.Again(reason))
+		e, err := s.m.Again(reason)
+		return s.move(e, err, again)
 	case "skip":
 		return s.prepare(s.m.Force(plan.Skipped, reason))
 	case "goto":
-		return s.prepare(s.m.Jump(arg, reason))
+		e, err := s.m.Jump(arg, reason)
+		return s.move(e, err, again)
 	case "complete":
 		return s.prepare(s.m.End(plan.Completed, arg, machine.ByPerson))
 	case "stop":
@@ -73,6 +77,14 @@ func (s *Session) use(p Prepared) error {
 	default:
 		return s.give(machine.Answer{Value: p.Value, By: p.By})
 	}
+}
+
+// move records a move; a repeated one counts like any other.
+func (s *Session) move(e machine.Event, err error, again bool) error {
+	if d, ok := e.Body.(*machine.Decision); ok && again {
+		d.Arrival.Free = false
+	}
+	return s.prepare(e, err)
 }
 
 func (s *Session) prepare(e machine.Event, err error) error {

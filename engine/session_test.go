@@ -247,3 +247,16 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("log %q", text)
 	}
 }
+
+// TestRepeatedMove: a prepared move that is there for all later executions counts
+// against the guard; otherwise such a run would never end.
+func TestRepeatedMove(t *testing.T) {
+	for _, move := range []string{"retry", "goto:1"} {
+		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
+			c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": {{Value: move, By: machine.ByFlag}}}}
+		})
+		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" {
+			t.Errorf("%s: ended %s %s", move, end.Result, end.Code)
+		}
+	}
+}
