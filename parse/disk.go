@@ -136,5 +136,9 @@ func notRead(err error) *trouble {
 }
 
 func tooLarge(limit int64) trouble {
-	return trouble{"too-large", fmt.Sprintf("it is larger than %d MiB", limit>>20), "split it"}
+	size := fmt.Sprintf("%d MiB", limit>>20)
+	if limit < 1<<20 {
+		size = fmt.Sprintf("%d bytes", limit)
+	}
+	return trouble{"too-large", "it is larger than " + size, "split it"}
 }

@@ -13,20 +13,10 @@ import (
 // say so. Each function moves into its format's package when there is one.
 
 var (
-	titleLine    = regexp.MustCompile(`(?m)^ {0,3}# `)
-	playbookStep = regexp.MustCompile(`(?m)^##\s+STEP\s+\d+:`)
 	workflowStep = regexp.MustCompile(`(?i)^ {0,3}#{3,6}[^a-z0-9#]*WORKFLOW\s+STEP[\s*_]*[:：]`)
 	nearStep     = regexp.MustCompile(`^[\s>*+-]*#.*\bWORKFLOW STEP\b`)
 	fenceLine    = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
-
-// claimPlaybook is the test of playbook.md.
-func claimPlaybook(name string, file []byte) claim {
-	if markdown(name) && playbookStep.Match(file) && titleLine.Match(file) {
-		return matches
-	}
-	return never
-}
 
 // claimWorkflow is the test of workflow.md §1: a step heading outside fences and
 // comments; one inside, or something near it, is enough if nobody else claims it.

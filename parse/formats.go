@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 	"playhead/parse/rundown"
 )
 
@@ -35,7 +36,7 @@ const (
 
 var formats = []format{
 	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown},
-	{"playbook", "PLAYBOOK.md document", 1 << 20, suffixed(".playbook.md"), claimPlaybook, nil},
+	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook},
 	{"workflow", "workflow", 1 << 20, nobody, claimWorkflow, nil},
 	{"climpt-registry", "Climpt registry", 4 << 20, suffixed("steps_registry.json"), claimRegistry, nil},
 	{"climpt-stepflow", "Climpt step flow", 4 << 20, nobody, claimStepflow, nil},
@@ -55,12 +56,27 @@ func (l *loader) rundown(file []byte) *plan.Plan {
 	return rundown.Parse(l.name, file, rundown.Options{ID: f.self, Find: f.find})
 }
 
+func (l *loader) playbook(file []byte) *plan.Plan {
+	return playbook.Parse(l.name, file, playbook.Options{File: l.promptFile})
+}
+
 func claimRundown(name string, file []byte) claim {
 	switch {
 	case rundown.Named(name):
 		return named
 	case markdown(name) && rundown.Claims(file):
 		return reads
+	}
+	return never
+}
+
+// claimPlaybook is the test of playbook.md.
+func claimPlaybook(name string, file []byte) claim {
+	switch {
+	case playbook.Named(name):
+		return named
+	case markdown(name) && playbook.Claims(file):
+		return matches
 	}
 	return never
 }

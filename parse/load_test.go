@@ -62,8 +62,11 @@ func TestDetection(t *testing.T) {
 		{"a.md", "## Named\n", unknown, "--format"},
 		{"a.md", "", unknown, ""},
 		{"a.txt", doc, unknown, ""},
-		{"a.md", playbook, foreign, "PLAYBOOK.md"},
-		{"a.md", playbook + doc, foreign, "PLAYBOOK.md"},
+		{"a.md", playbook, "", ""},
+		{"a.md", "```\n" + playbook + "```\n", unknown, ""},
+		{"a.md", playbook + doc, "1:1 playbook/ambiguous-format", ""},
+		{"a.playbook.md", doc, "1:1 playbook/ambiguous-format 1:1 playbook/no-steps 1:1 playbook/no-title", ""},
+		{"a.playbook.md", "", "1:1 playbook/empty", ""},
 		{"a.runbook.md", playbook + doc, beside + " 2:1 rundown/numbered-name", ""},
 		{"a.md", workflow, foreign, "workflow"},
 		{"a.md", workflow + doc, foreign, "workflow"},
@@ -99,7 +102,7 @@ func TestFormatChosen(t *testing.T) {
 	for _, c := range []struct{ name, text, format, want string }{
 		{"a.txt", doc, "rundown", ""},
 		{"a.md", "# T\n## STEP 1: A\n" + doc, "rundown", "2:1 rundown/numbered-name"},
-		{"a.runbook.md", doc, "playbook", "1:1 parse/unsupported-format"},
+		{"a.runbook.md", doc, "playbook", "1:1 playbook/no-steps 1:1 playbook/no-title"},
 		{"a.runbook.md", doc, "cobol", "1:1 parse/unknown-format"},
 	} {
 		if got := codes(Source(c.name, []byte(c.text), Options{Format: c.format})); got != c.want {
@@ -231,6 +234,29 @@ func TestFS(t *testing.T) {
 		t.Error(got)
 	}
 	if got := codes(Load("none.runbook.md", Options{FS: fsys})); got != "1:1 rundown/unreadable" {
+		t.Error(got)
+	}
+}
+
+// TestPromptFiles (playbook.md §5): file: is relative to the playbook, and links
+// that leave its folder are refused.
+func TestPromptFiles(t *testing.T) {
+	dir := write(t, map[string]string{"out.md": "x", "home/in.md": "x", "home/sub/in.md": "x", "home/folder/x": ""})
+	if err := os.Symlink(filepath.Join(dir, "out.md"), filepath.Join(dir, "home", "link.md")); err != nil {
+		t.Skip(err)
+	}
+	missing := "3:9 playbook/prompt-path"
+	for ref, want := range map[string]string{
+		"in.md": "", "sub/in.md": "", "./in.md": "", "{{a:string:b}}.md": "",
+		"none.md": missing, "link.md": missing, "folder": missing, "": missing,
+	} {
+		text := "# T\n## STEP 1: A\n@prompt(file: " + ref + ")\n"
+		if got := codes(Source(filepath.Join(dir, "home", "a.md"), []byte(text), Options{})); got != want {
+			t.Errorf("%s: got %s, want %q", ref, got, want)
+		}
+	}
+	memory := fstest.MapFS{"a.md": {Data: []byte("# T\n## STEP 1: A\n@prompt(file:b.md)\n@prompt(file:c.md)\n")}, "b.md": {Data: []byte("x")}}
+	if got := codes(Load("a.md", Options{FS: memory})); got != "4:1 playbook/directive-repeat 4:9 playbook/prompt-path" {
 		t.Error(got)
 	}
 }

@@ -35,6 +35,9 @@ func (a arguments) fill(value func(p piece, inString bool) string) string {
 	inString, escaped := false, false
 	for _, p := range a {
 		if p.name != "" {
+			if escaped { // or it would escape what the value begins with
+				b.WriteByte('\\')
+			}
 			b.WriteString(value(p, inString))
 			escaped = false
 			continue

@@ -5,11 +5,11 @@ import "strings"
 // slice is a range of the document's lines.
 type slice struct{ first, last int }
 
-// slices are the lines of a text, in order: what directives and branches leave.
-type slices []slice
+// ranges are the lines of a text, in order: what directives and branches leave.
+type ranges []slice
 
 // add takes a line in.
-func (s *slices) add(i int) {
+func (s *ranges) add(i int) {
 	if n := len(*s); n > 0 && (*s)[n-1].last == i-1 {
 		(*s)[n-1].last = i
 		return
@@ -20,12 +20,12 @@ func (s *slices) add(i int) {
 // content is text as the spec trims it, with the places it comes from.
 type content struct {
 	text   string
-	lines  []int // the document's line of each line of the text, -1 for the blank between slices
+	lines  []int // the document's line of each line of the text, -1 for the blank between ranges
 	indent int   // what the first line lost
 }
 
-// content joins slices with a blank line.
-func (d *document) content(from slices) content {
+// content joins ranges with a blank line.
+func (d *document) content(from ranges) content {
 	var c content
 	var b strings.Builder
 	for _, s := range from {

@@ -52,10 +52,8 @@ func (d *document) directive(p *part, word string, i int) bool {
 }
 
 // repeated warns of a second directive of its kind in a step: the last one counts.
-func (d *document) repeated(p *part, word string, first *place, at place) {
-	if first != nil {
-		d.add(place{line: at.line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one takes its place", word, first.line+1), "remove one of the two"})
-	}
+func (d *document) repeated(word string, first, at place) {
+	d.add(place{line: at.line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one takes its place", word, first.line+1), "remove one of the two"})
 }
 
 // conflicts warns of what a tool call in the same step sets aside (spec §5).

@@ -30,7 +30,7 @@ var (
 // meant to be.
 func (d *document) readElicit(p *part, inner string, at place) {
 	m := elicitKind.FindStringSubmatchIndex(inner)
-	e := &elicit{at: at, kind: inner[m[2]:m[3]]}
+	e := &elicit{at: at, kind: inner[m[2]:m[3]], textAt: at}
 	if e.kind != "input" && e.kind != "confirm" && e.kind != "select" {
 		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is no type of question: this one is left out", e.kind), "use input, confirm or select"})
 		return
@@ -45,11 +45,9 @@ func (d *document) readElicit(p *part, inner string, at place) {
 	if e.kind == "select" && len(e.options) == 0 {
 		e.kind = "input"
 	}
-	var first *place
 	if p.elicit != nil {
-		first = &p.elicit.at
+		d.repeated("elicit", p.elicit.at, at)
 	}
-	d.repeated(p, "elicit", first, at)
 	p.elicit = e
 }
 

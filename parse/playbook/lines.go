@@ -67,7 +67,7 @@ func split(texts []string) (lines []line, open int) {
 		switch {
 		case fence != "":
 			lines[i].code = true
-			if strings.HasPrefix(run, fence) && strings.TrimSpace(text) == run {
+			if closes(text, run, fence) {
 				fence, open = "", -1
 			}
 		case run != "" && opens(text, run):
@@ -100,6 +100,12 @@ func fenceRun(text string) string {
 func opens(text, run string) bool {
 	info := unindent(text)[len(run):]
 	return run[0] == '~' || strings.IndexByte(info, '`') < 0 && !markerLike(text)
+}
+
+// closes reports whether a line with a run closes a fence: it is as long, and there
+// is nothing else.
+func closes(text, run, fence string) bool {
+	return strings.HasPrefix(run, fence) && strings.TrimSpace(text) == run
 }
 
 // unindent removes up to three spaces: as far as a fence may be indented.

@@ -35,11 +35,9 @@ func (d *document) readOutput(p *part, text string, at place) bool {
 	if o.kind == "enum" && len(o.options) == 0 {
 		d.add(at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", o.name), `list them: @output(` + o.name + `: enum, "one", "two")`})
 	}
-	var first *place
 	if p.output != nil {
-		first = &p.output.at
+		d.repeated("output", p.output.at, at)
 	}
-	d.repeated(p, "output", first, at)
 	p.output = o
 	return true
 }

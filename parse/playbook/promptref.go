@@ -13,6 +13,7 @@ type promptRef struct {
 	variable string // of @prompt({{variable}})
 	scheme   string // "": bare
 	id       string
+	idAt     place
 }
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
@@ -23,18 +24,17 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 		return false
 	}
 	at.at += strings.Index(inner, arg)
-	r := &promptRef{at: at, id: arg}
+	r := &promptRef{at: at, id: arg, idAt: at}
 	if m := variableOnly.FindStringSubmatch(arg); m != nil {
 		r.variable = m[1]
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)
+		r.idAt.at += len(arg) - len(strings.TrimLeft(id, blanks))
 		d.checkRef(r)
 	}
-	var first *place
 	if p.prompt != nil {
-		first = &p.prompt.at
+		d.repeated("prompt", p.prompt.at, at)
 	}
-	d.repeated(p, "prompt", first, at)
 	p.prompt = r
 	return true
 }

@@ -75,7 +75,7 @@ func (d *document) required() {
 func (d *document) section(head, first, last int) {
 	if head < 0 {
 		if d.titleLine >= 0 {
-			d.description = d.content(slices{{first, last}}).text
+			d.description = d.content(ranges{{first, last}}).text
 		}
 		return
 	}
@@ -86,7 +86,7 @@ func (d *document) section(head, first, last int) {
 	}
 	switch {
 	case systemHeading.MatchString(text):
-		d.system = d.content(slices{{first, last}})
+		d.system = d.content(ranges{{first, last}})
 	case inputsHeading.MatchString(text):
 		d.readInputs(first, last)
 	case artifactHeading.MatchString(text):

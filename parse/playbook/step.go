@@ -27,10 +27,11 @@ type part struct {
 	label    string // "" for an implicit sub-step, until it gets a letter
 	title    string
 	implicit bool
-	from     slices
+	from     ranges
 	content  content
 
 	output *output
+	result *output // of the step, which has no content of its own: its arm's last sub-step stores it
 	elicit *elicit
 	prompt *promptRef
 	tool   *tool
@@ -47,6 +48,33 @@ func (p *part) asks() bool {
 
 // acts reports whether the part has content of its own.
 func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.asks() }
+
+// outputs are what the part stores.
+func (p *part) outputs() []*output {
+	var out []*output
+	for _, o := range []*output{p.output, p.result} {
+		if o != nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// handDown has each arm's last sub-step store the output of a step that has no
+// content of its own: what the arm comes to is the step's result.
+func (s *step) handDown() {
+	if s.acts() || len(s.blocks) == 0 {
+		return
+	}
+	for _, b := range s.blocks {
+		for _, a := range b.arms {
+			if n := len(a.subs); n > 0 {
+				a.subs[n-1].result = s.output
+			}
+		}
+	}
+	s.output = nil
+}
 
 // parts are the step's own part and its sub-steps, in document order.
 func (s *step) parts() []*part {
@@ -73,6 +101,7 @@ func (d *document) step(head, last int, digits, title string) {
 	for _, p := range s.parts() {
 		p.content = d.content(p.from)
 		d.conflicts(p)
-		d.fetches = d.fetches || p.prompt != nil && p.prompt.variable == ""
+		d.fetches = d.fetches || p.asks() && p.prompt != nil && p.prompt.variable == ""
 	}
+	s.handDown()
 }

@@ -33,11 +33,9 @@ func (d *document) readTool(p *part, inner string, at place) {
 			d.add(t.argsAt, finding{"tool-arguments", "the third argument is no JSON object", toolExample})
 		}
 	}
-	var first *place
 	if p.tool != nil {
-		first = &p.tool.at
+		d.repeated("tool", p.tool.at, at)
 	}
-	d.repeated(p, "tool", first, at)
 	p.tool = t
 }
 

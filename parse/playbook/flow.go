@@ -1,0 +1,241 @@
+package playbook
+
+import (
+	"fmt"
+)
+
+// flow walks the steps in the order in which they would run, and knows which
+// variables can be defined at each point (spec §8).
+type flow struct {
+	d       *document
+	defined map[string]*definition // outputs and answers so far
+	later   map[string]*part       // where a name is stored first, anywhere
+	used    map[string]bool
+	undo    []change // of defined, since an arm began
+}
+
+// definition is what is known of an output's or an answer's values.
+type definition struct {
+	options map[string]bool // nil: anything
+}
+
+// change is a name and what it was defined as before.
+type change struct {
+	name string
+	was  *definition
+}
+
+// checkFlow checks every place that reads or stores a variable.
+func (d *document) checkFlow() {
+	f := &flow{d: d, defined: map[string]*definition{}, later: map[string]*part{}, used: map[string]bool{}}
+	f.collect()
+	for _, s := range d.steps {
+		f.step(s)
+	}
+	f.everywhere(d.system.reads())
+	if m := variableOnly.FindStringSubmatch(d.artifact.kind); m != nil {
+		f.everywhere([]read{{name: m[1], at: d.artifact.place}})
+	}
+	if len(d.steps) > 0 && !d.fetches { // fetched text may read any of them
+		f.unused()
+	}
+}
+
+// collect finds what is stored anywhere.
+func (f *flow) collect() {
+	for _, s := range f.d.steps {
+		for _, p := range s.parts() {
+			if p.elicit != nil {
+				f.first(answerName(p.number), p)
+			}
+			for _, o := range p.outputs() {
+				f.shadow(o)
+				f.first(o.name, p)
+			}
+		}
+	}
+}
+
+// shadow warns of an output that has an input's name, once.
+func (f *flow) shadow(o *output) {
+	if f.d.input[o.name] == nil || o.shadows {
+		return
+	}
+	o.shadows = true
+	f.d.add(o.at, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which wins: this output is not stored", o.name), "give the output another name"})
+}
+
+func (f *flow) first(name string, p *part) {
+	if f.later[name] == nil {
+		f.later[name] = p
+	}
+}
+
+func (f *flow) step(s *step) {
+	f.part(&s.part)
+	for _, b := range s.blocks {
+		f.block(b)
+	}
+}
+
+// part reads and stores in the order of spec §5: tool, question, prompt,
+// placeholders, output.
+func (f *flow) part(p *part) {
+	if t := p.tool; t != nil {
+		f.reads(readsIn(t.args, t.argsAt))
+	}
+	if e := p.elicit; e != nil {
+		f.reads(readsIn(e.text, e.textAt))
+		f.define(answerName(p.number), e.answers())
+	}
+	if r := p.prompt; r != nil {
+		f.reads(readsIn(r.id, r.idAt))
+	}
+	f.reads(p.content.reads())
+	for _, o := range p.outputs() {
+		if !o.shadows {
+			f.define(o.name, p.values(o))
+		}
+	}
+}
+
+// values are what an output of the part can be, nil for anything.
+func (p *part) values(o *output) map[string]bool {
+	switch {
+	case o.kind == "enum" && len(o.options) > 0:
+		return set(o.options)
+	case p.elicit != nil && p.tool == nil && !p.asks() && o.extract == "" && o.kind == "":
+		return p.elicit.answers()
+	}
+	return nil
+}
+
+// answers are what a question can be answered with, nil for anything.
+func (e *elicit) answers() map[string]bool {
+	if e.kind == "confirm" {
+		return set([]string{"yes", "no"})
+	}
+	return set(e.options)
+}
+
+// define stores a name; what it can be adds to what it could be before.
+func (f *flow) define(name string, options map[string]bool) {
+	was := f.defined[name]
+	def := &definition{options: options}
+	if was != nil && options != nil && was.options != nil {
+		def.options = make(map[string]bool, len(options)+len(was.options))
+		for _, from := range []map[string]bool{options, was.options} {
+			for o := range from {
+				def.options[o] = true
+			}
+		}
+	} else if was != nil {
+		def.options = nil
+	}
+	f.undo = append(f.undo, change{name, was})
+	f.defined[name] = def
+}
+
+// block checks conditions and arms: each arm knows what was defined before the
+// block, and what follows knows all of it.
+func (f *flow) block(b *block) {
+	for _, a := range b.arms {
+		f.condition(&a.cond)
+	}
+	f.reach(b)
+	outer := f.undo
+	var stored []change
+	for _, a := range b.arms {
+		f.undo = nil
+		for _, p := range a.subs {
+			f.part(p)
+		}
+		stored = append(stored, f.leave()...)
+	}
+	f.undo = outer
+	for _, c := range stored {
+		f.define(c.name, c.was.options)
+	}
+}
+
+// leave takes back what an arm defined, and says what it was.
+func (f *flow) leave() []change {
+	stored := make([]change, 0, len(f.undo))
+	for i := len(f.undo) - 1; i >= 0; i-- {
+		c := f.undo[i]
+		stored = append(stored, change{c.name, f.defined[c.name]})
+		if f.defined[c.name] = c.was; c.was == nil {
+			delete(f.defined, c.name)
+		}
+	}
+	return stored
+}
+
+// condition finds out where a condition's variable comes from.
+func (f *flow) condition(c *condition) {
+	if c.variable == "" {
+		return
+	}
+	f.used[c.variable] = true
+	switch {
+	case f.d.input[c.variable] != nil:
+		c.source = "input"
+	case f.defined[c.variable] != nil:
+		c.source = "output"
+	default:
+		c.source = "unknown"
+		f.d.add(c.at, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is the empty text here%s", c.variable, f.whereLater(c.variable)), "compare an input, or the @output of an earlier step"})
+	}
+}
+
+// reads checks placeholders against what is defined by then.
+func (f *flow) reads(all []read) {
+	for _, r := range all {
+		f.used[r.name] = true
+		if r.fallback || f.d.input[r.name] != nil || f.defined[r.name] != nil {
+			continue
+		}
+		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q by then: {{%s}} stays as it is%s", r.name, r.name, f.whereLater(r.name)), "name an input, or the @output of an earlier step"})
+	}
+}
+
+// everywhere checks placeholders of texts that are rendered throughout the run.
+func (f *flow) everywhere(all []read) {
+	for _, r := range all {
+		f.used[r.name] = true
+		if !r.fallback && f.d.input[r.name] == nil && f.later[r.name] == nil {
+			f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "name an input, or the @output of a step"})
+		}
+	}
+}
+
+func (f *flow) whereLater(name string) string {
+	if p := f.later[name]; p != nil {
+		return fmt.Sprintf("; %s stores it, which is no earlier step", p.name())
+	}
+	return ""
+}
+
+// unused reports what is given or stored and never read.
+func (f *flow) unused() {
+	for _, in := range f.d.inputs {
+		if !f.used[in.Name] {
+			f.d.add(in.at, finding{"unused-input", fmt.Sprintf("nothing reads the input %q", in.Name), "write {{" + in.Name + "}} where it is needed, or remove it"})
+		}
+	}
+	for _, s := range f.d.steps {
+		for _, p := range s.parts() {
+			for _, o := range p.outputs() {
+				f.unread(o)
+			}
+		}
+	}
+}
+
+func (f *flow) unread(o *output) {
+	if o.shadows || f.used[o.name] {
+		return
+	}
+	f.used[o.name] = true
+	f.d.add(o.at, finding{"unused-output", fmt.Sprintf("nothing reads the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
+}

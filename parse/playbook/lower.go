@@ -1,0 +1,172 @@
+package playbook
+
+import (
+	"slices"
+
+	"playhead/parse/plan"
+)
+
+// lower turns the document into a Plan (plan.md §3).
+func (d *document) lower(p *plan.Plan) {
+	for _, in := range d.inputs {
+		p.Inputs = append(p.Inputs, in.Input)
+	}
+	p.System = context{System: parseTemplate(d.system.text), Values: d.values()}
+	d.artifact.lower(p)
+	l := lowering{d: d, ids: names{}, keys: names{}}
+	for _, s := range d.steps {
+		p.Steps = append(p.Steps, l.step(s))
+	}
+	if len(p.Steps) > 0 {
+		p.Entries = []plan.Entry{{Step: p.Steps[0].ID}}
+	}
+}
+
+// values are the names of outputs and answers, in document order: what later calls
+// see under its name (spec §7).
+func (d *document) values() []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for _, s := range d.steps {
+		for _, p := range s.parts() {
+			if p.elicit != nil {
+				add(answerName(p.number))
+			}
+			for _, o := range p.outputs() {
+				if !o.shadows {
+					add(o.name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lowering knows what all of a document's steps share.
+type lowering struct {
+	d         *document
+	ids, keys names
+}
+
+func (l *lowering) step(s *step) *plan.Step {
+	out := l.part(&s.part, "step", l.keys.take(slug(s.title)))
+	words := names{}
+	for _, b := range s.blocks {
+		for i, a := range b.arms {
+			out.Children = append(out.Children, l.arm(s, a, i > 0, out.Key, words))
+		}
+	}
+	return out
+}
+
+// arm is a group of kind branch: entered by its condition, and joining its
+// sub-steps.
+func (l *lowering) arm(s *step, a *arm, later bool, above string, words names) *plan.Step {
+	id := s.label + "." + words.take(a.word)
+	key := l.keys.take(above + "/" + a.key())
+	out := &plan.Step{ID: l.ids.take(id), Key: key, Kind: "branch", Else: later, Routes: l.routes(a.line, "")}
+	out.Span = l.span(place{line: a.line}, a.last)
+	if a.word != "else" {
+		out.Title = a.cond.String()
+		out.When = a.cond.test(a.word)
+	}
+	for _, p := range a.subs {
+		own := above + "/"
+		if p.implicit { // it has its step's title, and no other than its arm's place
+			own = key + "/"
+		}
+		out.Children = append(out.Children, l.part(p, "substep", l.keys.take(own+slug(p.title))))
+	}
+	return out
+}
+
+func (c condition) test(word string) *plan.Test {
+	t := &plan.Test{Path: []string{c.variable}, Value: c.value, Text: word + " " + c.String(), Source: c.source}
+	if c.operator == "!=" {
+		t.Op = plan.IsNot
+	}
+	return t
+}
+
+// part is a step or a sub-step without its branches. Steps of one number have one
+// label and ids of their own.
+func (l *lowering) part(p *part, kind, key string) *plan.Step {
+	number := p.number
+	out := &plan.Step{
+		ID: l.ids.take(p.label), Key: key, Kind: kind, Title: p.title, Number: &number,
+		Actions: l.actions(p), Routes: l.routes(p.head, p.label), Span: l.span(place{line: p.head}, p.last),
+	}
+	if out.ID != p.label {
+		out.Label = plan.Literal(p.label)
+	}
+	if p.content.text != "" {
+		out.Text = parseTemplate(p.content.text)
+	}
+	return out
+}
+
+// actions are what a part does, in the order of spec §5.
+func (l *lowering) actions(p *part) []plan.Action {
+	var out []plan.Action
+	if p.tool != nil {
+		out = append(out, p.tool.lower(l.at(p.tool.at.line)))
+	}
+	if p.elicit != nil {
+		out = append(out, p.elicit.lower(p, l.at(p.elicit.at.line)))
+	}
+	if p.asks() {
+		out = append(out, l.asking(p)...)
+	}
+	for _, o := range p.outputs() {
+		out = append(out, plan.Action{Work: plan.Read{}, Judge: o.capture(), Span: l.at(o.at.line)})
+	}
+	return out
+}
+
+// asking is the model's call, and the fetching of what its prompt begins with.
+func (l *lowering) asking(p *part) []plan.Action {
+	m := message{Own: parseTemplate(p.content.text)}
+	var out []plan.Action
+	at := plan.Span{}
+	if r := p.prompt; r != nil {
+		at = l.at(r.at.line)
+		if m.Variable = r.variable; r.variable == "" {
+			m.Fetched = true
+			out = append(out, plan.Action{Span: at, Work: plan.Fetch{Scheme: r.scheme, Ref: parseTemplate(r.id)}})
+		}
+		m.At = at
+	}
+	if p.content.text != "" {
+		at = l.span(p.content.start(), slices.Max(p.content.lines))
+	}
+	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}})
+}
+
+// at is the span of a directive's line.
+func (l *lowering) at(line int) plan.Span { return l.span(place{line: line}, line) }
+
+// span is from a place to a line.
+func (l *lowering) span(from place, last int) plan.Span {
+	line, column := l.d.position(from)
+	return plan.Span{Line: line, Column: column, End: max(line, l.d.trim(slice{from.line, last}).last+1)}
+}
+
+// routes are those that the format supplies: a step that fails ends the run
+// (spec §7).
+func (l *lowering) routes(line int, label string) []plan.Route {
+	at := l.at(line)
+	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "fail: the run fails", Implicit: true, Span: at}
+	if label != "" {
+		end.Message = failure{label}
+	}
+	return []plan.Route{
+		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "pass: continue", Implicit: true, Span: at}},
+		{When: plan.Matcher{Result: plan.Failed}, Do: end},
+	}
+}

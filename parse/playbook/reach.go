@@ -1,0 +1,114 @@
+package playbook
+
+import "fmt"
+
+// reach warns of arms that can never be taken (spec §8). Conditions compare one
+// variable with one text, so what the arms before leave over is, for each
+// variable, a text it must be or a few that it is not.
+func (f *flow) reach(b *block) {
+	r := reached{f: f, left: map[string]*remaining{}}
+	for _, a := range b.arms {
+		if a.word == "else" {
+			if r.none {
+				r.warn(place{line: a.line}, "this else can never be taken: the arms before it cover every case")
+			}
+			continue
+		}
+		r.arm(a.cond)
+	}
+}
+
+func (r *reached) arm(c condition) {
+	v := r.of(c.variable)
+	equal := c.operator == "=="
+	switch options := r.f.options(c.variable); {
+	case options != nil && !options[c.value] && equal:
+		r.warn(c.at, fmt.Sprintf("this arm can never be taken: %q is none of the values of %q", c.value, c.variable))
+	case options != nil && !options[c.value]:
+		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is none of the values of %q", c.value, c.variable))
+	case r.none || !v.can(c.value, equal):
+		r.warn(c.at, "this arm can never be taken: an arm before it covers this case")
+	}
+	if !v.assume(c.value, !equal) {
+		r.none = true
+	}
+}
+
+// reached is what the arms so far leave over.
+type reached struct {
+	f    *flow
+	left map[string]*remaining
+	none bool // nothing
+}
+
+func (r *reached) of(variable string) *remaining {
+	v := r.left[variable]
+	if v == nil {
+		v = &remaining{not: map[string]bool{}}
+		if in := r.f.d.input[variable]; in != nil {
+			v.values, v.count = in.values, len(in.values)
+		}
+		r.left[variable] = v
+	}
+	return v
+}
+
+func (r *reached) warn(at place, message string) {
+	r.f.d.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
+}
+
+// options are the values that a variable is meant to have, nil for anything.
+func (f *flow) options(variable string) map[string]bool {
+	if in := f.d.input[variable]; in != nil {
+		return in.values
+	}
+	if def := f.defined[variable]; def != nil {
+		return def.options
+	}
+	return nil
+}
+
+// remaining is what a variable can still be.
+type remaining struct {
+	values map[string]bool // of an input that has only these; nil: any text
+	count  int             // of the values that are not excluded
+	is     *string         // the only one, if it is known
+	not    map[string]bool
+}
+
+// has reports whether the variable can still be a text.
+func (v *remaining) has(value string) bool {
+	return (v.is == nil || *v.is == value) && !v.not[value] && (v.values == nil || v.values[value])
+}
+
+// can reports whether a comparison can still hold.
+func (v *remaining) can(value string, equal bool) bool {
+	switch {
+	case equal:
+		return v.has(value)
+	case v.is != nil:
+		return *v.is != value
+	case v.values == nil:
+		return true
+	case v.has(value):
+		return v.count > 1
+	}
+	return v.count > 0
+}
+
+// assume takes a comparison for true, and reports whether that is possible.
+func (v *remaining) assume(value string, equal bool) bool {
+	if !v.can(value, equal) {
+		return false
+	}
+	switch {
+	case equal:
+		v.is = &value
+	case !v.not[value]:
+		v.not[value] = true
+		if v.values[value] {
+			v.count--
+		}
+	}
+	return true
+}
