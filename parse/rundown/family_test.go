@@ -115,7 +115,7 @@ func TestChildPlans(t *testing.T) {
 func TestManyChildren(t *testing.T) {
 	var names []string
 	docs := map[string]string{}
-	for i := range 150 {
+	for i := range 60 {
 		names = append(names, fmt.Sprintf("a%d", i))
 	}
 	for _, n := range names {

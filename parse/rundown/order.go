@@ -95,44 +95,52 @@ func (d *document) transitionsOf(u *unit) {
 // groups checks the places of the transitions, which stand together, first or
 // last.
 func (d *document) groups(u *unit) {
-	var first, content *element // of the group now last; what stands ahead of it
-	var behind *element         // the first thing behind it
-	bodyAhead, bodyBehind, groups := false, false, 0
+	var p places
 	for i := range u.elements {
-		e := &u.elements[i]
-		switch e.role {
-		case transitions:
-			if groups == 0 || behind != nil {
-				groups++
-				if groups > 1 {
-					d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand in two places", u.name()),
-						"put them together, at the beginning or at the end of the unit"})
-				} else {
-					first = e
-				}
-				behind = nil
-			}
-		case prompt, body:
-			if groups == 0 {
-				content, bodyAhead = e, bodyAhead || e.role == body
-			} else if behind == nil {
-				behind = e
-			}
-			bodyBehind = bodyBehind || groups > 0 && e.role == body
+		if e := &u.elements[i]; e.role != free && p.add(e) {
+			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand in two places", u.name()),
+				"put them together, at the beginning or at the end of the unit"})
 		}
 	}
-	if groups != 1 || content == nil || behind == nil {
+	if p.groups != 1 || !p.ahead || p.behind == nil {
 		return
 	}
-	if !bodyAhead && bodyBehind {
-		d.add(first.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand between prompt text and body", u.name()),
-			"put them at the beginning or at the end of the unit"})
-		return
+	at, what := p.behind.at, "prompt text stands behind the transitions at its end"
+	switch {
+	case !p.bodyAhead && p.bodyBehind:
+		at, what = p.first.at, "transitions stand between prompt text and body"
+	case p.behind.role == body:
+		what = "a body stands behind the transitions at its end"
 	}
-	what := "prompt text"
-	if behind.role == body {
-		what = "a body"
-	}
-	d.add(behind.at, finding{"transition-order", fmt.Sprintf("%s: %s stands behind the transitions at its end", u.name(), what),
+	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.name(), what),
 		"put the transitions at the beginning or at the end of the unit"})
+}
+
+// places is what stands around a unit's transitions.
+type places struct {
+	groups                int      // of transitions
+	first                 *element // the first transition
+	ahead                 bool     // there is something ahead of it
+	behind                *element // the first thing behind the last group
+	bodyAhead, bodyBehind bool
+}
+
+// add takes the next element. It reports whether that begins another group.
+func (p *places) add(e *element) bool {
+	switch {
+	case e.role != transitions && p.groups == 0:
+		p.ahead, p.bodyAhead = true, p.bodyAhead || e.role == body
+	case e.role != transitions:
+		if p.behind == nil {
+			p.behind = e
+		}
+		p.bodyBehind = p.bodyBehind || e.role == body
+	case p.groups == 0:
+		p.groups, p.first = 1, e
+	case p.behind != nil:
+		p.groups++
+		p.behind = nil
+		return true
+	}
+	return false
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // maxCommands bounds what a front matter of aliases can unfold to.
-const maxCommands = 100_000
+const maxCommands = 20_000
 
 // scenarios reads the runs that the front matter declares (spec §6). They become
 // plan.Scenario: the words of rd stay in this file.

@@ -89,16 +89,6 @@ func (u *unit) join() plan.Join {
 // aggregates reports whether the unit's mode means something.
 func (u *unit) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
 
-// sub finds a child by its id as written.
-func (u *unit) sub(id string) *unit {
-	for _, s := range u.subs {
-		if s.id == id && s.kind != broken {
-			return s
-		}
-	}
-	return nil
-}
-
 // role is the part that an element plays in a unit's order (spec §3.5).
 type role uint8
 

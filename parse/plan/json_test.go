@@ -1,0 +1,41 @@
+package plan
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestJSON: the shape of contract.md's `show` where no document of a format shows
+// it: keys are absent when empty, 0 and false are written.
+func TestJSON(t *testing.T) {
+	cases := map[string]struct {
+		plan Plan
+		want string
+	}{
+		"empty":       {Plan{}, `{"steps":[],"diagnostics":[]}`},
+		"not escaped": {Plan{Title: "a < b & c"}, `{"title":"a < b & c","steps":[],"diagnostics":[]}`},
+		"entries": {
+			Plan{Entries: []Entry{{Step: "1"}, {When: "poll:state", Step: "a"}}},
+			`{"entry":["1"],"entries":[{"when":"poll:state","step":"a"}],"steps":[],"diagnostics":[]}`,
+		},
+		"inputs": {
+			Plan{Inputs: []Input{{Name: "depth", Type: "enum", Options: []string{"a", "b"}, Line: 9}}},
+			`{"inputs":[{"name":"depth","type":"enum","options":["a","b"],"required":false,"line":9}],"steps":[],"diagnostics":[]}`,
+		},
+		"budgets": {
+			Plan{Steps: []*Step{{ID: "a", Routes: []Route{
+				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{Caller: true}, Limit: &Limit{Counter: "entry", Max: 2, Run: true}, Then: &Move{Verb: End, Result: RunFailed}}},
+				{When: Matcher{Result: Skipped}, Do: Move{Verb: Again, Limit: &Limit{Counter: "format", Max: 1}}},
+			}}}},
+			`{"steps":[{"id":"a","label":"a","line":0,"routes":[` +
+				`{"line":0,"on":"intent","intent":"retry","do":"goto","target":"caller","next":false,"count":2,"then":{"line":0,"do":"fail","implicit":false},"implicit":false},` +
+				`{"line":0,"on":"skipped","do":"repeat","count":1,"implicit":false}]}],"diagnostics":[]}`,
+		},
+	}
+	for name, c := range cases {
+		got, err := c.plan.MarshalJSON()
+		if err != nil || string(got) != c.want+"\n" || !json.Valid(got) {
+			t.Errorf("%s: %v\ngot  %swant %s", name, err, got, c.want)
+		}
+	}
+}
