@@ -100,6 +100,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "## 0 x\n- PASS: GOTO 99\n### 0.1 y\n### 9.9 z\n## 2. B\n", "2:1 step-heading"},
 		{one + "- PASS: CONTINUE\n\nPASS: STOP\n---\n", "4:1 step-heading"},
 		{one + "### 1.1.1 x\n### 1.1 A\n", "2:1 substep-heading"},
+		{one + "## Fix\n## 0 x\n- PASS: NEXT\n- FAIL: GOTO Fix\n### 0.1 y\n- PASS ALL: GOTO 99\n", "3:1 step-heading"},
+		{one + "## 0 x\n- PASS: y\n", "2:1 step-heading 3:3 bad-transition"},
 	},
 	"3.3 steps": {
 		{"## 1 A\n## 2. B\n## 3) C\n## 4 - D\n## 5: E\n## 6 — F\n## 7→G\n", ""},

@@ -136,7 +136,7 @@ func (d *document) scalar(key, value *yaml.Node, into *string) bool {
 		d.wrongShape(key, "a text")
 		return false
 	}
-	*into = value.Value
+	*into = strings.TrimRight(value.Value, "\n") // a block ends with one
 	return *into != ""
 }
 

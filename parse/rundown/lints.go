@@ -14,7 +14,7 @@ func (d *document) trailingAggregates() {
 			continue
 		}
 		u := s.subs[len(s.subs)-1]
-		if len(u.docs) > 0 {
+		if len(u.docs) > 0 || u.kind == broken || s.kind == broken {
 			continue
 		}
 		if t := u.modified(); t != nil {

@@ -124,15 +124,13 @@ func (s *scenario) command(n *yaml.Node) {
 		s.unknown(n)
 	case args[1] == "run":
 		s.run(n, args[2:])
-	case !s.ran && slices.Contains(verbs, args[1]):
+	case !s.ran:
 		s.invalid(n, fmt.Sprintf("%q stands before rd run", n.Value), "begin with rd run FILE")
 		s.ran = true // said once
 	default:
 		s.move(n, args[1], args[2:])
 	}
 }
-
-var verbs = []string{"pass", "yes", "ok", "fail", "no", "goto", "complete", "stop"}
 
 // move is what a person does.
 func (s *scenario) move(n *yaml.Node, verb string, args []string) {

@@ -8,7 +8,7 @@ func (d *document) targets(x index) {
 	reached := map[*unit]bool{} // steps that a transition outside them names
 	d.each(func(u *unit) {
 		for i := range u.elements {
-			if t := u.elements[i].move; t != nil && u.kind != broken && u.step().kind != broken {
+			if t := u.elements[i].move; t != nil {
 				d.target(u, t, &t.do, x, reached)
 			}
 		}
@@ -35,11 +35,14 @@ func (d *document) target(u *unit, t *transition, a *action, x index, reached ma
 	if a.verb != "GOTO" {
 		return
 	}
+	whole := u.kind != broken && u.step().kind != broken // what has no id is not checked
 	if a.to.next && a.to.step == "" {
-		a.to = d.bareNext(u, t, x)
+		if whole {
+			a.to = d.bareNext(u, t, x)
+		}
 		return
 	}
-	if f := x.missing(u, a.to); f.code != "" {
+	if f := x.missing(u, a.to); f.code != "" && whole {
 		f.message = fmt.Sprintf("%s: %q: %s", u.name(), t.text, f.message)
 		d.add(t.at, f)
 	}
