@@ -18,8 +18,10 @@ func (m *Machine) act(f *frame) Next {
 		return m.include(f, a.Work.(plan.Include))
 	case KindDecide, KindAsk:
 		return m.ask(f, a, kind)
+	case "read":
+		return m.read(f, a)
 	default:
-		return m.read(f, a, kind)
+		return m.call(f, a.Work, kind)
 	}
 }
 
@@ -102,54 +104,6 @@ func (f *frame) ref() Ref {
 	}
 }
 
-// ask waits for a person.
-func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
-	q := m.question(f, a, kind)
-	if f.open.asked {
-		return Next{Question: q}
-	}
-	return event(f.at(&InputNeeded{Action: f.action, Kind: kind, Prompt: q.Prompt, Options: q.Options}))
-}
-
-func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
-	q := &Question{Action: f.ref(), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
-	switch w := a.Work.(type) {
-	case plan.Decide:
-		q.Show, q.Absent = w.Show, w.Absent
-		if w.Yes {
-			q.Options = []string{"yes", "no"}
-		}
-		if m.options.Prompted {
-			q.Absent = plan.Wait
-		}
-	case plan.Ask:
-		q.Fields, q.Absent, q.Options = w.Fields, w.Absent, nil
-	default:
-		q.Instead = true
-	}
-	return q
-}
-
-// prompt is the one line that names what a person decides on.
-func prompt(s *plan.Step) string {
-	if s.Title != "" {
-		return s.Title
-	}
-	return s.ID
-}
-
-// resumption asks what is to become of an action that did not come to its end.
-func (f *frame) resumption() Next {
-	q := &Question{
-		Action: f.ref(), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
-		Options: []string{"rerun", "pass", "fail"},
-	}
-	if f.open.asked {
-		return Next{Question: q}
-	}
-	return event(f.at(&InputNeeded{Action: f.action, Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
-}
-
 // include runs child documents, in order.
 func (m *Machine) include(f *frame, inc plan.Include) Next {
 	if !f.open.started {
@@ -191,14 +145,4 @@ func (f *frame) childLabel(name string, inc plan.Include) string {
 		name = fmt.Sprintf("%s~%d", name, same)
 	}
 	return f.label + "/" + name
-}
-
-// read judges what the step has so far.
-func (m *Machine) read(f *frame, a plan.Action, kind string) Next {
-	if kind != "read" || a.Judge == nil {
-		o := plan.Outcome{Result: plan.Errored, Reason: "this version cannot perform " + kind}
-		return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Outcome: &o}))
-	}
-	v := a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
-	return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
 }

@@ -22,9 +22,9 @@ func (m *Machine) Apply(e Event) error {
 	case *Entered:
 		m.enter(e, b)
 	case *ActionStarted:
-		m.top().open.started = true
+		m.actionStarted(b)
 	case *ActionFinished:
-		m.actionFinished(b, e)
+		m.actionFinished(b)
 	case *InputNeeded:
 		m.top().open.asked = true
 	case *InputGiven:
@@ -144,7 +144,7 @@ func (m *Machine) enter(e Event, b *Entered) {
 		f.here.caller = f.pending.Caller
 	}
 	f.pending = Arrival{}
-	f.outcome, f.action, f.open = nothing, 0, openAction{}
+	f.outcome, f.action, f.open, f.fetched = nothing, 0, openAction{}, nil
 	f.phase = acting
 	if !b.Free {
 		m.executions++
@@ -152,19 +152,33 @@ func (m *Machine) enter(e Event, b *Entered) {
 	m.path = append(m.path, e.Step)
 }
 
-func (m *Machine) actionFinished(b *ActionFinished, e Event) {
+func (m *Machine) actionStarted(b *ActionStarted) {
+	f := m.top()
+	f.open.started = true
+	f.follow(nil, b.Notes)
+}
+
+func (m *Machine) actionFinished(b *ActionFinished) {
 	f := m.top()
 	if b.Outcome.Result == plan.Held {
 		f.open.interrupted = true
 		return
 	}
-	for _, a := range b.Set {
+	if b.Kind == "prompt_ref" && b.Error == "" {
+		f.fetched = &b.Output
+	}
+	f.follow(b.Set, b.Notes)
+	f.concluded(b.Outcome)
+}
+
+// follow makes what an event brings with it due: captures and warnings.
+func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
+	for _, a := range set {
 		f.due = append(f.due, f.at(&Captured{a.Name, a.Value}))
 	}
-	for _, n := range b.Notes {
+	for _, n := range notes {
 		f.due = append(f.due, f.at(&Warned{Code: n.Code, Message: n.Message}))
 	}
-	f.concluded(b.Outcome)
 }
 
 // concluded ends the open action: its outcome is the step's so far, and what does
@@ -187,6 +201,7 @@ func (m *Machine) inputGiven(b *InputGiven) {
 		f.open = openAction{}
 		return
 	}
+	f.follow(b.Set, nil)
 	f.concluded(b.Outcome)
 }
 

@@ -29,6 +29,30 @@ type RunCommand struct {
 
 func (*RunCommand) effect() {}
 
+// FetchText gets text for a prompt from a file, a library or a server.
+type FetchText struct {
+	Action       Ref
+	Scheme, Name string
+}
+
+// CallTool calls a tool of a server, with arguments as JSON.
+type CallTool struct {
+	Action             Ref
+	Server, Tool, Args string
+}
+
+// CallModel asks a model. It is the whole request: a port only carries it.
+type CallModel struct {
+	Action         Ref
+	Model          string // as the document names it; empty: the one configured
+	System, Prompt string
+	Schema         []byte // of a structured reply
+}
+
+func (*FetchText) effect() {}
+func (*CallTool) effect()  {}
+func (*CallModel) effect() {}
+
 // Ref names the action that an effect or a question belongs to.
 type Ref struct {
 	Step     string // label
@@ -45,7 +69,7 @@ type Question struct {
 	Prompt  string      // what is asked
 	Show    *plan.Block // shown verbatim with it
 	Options []string    // the answers there are: pass and fail, yes and no, rerun …
-	Fields  []plan.Field
+	Field   *plan.Field // of an ask: what is to be filled in
 	Absent  plan.Absent // what to do when nobody is there
 	Instead bool        // a decision in the place of something that would be executed (prompted)
 }

@@ -50,11 +50,17 @@ type (
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
-		Action   int      `json:"action"`
-		Kind     string   `json:"kind"`
-		Language string   `json:"language,omitempty"`
-		Text     string   `json:"text,omitempty"`
-		Docs     []string `json:"documents,omitempty"`
+		Action   int         `json:"action"`
+		Kind     string      `json:"kind"`
+		Language string      `json:"language,omitempty"`
+		Text     string      `json:"text,omitempty"` // the script, the prompt, the reference
+		Docs     []string    `json:"documents,omitempty"`
+		Model    string      `json:"model,omitempty"`  // asked for by the document
+		System   string      `json:"system,omitempty"` // the system message
+		Server   string      `json:"server,omitempty"`
+		Tool     string      `json:"tool,omitempty"`
+		Args     string      `json:"arguments,omitempty"`
+		Notes    []plan.Note `json:"notes,omitempty"` // warnings to be recorded
 	}
 	// ActionFinished holds what came of it (action.finished).
 	ActionFinished struct {
@@ -74,16 +80,18 @@ type (
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
 		Action  int      `json:"action"`
-		Kind    string   `json:"kind"` // decide, ask or resume
+		Kind    string   `json:"kind"`            // decide, ask or resume
+		Input   string   `json:"input,omitempty"` // of an ask: input, confirm or select
 		Prompt  string   `json:"prompt,omitempty"`
 		Options []string `json:"options,omitempty"`
 	}
 	// InputGiven is the answer (input.given).
 	InputGiven struct {
-		Action  int           `json:"action"`
-		Kind    string        `json:"kind"`
-		Value   string        `json:"value"`
-		Outcome *plan.Outcome `json:"outcome,omitempty"` // nil: the action is run again
+		Action  int               `json:"action"`
+		Kind    string            `json:"kind"`
+		Value   string            `json:"value"`
+		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the action is run again
+		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 	}
 	// Captured gives a variable a value (captured).
 	Captured struct {

@@ -13,7 +13,8 @@ func (m *Machine) Event(p plan.Product) Event {
 	f := m.top()
 	a, kind := m.action(f)
 	body := &ActionFinished{Action: f.action, Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
-	if p.Err == "" && p.Signal == "" && !p.Cancelled {
+	_, command := a.Work.(plan.Command)
+	if command && p.Err == "" && p.Signal == "" && !p.Cancelled {
 		code := p.ExitCode
 		body.ExitCode = &code
 	}
@@ -23,13 +24,28 @@ func (m *Machine) Event(p plan.Product) Event {
 	case a.Judge != nil:
 		v := a.Judge.Judge(p, m.scope(f))
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
-	default:
+	case command:
 		body.Outcome = exit(&p)
-		if p.Err != "" {
-			body.Notes = []plan.Note{{Code: m.plan.Format + "/command-not-started", Message: p.Err}}
-		}
+	default:
+		body.Outcome = replied(&p, a.Work, f.outcome)
+	}
+	if code := unperformed(a.Work); p.Err != "" && code != "" {
+		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + code, Message: p.Err})
 	}
 	return f.at(body)
+}
+
+// unperformed is the code of the warning that an effect did not come about, where
+// the step goes on all the same.
+func unperformed(w plan.Work) string {
+	switch w.(type) {
+	case plan.Command:
+		return "/command-not-started"
+	case plan.Fetch:
+		return "/prompt-unresolved"
+	default:
+		return ""
+	}
 }
 
 // succeeded is the outcome of most commands. Outcomes are never changed, so it
@@ -66,46 +82,4 @@ func joined(j plan.Join, rs plan.Results) *plan.Outcome {
 		o.Result = plan.Failed
 	}
 	return o
-}
-
-// Give judges the answer to the open question.
-func (m *Machine) Give(a Answer) (Event, error) {
-	q := m.Next().Question
-	if q == nil {
-		return Event{}, fmt.Errorf("nothing waits for an answer")
-	}
-	value, err := q.option(a.Value)
-	if err != nil {
-		return Event{}, err
-	}
-	f := m.top()
-	body := &InputGiven{Action: f.action, Kind: q.Kind, Value: value}
-	if value != "rerun" {
-		body.Outcome = &plan.Outcome{Result: plan.Failed, Source: sources[a.By], Reason: a.Note}
-		if positive[value] {
-			body.Outcome.Result = plan.Passed
-		}
-	}
-	e := f.at(body)
-	e.By, e.Reason = a.By, a.Note
-	return e, nil
-}
-
-// sources says where an outcome came from, by who gave the answer.
-var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
-
-// The words for pass and fail, whichever of them a document uses.
-var (
-	positive = map[string]bool{"pass": true, "yes": true, "ok": true}
-	negative = map[string]bool{"fail": true, "no": true}
-)
-
-// option finds the question's option that a word means.
-func (q *Question) option(word string) (string, error) {
-	for _, o := range q.Options {
-		if o == word || positive[o] && positive[word] || negative[o] && negative[word] {
-			return o, nil
-		}
-	}
-	return "", fmt.Errorf("%q is no answer here: it takes one of %v", word, q.Options)
 }

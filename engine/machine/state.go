@@ -46,6 +46,7 @@ type frame struct {
 	outcome *plan.Outcome // so far; never changed, only replaced
 	action  int
 	open    openAction
+	fetched *string // text for the prompt, in this attempt
 
 	unit      *node // the last unit entered
 	unitLabel string

@@ -1,0 +1,114 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/parse/plan"
+)
+
+// ask waits for a person.
+func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
+	q := m.question(f, a, kind)
+	if f.open.asked {
+		return Next{Question: q}
+	}
+	body := &InputNeeded{Action: f.action, Kind: kind, Prompt: q.Prompt, Options: q.Options}
+	if q.Field != nil {
+		body.Input = q.Field.Type
+	}
+	return event(f.at(body))
+}
+
+func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
+	q := &Question{Action: f.ref(), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
+	switch w := a.Work.(type) {
+	case plan.Decide:
+		q.Show, q.Absent = w.Show, w.Absent
+		if w.Yes {
+			q.Options = []string{"yes", "no"}
+		}
+		if m.options.Prompted {
+			q.Absent = plan.Wait
+		}
+	case plan.Ask:
+		field := w.Fields[0]
+		q.Field, q.Absent, q.Options = &field, w.Absent, field.Options
+		q.Prompt = m.render(field.Prompt, f)
+		if field.Type == "confirm" {
+			q.Options = []string{"yes", "no"}
+		}
+	default:
+		q.Instead = true
+	}
+	return q
+}
+
+// prompt is the one line that names what a person decides on.
+func prompt(s *plan.Step) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return s.ID
+}
+
+// resumption asks what is to become of an action that did not come to its end.
+func (f *frame) resumption() Next {
+	q := &Question{
+		Action: f.ref(), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
+		Options: []string{"rerun", "pass", "fail"},
+	}
+	if f.open.asked {
+		return Next{Question: q}
+	}
+	return event(f.at(&InputNeeded{Action: f.action, Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
+}
+
+// Give judges the answer to the open question.
+func (m *Machine) Give(a Answer) (Event, error) {
+	q := m.Next().Question
+	if q == nil {
+		return Event{}, fmt.Errorf("nothing waits for an answer")
+	}
+	value, err := q.option(a.Value)
+	if err != nil {
+		return Event{}, err
+	}
+	f := m.top()
+	body := &InputGiven{Action: f.action, Kind: q.Kind, Value: value}
+	switch {
+	case q.Field != nil:
+		body.Outcome = &plan.Outcome{Result: plan.Passed, Source: sources[a.By], Text: value}
+		body.Set = []plan.Assignment{{Name: q.Field.Name, Value: value}}
+	case value != "rerun":
+		body.Outcome = &plan.Outcome{Result: plan.Failed, Source: sources[a.By], Reason: a.Note}
+		if positive[value] {
+			body.Outcome.Result = plan.Passed
+		}
+	}
+	e := f.at(body)
+	e.By, e.Reason = a.By, a.Note
+	return e, nil
+}
+
+// sources says where an outcome came from, by who gave the answer.
+var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
+
+// The words for pass and fail, whichever of them a document uses.
+var (
+	positive = map[string]bool{"pass": true, "yes": true, "ok": true}
+	negative = map[string]bool{"fail": true, "no": true}
+)
+
+// option finds the question's option that a word means. Free text has none.
+func (q *Question) option(word string) (string, error) {
+	if len(q.Options) == 0 || slices.Contains(q.Options, word) {
+		return word, nil
+	}
+	for _, o := range q.Options {
+		if positive[o] && positive[word] || negative[o] && negative[word] {
+			return o, nil
+		}
+	}
+	return "", fmt.Errorf("%q is no answer here: it takes one of %v", word, q.Options)
+}

@@ -1,0 +1,79 @@
+package machine
+
+import "playhead/parse/plan"
+
+// call asks a model, calls a tool or fetches text: one request, built whole before
+// it is recorded.
+func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
+	if f.open.interrupted {
+		return f.resumption()
+	}
+	effect, started, err := m.request(f, w, kind)
+	switch {
+	case err != nil:
+		o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
+		return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Error: err.Error(), Outcome: o}))
+	case f.open.started:
+		return Next{Effect: effect}
+	default:
+		return event(f.at(started))
+	}
+}
+
+// request is the effect of an action, and the event that announces it.
+func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
+	started := &ActionStarted{Action: f.action, Kind: kind}
+	switch w := w.(type) {
+	case plan.Fetch:
+		err := m.fill(&started.Text, w.Ref, f, started)
+		return &FetchText{f.ref(), w.Scheme, started.Text}, started, err
+	case plan.Tool:
+		started.Server, started.Tool = w.Server, w.Name
+		err := m.fill(&started.Args, w.Args, f, started)
+		return &CallTool{f.ref(), w.Server, w.Name, started.Args}, started, err
+	default:
+		model := w.(plan.Model)
+		started.Model = model.Name
+		err := m.fill(&started.System, m.top().prog.plan.System, f, started)
+		if err == nil {
+			err = m.fill(&started.Text, model.Prompt, f, started)
+		}
+		return &CallModel{f.ref(), model.Name, started.System, started.Text, model.Schema}, started, err
+	}
+}
+
+// fill renders a prompt into a part of the request, and keeps what there is to say of it.
+func (m *Machine) fill(part *string, p plan.Prompt, f *frame, started *ActionStarted) error {
+	if p == nil {
+		return nil
+	}
+	r, err := p.Render(m.scope(f))
+	*part = r.Text
+	started.Notes = append(started.Notes, r.Notes...)
+	return err
+}
+
+// read judges what the step has so far.
+func (m *Machine) read(f *frame, a plan.Action) Next {
+	v := plan.Verdict{Outcome: *f.outcome}
+	v.Result = plan.Passed
+	if a.Judge != nil {
+		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
+	}
+	return event(f.at(&ActionFinished{Action: f.action, Kind: "read", Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
+}
+
+// replied is the rule for calls without a Judge: they pass with their text, and one
+// that failed is an error. Text that cannot be fetched is a warning: the step goes
+// on without it.
+func replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
+	_, fetch := w.(plan.Fetch)
+	switch {
+	case fetch:
+		return &plan.Outcome{Result: plan.Passed, Source: "fetched", Text: before.Text}
+	case p.Err != "":
+		return &plan.Outcome{Result: plan.Errored, Source: "call", Reason: p.Err}
+	default:
+		return &plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text, Data: p.Data}
+	}
+}
