@@ -167,7 +167,7 @@ func (t *Twin) because(e machine.Event, d *machine.Decision) string {
 // ended prints the summary of a run.
 func (t *Twin) ended(b *machine.Finished) {
 	t.line("")
-	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), quoted(b.Message))
+	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
 	for _, f := range t.track.Forced {
 		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}
@@ -195,6 +195,15 @@ func mark(step string) string {
 		return ""
 	}
 	return "[" + label(step) + "] "
+}
+
+// said is the message of an end: the document's words in quotes, Playhead's own
+// without.
+func said(b *machine.Finished) string {
+	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
+		return ": " + sanitize.Plain(b.Message)
+	}
+	return quoted(b.Message)
 }
 
 func quoted(message string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -107,7 +108,7 @@ func (o environOptions) surroundings(c *engine.Config) error {
 func (o *runOptions) bound(p *plan.Plan) error {
 	switch n := o.maxTransitions; {
 	case n > 0:
-		p.Limit.Max = n + 1
+		p.Limit.Max, p.Limit.Message = n+1, fmt.Sprintf("more than %d transitions", n)
 	case n == 0:
 		p.Limit.Max = 0
 	case n < -1:
