@@ -45,6 +45,9 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 
 // farewell says what a person should know of a run that is left.
 func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
+	for _, label := range unasked(r.config, end.Result, r.session.Watch().Take().Events) {
+		r.note("the answer prepared for %s was not needed", label)
+	}
 	if len(end.Background) > 0 {
 		fmt.Fprintf(r.err, "playhead: ended what steps had left running: %s\n", strings.Join(end.Background, ", "))
 	}

@@ -62,6 +62,9 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := a.restore(o, &c, started); err != nil {
 		return err
 	}
+	if err := known(c); err != nil {
+		return err
+	}
 	for _, note := range history.Notes {
 		a.note("%s", note)
 	}

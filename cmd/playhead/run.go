@@ -86,8 +86,8 @@ func (o *runOptions) config(file string) (engine.Config, error) {
 	if err := o.bound(c.Plan); err != nil {
 		return c, err
 	}
-	if c.Until != "" && !exists(c.Plan, c.Until) {
-		return c, usage("--until: %s has no step %q", c.Plan.Path, c.Until)
+	if err := known(c); err != nil {
+		return c, err
 	}
 	c.Secrets, err = o.masked(inputs)
 	return c, err
@@ -115,17 +115,4 @@ func (o *runOptions) bound(p *plan.Plan) error {
 		return usage("--max-transitions is a number from 0 on")
 	}
 	return nil
-}
-
-// exists reports whether a step of this id or label can come to exist.
-func exists(p *plan.Plan, step string) bool {
-	if p.Find(step) != nil || len(p.Children) > 0 {
-		return true
-	}
-	template := false // instances have labels that only the run knows
-	p.Walk(func(s, _ *plan.Step) bool {
-		template = template || s.Template
-		return !template
-	})
-	return template
 }

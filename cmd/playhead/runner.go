@@ -16,6 +16,7 @@ type runner struct {
 	config  engine.Config
 	seen    int           // events of an earlier life of the run
 	typed   *bufio.Reader // what a person types
+	session *engine.Session
 }
 
 func newRunner(a *app, o viewOptions, c engine.Config) *runner {
@@ -71,7 +72,9 @@ func (r *runner) begin() (*engine.Session, error) {
 		}
 		r.config.Run = run
 	}
-	return engine.New(r.config)
+	session, err := engine.New(r.config)
+	r.session = session
+	return session, err
 }
 
 // lines runs the session in a view without a screen.

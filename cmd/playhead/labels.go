@@ -1,0 +1,87 @@
+package main
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// known refuses labels of steps that cannot come to exist: to pause before, or to
+// answer.
+func known(c engine.Config) error {
+	ids := idsOf(c.Plan)
+	if c.Until != "" && !ids.have(c.Until) {
+		return usage("--until: %s has no step %q", c.Plan.Path, c.Until)
+	}
+	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
+		if !ids.have(label) {
+			return usage("%s has no step %q to answer", c.Plan.Path, label)
+		}
+	}
+	return nil
+}
+
+// stepIDs are the steps of a document and of all it includes: their ids, and the
+// labels that instances have.
+type stepIDs struct {
+	ids       map[string]bool
+	instances []*regexp.Regexp
+	seen      map[*plan.Plan]bool
+}
+
+func idsOf(p *plan.Plan) *stepIDs {
+	s := &stepIDs{ids: map[string]bool{}, seen: map[*plan.Plan]bool{}}
+	s.add(p)
+	return s
+}
+
+var numbered = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
+
+func (s *stepIDs) add(p *plan.Plan) {
+	s.seen[p] = true
+	p.Walk(func(step, _ *plan.Step) bool {
+		s.ids[step.ID] = true
+		if quoted := regexp.QuoteMeta(step.ID); numbered.MatchString(quoted) {
+			s.instances = append(s.instances, regexp.MustCompile("^"+numbered.ReplaceAllString(quoted, "[0-9]+")+"$"))
+		}
+		return true
+	})
+	for _, c := range p.Children {
+		if c.Plan != nil && !s.seen[c.Plan] {
+			s.add(c.Plan)
+		}
+	}
+}
+
+// have reports whether a step of this label can come to exist. What stands before
+// the last slash says which included document it is in; that is not looked at.
+func (s *stepIDs) have(label string) bool {
+	id := label[strings.LastIndex(label, "/")+1:]
+	return s.ids[id] || slices.ContainsFunc(s.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
+}
+
+// unasked are the labels that were answered beforehand and never asked, in a run
+// that is over.
+func unasked(c engine.Config, result plan.RunResult, events []machine.Event) []string {
+	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {
+		return nil
+	}
+	asked := map[string]bool{}
+	for _, e := range events {
+		if _, ok := e.Body.(*machine.InputNeeded); ok {
+			asked[e.Step] = true
+		}
+	}
+	var out []string
+	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
+		if !asked[label] {
+			out = append(out, label)
+		}
+	}
+	return out
+}
