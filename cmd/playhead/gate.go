@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"playhead/engine/journal"
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
 	"playhead/examples"
@@ -39,6 +42,24 @@ func builtIn(p *plan.Plan) bool {
 		}
 	}
 	return true
+}
+
+// allowedFile, in a run's folder, names the content that --trust let it execute.
+const allowedFile = "allowed"
+
+// keepAllowed remembers that the run may execute this content: its copy of the
+// documents does not change, so going on with it needs no other yes.
+func keepAllowed(f journal.Folder, p *plan.Plan) error {
+	if err := os.WriteFile(filepath.Join(f.Dir(), allowedFile), []byte(trust.Hash(p)+"\n"), 0o600); err != nil {
+		return fmt.Errorf("cannot remember the trust: %w", err)
+	}
+	return nil
+}
+
+// wasAllowed reports whether the run was started, or gone on with, with --trust.
+func wasAllowed(f journal.Folder, p *plan.Plan) bool {
+	data, err := os.ReadFile(filepath.Join(f.Dir(), allowedFile))
+	return err == nil && strings.TrimSpace(string(data)) == trust.Hash(p)
 }
 
 // refuse lists what a document would execute, which is not done.

@@ -14,6 +14,7 @@ type runner struct {
 	view    view
 	options viewOptions
 	config  engine.Config
+	allowed bool          // --trust was said, for this run or this life of it
 	seen    int           // events of an earlier life of the run
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
@@ -27,6 +28,10 @@ func newRunner(a *app, o viewOptions, c engine.Config) *runner {
 // commands without being asked for.
 func (r *runner) run(ctx context.Context, trust bool) error {
 	defer r.close()
+	r.allowed = trust
+	if run := r.config.Run; run != nil {
+		trust = trust || wasAllowed(run.Folder, r.config.Plan)
+	}
 	trust = trust || r.config.Options.Prompted
 	if r.view == viewScreen {
 		return r.screen(ctx, trust)
@@ -71,6 +76,11 @@ func (r *runner) begin() (*engine.Session, error) {
 			return nil, err
 		}
 		r.config.Run = run
+	}
+	if r.allowed {
+		if err := keepAllowed(r.config.Run.Folder, r.config.Plan); err != nil {
+			return nil, err
+		}
 	}
 	session, err := engine.New(r.config)
 	r.session = session
