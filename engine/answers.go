@@ -46,7 +46,7 @@ func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 	nth := s.entered[label]
 	if list := a.ByLabel[label]; len(list) > 0 && s.answered[label] < nth {
 		s.answered[label] = nth
-		return list[min(nth, len(list))-1], nth >= len(list), true
+		return list[min(nth, len(list))-1], nth > len(list), true
 	}
 	if q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
@@ -95,7 +95,7 @@ func (s *Session) prepare(e machine.Event, err error) error {
 }
 
 // leftover warns of prepared answers that nothing asked for.
-func (s *Session) leftover(machine.Event) error {
+func (s *Session) leftover() error {
 	n := len(s.cfg.Answers.Queue)
 	if n == 0 {
 		return nil

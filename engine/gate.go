@@ -42,7 +42,7 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	if _, unit := e.Body.(*machine.Entered); !unit || g.claimed {
 		return false
 	}
-	if g.until != "" && (g.until == e.Step || g.until == e.StepID()) {
+	if g.until != "" && g.reached(e, m.Depth()) {
 		return true
 	}
 	switch g.mode {
@@ -55,6 +55,24 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	default:
 		return false
 	}
+}
+
+// reached reports whether the event enters the step to run to: by its label, or in
+// the root document by its id; a group is entered with its first unit.
+func (g *gate) reached(e machine.Event, depth int) bool {
+	is := func(label, id string) bool { return g.until == label || depth == 0 && g.until == id }
+	for _, o := range e.Body.(*machine.Entered).Opened {
+		if is(o.Step, o.ID) {
+			return true
+		}
+	}
+	return is(e.Step, e.StepID())
+}
+
+// stoppedBefore reports whether a run was left at a step that it had run to.
+func stoppedBefore(history []machine.Event) bool {
+	end, ok := history[len(history)-1].Body.(*machine.Finished)
+	return ok && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak
 }
 
 // passed takes note that a unit was entered.

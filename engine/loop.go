@@ -25,24 +25,37 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		<-s.proc.Done()
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
-	if r := s.m.Next().Result; r != nil {
+	if r := s.m.Result(); r != nil {
 		end.Finished = *r
 	}
 	return end, err
 }
 
 func (s *Session) loop(ctx context.Context) error {
-	for !s.closing {
-		if err := s.turn(ctx); err != nil {
-			if err = s.broken(err); err != nil || s.cfg.Headless {
-				return err
-			}
+	for !s.closing && !(s.cfg.Headless && s.m.Result() != nil) {
+		served, err := s.poll(ctx)
+		if !served && err == nil {
+			err = s.turn(ctx)
 		}
-		if s.cfg.Headless && s.m.Next().Result != nil {
-			return nil
+		if err != nil {
+			return s.broken(err)
 		}
 	}
 	return nil
+}
+
+// poll serves a request that is there already: a run that needs nothing from
+// outside can be paused and ended too.
+func (s *Session) poll(ctx context.Context) (served bool, err error) {
+	select {
+	case <-ctx.Done():
+		s.closing = true
+		return true, nil
+	case r := <-s.inbox:
+		return true, s.serve(r)
+	default:
+		return false, nil
+	}
 }
 
 // turn makes the machine's next move.
@@ -69,11 +82,6 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 		return s.wait(ctx, Status{State: Paused, Next: &e})
 	}
 	s.gate.passed(e)
-	if _, last := e.Body.(*machine.Finished); last {
-		if err := s.leftover(e); err != nil {
-			return err
-		}
-	}
 	return s.record(e)
 }
 
@@ -128,19 +136,19 @@ func (s *Session) wait(ctx context.Context, status Status) error {
 	}
 }
 
-// broken ends the run that cannot be recorded any more: the end is told to
-// whoever watches, though no journal takes it.
+// broken ends a run that cannot go on. Where the journal cannot be written the end
+// is told to whoever watches all the same.
 func (s *Session) broken(err error) error {
-	var j *JournalError
-	if !errors.As(err, &j) {
-		return err
-	}
 	if s.proc != nil {
 		s.proc.Kill()
 	}
-	e, end := s.m.End(plan.RunFailed, err.Error(), "")
-	if end != nil {
+	e, failed := s.m.End(plan.RunFailed, err.Error(), "")
+	if failed != nil {
 		return err
+	}
+	var j *JournalError
+	if !errors.As(err, &j) {
+		return errors.Join(err, s.record(e))
 	}
 	s.seq++
 	e.Seq, e.Time = s.seq, s.cfg.Now()
@@ -150,9 +158,7 @@ func (s *Session) broken(err error) error {
 	s.show(Status{State: Over, Err: err})
 	for !s.cfg.Headless && !s.closing {
 		r := <-s.inbox
-		if r.close {
-			s.closing = true
-		}
+		s.closing = r.close
 		r.reply <- err
 	}
 	return err

@@ -102,16 +102,22 @@ func (s *Session) open() error {
 		s.note(e)
 	}
 	s.events = append(s.events, s.cfg.History...)
+	s.gate.claimed = stoppedBefore(s.cfg.History)
 	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 }
 
 // record stamps an event, writes it to the journal, applies it and publishes it.
 func (s *Session) record(e machine.Event) error {
-	s.seq++
-	e.Seq, e.Time = s.seq, s.cfg.Now()
+	if _, end := e.Body.(*machine.Finished); end {
+		if err := s.leftover(); err != nil {
+			return err
+		}
+	}
+	e.Seq, e.Time = s.seq+1, s.cfg.Now()
 	if err := s.cfg.Run.Append(e); err != nil {
 		return &JournalError{err}
 	}
+	s.seq++
 	if durable(e.Body) {
 		if err := s.cfg.Run.Sync(); err != nil {
 			return &JournalError{err}

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 )
 
 const commands = `## 1 Say
@@ -133,7 +134,7 @@ func TestInterruptedCommand(t *testing.T) {
 		runs   int
 	}{"rerun": {plan.Completed, 2}, "pass": {plan.Completed, 1}, "fail": {plan.Stopped, 1}} {
 		t.Run(answer, func(t *testing.T) {
-			f := newFixture(t, "## 1 A\n~~~sh\necho run; test -e again || { touch again; exec sleep 600; }\n~~~\n")
+			f := newFixture(t, "## 1 A\n~~~sh\ntest -e again && exit; touch again; echo run; exec sleep 600\n~~~\n")
 			l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
 			l.until("it prints", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "run") })
 			l.s.Close()
@@ -258,5 +259,38 @@ func TestRepeatedMove(t *testing.T) {
 		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" {
 			t.Errorf("%s: ended %s %s", move, end.Result, end.Code)
 		}
+	}
+}
+
+// TestGuardInChild: the guard can stop the first unit of an included document
+// (rundown.md §5.8).
+func TestGuardInChild(t *testing.T) {
+	f := newFixture(t, "## 1 A\n## 2 B\n- child.runbook.md\n")
+	child := rundown.Parse("child.runbook.md", []byte("## 1 C\n"), rundown.Options{})
+	f.plan.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: child}}
+	f.plan.Limit.Max = 2
+	end, events := headless(t, f.session("", func(c *engine.Config) {
+		c.Answers = &engine.Answers{Queue: []engine.Prepared{{Value: "pass"}, {Value: "pass"}}}
+	}))
+	if end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" || trail(events) != "1 2" {
+		t.Errorf("ended %s %s along %s", end.Result, end.Code, trail(events))
+	}
+	if last := events[len(events)-1]; last.Step != "2" || finished(events[len(events)-1:]) == nil {
+		t.Errorf("last event %+v", last)
+	}
+}
+
+// TestEndedFromOutside: a run that needs nothing from outside can be ended all the same.
+func TestEndedFromOutside(t *testing.T) {
+	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
+		c.Plan.Limit.Max = 0
+		all := []engine.Prepared{{Value: "pass", By: machine.ByFlag}}
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": all, "2": all}}
+	})
+	l := steer(t, s)
+	l.until("it loops", func(engine.Status) bool { return len(l.all) > 100 })
+	l.do(s.End(plan.Cancelled, "enough"))
+	if end := <-l.end; end.Result != plan.Cancelled {
+		t.Errorf("ended %s", end.Result)
 	}
 }

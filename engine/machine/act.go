@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 
 	"playhead/parse/plan"
@@ -116,19 +117,17 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 		}))
 	}
 	path := inc.Docs[f.open.doc]
-	child, found := f.prog.plan.Child(path)
-	switch {
-	case !found || child.Plan == nil:
-		return m.childFailed(f, path, child.Reason)
-	case !child.Plan.Runnable():
-		return m.childFailed(f, path, "the document has errors")
+	child, _ := f.prog.plan.Child(path)
+	label := f.childLabel(cmp.Or(child.Name, path), inc)
+	reason := child.Reason
+	if child.Plan != nil {
+		if child.Plan.Runnable() {
+			return event(f.at(&ChildEntered{Document: path, Label: label}))
+		}
+		reason = "the document has errors"
 	}
-	return event(f.at(&ChildEntered{Document: path, Label: f.childLabel(child.Name, inc)}))
-}
-
-func (m *Machine) childFailed(f *frame, path, reason string) Next {
 	return event(f.at(&Warned{
-		Code: m.plan.Format + "/child-failed", Document: path,
+		Code: m.plan.Format + "/child-failed", Document: path, Label: label,
 		Message: fmt.Sprintf("%s was not run and counts as failed: %s", path, reason),
 	}))
 }

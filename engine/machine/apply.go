@@ -68,10 +68,12 @@ func (m *Machine) fits(e Event) error {
 		if b.Arrival.Kind != ToOver {
 			return m.frames[len(m.frames)-1-b.Arrival.Up].known(e, b.Arrival.Step)
 		}
-	case *ActionStarted, *ActionFinished, *InputNeeded, *InputGiven, *StepFinished, *Warned:
-		if f.cur == nil {
-			return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
+	case *Warned:
+		if b.Document != "" {
+			return f.entered(e)
 		}
+	case *ActionStarted, *ActionFinished, *InputNeeded, *InputGiven, *StepFinished:
+		return f.entered(e)
 	case *ChildEntered:
 		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
 			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
@@ -89,6 +91,13 @@ func started(yes bool) string {
 		return "started already"
 	}
 	return "not started"
+}
+
+func (f *frame) entered(e Event) error {
+	if f.cur == nil {
+		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
+	}
+	return nil
 }
 
 func (f *frame) known(e Event, id string) error {
@@ -110,9 +119,16 @@ func (m *Machine) settle(e Event) {
 	if len(f.due) == 0 {
 		return
 	}
-	switch e.Body.(type) {
-	case *Captured, *Warned:
-		f.due = f.due[1:]
+	switch b := e.Body.(type) {
+	case *Captured:
+		if d, ok := f.due[0].Body.(*Captured); ok && d.Variable == b.Variable {
+			f.due = f.due[1:]
+		}
+	case *Warned:
+		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
+			f.due = f.due[1:]
+		}
+	case *Resumed, *Other, *Finished:
 	default:
 		f.due = nil
 	}
@@ -265,7 +281,7 @@ func (m *Machine) childFinished(b *ChildFinished) {
 // warned counts an included document that could not be run as failed.
 func (m *Machine) warned(b *Warned) {
 	if b.Document != "" {
-		m.top().included(b.Document, plan.Failed)
+		m.top().included(strings.TrimPrefix(b.Label, m.top().label+"/"), plan.Failed)
 	}
 }
 

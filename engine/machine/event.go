@@ -123,6 +123,7 @@ type (
 		Code     string `json:"code"`
 		Message  string `json:"message"`
 		Document string `json:"document,omitempty"`
+		Label    string `json:"label,omitempty"` // of that document
 	}
 	// Finished ends the run (run.finished).
 	Finished struct {
@@ -164,6 +165,13 @@ func (o *Other) Type() string        { return o.Kind }
 // Options shape a run, and are kept with it.
 type Options struct {
 	Prompted bool `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+
+	// What follows is the session's, kept here so that a resumed run is the same.
+	Limit    *int     `json:"max_transitions,omitempty"`
+	Dir      string   `json:"cwd,omitempty"`
+	CleanEnv bool     `json:"clean_env,omitempty"`
+	Env      []string `json:"env,omitempty"`     // names
+	Secrets  []string `json:"secrets,omitempty"` // names
 }
 
 // Opened is a group whose visit begins (Attempt 1) or is gone through again.

@@ -33,7 +33,7 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 	}
 	for up := range m.frames {
 		f := m.frames[last-up]
-		if id, below := strings.CutPrefix(target, f.prefix); below && f.prog.byID[id] != nil {
+		if id, below := strings.CutPrefix(target, f.prefix); below && f.prefix != "" && f.prog.byID[id] != nil {
 			return up, id, nil
 		}
 	}
@@ -53,8 +53,8 @@ func (m *Machine) Again(reason string) (Event, error) {
 func (m *Machine) forced(f *frame, a Arrival, reason string) Event {
 	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), Forced: true, Arrival: a}
 	e := Event{Body: d, By: ByPerson, Reason: reason}
-	if top := m.top(); top.cur != nil {
-		e = top.at(d)
+	if at := m.where(); at != nil {
+		e = at.at(d)
 		e.By, e.Reason = ByPerson, reason
 	}
 	return e
@@ -86,7 +86,7 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 		body.Waiting = m.Waiting()
 	}
 	e := Event{Body: body}
-	if f := m.top(); f.cur != nil {
+	if f := m.where(); f != nil {
 		e = f.at(body)
 	}
 	e.By = by
@@ -101,6 +101,9 @@ func (m *Machine) standing() (*frame, error) {
 	}
 	return m.top(), nil
 }
+
+// Result is how the run ended, nil while it goes on.
+func (m *Machine) Result() *Finished { return m.result }
 
 // Arriving reports whether the run is between two units: a decision is made, and
 // the next unit not entered.
@@ -126,10 +129,10 @@ func (m *Machine) Path() []string { return append([]string{}, m.path...) }
 
 // Position is the label of the unit or group the run stands at, empty at first.
 func (m *Machine) Position() string {
-	if len(m.frames) == 0 {
-		return ""
+	if f := m.where(); f != nil {
+		return f.label
 	}
-	return m.top().label
+	return ""
 }
 
 // Depth is how many included documents are open.

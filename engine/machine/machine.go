@@ -113,10 +113,21 @@ func (m *Machine) finished(result plan.RunResult, message string) *Finished {
 }
 
 // guarded is the end of a run that would exceed its limit: the move is not made.
-func (m *Machine) guarded(f *frame) Next {
+func (m *Machine) guarded() Next {
 	g := m.plan.Limit
 	last := m.path[max(0, len(m.path)-5):]
 	body := m.finished(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
-	return event(f.at(body))
+	return event(m.where().at(body))
+}
+
+// where is the innermost frame that stands somewhere: a document that was just
+// begun stands nowhere yet. It is nil before the first unit.
+func (m *Machine) where() *frame {
+	for i := len(m.frames) - 1; i >= 0; i-- {
+		if m.frames[i].cur != nil {
+			return m.frames[i]
+		}
+	}
+	return nil
 }

@@ -21,7 +21,8 @@ func (m *Machine) finish(f *frame) Next {
 }
 
 // total is the outcome so far, with the results of children joined. Where no
-// child's result counts the step's own outcome stands.
+// child's result counts the step's own outcome stands; without one a choice is
+// skipped, and a group joins what there is: nothing failed, nothing passed.
 func (f *frame) total() *plan.Outcome {
 	if f.phase == finishing && len(f.here.results) > 0 {
 		return joined(f.cur.step.Join, f.here.results)
@@ -29,8 +30,10 @@ func (f *frame) total() *plan.Outcome {
 	switch {
 	case f.outcome.Result != "":
 		return f.outcome
+	case f.phase == finishing && f.cur.children[0].step.Arm():
+		return &plan.Outcome{Result: plan.Skipped} // no arm was taken
 	case f.phase == finishing:
-		return &plan.Outcome{Result: plan.Skipped}
+		return joined(f.cur.step.Join, nil)
 	default:
 		return &plan.Outcome{Result: plan.Passed}
 	}

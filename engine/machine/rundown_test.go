@@ -103,6 +103,8 @@ func TestRundown(t *testing.T) {
 		{"§5.5 form 10 with no instance is 1", "## X\n- PASS: GOTO NEXT {N}\n## {N} A\n### {N}.1 a\n", "pass pass", "X 1.1", "completed"},
 		{"§5.5 forms 5 and 6", "## {N} A\n### {N}.1 a\n### {N}.2 b\n- PASS: GOTO NEXT {N}\n- FAIL: GOTO X\n## X\n- PASS: GOTO {N}.2\n- FAIL: GOTO {N}\n", "pass pass pass fail pass fail fail", "1.1 1.2 2.1 2.2 X 2.2 X 2.1", ""},
 		{"§5.5 a person's jump has counter 0", "## 1 A\n- FAIL: RETRY 1 STOP\n", "fail|goto 1|fail|fail", "1 1 1 1", "stopped"},
+		{"§5.3 nothing counts: pessimistic passes", "## 1 A\n- PASS ALL: COMPLETE none\n### 1.1 a\n### 1.2 b\n", "skip skip", "1.1 1.2", `completed "none"`},
+		{"§5.3 nothing counts: optimistic fails", "## 1 A\n- FAIL ALL: COMPLETE none\n### 1.1 a\n### 1.2 b\n", "skip skip", "1.1 1.2", `completed "none"`},
 		{"§5.2 prompt blocks wait for a person", "## 1 A\n~~~prompt\nlook\n~~~\n", "pass", "1", "completed"},
 	}
 	for _, tt := range tests {
@@ -140,4 +142,37 @@ func parse(t *testing.T, doc string) *plan.Plan {
 		}
 	}
 	return p
+}
+
+// TestJumpInChild: inside a child a target is the child's, behind a slash the
+// root's (contract.md), and a step of neither is refused.
+func TestJumpInChild(t *testing.T) {
+	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n## 3 C\n")
+	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	if _, err := r.m.Jump("3", ""); err == nil {
+		t.Error("left the child for a step of the root")
+	}
+	r.feed("goto 2", "goto /3")
+	if d := cmp.Diff([]string{"1", "1/child/1", "1/child/2", "3"}, r.m.Path()); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestMissingChildren count as failed, each under its own name.
+func TestMissingChildren(t *testing.T) {
+	p := parse(t, "## 1 A\n- PASS ANY: CONTINUE\n- gone.runbook.md\n- gone.runbook.md\n")
+	p.Children = []plan.Child{{Path: "gone.runbook.md", Name: "gone", Reason: "there is no such file"}}
+	r := start(t, p, machine.Options{}).feed()
+	var results plan.Results
+	for _, e := range r.events {
+		if d, ok := e.Body.(*machine.Decision); ok {
+			results = d.Outcome.Results
+		}
+	}
+	want := plan.Results{{Label: "gone", Result: plan.Failed}, {Label: "gone~2", Result: plan.Failed}}
+	if d := cmp.Diff(want, results); d != "" {
+		t.Error(d)
+	}
 }
