@@ -8,7 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// act begins an action. One that is run again begins anew.
+// act begins an action. One that is run again begins anew, and so does the clock
+// of its step.
 func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	r := t.at(e)
 	if r == nil {
@@ -16,6 +17,9 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	}
 	t.set(r, Running)
 	if x := r.Last(); x != nil {
+		if x.did(b.Action) {
+			r.Started = e.Time
+		}
 		x.Actions = append(x.Actions, &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time})
 	}
 }
@@ -35,6 +39,11 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	if b.DurationMS != nil {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
 	}
+}
+
+// did reports whether the action of an index was begun before.
+func (x *Exec) did(index int) bool {
+	return slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.Index == index })
 }
 
 // action finds the newest action of an index that is not done, or begins one.

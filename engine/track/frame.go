@@ -123,7 +123,8 @@ func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
 	}
 	d := &Row{Label: r.Label + "/" + name, Local: name, Parent: r, Doc: &child, frame: r.frame}
 	if child.Plan != nil {
-		d.Title = child.Plan.Title
+		d.Title, d.ahead = child.Plan.Title, t.units(child.Plan)
+		t.total += d.ahead
 	}
 	t.place(d)
 	return d
@@ -137,7 +138,42 @@ func (t *Track) Expand(d *Row) {
 	}
 	f := newFrame(d.Doc.Plan, d.Label+"/", d)
 	d.frame = f
+	t.total -= d.ahead
+	d.ahead = 0
 	d.Children = t.grow(f, d, d.Doc.Plan.Steps)
+}
+
+// units counts the steps of a document, with those of the documents it includes,
+// so that the total does not move when one is opened.
+func (t *Track) units(p *plan.Plan) int {
+	if n, known := t.sizes[p]; known {
+		return n
+	}
+	n := 0
+	p.Walk(func(s, _ *plan.Step) bool {
+		if s.Unit() && !s.Aside {
+			n++
+		}
+		for _, a := range s.Actions {
+			n += t.unitsBelow(p, a)
+		}
+		return true
+	})
+	t.sizes[p] = n
+	return n
+}
+
+// unitsBelow counts the steps of the documents that an action includes.
+func (t *Track) unitsBelow(p *plan.Plan, a plan.Action) int {
+	n := 0
+	if inc, ok := a.Work.(plan.Include); ok {
+		for _, path := range inc.Docs {
+			if child, ok := p.Child(path); ok && child.Plan != nil {
+				n += t.units(child.Plan)
+			}
+		}
+	}
+	return n
 }
 
 // numbers is the scope of labels and texts: instance numbers alone.

@@ -74,6 +74,8 @@ func (t *Track) hide(r *Row) {
 		r.counted = false
 		t.total--
 	}
+	t.total -= r.ahead
+	r.ahead = 0
 	for _, c := range r.Children {
 		t.hide(c)
 	}

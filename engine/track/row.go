@@ -1,6 +1,7 @@
 package track
 
 import (
+	"slices"
 	"time"
 
 	"playhead/engine/machine"
@@ -37,6 +38,7 @@ type Row struct {
 	frame   *frame
 	numbers map[string]int // instance numbers when the row was last entered
 	counted bool
+	ahead   int // steps of a document that is not expanded, in the total already
 }
 
 // Exec is one execution of a unit.
@@ -115,18 +117,23 @@ func (r *Row) Last() *Exec {
 	return r.Execs[len(r.Execs)-1]
 }
 
-// Action is the newest action of a unit that left a log, else the newest one, or nil.
+// Action is what there is to see of a unit's newest execution: the action in
+// progress, else the newest that left a log, else the newest, or nil.
 func (r *Row) Action() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
-	for i := len(x.Actions) - 1; i >= 0; i-- {
-		if x.Actions[i].Log != nil {
-			return x.Actions[i]
+	newest := x.Actions[len(x.Actions)-1]
+	if !newest.Done {
+		return newest
+	}
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Log != nil {
+			return a
 		}
 	}
-	return x.Actions[len(x.Actions)-1]
+	return newest
 }
 
 // Plan is the document that the row's step is in.

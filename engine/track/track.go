@@ -40,6 +40,7 @@ type Track struct {
 	frames      []*frame
 	byLabel     map[string]*Row
 	vars        map[string]int
+	sizes       map[*plan.Plan]int // steps of included documents
 }
 
 // Forced is one thing a person overrode: the step of this label passed, was
@@ -57,7 +58,7 @@ type Var struct {
 
 // New is the track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}}
+	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
 	t.Rows = t.grow(root, nil, p.Steps)
@@ -67,7 +68,8 @@ func New(p *plan.Plan) *Track {
 // Row finds the row of a label, or nil.
 func (t *Track) Row(label string) *Row { return t.byLabel[label] }
 
-// Progress says how many of the units known so far are done.
+// Progress says how many of the steps known so far are done, those of included
+// documents among them. Steps aside count once they were entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }
 
 // Elapsed is how long the run has taken at now, or took.

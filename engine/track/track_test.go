@@ -269,6 +269,51 @@ func TestIncludedDocument(t *testing.T) {
 	}
 }
 
+// The steps of an included document count from the start: the total does not move
+// when it is opened.
+func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
+	tr := New(including())
+	if _, total := tr.Progress(); total != 5 {
+		t.Errorf("at first %d steps, want 5: two, and three of the document", total)
+	}
+	tr.Expand(tr.Row("1/rel"))
+	if _, total := tr.Progress(); total != 5 {
+		t.Errorf("opened %d steps, want 5", total)
+	}
+	tr, _ = drive(t, including(), "ppp")
+	if done, total := tr.Progress(); done != 4 || total != 5 {
+		t.Errorf("%d of %d, want 4 of 5", done, total)
+	}
+}
+
+// A command that was cancelled and is run again is in progress, and its clock
+// begins anew, whatever it printed before.
+func TestRerunIsInProgress(t *testing.T) {
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: command("sleep 9"), Routes: defaults()}}}
+	d := &driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	e := d.m.Event(plan.Product{Cancelled: true})
+	e.Body.(*machine.ActionFinished).Log = &machine.LogRef{File: "3.log", Bytes: 9}
+	d.apply(e)
+	d.run("")
+	if r := d.track.Row("1"); r.Status != Waiting || r.Action().Log == nil {
+		t.Fatalf("%s, %+v", r.Status, r.Action())
+	}
+	rerun, err := d.m.Give(machine.Answer{Value: "rerun", By: machine.ByPerson})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(rerun)
+	d.run("")
+	r := d.track.Row("1")
+	if a := r.Action(); r.Status != Running || a.Done || a.Log != nil {
+		t.Errorf("%s, %+v", r.Status, a)
+	}
+	if !r.Started.Equal(r.Action().Started) {
+		t.Errorf("the clock runs since %v, the command since %v", r.Started, r.Action().Started)
+	}
+}
+
 func TestJumpLeaves(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("pp")
