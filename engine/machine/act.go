@@ -85,9 +85,9 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	}
 	text := m.render(c.Text, f)
 	if !f.open.started {
-		return event(f.at(&ActionStarted{
+		return pack(f.at(nil), ActionStarted{
 			Action: f.action, Kind: "command", Language: c.Language, Text: text,
-		}))
+		})
 	}
 	effect := &RunCommand{
 		Action: f.ref(), Shell: c.Shell, Text: text, Pipes: c.Pipes, Timeout: c.Timeout,

@@ -171,7 +171,9 @@ func (m *Machine) enter(e Event, b *Entered) {
 func (m *Machine) actionStarted(b *ActionStarted) {
 	f := m.top()
 	f.open.started = true
-	f.follow(nil, b.Notes)
+	if b.Call != nil {
+		f.follow(nil, b.Notes)
+	}
 }
 
 func (m *Machine) actionFinished(b *ActionFinished) {

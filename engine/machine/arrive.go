@@ -28,10 +28,9 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 	if g := m.plan.Limit; g.Max > 0 && m.executions >= g.Max && !a.Free {
 		return m.guarded()
 	}
-	return event(Event{
+	return pack(Event{
 		Step: l.label, ID: differing(l.unit.step.ID, l.label), Attempt: l.attempt,
-		Body: &Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free},
-	})
+	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free})
 }
 
 // land resolves an arrival at a step.

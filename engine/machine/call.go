@@ -22,7 +22,7 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 
 // request is the effect of an action, and the event that announces it.
 func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
-	started := &ActionStarted{Action: f.action, Kind: kind}
+	started := &ActionStarted{Action: f.action, Kind: kind, Call: &Call{}}
 	switch w := w.(type) {
 	case plan.Fetch:
 		err := m.fill(&started.Text, w.Ref, f, started)

@@ -50,17 +50,21 @@ type (
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
-		Action   int         `json:"action"`
-		Kind     string      `json:"kind"`
-		Language string      `json:"language,omitempty"`
-		Text     string      `json:"text,omitempty"` // the script, the prompt, the reference
-		Docs     []string    `json:"documents,omitempty"`
-		Model    string      `json:"model,omitempty"`  // asked for by the document
-		System   string      `json:"system,omitempty"` // the system message
-		Server   string      `json:"server,omitempty"`
-		Tool     string      `json:"tool,omitempty"`
-		Args     string      `json:"arguments,omitempty"`
-		Notes    []plan.Note `json:"notes,omitempty"` // warnings to be recorded
+		Action   int      `json:"action"`
+		Kind     string   `json:"kind"`
+		Language string   `json:"language,omitempty"`
+		Text     string   `json:"text,omitempty"` // the script, the prompt, the reference
+		Docs     []string `json:"documents,omitempty"`
+		*Call
+	}
+	// Call is what only calls of models and tools have.
+	Call struct {
+		Model  string      `json:"model,omitempty"`  // asked for by the document
+		System string      `json:"system,omitempty"` // the system message
+		Server string      `json:"server,omitempty"`
+		Tool   string      `json:"tool,omitempty"`
+		Args   string      `json:"arguments,omitempty"`
+		Notes  []plan.Note `json:"notes,omitempty"` // warnings to be recorded
 	}
 	// ActionFinished holds what came of it (action.finished).
 	ActionFinished struct {

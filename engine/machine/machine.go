@@ -87,6 +87,23 @@ func (f *frame) at(body Body) Event {
 	return Event{Step: f.label, ID: differing(f.cur.step.ID, f.label), Attempt: f.here.attempt, Body: body}
 }
 
+// packed is an event with its body behind it: one allocation for the events that
+// every unit has.
+type packed[B any] struct {
+	event Event
+	body  B
+}
+
+// pack is event for a body that is given by value.
+func pack[B any, P interface {
+	*B
+	Body
+}](e Event, body B) Next {
+	p := &packed[B]{e, body}
+	p.event.Body = P(&p.body)
+	return Next{Event: &p.event}
+}
+
 // differing is the id where it differs from the label.
 func differing(id, label string) string {
 	if id == label {

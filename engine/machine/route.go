@@ -10,14 +10,14 @@ import (
 // finish says what the unit, or the group that joins, has come to.
 func (m *Machine) finish(f *frame) Next {
 	o := f.total()
-	body := &StepFinished{Result: o.Result, Outcome: o, Forced: o.Forced}
+	body := StepFinished{Result: o.Result, Outcome: o, Forced: o.Forced}
 	if o.Result == plan.Errored {
 		body.Result = plan.Failed
 	}
 	if body.Result == plan.Failed {
 		body.Error = o.Reason
 	}
-	return event(f.at(body))
+	return pack(f.at(nil), body)
 }
 
 // total is the outcome so far, with the results of children joined. Where no
