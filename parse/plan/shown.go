@@ -62,7 +62,7 @@ func (j *jsonAction) describe(judge Judge) {
 type jsonCondition struct {
 	Variable string `json:"variable"`
 	Operator string `json:"operator"`
-	Value    string `json:"value"`
+	Value    string `json:"value,omitempty"`
 	Source   string `json:"source,omitempty"`
 }
 

@@ -15,14 +15,14 @@ type arguments template
 
 // Render implements plan.Prompt: with a nil scope placeholders stay as written.
 func (a arguments) Render(scope plan.Scope) (plan.Rendered, error) {
+	if scope == nil {
+		return template(a).Render(nil)
+	}
 	var notes []plan.Note
 	text := a.fill(func(p piece, inString bool) string {
 		value, ok := p.value(scope)
 		if !ok {
 			notes = note(notes, p)
-		}
-		if scope == nil {
-			return value
 		}
 		return inserted(value, inString, ok)
 	})

@@ -24,11 +24,11 @@ const artifactTypes = "markdown, json, mermaid, chartjs, html_css, javascript, t
 // readArtifact reads the lines of an ARTIFACTS section: the first type counts.
 func (d *document) readArtifact(first, last int) {
 	for i := first; i <= last; i++ {
-		m := artifactType.FindStringSubmatchIndex(d.lines[i].text)
-		if m == nil || d.lines[i].code {
+		m := artifactType.FindStringSubmatchIndex(d.text[i])
+		if m == nil || d.code[i] {
 			continue
 		}
-		kind := d.lines[i].text[m[2]:m[3]]
+		kind := d.text[i][m[2]:m[3]]
 		if !variableOnly.MatchString(kind) {
 			kind = strings.ToLower(kind)
 		}

@@ -2,11 +2,8 @@ package playbook
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
-
-var substepHeading = regexp.MustCompile(`^###\s+STEP\s+(\d+)([a-z]):\s+(.+)$`)
 
 // body sorts the lines of one step: into its own text, its arms and their
 // sub-steps (spec §4).
@@ -36,14 +33,14 @@ const (
 
 // line takes the next line in.
 func (b *body) line(i int) {
-	l := b.d.lines[i]
+	text := b.d.text[i]
 	switch {
-	case l.code:
+	case b.d.code[i]:
 		b.add(i)
-	case markerLike(l.text):
-		b.marker(parseMarker(i, l.text))
-	case strings.HasPrefix(l.text, "###") && b.heading(i):
-	case strings.HasPrefix(unindent(l.text), "@") && b.directive(i):
+	case markerLike(text):
+		b.marker(parseMarker(i, text))
+	case strings.HasPrefix(text, "###") && b.heading(i):
+	case strings.HasPrefix(unindent(text), "@") && b.directive(i):
 	default:
 		b.add(i)
 	}
@@ -88,7 +85,7 @@ func (b *body) open(p *part) {
 
 // directive takes a directive in, and reports whether the line is one.
 func (b *body) directive(i int) bool {
-	known := b.d.directiveWord(b.d.text[i])
+	known := directiveWord(b.d.text[i])
 	if known == "" {
 		return false
 	}
@@ -97,13 +94,27 @@ func (b *body) directive(i int) bool {
 	return p == nil || b.d.directive(p, known, i)
 }
 
+// substepHeading reads ### STEP Na: Title. What is none has no title.
+func substepHeading(text string) (digits, letter, title string) {
+	c := cursor{text: text}
+	if !c.take("###") || !c.spaces() || !c.take("STEP") || !c.spaces() {
+		return "", "", ""
+	}
+	digits = c.digits()
+	letter = c.word()
+	if digits == "" || len(letter) != 1 || letter < "a" || letter > "z" || !c.take(":") || !c.spaces() {
+		return "", "", ""
+	}
+	return number(digits), letter, c.rest()
+}
+
 // heading takes a sub-step heading in, and reports whether the line is one.
 func (b *body) heading(i int) bool {
-	m := substepHeading.FindStringSubmatch(b.d.text[i])
-	if m == nil {
+	digits, letter, title := substepHeading(b.d.text[i])
+	if title == "" {
 		return false
 	}
-	label := number(m[1]) + m[2]
+	label := digits + letter
 	at := place{line: i}
 	if b.state == outside {
 		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a sub-step outside a branch: it is read as text of step %s", label, b.s.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
@@ -112,11 +123,11 @@ func (b *body) heading(i int) bool {
 	if b.arm == nil || len(b.nested) > 0 {
 		return true
 	}
-	b.checkLabel(number(m[1]), m[2], at)
+	b.checkLabel(digits, letter, at)
 	if b.sub != nil {
 		b.sub.last = i - 1
 	}
-	b.open(&part{head: i, number: b.s.number, label: label, title: strings.TrimSpace(m[3])})
+	b.open(&part{head: i, number: b.s.number, label: label, title: title})
 	return true
 }
 

@@ -30,8 +30,12 @@ func (c capture) Describe() plan.Description {
 func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
-	if c.Shadows {
+	switch {
+	case c.Shadows:
 		v.Notes = []plan.Note{c.note("output-shadows-input", "an input has the name, and wins: nothing is stored")}
+		return v
+	case scope.Outcome().Result == "":
+		v.Notes = []plan.Note{c.note("output-missing", "the step puts nothing out: nothing is stored")}
 		return v
 	}
 	value, extracted := any(p.Text), false

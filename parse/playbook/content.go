@@ -28,6 +28,7 @@ type content struct {
 func (d *document) content(from ranges) content {
 	var c content
 	var b strings.Builder
+	b.Grow(d.size(from))
 	for _, s := range from {
 		s = d.trim(s)
 		for i := s.first; i <= s.last; i++ {
@@ -46,6 +47,17 @@ func (d *document) content(from ranges) content {
 	c.text = strings.TrimLeft(text, blanks)
 	c.indent = len(text) - len(c.text)
 	return c
+}
+
+// size is the most that ranges hold.
+func (d *document) size(from ranges) int {
+	n := 0
+	for _, s := range from {
+		for _, text := range d.text[s.first : s.last+1] {
+			n += len(text) + 2
+		}
+	}
+	return n
 }
 
 const blanks = " \t\n\v\f\r"
@@ -69,14 +81,12 @@ func (c content) start() place { return place{c.lines[0], c.indent} }
 func (c content) reads() []read {
 	var out []read
 	at, row, begin := 0, 0, -c.indent // of the row at hand
-	for p := range placeholders(c.text) {
-		for {
-			n := strings.IndexByte(c.text[at:p.from], '\n')
-			if n < 0 {
-				break
+	for p, ok := nextPlaceholder(c.text, 0); ok; p, ok = nextPlaceholder(c.text, p.to) {
+		for n := 0; n >= 0; {
+			if n = strings.IndexByte(c.text[at:p.from], '\n'); n >= 0 {
+				at += n + 1
+				row, begin = row+1, at
 			}
-			at += n + 1
-			row, begin = row+1, at
 		}
 		at = p.from
 		out = append(out, read{p.name, place{c.lines[row], p.from - begin}, p.defaulted})
@@ -94,7 +104,7 @@ type read struct {
 // readsIn are the placeholders of a part of one line.
 func readsIn(text string, at place) []read {
 	var out []read
-	for p := range placeholders(text) {
+	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
 		out = append(out, read{p.name, place{at.line, at.at + p.from}, p.defaulted})
 	}
 	return out

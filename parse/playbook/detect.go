@@ -24,15 +24,16 @@ func Claims(file []byte) bool {
 	if problem != "" || !strings.Contains(text, "STEP") {
 		return false
 	}
-	lines, _ := split(strings.Split(text, "\n"))
+	lines := strings.Split(text, "\n")
+	code, _ := findCode(lines)
 	title, step := false, false
-	for _, l := range lines {
-		if l.code || !strings.HasPrefix(l.text, "#") {
+	for i, l := range lines {
+		if code[i] || !strings.HasPrefix(l, "#") {
 			continue
 		}
-		_, isTitle := titleOf(l.text)
+		_, isTitle := titleOf(l)
 		title = title || isTitle
-		step = step || stepLike.MatchString(l.text)
+		step = step || stepLike.MatchString(l)
 	}
 	return title && step
 }

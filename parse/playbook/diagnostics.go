@@ -23,6 +23,8 @@ var severities = map[string]plan.Severity{
 type reporter struct {
 	file  string
 	text  []string // the lines, for columns
+	near  place    // the place that was last asked for
+	runes int      // before it, in its line
 	found []plan.Diagnostic
 }
 
@@ -43,12 +45,19 @@ func (r *reporter) add(at place, f finding) {
 }
 
 // position is the line and the column, in runes, of a place; both count from 1.
+// Questions about one line mostly go from left to right.
 func (r *reporter) position(at place) (line, column int) {
-	if at.line >= len(r.text) {
+	if at.at == 0 || at.line >= len(r.text) {
 		return at.line + 1, 1
 	}
 	text := r.text[at.line]
-	return at.line + 1, utf8.RuneCountInString(text[:min(at.at, len(text))]) + 1
+	at.at = min(at.at, len(text))
+	if at.line != r.near.line || at.at < r.near.at {
+		r.near, r.runes = place{line: at.line}, 0
+	}
+	r.runes += utf8.RuneCountInString(text[r.near.at:at.at])
+	r.near = at
+	return at.line + 1, r.runes + 1
 }
 
 // sorted are the findings so far, by place.

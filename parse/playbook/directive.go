@@ -2,7 +2,6 @@ package playbook
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -14,15 +13,16 @@ var directives = map[string]string{
 	"tool":   "@tool(connection, tool, {…})",
 }
 
-var directiveStart = regexp.MustCompile(`^ {0,3}@(\w+)\(`)
-
 // directiveWord is the known directive that a line starts with, "" if it does not.
-func (d *document) directiveWord(text string) string {
-	m := directiveStart.FindStringSubmatch(text)
-	if m == nil || directives[m[1]] == "" {
+func directiveWord(text string) string {
+	c := cursor{text: unindent(text)}
+	if !c.take("@") {
 		return ""
 	}
-	return m[1]
+	if w := c.word(); directives[w] != "" && c.take("(") {
+		return w
+	}
+	return ""
 }
 
 // directive reads a line that starts with a known directive, and reports whether

@@ -2,7 +2,6 @@ package playbook
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"playhead/parse/plan"
@@ -17,26 +16,18 @@ type elicit struct {
 	options []string
 }
 
-const quoted = `"((?:[^"\\]|\\.)*)"`
-
-var (
-	elicitKind = regexp.MustCompile(`^\s*([^,]*?)\s*(?:,|$)`)
-	elicitArgs = regexp.MustCompile(`^(?:\s*` + quoted + `\s*(?:,|$))*$`)
-	elicitText = regexp.MustCompile(quoted)
-)
-
 // readElicit reads the arguments of an @elicit. A question of an unknown type is
 // left out; one whose arguments cannot be read is still asked, since a person was
 // meant to be.
 func (d *document) readElicit(p *part, inner string, at place) {
-	m := elicitKind.FindStringSubmatchIndex(inner)
-	e := &elicit{at: at, kind: inner[m[2]:m[3]], textAt: at}
+	kind, rest, _ := strings.Cut(inner, ",")
+	e := &elicit{at: at, kind: strings.TrimSpace(kind), textAt: at}
 	if e.kind != "input" && e.kind != "confirm" && e.kind != "select" {
 		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is no type of question: this one is left out", e.kind), "use input, confirm or select"})
 		return
 	}
-	e.arguments(inner[m[1]:], m[1])
-	if problem := e.problem(inner[m[1]:]); problem != "" {
+	ok := e.arguments(rest, at.at+len(inner)-len(rest))
+	if problem := e.problem(ok); problem != "" {
 		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.kind])})
 	}
 	if e.text == "" {
@@ -57,26 +48,34 @@ var elicitExamples = map[string]string{
 	"select":  `@elicit(select, "question", "one", "two")`,
 }
 
-// arguments takes the quoted texts: the question, then the options.
-func (e *elicit) arguments(rest string, offset int) {
-	if !elicitArgs.MatchString(rest) {
-		return
-	}
-	for i, m := range elicitText.FindAllStringSubmatchIndex(rest, -1) {
-		text := strings.ReplaceAll(rest[m[2]:m[3]], `\"`, `"`)
-		switch {
-		case i == 0:
-			e.text, e.textAt = text, place{e.at.line, e.at.at + offset + m[2]}
-		case e.kind == "select":
-			e.options = append(e.options, text)
+// arguments takes the quoted texts: the question, then the options. It reports
+// whether there is nothing else.
+func (e *elicit) arguments(rest string, offset int) bool {
+	c := cursor{text: rest}
+	var texts []string
+	for c.spaces(); c.at < len(rest); c.spaces() {
+		from := c.at + 1
+		text, ok := c.escaped()
+		if ok = ok && (c.end() || c.take(",")); !ok {
+			return false
+		}
+		if texts = append(texts, text); len(texts) == 1 {
+			e.textAt = place{e.at.line, offset + from}
 		}
 	}
+	if len(texts) > 0 {
+		e.text = texts[0]
+	}
+	if e.kind == "select" && len(texts) > 1 {
+		e.options = texts[1:]
+	}
+	return true
 }
 
 // problem says what is wrong with the arguments.
-func (e *elicit) problem(rest string) string {
+func (e *elicit) problem(readable bool) string {
 	switch {
-	case !elicitArgs.MatchString(rest):
+	case !readable:
 		return "the arguments are no texts in double quotes: the step's title is asked instead"
 	case strings.TrimSpace(e.text) == "":
 		return "there is no question: the step's title is asked instead"

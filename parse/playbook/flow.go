@@ -2,6 +2,7 @@ package playbook
 
 import (
 	"fmt"
+	"maps"
 )
 
 // flow walks the steps in the order in which they would run, and knows which
@@ -11,7 +12,8 @@ type flow struct {
 	defined map[string]*definition // outputs and answers so far
 	later   map[string]*part       // where a name is stored first, anywhere
 	used    map[string]bool
-	undo    []change // of defined, since an arm began
+	inArm   bool
+	undo    []change // of defined, since the arm began
 }
 
 // definition is what is known of an output's or an answer's values.
@@ -44,11 +46,11 @@ func (d *document) checkFlow() {
 // collect finds what is stored anywhere.
 func (f *flow) collect() {
 	for _, s := range f.d.steps {
-		for _, p := range s.parts() {
+		for _, p := range s.parts {
 			if p.elicit != nil {
 				f.first(answerName(p.number), p)
 			}
-			for _, o := range p.outputs() {
+			for _, o := range p.stores {
 				f.shadow(o)
 				f.first(o.name, p)
 			}
@@ -92,8 +94,8 @@ func (f *flow) part(p *part) {
 		f.reads(readsIn(r.id, r.idAt))
 	}
 	f.reads(p.content.reads())
-	for _, o := range p.outputs() {
-		if !o.shadows {
+	for _, o := range p.stores {
+		if !o.shadows && p.acts() {
 			f.define(o.name, p.values(o))
 		}
 	}
@@ -121,19 +123,26 @@ func (e *elicit) answers() map[string]bool {
 // define stores a name; what it can be adds to what it could be before.
 func (f *flow) define(name string, options map[string]bool) {
 	was := f.defined[name]
-	def := &definition{options: options}
-	if was != nil && options != nil && was.options != nil {
-		def.options = make(map[string]bool, len(options)+len(was.options))
-		for _, from := range []map[string]bool{options, was.options} {
-			for o := range from {
-				def.options[o] = true
-			}
-		}
-	} else if was != nil {
-		def.options = nil
+	if was != nil {
+		options = union(options, was.options)
 	}
-	f.undo = append(f.undo, change{name, was})
-	f.defined[name] = def
+	if f.inArm {
+		f.undo = append(f.undo, change{name, was})
+	}
+	f.defined[name] = &definition{options}
+}
+
+// mostOptions bounds the work for names that are stored again and again.
+const mostOptions = 64
+
+// union is what either set has; nil, anything, if one is nil or there is too much.
+func union(a, b map[string]bool) map[string]bool {
+	if a == nil || b == nil || len(a)+len(b) > mostOptions {
+		return nil
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // block checks conditions and arms: each arm knows what was defined before the
@@ -143,24 +152,22 @@ func (f *flow) block(b *block) {
 		f.condition(&a.cond)
 	}
 	f.reach(b)
-	outer := f.undo
 	var stored []change
+	f.inArm = true
 	for _, a := range b.arms {
-		f.undo = nil
 		for _, p := range a.subs {
 			f.part(p)
 		}
-		stored = append(stored, f.leave()...)
+		stored = f.leave(stored)
 	}
-	f.undo = outer
+	f.inArm = false
 	for _, c := range stored {
 		f.define(c.name, c.was.options)
 	}
 }
 
-// leave takes back what an arm defined, and says what it was.
-func (f *flow) leave() []change {
-	stored := make([]change, 0, len(f.undo))
+// leave takes back what an arm defined, and adds it to what the arms before did.
+func (f *flow) leave(stored []change) []change {
 	for i := len(f.undo) - 1; i >= 0; i-- {
 		c := f.undo[i]
 		stored = append(stored, change{c.name, f.defined[c.name]})
@@ -168,6 +175,7 @@ func (f *flow) leave() []change {
 			delete(f.defined, c.name)
 		}
 	}
+	f.undo = f.undo[:0]
 	return stored
 }
 
@@ -224,8 +232,8 @@ func (f *flow) unused() {
 		}
 	}
 	for _, s := range f.d.steps {
-		for _, p := range s.parts() {
-			for _, o := range p.outputs() {
+		for _, p := range s.parts {
+			for _, o := range p.stores {
 				f.unread(o)
 			}
 		}

@@ -23,16 +23,16 @@ func (d *document) readInputs(first, last int) {
 		d.input = map[string]*input{}
 	}
 	for i := first; i <= last; i++ {
-		l := d.lines[i]
-		if l.code || !strings.HasPrefix(l.text, "-") && !strings.HasPrefix(l.text, "*") {
+		text := d.text[i]
+		if d.code[i] || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "*") {
 			continue
 		}
-		m := inputLine.FindStringSubmatch(strings.TrimRight(l.text, " \t"))
+		m := inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		if m == nil {
 			d.add(place{line: i}, finding{"input-line", "this is no input, and is left out", "write it like: - `name` (string): what it is"})
 			continue
 		}
-		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(l.text, m[1])}))
+		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
 	}
 }
 

@@ -7,12 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// line is a line of the document, without its end.
-type line struct {
-	text string
-	code bool // it stands in fenced code, or opens or closes it
-}
-
 // place is where something stands: a line, counted from 0, and a byte of it.
 type place struct{ line, at int }
 
@@ -54,28 +48,27 @@ func firstInvalid(text string) int {
 	return len(text)
 }
 
-// split finds out which lines are fenced code (spec §1). Branch markers are fences
-// of one line, and no code. open is the line of a fence that is never closed, -1
-// if there is none.
-func split(texts []string) (lines []line, open int) {
-	lines = make([]line, len(texts))
+// findCode finds the lines that are fenced code, its fences included (spec §1).
+// Branch markers are fences of one line, and no code. open is the line of a fence
+// that is never closed, -1 if there is none.
+func findCode(lines []string) (code []bool, open int) {
+	code = make([]bool, len(lines))
 	fence := ""
 	open = -1
-	for i, text := range texts {
-		lines[i].text = text
+	for i, text := range lines {
 		run := fenceRun(text)
 		switch {
 		case fence != "":
-			lines[i].code = true
+			code[i] = true
 			if closes(text, run, fence) {
 				fence, open = "", -1
 			}
 		case run != "" && opens(text, run):
-			lines[i].code = true
+			code[i] = true
 			fence, open = run, i
 		}
 	}
-	return lines, open
+	return code, open
 }
 
 // fenceRun is the run of at least three backticks or tildes that a line starts

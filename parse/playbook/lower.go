@@ -13,7 +13,8 @@ func (d *document) lower(p *plan.Plan) {
 	}
 	p.System = context{System: parseTemplate(d.system.text), Values: d.values()}
 	d.artifact.lower(p)
-	l := lowering{d: d, ids: names{}, keys: names{}}
+	l := newLowering(d)
+	p.Steps = make([]*plan.Step, 0, len(d.steps))
 	for _, s := range d.steps {
 		p.Steps = append(p.Steps, l.step(s))
 	}
@@ -34,11 +35,11 @@ func (d *document) values() []string {
 		}
 	}
 	for _, s := range d.steps {
-		for _, p := range s.parts() {
+		for _, p := range s.parts {
 			if p.elicit != nil {
 				add(answerName(p.number))
 			}
-			for _, o := range p.outputs() {
+			for _, o := range p.stores {
 				if !o.shadows {
 					add(o.name)
 				}
@@ -52,6 +53,33 @@ func (d *document) values() []string {
 type lowering struct {
 	d         *document
 	ids, keys names
+
+	// What all steps have is allocated at once.
+	steps   []plan.Step
+	numbers []int
+	routes  []plan.Route
+}
+
+func newLowering(d *document) *lowering {
+	parts, arms := 0, 0
+	for _, s := range d.steps {
+		parts += len(s.parts)
+		for _, b := range s.blocks {
+			arms += len(b.arms)
+		}
+	}
+	n := parts + arms
+	return &lowering{
+		d: d, ids: make(names, n), keys: make(names, n),
+		steps: make([]plan.Step, 0, n), numbers: make([]int, 0, parts), routes: make([]plan.Route, 0, 2*n),
+	}
+}
+
+// add puts a step among the others, with the routes that it has.
+func (l *lowering) add(s plan.Step, line int, label string) *plan.Step {
+	s.Routes = l.implied(line, label)
+	l.steps = append(l.steps, s)
+	return &l.steps[len(l.steps)-1]
 }
 
 func (l *lowering) step(s *step) *plan.Step {
@@ -70,8 +98,7 @@ func (l *lowering) step(s *step) *plan.Step {
 func (l *lowering) arm(s *step, a *arm, later bool, above string, words names) *plan.Step {
 	id := s.label + "." + words.take(a.word)
 	key := l.keys.take(above + "/" + a.key())
-	out := &plan.Step{ID: l.ids.take(id), Key: key, Kind: "branch", Else: later, Routes: l.routes(a.line, "")}
-	out.Span = l.span(place{line: a.line}, a.last)
+	out := l.add(plan.Step{ID: l.ids.take(id), Key: key, Kind: "branch", Else: later, Span: l.span(place{line: a.line}, a.last)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.cond.String()
 		out.When = a.cond.test(a.word)
@@ -97,11 +124,11 @@ func (c condition) test(word string) *plan.Test {
 // part is a step or a sub-step without its branches. Steps of one number have one
 // label and ids of their own.
 func (l *lowering) part(p *part, kind, key string) *plan.Step {
-	number := p.number
-	out := &plan.Step{
-		ID: l.ids.take(p.label), Key: key, Kind: kind, Title: p.title, Number: &number,
-		Actions: l.actions(p), Routes: l.routes(p.head, p.label), Span: l.span(place{line: p.head}, p.last),
-	}
+	l.numbers = append(l.numbers, p.number)
+	out := l.add(plan.Step{
+		ID: l.ids.take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.numbers[len(l.numbers)-1],
+		Actions: l.actions(p), Span: l.span(place{line: p.head}, p.last),
+	}, p.head, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
 	}
@@ -113,7 +140,7 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 
 // actions are what a part does, in the order of spec §5.
 func (l *lowering) actions(p *part) []plan.Action {
-	var out []plan.Action
+	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
 		out = append(out, p.tool.lower(l.at(p.tool.at.line)))
 	}
@@ -123,7 +150,7 @@ func (l *lowering) actions(p *part) []plan.Action {
 	if p.asks() {
 		out = append(out, l.asking(p)...)
 	}
-	for _, o := range p.outputs() {
+	for _, o := range p.stores {
 		out = append(out, plan.Action{Work: plan.Read{}, Judge: o.capture(), Span: l.at(o.at.line)})
 	}
 	return out
@@ -157,16 +184,17 @@ func (l *lowering) span(from place, last int) plan.Span {
 	return plan.Span{Line: line, Column: column, End: max(line, l.d.trim(slice{from.line, last}).last+1)}
 }
 
-// routes are those that the format supplies: a step that fails ends the run
+// implied are the routes that the format supplies: a step that fails ends the run
 // (spec §7).
-func (l *lowering) routes(line int, label string) []plan.Route {
+func (l *lowering) implied(line int, label string) []plan.Route {
+	begin := len(l.routes)
 	at := l.at(line)
 	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "fail: the run fails", Implicit: true, Span: at}
 	if label != "" {
 		end.Message = failure{label}
 	}
-	return []plan.Route{
-		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "pass: continue", Implicit: true, Span: at}},
-		{When: plan.Matcher{Result: plan.Failed}, Do: end},
-	}
+	l.routes = append(l.routes,
+		plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "pass: continue", Implicit: true, Span: at}},
+		plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: end})
+	return l.routes[begin:len(l.routes):len(l.routes)]
 }

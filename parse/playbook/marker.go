@@ -25,11 +25,8 @@ func (c condition) String() string {
 	return c.variable + " " + c.operator + ` "` + c.value + `"`
 }
 
-var (
-	conditionMarker = regexp.MustCompile("^```(if|elif)\\s+(\\w+)\\s*(==|!=)\\s*\"([^\"]*)\"\\s*```\\s*$")
-	plainMarker     = regexp.MustCompile("^```(else|endif)\\s*```\\s*$")
-	anyMarker       = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
-)
+// anyMarker is what is like a marker, right or wrong.
+var anyMarker = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
 // markerLike reports whether a line is a marker, or is meant to be one.
 func markerLike(text string) bool {
@@ -40,15 +37,37 @@ func markerLike(text string) bool {
 // parseMarker reads a line that is like a marker.
 func parseMarker(i int, text string) marker {
 	rest := unindent(text)
-	if m := plainMarker.FindStringSubmatch(rest); m != nil {
-		return marker{line: i, word: m[1], valid: true}
+	c := cursor{text: rest}
+	m := marker{line: i}
+	c.take("```")
+	switch m.word = c.word(); m.word {
+	case "else", "endif":
+		m.valid = true
+	case "if", "elif":
+		at := place{i, len(text) - len(rest)}
+		m.cond, m.valid = parseCondition(&c, at)
 	}
-	if m := conditionMarker.FindStringSubmatchIndex(rest); m != nil {
-		at := place{i, len(text) - len(rest) + m[4]}
-		return marker{line: i, word: rest[m[2]:m[3]], valid: true,
-			cond: condition{variable: rest[m[4]:m[5]], operator: rest[m[6]:m[7]], value: rest[m[8]:m[9]], at: at}}
+	c.spaces()
+	if m.valid = m.valid && c.take("```") && c.end(); !m.valid {
+		return marker{line: i, word: meant(rest)}
 	}
-	return marker{line: i, word: meant(rest)}
+	return m
+}
+
+// parseCondition reads a variable, an operator and a quoted text; at is where the
+// cursor's text begins.
+func parseCondition(c *cursor, at place) (cond condition, ok bool) {
+	ok = c.spaces()
+	cond.at = place{at.line, at.at + c.at}
+	cond.variable = c.word()
+	c.spaces()
+	from := c.at
+	ok = ok && cond.variable != "" && (c.take("==") || c.take("!="))
+	cond.operator = c.text[from:c.at]
+	c.spaces()
+	value, quoted := c.quoted()
+	cond.value = value
+	return cond, ok && quoted
 }
 
 // meant is the word that an invalid marker stands for; an else with more behind it

@@ -94,8 +94,8 @@ func (s *scanner) scan(at int) int {
 			}
 		}
 	}
-	for _, c := range s.stack {
-		if c.object {
+	for i, c := range s.stack {
+		if c.object && i > 0 {
 			s.known[c.at] = 0
 		}
 	}

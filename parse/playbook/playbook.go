@@ -1,14 +1,14 @@
 // Package playbook parses PLAYBOOK.md documents (spec/playbook.md) into Plans.
 //
 // A playbook is read line by line, as its specification defines it: this is no
-// Markdown parser, and only fenced code is known so that what stands in it stays
-// content (lines.go). Headings of level 2 cut the file into sections
-// (sections.go); INPUTS and ARTIFACTS are read on the spot, and each step's lines
-// go through one small machine (body.go) that tells branch markers, sub-step
-// headings and directives from text. Then the steps are walked in the order in
-// which they would run, knowing what is defined at each point (flow.go), and
-// lowered to a Plan (lower.go). Nothing stops at an error: all of a document's
-// problems are reported at once.
+// Markdown parser, and only fenced code is known, so that what stands in it stays
+// content (lines.go). Headings of level 2 cut the file into sections (sections.go);
+// INPUTS and ARTIFACTS are read on the spot, and each step's lines go through one
+// small machine (body.go, branch.go) that tells branch markers, sub-step headings
+// and directives from text. Then the steps are walked in the order in which they
+// would run, knowing what is defined at each point (flow.go, reach.go), and lowered
+// to a Plan (lower.go). Nothing stops at an error: all of a document's problems are
+// reported at once.
 //
 // The rest of the package is what a Plan takes along into a run, plain data with
 // one pure method each: the prompts (template.go, message.go, context.go,
@@ -55,7 +55,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 type document struct {
 	reporter
 	options     Options
-	lines       []line
+	code        []bool // the lines that are fenced code
 	title       string
 	titleLine   int // -1: there is none
 	description string
@@ -89,7 +89,7 @@ func (d *document) read(file []byte) bool {
 // compile reads the document's parts, checks them and lowers them.
 func (d *document) compile(p *plan.Plan) {
 	var open int
-	if d.lines, open = split(d.text); open >= 0 {
+	if d.code, open = findCode(d.text); open >= 0 {
 		d.add(place{line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
 	}
 	d.sections()

@@ -7,12 +7,23 @@ import (
 )
 
 var (
-	stepHeading     = regexp.MustCompile(`^##\s+STEP\s+(\d+):\s+(.+)$`)
 	systemHeading   = regexp.MustCompile(`(?i)^##\s+SYSTEM(?:\s+PROMPT)?\s*$`)
 	inputsHeading   = regexp.MustCompile(`(?i)^##\s+INPUTS\s*$`)
 	artifactHeading = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
 	stepInOtherCase = regexp.MustCompile(`(?i)^##\s*STEP\b`)
 )
+
+// stepHeading reads ## STEP N: Title. What is none has no title.
+func stepHeading(text string) (digits, title string) {
+	c := cursor{text: text}
+	if !c.take("##") || !c.spaces() || !c.take("STEP") || !c.spaces() {
+		return "", ""
+	}
+	if digits = c.digits(); digits == "" || !c.take(":") || !c.spaces() {
+		return "", ""
+	}
+	return digits, c.rest()
+}
 
 // titleOf is the title that a line holds as a heading of level 1.
 func titleOf(text string) (string, bool) {
@@ -34,13 +45,13 @@ func (d *document) sections() {
 	d.titleLine = -1
 	head := -1 // of the section at hand; the title's text has none
 	from := 0
-	for i, l := range d.lines {
-		if l.code || !strings.HasPrefix(l.text, "#") {
+	for i, text := range d.text {
+		if d.code[i] || !strings.HasPrefix(text, "#") {
 			continue
 		}
-		title, isTitle := titleOf(l.text)
+		title, isTitle := titleOf(text)
 		isTitle = isTitle && d.titleLine < 0
-		if !isTitle && !isHeading(l.text) {
+		if !isTitle && !isHeading(text) {
 			continue
 		}
 		d.section(head, from, i-1)
@@ -49,7 +60,7 @@ func (d *document) sections() {
 			d.title, d.titleLine, head = title, i, -1
 		}
 	}
-	d.section(head, from, len(d.lines)-1)
+	d.section(head, from, len(d.text)-1)
 	d.required()
 }
 
@@ -62,8 +73,8 @@ func (d *document) required() {
 		return
 	}
 	suggestion := "write at least one: ## STEP 1: Title"
-	for i, l := range d.lines {
-		if !l.code && stepInOtherCase.MatchString(l.text) {
+	for i, text := range d.text {
+		if !d.code[i] && stepInOtherCase.MatchString(text) {
 			suggestion = "line " + strconv.Itoa(i+1) + " is nearly one; it has to read like: ## STEP 1: Title"
 			break
 		}
@@ -79,9 +90,9 @@ func (d *document) section(head, first, last int) {
 		}
 		return
 	}
-	text := d.lines[head].text
-	if m := stepHeading.FindStringSubmatch(text); m != nil {
-		d.step(head, last, m[1], strings.TrimSpace(m[2]))
+	text := d.text[head]
+	if digits, title := stepHeading(text); title != "" {
+		d.step(head, last, digits, title)
 		return
 	}
 	switch {

@@ -4,6 +4,7 @@ package playbook
 type step struct {
 	part
 	blocks []*block
+	parts  []*part // its own and its sub-steps, in document order
 }
 
 // block is one if … endif.
@@ -31,7 +32,7 @@ type part struct {
 	content  content
 
 	output *output
-	result *output // of the step, which has no content of its own: its arm's last sub-step stores it
+	stores []*output // its own; in an arm's last sub-step that of the step too
 	elicit *elicit
 	prompt *promptRef
 	tool   *tool
@@ -49,42 +50,35 @@ func (p *part) asks() bool {
 // acts reports whether the part has content of its own.
 func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.asks() }
 
-// outputs are what the part stores.
-func (p *part) outputs() []*output {
-	var out []*output
-	for _, o := range []*output{p.output, p.result} {
-		if o != nil {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
 // handDown has each arm's last sub-step store the output of a step that has no
 // content of its own: what the arm comes to is the step's result.
 func (s *step) handDown() {
-	if s.acts() || len(s.blocks) == 0 {
+	if s.output == nil || s.acts() || len(s.blocks) == 0 {
 		return
 	}
 	for _, b := range s.blocks {
 		for _, a := range b.arms {
 			if n := len(a.subs); n > 0 {
-				a.subs[n-1].result = s.output
+				a.subs[n-1].stores = append(a.subs[n-1].stores, s.output)
 			}
 		}
 	}
-	s.output = nil
+	s.stores = nil
 }
 
-// parts are the step's own part and its sub-steps, in document order.
-func (s *step) parts() []*part {
-	out := []*part{&s.part}
+// collect lists the parts, and what each stores.
+func (s *step) collect() {
+	s.parts = []*part{&s.part}
 	for _, b := range s.blocks {
 		for _, a := range b.arms {
-			out = append(out, a.subs...)
+			s.parts = append(s.parts, a.subs...)
 		}
 	}
-	return out
+	for _, p := range s.parts {
+		if p.output != nil {
+			p.stores = []*output{p.output}
+		}
+	}
 }
 
 // step reads a step: its heading, and the lines to last.
@@ -98,7 +92,8 @@ func (d *document) step(head, last int, digits, title string) {
 	}
 	b.end(last)
 	d.steps = append(d.steps, s)
-	for _, p := range s.parts() {
+	s.collect()
+	for _, p := range s.parts {
 		p.content = d.content(p.from)
 		d.conflicts(p)
 		d.fetches = d.fetches || p.asks() && p.prompt != nil && p.prompt.variable == ""

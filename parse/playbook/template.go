@@ -2,7 +2,6 @@ package playbook
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"playhead/parse/plan"
@@ -26,25 +25,19 @@ type placeholder struct {
 	from, to int
 }
 
-// placeholders finds {{name}}, {{name:type}} and {{name:type:default}}.
-func placeholders(text string) iter.Seq[placeholder] {
-	return func(yield func(placeholder) bool) {
-		for at := 0; ; {
-			n := strings.Index(text[at:], "{{")
-			if n < 0 {
-				return
-			}
-			at += n
-			p, ok := parsePlaceholder(text, at)
-			if !ok {
-				at++
-				continue
-			}
-			if !yield(p) {
-				return
-			}
-			at = p.to
+// nextPlaceholder finds the next {{name}}, {{name:type}} or {{name:type:default}}
+// from an offset on.
+func nextPlaceholder(text string, at int) (p placeholder, ok bool) {
+	for {
+		n := strings.Index(text[at:], "{{")
+		if n < 0 {
+			return p, false
 		}
+		at += n
+		if p, ok = parsePlaceholder(text, at); ok {
+			return p, true
+		}
+		at++
 	}
 }
 
@@ -92,9 +85,12 @@ func isWord(c byte) bool {
 
 // parseTemplate takes a text apart.
 func parseTemplate(text string) template {
-	var t template
+	if text == "" {
+		return nil
+	}
+	t := make(template, 0, 1+2*strings.Count(text, "{{"))
 	at := 0
-	for p := range placeholders(text) {
+	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, at) {
 		if p.from > at {
 			t = append(t, piece{text: text[at:p.from]})
 		}

@@ -1,0 +1,28 @@
+package plan
+
+import "testing"
+
+// TestTextOf: values as text are what a document would write.
+func TestTextOf(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{nil, ""}, {"a\n", "a\n"}, {true, "true"}, {5.0, "5"}, {1e6, "1000000"}, {-0.25, "-0.25"}, {1e21, "1e+21"},
+		{3, "3"}, {[]any{"<", 1.0}, `["<",1]`}, {map[string]any{"k": nil}, `{"k":null}`},
+	} {
+		if got := TextOf(c.value); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.value, got, c.want)
+		}
+	}
+}
+
+// TestArtifactSuffix: what is no artifact type is plain text.
+func TestArtifactSuffix(t *testing.T) {
+	if s, known := ArtifactSuffix("mermaid"); s != ".mmd" || !known {
+		t.Error(s, known)
+	}
+	if s, known := ArtifactSuffix("pdf"); s != ".txt" || known {
+		t.Error(s, known)
+	}
+}

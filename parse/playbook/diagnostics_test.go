@@ -1,0 +1,217 @@
+package playbook
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// diagnosed has documents for every code of spec §8, with all of their
+// diagnostics.
+var diagnosed = map[string][]struct{ doc, want string }{
+	"no-title": {
+		{"## STEP 1: A\n", "1:1 no-title"},
+		{"#T\n## STEP 1: A\n", "1:1 no-title"},
+		{"```\n# T\n```\n## STEP 1: A\n", "1:1 no-title"},
+		{"x\n", "1:1 no-steps, 1:1 no-title"},
+	},
+	"no-steps": {
+		{"# T\n## SYSTEM\nx\n", "1:1 no-steps"},
+		{"# T\n## Step 1: A\n## STEP 1:A\n## STEP one: A\n## STEP 1:\n ## STEP 1: A\n", "1:1 no-steps"},
+		{"# T\n```\n## STEP 1: A\n```\n", "1:1 no-steps"},
+	},
+	"empty":     {{"", "1:1 empty"}, {" \n\t\r\n", "1:1 empty"}, {"\ufeff\n", "1:1 empty"}},
+	"too-large": {{"# T\n## STEP 1: A\n" + strings.Repeat("x", MaxSize), "1:1 too-large"}},
+	"encoding": {
+		{"# T\n## STEP 1: é\xff\n", "2:13 encoding"},
+		{"# T\r\n\x00", "2:1 encoding"},
+		{"\xff\xfe#\x00", "1:1 encoding"},
+		{"# T\n\ufffd\n## STEP 1: A\n", ""},
+	},
+	"duplicate-input": {
+		{head + "- `topic` (text)\n## STEP 1: A\n{{topic}}{{depth}}{{on}}\n", "6:4 duplicate-input"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n## inputs\n- `x` (text)\n- `on` (text)\n", "9:4 unused-input, 10:4 duplicate-input"},
+		{"# T\n## INPUTS\n- `a` (text)\n- `A` (text)\n## STEP 1: A\n{{a}}{{A}}\n", ""},
+	},
+	"step-sequence": {
+		{"# T\n## STEP 1: A\n## STEP 3: A\n## STEP 4: A\n", "3:1 step-sequence"},
+		{"# T\n## STEP 2: A\n## STEP 2: A\n## STEP 1: A\n", "2:1 step-sequence, 3:1 step-sequence, 4:1 step-sequence"},
+		{"# T\n## STEP 0: A\n## STEP 99999999999999999999: A\n", "2:1 step-sequence, 3:1 step-sequence"},
+	},
+	"input-line": {
+		{"# T\n## INPUTS\n- topic (string)\n* `a` (text)\n- `1a` (text)\n- `b` ()\n-`c` (text)\n- `d` (text) x\nnot a list\n  - `e`\n\n## STEP 1: A\n",
+			"3:1 input-line, 4:1 input-line, 5:1 input-line, 6:1 input-line, 7:1 input-line, 8:1 input-line"},
+	},
+	"enum-empty": {
+		{"# T\n## INPUTS\n- `a` (enum)\n- `b` (select: , )\n## STEP 1: A\n{{a}}{{b}}\n", "3:4 enum-empty, 4:4 enum-empty"},
+		{"# T\n## STEP 1: A\nx\n@output(a: choice)\n## STEP 2: A\n{{a}}\n", "4:9 enum-empty"},
+	},
+	"artifact-type": {
+		{"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n", "4:7 artifact-type"},
+		{"# T\n## STEP 1: A\n## ARTIFACTS\n\n  Type:  \n", "5:10 artifact-type"},
+		{"# T\n## STEP 1: A\n## ARTIFACTS\nTYPE: MarkDown\n", ""},
+	},
+	"condition-variable": {
+		{"# T\n## STEP 1: A\n```if ghost == \"x\"```\n### STEP 1a: B\n```endif```\n", "3:7 condition-variable"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if late == \"x\"```\n### STEP 1a: B\nx\n@output(late)\n```elif late != \"y\"```\n### STEP 1b: B\n```endif```\n",
+			"8:7 condition-variable, 12:9 condition-variable"},
+		{"# T\n## STEP 1: A\nx\n@output(own)\n```if own == \"x\"```\n### STEP 1a: B\n```endif```\n", ""},
+		{"# T\n## STEP 1: A\n@elicit(confirm, \"ok?\")\n## STEP 2: B\n```if __elicit_step_1 == \"yes\"```\n### STEP 2a: B\n```endif```\n", ""},
+	},
+	"condition-syntax": {
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == 'deep'```\n### STEP 1a: B\nx\n```else```\n### STEP 1b: C\ny\n```endif```\n", "8:1 condition-syntax"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n```elif depth > \"deep\"```\n### STEP 1b: C\ny\n```else```\n### STEP 1c: C\ny\n```endif```\n", "11:1 condition-syntax"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == \"deep\" and on == \"true\"```\nx\n```end```\n", "8:1 condition-syntax, 10:1 condition-syntax"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == \"deep\"\n### STEP 1a: B\nx\n```endif```\n", "8:1 condition-syntax"},
+		{"# T\n## STEP 1: A\n~~~\n```if a```\n~~~\n```ifconfig```\n", ""},
+	},
+	"branch-structure": {
+		{"# T\n## STEP 1: A\n```else```\nx\n", "3:1 branch-structure"},
+		{"# T\n## STEP 1: A\n```endif```\n", "3:1 branch-structure"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n```if on == \"true\"```\ny\n```else```\nz\n```endif```\nw\n```endif```\n", "11:1 branch-structure"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n\n## STEP 2: B\ny\n", "8:1 branch-structure"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n```endif```\n```else```\n### STEP 1b: B\ny\n```endif```\n", "12:1 branch-structure"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n```else```\n### STEP 1b: B\n```elif depth == \"quick\"```\n### STEP 1c: B\n```endif```\n", "13:1 branch-structure"},
+	},
+	"branch-unreachable": {
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"depe\"```\n### STEP 1a: B\n```elif depth != \"qiuck\"```\n### STEP 1b: B\n```endif```\n", "8:7 branch-unreachable, 10:9 branch-unreachable"},
+		{head + "## STEP 1: A\n{{topic}}{{depth}}\n```if on == \"true\"```\n### STEP 1a: B\n```elif on == \"false\"```\n### STEP 1b: B\n```else```\n### STEP 1c: B\n```endif```\n", "12:1 branch-unreachable"},
+		{head + "## STEP 1: A\n{{depth}}{{on}}\n```if topic == \"a\"```\n### STEP 1a: B\n```elif topic == \"a\"```\n### STEP 1b: B\n```elif topic != \"a\"```\n### STEP 1c: B\n```elif topic == \"b\"```\n### STEP 1d: B\n```endif```\n", "10:9 branch-unreachable, 14:9 branch-unreachable"},
+		{head + "## STEP 1: A\n{{depth}}{{on}}\n```if topic != \"a\"```\n### STEP 1a: B\n```elif topic != \"b\"```\n### STEP 1b: B\n```else```\n### STEP 1c: B\n```endif```\n", "12:1 branch-unreachable"},
+		{"# T\n## STEP 1: A\nx\n@output(a: enum, \"x\", \"y\")\n## STEP 2: B\n```if a == \"z\"```\n### STEP 2a: B\n```endif```\n", "6:7 branch-unreachable"},
+		{"# T\n## STEP 1: A\n@elicit(confirm, \"ok?\")\n@output(a)\n## STEP 2: B\n```if a == \"true\"```\n### STEP 2a: B\n```elif a == \"no\"```\n### STEP 2b: B\n```else```\n### STEP 2c: B\n```endif```\n", "6:7 branch-unreachable"},
+	},
+	"substep-label": {
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n### STEP 1a: B\n```if depth == \"deep\"```\n### STEP 2a: B\n### STEP 1b: B\n```else```\n### STEP 1b: B\n```endif```\n", "8:1 substep-label, 10:1 substep-label, 13:1 substep-label"},
+	},
+	"implicit-substep": {
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n\nx\n```else```\n### STEP 1a: B\n```endif```\n", "10:1 implicit-substep"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n@elicit(confirm, \"ok?\")\n### STEP 1a: B\n```endif```\n", "9:1 implicit-substep"},
+	},
+	"elicit-type": {{"# T\n## STEP 1: A\n@elicit(choose, \"x\")\n@elicit()\n", "3:9 elicit-type, 4:9 elicit-type"}},
+	"elicit-arguments": {
+		{"# T\n## STEP 1: A\n@elicit(input)\n", "3:9 elicit-arguments"},
+		{"# T\n## STEP 1: A\n@elicit(confirm, 'ok?')\n", "3:9 elicit-arguments"},
+		{"# T\n## STEP 1: A\n@elicit(select, \"which\", \"one\")\n", "3:9 elicit-arguments"},
+		{"# T\n## STEP 1: A\n@elicit(select, \"which\", one, two)\n", "3:9 elicit-arguments"},
+		{"# T\n## STEP 1: A\n@elicit(input, \"\")\n", "3:9 elicit-arguments"},
+	},
+	"prompt-scheme": {{"# T\n## STEP 1: A\n@prompt( http://x )\n", "3:10 prompt-scheme"}},
+	"prompt-path": {
+		{"# T\n## STEP 1: A\n@prompt(file:/etc/passwd)\n## STEP 2: A\n@prompt(file:a/../b)\n## STEP 3: A\n@prompt(file:C:\\x)\n## STEP 4: A\n@prompt(file:)\n",
+			"3:9 prompt-path, 5:9 prompt-path, 7:9 prompt-path, 9:9 prompt-path"},
+		{"# T\n## STEP 1: A\n@prompt(file:gone.md)\n", "3:9 prompt-path"},
+		{"# T\n## STEP 1: A\n@prompt(file:a..b/there.md)\n## STEP 2: A\n@prompt(mcp:a/b)\n## STEP 3: A\n@prompt(library:x)\n## STEP 4: A\n@prompt(bare)\n", ""},
+	},
+	"tool-arguments": {
+		{"# T\n## STEP 1: A\n@tool(server)\n", "3:7 tool-arguments"},
+		{"# T\n## STEP 1: A\n@tool(server, )\n", "3:7 tool-arguments"},
+		{"# T\n## STEP 1: A\n@tool(server, call, [1])\n", "3:21 tool-arguments"},
+		{"# T\n## STEP 1: A\n@tool(server, call, {a: 1})\n", "3:21 tool-arguments"},
+		{head + "## STEP 1: A\n@tool(\"My Server\", call, {\"a\": \"{{topic}}, {{depth}}\", \"b\": {{on}}})\n", ""},
+	},
+	"directive-repeat": {
+		{"# T\n## STEP 1: A\nx\n@output(a)\n@output(b)\n@prompt(x)\n@prompt(y)\n@elicit(input, \"a\")\n@elicit(input, \"b\")\n", "5:1 directive-repeat, 7:1 directive-repeat, 9:1 directive-repeat"},
+		{"# T\n## STEP 1: A\n@tool(a, b)\n@tool(a, c)\n", "4:1 directive-repeat"},
+	},
+	"directive-conflict": {
+		{"# T\n## STEP 1: A\nx\n@tool(a, b)\n", "4:1 directive-conflict"},
+		{"# T\n## STEP 1: A\n@tool(a, b)\n@elicit(confirm, \"ok?\")\n@prompt(x)\n", "3:1 directive-conflict"},
+	},
+	"directive-syntax": {
+		{"# T\n## STEP 1: A\n@output(a) b\n@output(a b)\n @output(a)\n@elicit(input, \"x\"\n@prompt()\n@tool(a, b, {\n@unknown(x\n", "3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax"},
+	},
+	"placeholder-undefined": {
+		{"# T\n## STEP 1: A\né {{a}} {{a:text}} {{a:text:x}} {{ a }}\n", "3:3 placeholder-undefined, 3:9 placeholder-undefined"},
+		{"# T\n## STEP 1: A\n{{a}}\n@output(a)\n## STEP 2: A\n{{a}}\n", "3:1 placeholder-undefined"},
+		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### STEP 1a: B\nx\n@output(a)\n### STEP 1b: B\n{{a}}\n```else```\n### STEP 1c: B\n\n  {{a}}\n```endif```\n## STEP 2: A\n{{a}}\n", "17:3 placeholder-undefined"},
+		{"# T\n## SYSTEM\n{{a}} {{b}}\n## STEP 1: A\nx\n@output(a)\n## OUTPUT\ntype: {{c}}\n", "3:7 placeholder-undefined, 8:7 placeholder-undefined"},
+		{"# T\n## STEP 1: A\n@prompt({{a}})\n@elicit(input, \"{{b}}?\")\n## STEP 2: A\n@tool(a, b, {\"x\": \"{{c}}\"})\n## STEP 3: A\n@prompt(library: {{d}})\n", "3:9 placeholder-undefined, 4:17 placeholder-undefined, 6:20 placeholder-undefined, 8:18 placeholder-undefined"},
+		{"# T\n## STEP 1: A\n@elicit(input, \"who?\")\n{{__elicit_step_1}}\n", ""},
+		{"# T\n## STEP 1: A\n@output(a)\n## STEP 2: A\n{{a}}\n", "5:1 placeholder-undefined"},
+	},
+	"output-shadows-input": {{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n@output(topic)\n", "8:9 output-shadows-input"}},
+	"unused-input":         {{"# T\n## INPUTS\n- `a` (text)\n## STEP 1: A\nx\n", "3:4 unused-input"}},
+	"unused-output":        {{"# T\n## STEP 1: A\nx\n@output(a)\n## STEP 2: A\nx\n@output(a)\n", "4:9 unused-output"}},
+	"unclosed-fence":       {{"# T\n## STEP 1: A\nx\n```json\n## STEP 2: B\n", "4:1 unclosed-fence"}},
+}
+
+// TestDiagnostics (spec §8): each code, at its place, with everything that is said
+// beside it; the severity is the table's.
+func TestDiagnostics(t *testing.T) {
+	files := func(path string) string {
+		if strings.Contains(path, "gone") {
+			return "there is no such file"
+		}
+		return ""
+	}
+	for code, cases := range diagnosed {
+		said := false
+		for _, c := range cases {
+			p := Parse("case.playbook.md", []byte(c.doc), Options{File: files})
+			if got := listed(p, plan.Info); got != c.want && !besides(got, c.want) {
+				t.Errorf("%s: %.300q\n got %s\nwant %s", code, c.doc, got, c.want)
+			}
+			for _, d := range p.Diagnostics {
+				said = said || d.Code == Format+"/"+code
+				if d.Message == "" || d.Suggestion == "" || d.File != "case.playbook.md" {
+					t.Errorf("incomplete: %+v", d)
+				}
+			}
+		}
+		if !said {
+			t.Errorf("no case gives %s", code)
+		}
+	}
+}
+
+// besides passes over what many cases say beside the point: outputs that their
+// short documents do not read.
+func besides(got, want string) bool {
+	var rest []string
+	for _, d := range strings.Split(got, ", ") {
+		if !strings.HasSuffix(d, " unused-output") && !strings.HasSuffix(d, " unused-input") {
+			rest = append(rest, d)
+		}
+	}
+	return strings.Join(rest, ", ") == want
+}
+
+// TestSeverities (spec §8).
+func TestSeverities(t *testing.T) {
+	for code, cases := range diagnosed {
+		want := plan.Warning
+		switch code {
+		case "no-title", "no-steps", "empty", "too-large", "encoding", "duplicate-input":
+			want = plan.Error
+		case "implicit-substep", "unused-input", "unused-output":
+			want = plan.Info
+		}
+		for _, d := range Parse("x", []byte(cases[0].doc), Options{}).Diagnostics {
+			if d.Code == Format+"/"+code && d.Severity != want {
+				t.Errorf("%s is %s, want %s", code, d.Severity, want)
+			}
+		}
+	}
+}
+
+// TestMessages: some have to name what they are about.
+func TestMessages(t *testing.T) {
+	for doc, want := range map[string]string{
+		"# T\n## STEP 1: A\n## STEP 3: A\n":                              "expected 2, got 3",
+		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                      "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
+		"# T\n## Step 1: A\n":                                            "line 2",
+		head + "## STEP 1: A\n```endif```\n```else```\n":                 "no if",
+		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```": "the if that line 4 closes",
+		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                         "step 1 stores it",
+	} {
+		said := ""
+		for _, d := range Parse("x", []byte(doc), Options{}).Diagnostics {
+			said += d.Message + d.Suggestion + "\n"
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%q: %s does not say %q", doc, said, want)
+		}
+	}
+}

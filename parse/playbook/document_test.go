@@ -1,0 +1,108 @@
+package playbook
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/parse/plan"
+)
+
+// TestDocument (spec §1): the parts of a document.
+func TestDocument(t *testing.T) {
+	cases := map[string]struct{ doc, title, description, system, text string }{
+		"all":                {"\n\n# T  \n\nd\n# e\n\n## SYSTEM\n\ns\n\n## STEP 1: A\n\nx\n\n", "T", "d\n# e", "s", "x"},
+		"other sections":     {"# T\n## Notes\nd\n## STEP 1: A\nx\n## System message\ny\n", "T", "", "", "x"},
+		"the last system":    {"# T\n## SYSTEM\na\n## system prompt\nb\n## STEP 1: A\nx\n", "T", "", "b", "x"},
+		"any order":          {"## STEP 1: A\nx\n## SYSTEM\ns\n# T\nd\n## INPUTS\n", "T", "d", "s", "x"},
+		"fenced headings":    {"# T\nd\n```\n## STEP 2: B\n```\n## STEP 1: A\n~~~ md\n## STEP 2: B\n```\n~~~\n", "T", "d\n```\n## STEP 2: B\n```", "", "~~~ md\n## STEP 2: B\n```\n~~~"},
+		"deeper headings":    {"# T\n## STEP 1: A\n### B\n#### C\n# D\n##E\n", "T", "", "", "### B\n#### C\n# D\n##E"},
+		"CRLF":               {"\ufeff# T\r\nd\r\n## STEP 1: A\r\nx\r\ny\r\n", "T", "d", "", "x\ny"},
+		"CR":                 {"# T\rd\r## STEP 1: A\rx", "T", "d", "", "x"},
+		"long fences":        {"# T\n## STEP 1: A\n````\n```\n## STEP 2: B\n````\nx\n", "T", "", "", "````\n```\n## STEP 2: B\n````\nx"},
+		"code in a line":     {"# T\n## STEP 1: A\n```a``` b\nx\n", "T", "", "", "```a``` b\nx"},
+		"directives removed": {"# T\n## STEP 1: A\na\n\n@prompt(x)\n\nb\n@output(c)\nd\n", "T", "", "", "a\n\nb\n\nd"},
+		"fenced directives":  {"# T\n## STEP 1: A\n```\n@output(c)\n```\n", "T", "", "", "```\n@output(c)\n```"},
+		"indentation":        {"# T\n## STEP 1: A\n    a\n      b  \n\n\n    c\n", "T", "", "", "a\n      b  \n\n\n    c"},
+	}
+	for name, c := range cases {
+		p := parsed(t, c.doc)
+		got := []string{p.Title, p.Description, plan.Source(p.System), plan.Source(p.Steps[0].Text)}
+		if diff := cmp.Diff([]string{c.title, c.description, c.system, c.text}, got); diff != "" || len(p.Steps) != 1 {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestInputs (spec §2): types, aliases, defaults, options.
+func TestInputs(t *testing.T) {
+	p := parsed(t, "# T\n## Inputs\n"+
+		"- `a` (string): What it is  \n"+
+		"-   `b_2`   ( Text : some text )\n"+
+		"- `c` (INT: 5): n\n"+
+		"- `d` (bool: TRUE)\n"+
+		"- `e` (Choice:  x , , y z):d\n"+
+		"- `f` (json: {})\n"+
+		"- `g` (url: http://x:1)\n"+
+		"- `h` (number: )\n"+
+		"```\n- `no` (text)\n```\n"+
+		"* * *\n## STEP 1: A\n## INPUTS\n- `i` (boolean: maybe)\n")
+	want := []plan.Input{
+		{Name: "a", Type: "string", Description: "What it is", Required: true, Line: 3},
+		{Name: "b_2", Type: "text", Default: "some text", Line: 4},
+		{Name: "c", Type: "number", Default: "5", Description: "n", Line: 5},
+		{Name: "d", Type: "boolean", Default: "true", Line: 6},
+		{Name: "e", Type: "enum", Options: []string{"x", "y z"}, Description: "d", Required: true, Line: 7},
+		{Name: "f", Type: "string", Default: "{}", Line: 8},
+		{Name: "g", Type: "string", Default: "http://x:1", Line: 9},
+		{Name: "h", Type: "number", Required: true, Line: 10},
+		{Name: "i", Type: "boolean", Default: "maybe", Line: 17},
+	}
+	if diff := cmp.Diff(want, p.Inputs); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestArtifact (spec §6).
+func TestArtifact(t *testing.T) {
+	for text, want := range map[string]string{
+		"type: Markdown":       "markdown .md",
+		"x\n TYPE : html_css ": "html_css .html",
+		"type: {{kind}}":       "{{kind}} ",
+		"type: pdf":            "pdf .txt",
+		"type: json\ntype: x":  "json .json",
+		"nothing":              "",
+		"```\ntype: json\n```": "",
+	} {
+		p := parsed(t, "# T\n## STEP 1: A\nx\n@output(kind)\n## artifacts\n"+text+"\n")
+		got := plan.Source(p.Artifact)
+		if facts, ok := p.Extra["artifact"].(artifactFacts); ok {
+			got += " " + facts.Suffix
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNames (Detection): whose a file is.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{"a.playbook.md": true, "b/A.Playbook.MD": true, "a.md": false, "playbook.md": false} {
+		if Named(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"# T\n## STEP 1: A\n": true, "## STEP 12:\n# T": true, "\ufeff# T\r\n##  STEP 1: A\r\n": true,
+		"# T\n## STEP A\n": false, "## STEP 1: A\n": false, "# T\n## step 1: A\n": false, "# T\n```\n## STEP 1: A\n": false, "# T\n## STEP 1: A\n\x00": false,
+	} {
+		if Claims([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+	for name, want := range map[string]string{"x/a.playbook.md": "a", `x\a.md`: "a", ".md": ".md", "a": "a"} {
+		if p := Parse(name, nil, Options{}); p.Title != want {
+			t.Errorf("%s: %s", name, p.Title)
+		}
+	}
+}
