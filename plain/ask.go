@@ -1,9 +1,7 @@
 package plain
 
 import (
-	"bufio"
-	"fmt"
-	"io"
+	"bytes"
 	"strings"
 
 	"playhead/engine"
@@ -16,25 +14,13 @@ import (
 const answerHelp = `  An answer of the brackets, or: skip (go on without an outcome), retry (run it
   again), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of input keeps the run.`
 
-// readLines reads a person's lines, until there are no more.
-func readLines(in io.Reader) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for s := bufio.NewScanner(in); s.Scan(); {
-			lines <- s.Text()
-		}
-	}()
-	return lines
-}
-
 // ask puts the open question, once.
 func (t *Twin) ask() {
 	if t.asked || !t.person {
 		return
 	}
 	t.asked = true
-	if t.lines == nil {
+	if t.keys == nil {
 		t.leave()
 		return
 	}
@@ -43,35 +29,64 @@ func (t *Twin) ask() {
 		return
 	}
 	q := t.status.Question
-	prompt := sanitize.Plain(q.Prompt)
-	text := ""
-	if row := t.track.Row(q.Action.Step); row != nil && q.Kind == machine.KindDecide {
-		text = strings.TrimSpace(sanitize.Text(t.track.Text(row)))
+	above, prompt := t.question(q.Action.Step, q.Kind, q.Prompt)
+	if above != "" {
+		t.line("%s", above)
 	}
-	if strings.Contains(text, "\n") {
-		t.line("%s", text)
-	} else if text != "" {
-		prompt += ": " + text
-	}
-	fmt.Fprintf(t.out, "[%s] %s [%s/skip/…] ", label(q.Action.Step), prompt, strings.Join(q.Options, "/"))
+	t.print("[%s] %s [%s/skip/…] ", label(q.Action.Step), prompt, strings.Join(q.Options, "/"))
 }
 
-// heard is a line that a person typed: an answer, or input of what runs.
-func (t *Twin) heard(line string, more bool) {
-	var err error
-	switch {
-	case !more:
-		t.lines = nil
+// question is what a person is asked, with the step's text: in front if it is a
+// line, above if it is more.
+func (t *Twin) question(step, kind, asked string) (above, prompt string) {
+	prompt = sanitize.Plain(asked)
+	row := t.track.Row(step)
+	if row == nil || kind != machine.KindDecide {
+		return "", prompt
+	}
+	text := strings.TrimSpace(sanitize.Text(t.track.Text(row)))
+	if strings.Contains(text, "\n") {
+		return text, prompt
+	}
+	if text != "" {
+		prompt += ": " + text
+	}
+	return "", prompt
+}
+
+// heard is what a person typed: input of what runs, or answers, each a line.
+func (t *Twin) heard(keys []byte, more bool) {
+	if !more {
+		t.keys = nil
 		if t.asked {
 			t.line("")
 			t.leave()
 		}
-	case t.status.State == engine.Waits:
-		err = t.answer(strings.TrimSpace(line))
-	case t.status.State == engine.Paused:
+		return
+	}
+	if t.status.State == engine.Running {
+		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
+		return
+	}
+	t.typed = append(t.typed, keys...)
+	for {
+		line, rest, whole := bytes.Cut(t.typed, []byte("\n"))
+		if !whole {
+			return
+		}
+		t.typed = rest
+		t.says(strings.TrimSpace(string(line)))
+	}
+}
+
+// says does what a line says, at the open question or at a pause.
+func (t *Twin) says(line string) {
+	var err error
+	switch t.status.State {
+	case engine.Waits:
+		err = t.answer(line)
+	case engine.Paused:
 		err = t.session.Go(engine.Continue, "")
-	case t.status.State == engine.Running:
-		err = t.session.Type([]byte(line + "\n"))
 	}
 	if err != nil {
 		t.line("  %s", sanitize.Plain(err.Error()))

@@ -33,19 +33,6 @@ func (t *Twin) paint(colour, text string) string {
 	return colour + text + reset
 }
 
-func (t *Twin) line(format string, args ...any) {
-	fmt.Fprintf(t.out, format+"\n", args...)
-}
-
-// output prints a line of what a command printed.
-func (t *Twin) output(line []byte) {
-	if t.colour {
-		t.line("%s", sanitize.Line(line))
-		return
-	}
-	t.line("%s", sanitize.Plain(line))
-}
-
 // event prints what happened.
 func (t *Twin) event(e machine.Event) {
 	switch b := e.Body.(type) {
@@ -55,6 +42,7 @@ func (t *Twin) event(e machine.Event) {
 		if b.Kind == "command" {
 			t.running = journal.LogName(e.Seq)
 			t.command(b.Text)
+			t.screen.pass()
 		}
 	case *machine.ActionFinished:
 		t.finished(b)

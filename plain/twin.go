@@ -2,6 +2,7 @@ package plain
 
 import (
 	"io"
+	"os"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -19,7 +20,9 @@ type Twin struct {
 	track   *track.Track
 
 	person  bool          // somebody is there
-	lines   <-chan string // what they type; nil once their input has ended
+	keys    <-chan []byte // what they type; nil once their input has ended
+	typed   []byte        // of a line that is not complete
+	screen  *terminal     // where they type it
 	status  engine.Status
 	asked   bool // the open question has been put
 	closing bool
@@ -27,6 +30,7 @@ type Twin struct {
 	running string          // the name of the log of the action that runs
 	tail    *tail           // of that log
 	grew    <-chan struct{} // it has
+	begun   string          // the part of a line that is shown already
 }
 
 // Config is what a Twin needs.
@@ -36,14 +40,18 @@ type Config struct {
 	Folder  journal.Folder // of the run, where its logs are
 	Out     io.Writer
 	Colour  bool
-	In      io.Reader // a person's lines; nil: nobody is there
+	In      io.Reader // what a person types; nil: nobody is there
+	Typing  *os.File  // the terminal that In comes from; nil: from none
 }
 
 // New makes a Twin. Follow makes it work.
 func New(c Config) *Twin {
 	t := &Twin{out: c.Out, colour: c.Colour, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
 	if c.In != nil {
-		t.person, t.lines = true, readLines(c.In)
+		t.person, t.keys = true, readKeys(c.In)
+	}
+	if c.Typing != nil {
+		t.screen = &terminal{fd: int(c.Typing.Fd())}
 	}
 	return t
 }
@@ -52,14 +60,15 @@ func New(c Config) *Twin {
 // old is how many of the events were printed in an earlier life of the run.
 func (t *Twin) Follow(old int, done <-chan struct{}) {
 	w := t.session.Watch()
+	defer t.screen.restore()
 	for {
 		select {
 		case <-w.Changed():
 			old = t.update(w.Take(), old)
 		case <-t.grew:
 			t.flush(false)
-		case line, more := <-t.lines:
-			t.heard(line, more)
+		case keys, more := <-t.keys:
+			t.heard(keys, more)
 		case <-done:
 			t.update(w.Take(), old)
 			t.flush(true)
@@ -105,12 +114,16 @@ func (t *Twin) watch(file string) {
 	t.flush(false)
 }
 
-// flush prints the lines that are complete; at the end, what is left as well.
+// flush prints the lines that are complete; at the end, and for a person who may
+// be asked something, what is left as well.
 func (t *Twin) flush(end bool) {
 	if t.tail == nil {
 		return
 	}
 	t.tail.each(end, t.output)
+	if t.person && len(t.tail.rest) > 0 {
+		t.draw(t.safe(t.tail.rest))
+	}
 	if end {
 		t.tail.close()
 		t.tail, t.grew = nil, nil
@@ -121,6 +134,7 @@ func (t *Twin) flush(end bool) {
 // over before anyone looked.
 func (t *Twin) finished(b *machine.ActionFinished) {
 	t.running = ""
+	t.screen.restore()
 	if t.tail == nil && b.Log != nil {
 		if path, err := t.folder.LogPath(b.Log.File); err == nil {
 			t.tail = &tail{path: path, offset: b.Log.Offset}

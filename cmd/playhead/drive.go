@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"syscall"
 
@@ -15,7 +16,7 @@ import (
 // drive runs the session while a view follows it. sig is the signal that made the
 // process leave a run in the middle.
 func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
-	ctx, left := leaving(ctx, func() { _ = s.End(plan.Cancelled, "interrupted") }) // refused only when it is over
+	ctx, left := leaving(ctx, interrupter(s, r.view == viewPlain))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -39,6 +40,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	}
 	if r.view == viewPlain {
 		c.In = r.typed
+		c.Typing, _ = r.in.(*os.File)
 	}
 	plain.New(c).Follow(r.seen, done)
 }
@@ -51,7 +53,7 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 	if len(end.Background) > 0 {
 		fmt.Fprintf(r.err, "playhead: ended what steps had left running: %s\n", strings.Join(end.Background, ", "))
 	}
-	if sig != 0 || end.Result == "" {
+	if sig != 0 || end.Result == "" || end.Result == plan.Cancelled {
 		fmt.Fprintf(r.err, "playhead: the run is kept: playhead resume %s goes on with it\n", r.config.Run.ID())
 	}
 }

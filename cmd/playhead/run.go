@@ -33,7 +33,7 @@ func (a *app) view(o viewOptions) view {
 		return viewJSON
 	case o.headless || !isTerminal(a.in):
 		return viewLines
-	case o.plain || !isTerminal(a.out):
+	case o.plain || !isTerminal(a.out) || os.Getenv("TERM") == "dumb":
 		return viewPlain
 	default:
 		return viewScreen

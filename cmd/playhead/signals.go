@@ -6,22 +6,22 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+
+	"playhead/engine"
+	"playhead/parse/plan"
 )
 
-// leaving lets signals end what runs under the context. A first interrupt calls
-// interrupt, if there is one; a second, a request to terminate and a terminal that
-// went away cancel the context. left stops listening and says which signal did, 0
-// if none.
-func leaving(ctx context.Context, interrupt func()) (_ context.Context, left func() syscall.Signal) {
+// leaving lets signals end what runs under the context: a request to terminate, a
+// terminal that went away, and an interrupt that interrupt, if there is one, does
+// not take for itself. left stops listening and says which signal did, 0 if none.
+func leaving(ctx context.Context, interrupt func() (taken bool)) (_ context.Context, left func() syscall.Signal) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	var by atomic.Int32
 	go func() {
 		for sig := range signals {
-			if sig == os.Interrupt && interrupt != nil {
-				go interrupt() // it waits for what runs
-				interrupt = nil
+			if sig == os.Interrupt && interrupt != nil && interrupt() {
 				continue
 			}
 			by.CompareAndSwap(0, int32(sig.(syscall.Signal)))
@@ -33,5 +33,27 @@ func leaving(ctx context.Context, interrupt func()) (_ context.Context, left fun
 		close(signals)
 		cancel()
 		return syscall.Signal(by.Load())
+	}
+}
+
+// interrupter says what an interrupt does to a run in lines. Where a person is,
+// the first one at a command cancels it: then it is asked what becomes of the step.
+// Otherwise the run ends cancelled. One more is not taken: the run is left at once.
+func interrupter(s *engine.Session, person bool) (interrupt func() (taken bool)) {
+	w, cancelled, ended := s.Watch(), "", false
+	return func() bool {
+		status := w.Take().Status
+		running := person && status.State == engine.Running && status.Log != ""
+		switch {
+		case ended, running && status.Log == cancelled:
+			return false
+		case running:
+			cancelled = status.Log
+			go s.Cancel() // the session may be busy; it refuses if the command is over
+		default:
+			ended = true
+			go s.End(plan.Cancelled, "interrupted") // it waits for what runs; refused only when it is over
+		}
+		return true
 	}
 }

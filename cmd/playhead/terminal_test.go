@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,7 +40,7 @@ func openAt(t testing.TB, size pty.Winsize, document string, args ...string) *te
 	cmd := exec.Command(os.Args[0])
 	cmd.Args = append([]string{"playhead", "a.runbook.md"}, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "TERM=xterm-256color", "NO_COLOR=")
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=")
 	keys, err := pty.StartWithSize(cmd, &size)
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +137,53 @@ func TestPlainInterrupted(t *testing.T) {
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x03")
-	x.sees("cancelled")
+	x.sees("cancelled: interrupted")
 	x.ends(exitInterrupted)
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	if out := program(t, x.cmd, "resume", run, "--headless", "--answer", "2=yes"); !strings.Contains(out, "sure enough") {
+		t.Errorf("it cannot be gone on with:\n%s", out)
+	}
+}
+
+// TestPlainCancelled interrupts a command: the step is a question then, and at the
+// question one more leaves the run, which can be gone on with.
+func TestPlainCancelled(t *testing.T) {
+	x := open(t, "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n", "--plain", "--trust")
+	x.sees("\nbegun")
+	x.types("\x03")
+	x.sees("[rerun/pass/fail/skip/…]")
+	x.types("rerun\n")
+	x.sees("rerun\n$ echo begun; cat /dev/zero >/dev/null\nbegun")
+	x.types("\x03")
+	x.sees("begun\n[1] Wait was interrupted [rerun/pass/fail/skip/…]\n")
+	x.types("\x03")
+	x.sees("the run is kept")
+	x.ends(exitInterrupted)
+}
+
+// TestPlainTyping types at commands: what they ask for is shown at once, what is
+// typed once, and a password not at all.
+func TestPlainTyping(t *testing.T) {
+	x := open(t, "## 1. Ask\n```sh\nprintf 'name: '; read n; stty -echo; printf 'pw? '; read p; stty echo; echo; echo \"$n ${#p}\"\n```\n", "--plain", "--trust")
+	x.sees("\nname:")
+	x.types("Bob\r")
+	x.sees("\nname: Bob\npw?")
+	x.types("topsecret\r")
+	x.sees("\nBob 9\n")
+	x.ends(exitOK)
+	if text := x.text(); strings.Contains(text, "topsecret") || strings.Count(text, "Bob") != 2 {
+		t.Errorf("typed text is shown wrongly:\n%s", text)
+	}
+}
+
+// TestDumbTerminal has lines where there can be no screen.
+func TestDumbTerminal(t *testing.T) {
+	t.Setenv("TEST_TERM", "dumb")
+	x := open(t, asking, "--trust")
+	x.sees("[yes/no/skip/…]")
+	x.types("yes\n")
+	x.sees("completed")
+	x.ends(exitOK)
 }
 
 func TestPlainEndOfInput(t *testing.T) {

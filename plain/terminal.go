@@ -1,0 +1,63 @@
+package plain
+
+import (
+	"bytes"
+	"io"
+
+	"golang.org/x/sys/unix"
+)
+
+// readKeys reads what a person types as it comes, until there is no more.
+func readKeys(in io.Reader) <-chan []byte {
+	keys := make(chan []byte)
+	go func() {
+		defer close(keys)
+		buf := make([]byte, 4<<10)
+		for {
+			n, err := in.Read(buf)
+			if n > 0 {
+				keys <- bytes.Clone(buf[:n])
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return keys
+}
+
+// terminal is the one that a person types at.
+type terminal struct {
+	fd  int
+	was *unix.Termios // how it was before keys were passed on
+}
+
+// pass hands keys on as they are typed, without showing them: the command has a
+// terminal of its own, which echoes them or, for a password, does not. Control-C
+// stays ours.
+func (t *terminal) pass() {
+	if t == nil || t.was != nil {
+		return
+	}
+	was, err := unix.IoctlGetTermios(t.fd, getTermios)
+	if err != nil {
+		return // no terminal: there is nothing to change
+	}
+	raw := *was
+	raw.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.IEXTEN
+	raw.Iflag &^= unix.ICRNL | unix.INLCR | unix.IGNCR | unix.IXON
+	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME], raw.Cc[unix.VQUIT] = 1, 0, disabled
+	if unix.IoctlSetTermios(t.fd, setTermios, &raw) == nil {
+		t.was = was
+	}
+}
+
+// restore makes the terminal what it was. What was typed and not read is dropped:
+// it was meant for the command.
+func (t *terminal) restore() {
+	if t == nil || t.was == nil {
+		return
+	}
+	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.was) // a terminal that is gone needs nothing
+	t.was = nil
+}
