@@ -42,7 +42,9 @@ func (f *frame) total() *plan.Outcome {
 // decide weighs the routes of the unit or group and takes the first that matches.
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
-	d := &Decision{Outcome: o, Candidates: make([]Candidate, 0, len(f.cur.step.Routes))}
+	p := &packed[Decision]{event: f.at(nil)}
+	d := &p.body
+	p.event.Body, d.Outcome, d.Candidates = d, o, make([]Candidate, 0, len(f.cur.step.Routes))
 	if len(o.Results) > 0 {
 		d.Mode = modes[f.cur.step.Join]
 	}
@@ -67,7 +69,7 @@ func (m *Machine) decide(f *frame) Next {
 		d.Arrival.Into = f.labelOf(g, nil)
 	}
 	d.To = f.destination(d.Arrival)
-	return event(f.at(d))
+	return Next{Event: &p.event}
 }
 
 // modes name how results were joined.
