@@ -110,6 +110,8 @@ func (t *Twin) routed(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
 		result = string(d.Outcome.Result)
+	} else if d.Arrival.Again {
+		result = "retried"
 	}
 	line := fmt.Sprintf("%s%s", mark(e.Step), t.paint(tints[result], result))
 	if how := t.how(e, d); how != "" {
@@ -136,6 +138,8 @@ func (t *Twin) how(e machine.Event, d *machine.Decision) string {
 // because is the route that was taken, or who chose without one.
 func (t *Twin) because(e machine.Event, d *machine.Decision) string {
 	switch {
+	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
+		return sanitize.Plain(" (" + e.Reason + ")")
 	case d.Forced:
 		return sanitize.Plain(" (by " + e.By + reason(e.Reason) + ")")
 	case d.Taken == nil:
@@ -152,30 +156,6 @@ func (t *Twin) because(e machine.Event, d *machine.Decision) string {
 	return sanitize.Plain(fmt.Sprintf(" (line %d: %s)", c.Line, text))
 }
 
-// ended prints the summary of a run.
-func (t *Twin) ended(b *machine.Finished) {
-	t.line("")
-	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
-	for _, f := range t.track.Forced {
-		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
-	}
-	if len(b.Path) > 0 {
-		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
-	}
-	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
-	if b.Waiting != nil {
-		t.line("  waits at %s for a person; go on with: playhead resume %s", label(b.Waiting.Step), t.folder.ID())
-	}
-}
-
-// word is a result as a person says it.
-func word(r plan.RunResult) string {
-	if r == plan.Awaiting {
-		return "waiting for a person"
-	}
-	return string(r)
-}
-
 func label(l string) string { return sanitize.Plain(l) }
 
 func mark(step string) string {
@@ -183,15 +163,6 @@ func mark(step string) string {
 		return ""
 	}
 	return "[" + label(step) + "] "
-}
-
-// said is the message of an end: the document's words in quotes, Playhead's own
-// without.
-func said(b *machine.Finished) string {
-	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
-		return ": " + sanitize.Plain(b.Message)
-	}
-	return quoted(b.Message)
 }
 
 func quoted(message string) string {

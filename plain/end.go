@@ -1,0 +1,78 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// ended prints the summary of a run.
+func (t *Twin) ended(b *machine.Finished) {
+	if w := b.Waiting; w != nil && w.Kind != machine.KindBreak {
+		t.open(w)
+	}
+	t.line("")
+	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
+	for _, f := range t.track.Forced {
+		t.line("  ! %s", sanitize.Plain(f.Step+" "+override(f)+reason(f.Reason)))
+	}
+	if len(b.Path) > 0 {
+		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
+	}
+	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
+	if b.Waiting != nil {
+		t.line("  %s", GoOn(t.folder.ID(), b.Waiting))
+	}
+}
+
+// open prints the question that nobody is there to answer.
+func (t *Twin) open(w *machine.Waiting) {
+	above, prompt := t.question(w.Step, w.Kind, w.Prompt)
+	if above != "" {
+		t.line("%s", above)
+	}
+	t.line("[%s] %s [%s]", label(w.Step), prompt, strings.Join(w.Options, "/"))
+}
+
+// GoOn says what a run waits for, and how to go on with it.
+func GoOn(run string, w *machine.Waiting) string {
+	at, resume := label(w.Step), "playhead resume "+run
+	if w.Kind == machine.KindBreak {
+		return fmt.Sprintf("paused before %s; go on with: %s", at, resume)
+	}
+	answers, first := "an answer", "VALUE"
+	if last := len(w.Options) - 1; last >= 0 {
+		first = w.Options[0]
+		answers = strings.TrimPrefix(strings.Join(w.Options[:last], ", ")+" or "+w.Options[last], " or ")
+	}
+	return fmt.Sprintf("waits at %s for %s; go on with: %s --answer %s=%s", at, answers, resume, at, first)
+}
+
+// override is what a person, or an answer prepared by one, did to a step.
+func override(f track.Forced) string {
+	if f.What == "sent to "+f.Step {
+		return "run again"
+	}
+	return f.What
+}
+
+// word is a result as a person says it.
+func word(r plan.RunResult) string {
+	if r == plan.Awaiting {
+		return "waiting for a person"
+	}
+	return string(r)
+}
+
+// said is the message of an end: the document's words in quotes, Playhead's own
+// without.
+func said(b *machine.Finished) string {
+	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
+		return ": " + sanitize.Plain(b.Message)
+	}
+	return quoted(b.Message)
+}
