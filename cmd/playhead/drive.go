@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 	"syscall"
 
 	"playhead/engine"
-	"playhead/parse/plan"
 	"playhead/plain"
 )
 
@@ -43,19 +40,6 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 		c.Typing, _ = r.in.(*os.File)
 	}
 	plain.New(c).Follow(r.seen, done)
-}
-
-// farewell says what a person should know of a run that is left.
-func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
-	for _, label := range unasked(r.config, end.Result, r.session.Watch().Take().Events) {
-		r.note("the answer prepared for %s was not needed", label)
-	}
-	if len(end.Background) > 0 {
-		fmt.Fprintf(r.err, "playhead: ended what steps had left running: %s\n", strings.Join(end.Background, ", "))
-	}
-	if sig != 0 || end.Result == "" || end.Result == plan.Cancelled {
-		fmt.Fprintf(r.err, "playhead: the run is kept: playhead resume %s goes on with it\n", r.config.Run.ID())
-	}
 }
 
 // writeEvents prints one event a line, as the journal has it.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"playhead/engine"
@@ -28,6 +29,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 	sig := left()
 	if result.Started {
 		r.farewell(result.Ending, sig)
+		fmt.Fprintln(r.out, r.epitaph(result.Ending))
 	}
 	switch {
 	case err != nil:

@@ -202,6 +202,7 @@ func TestScreen(t *testing.T) {
 	x.types("p")
 	x.sees("completed")
 	x.types("q")
+	x.sees("completed \"sure enough\" · run ")
 	x.ends(exitOK)
 	if strings.Contains(x.text(), "waits for you") {
 		t.Errorf("the screen is left behind:\n%s", x.text())
@@ -230,7 +231,7 @@ func TestScreenLeft(t *testing.T) {
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("q")
-	x.sees("the run is kept")
+	x.sees("waits at 2 · go on with: playhead resume ")
 	x.ends(exitInterrupted)
 
 	x = open(t, asking, "--trust")
@@ -238,6 +239,6 @@ func TestScreenLeft(t *testing.T) {
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	x.sees("the run is kept")
+	x.sees("waits at 2 · go on with: playhead resume ")
 	x.ends(exitSignal + int(syscall.SIGTERM))
 }
