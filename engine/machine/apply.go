@@ -143,8 +143,19 @@ func (m *Machine) start(b *Started) {
 	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
 }
 
+// remember keeps what a unit put out by its own actions, for later prompts. It is
+// called when control leaves them: to a child, or to the end of the step.
+func (m *Machine) remember(f *frame) {
+	if o := f.outcome; f.phase != acting || o.Text == "" && o.Data == nil {
+		return
+	}
+	m.latest[f.label] = len(m.history)
+	m.history = append(m.history, plan.Record{Step: f.cur.step, Label: f.label, Outcome: *f.outcome})
+}
+
 func (m *Machine) enter(e Event, b *Entered) {
 	f := m.top()
+	m.remember(f)
 	for _, n := range b.Numbers {
 		if node := f.prog.byID[n.ID]; node != nil {
 			f.numbers[node.index] = n.N
@@ -228,6 +239,7 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	if b.Forced && f.unit != nil && e.Step == f.unitLabel {
 		f.stand(f.unit, f.unitLabel)
 	}
+	m.remember(f)
 	f.outcome = b.Outcome
 	f.open = openAction{}
 	f.phase = routing

@@ -212,14 +212,10 @@ func following(arm *node) *node {
 }
 
 func armText(s *plan.Step) string {
-	switch {
-	case s.When == nil:
+	if s.When == nil {
 		return "else"
-	case s.Else:
-		return "elif " + s.When.Text
-	default:
-		return "if " + s.When.Text
 	}
+	return s.When.Text
 }
 
 func (f *frame) visitAttempt(label string) int {

@@ -78,8 +78,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	body := &InputGiven{Action: f.action, Kind: q.Kind, Value: value}
 	switch {
 	case q.Field != nil:
-		body.Outcome = &plan.Outcome{Result: plan.Passed, Source: sources[a.By], Text: value}
-		body.Set = []plan.Assignment{{Name: q.Field.Name, Value: value}}
+		m.answered(f, body, q, sources[a.By])
 	case value != "rerun":
 		body.Outcome = &plan.Outcome{Result: plan.Failed, Source: sources[a.By], Reason: a.Note}
 		if positive[value] {
@@ -89,6 +88,18 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	e := f.at(body)
 	e.By, e.Reason = a.By, a.Note
 	return e, nil
+}
+
+// answered is an ask's outcome: the answer is its text and the field's value,
+// unless a Judge says otherwise.
+func (m *Machine) answered(f *frame, body *InputGiven, q *Question, source string) {
+	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
+	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
+	if a, _ := m.action(f); a.Judge != nil {
+		v := a.Judge.Judge(plan.Product{Text: body.Value}, m.scope(f))
+		o, body.Set = v.Outcome, append(body.Set, v.Set...)
+	}
+	body.Outcome = &o
 }
 
 // sources says where an outcome came from, by who gave the answer.

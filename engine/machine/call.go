@@ -1,6 +1,12 @@
 package machine
 
-import "playhead/parse/plan"
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"playhead/parse/plan"
+)
 
 // call asks a model, calls a tool or fetches text: one request, built whole before
 // it is recorded.
@@ -30,6 +36,10 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 	case plan.Tool:
 		started.Server, started.Tool = w.Server, w.Name
 		err := m.fill(&started.Args, w.Args, f, started)
+		started.Args = cmp.Or(started.Args, "{}")
+		if err == nil && !json.Valid([]byte(started.Args)) {
+			err = fmt.Errorf("the arguments are no JSON: %s", started.Args)
+		}
 		return &CallTool{f.ref(), w.Server, w.Name, started.Args}, started, err
 	default:
 		model := w.(plan.Model)
@@ -70,7 +80,9 @@ func replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 	_, fetch := w.(plan.Fetch)
 	switch {
 	case fetch:
-		return &plan.Outcome{Result: plan.Passed, Source: "fetched", Text: before.Text}
+		o := *before
+		o.Result = plan.Passed
+		return &o
 	case p.Err != "":
 		return &plan.Outcome{Result: plan.Errored, Source: "call", Reason: p.Err}
 	default:

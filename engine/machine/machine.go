@@ -40,7 +40,7 @@ func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
 	m.compile(p)
 	m.vars = map[string]any{}
-	m.spent = map[string]int{}
+	m.spent, m.latest = map[string]int{}, map[string]int{}
 	return m
 }
 

@@ -35,13 +35,29 @@ func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id)
 // Outcome is what the step has come to so far.
 func (s scope) Outcome() plan.Outcome { return *s.f.outcome }
 
+// History is what the units of the run put out, the latest of each label.
+func (s scope) History() []plan.Record {
+	var out []plan.Record
+	for i, r := range s.m.history {
+		if s.m.latest[r.Label] == i {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Fetched is the text that was fetched for the prompt at hand.
+func (s scope) Fetched() (string, bool) {
+	if s.f.fetched == nil {
+		return "", false
+	}
+	return *s.f.fetched, true
+}
+
 // test evaluates a condition and says what was compared.
 func (s scope) test(t *plan.Test) (bool, string) {
 	value, set := s.lookup(t)
-	text := ""
-	if set && value != nil {
-		text = fmt.Sprint(value)
-	}
+	text := plan.TextOf(value)
 	why := fmt.Sprintf("%s = %q", t.Path[len(t.Path)-1], text)
 	if !set {
 		why = t.Path[len(t.Path)-1] + " is not set"

@@ -16,6 +16,8 @@ type state struct {
 	spent      map[string]int // budgets that last a run
 	executions int            // of units; a person's moves are free
 	path       []string       // the labels of the units entered
+	history    []plan.Record  // what units put out by their own actions
+	latest     map[string]int // where in it the latest of a label is
 	result     *Finished
 }
 
@@ -130,6 +132,7 @@ func (v *visit) begin(attempt int) {
 func (s state) clone() state {
 	s.vars, s.spent = maps.Clone(s.vars), maps.Clone(s.spent)
 	s.path = slices.Clip(s.path)
+	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
 	frames := make([]*frame, len(s.frames))
 	for i, f := range s.frames {
 		frames[i] = f.clone()

@@ -1,0 +1,124 @@
+package machine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+const triage = `# Triage
+A ticket is sorted.
+
+## SYSTEM
+You sort tickets.
+
+## STEP 1: Rate
+Rate {{ticket}}.
+@output(severity, extract:"severity")
+
+## STEP 2: Act
+` + "```if severity == \"high\"```" + `
+### STEP 2a: Page
+@elicit(select, "Whom?", "ann", "bob")
+Write to {{__elicit_step_2}}.
+` + "```else```" + `
+### STEP 2b: File
+File it.
+` + "```endif```" + `
+
+## STEP 3: Sum up
+@prompt(file:style.md)
+Sum up.
+@output(summary)
+`
+
+// TestPlaybook walks a playbook: a model's reply steers the branch, an answer and
+// fetched text reach the prompt, and earlier outputs the system message
+// (playbook.md §5, §7).
+func TestPlaybook(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(triage), playbook.Options{})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	r := &run{t: t, m: machine.New(p, machine.Options{})}
+	first := *r.m.Next().Event
+	first.Body.(*machine.Started).Inputs = map[string]any{"ticket": "disk full"}
+	r.apply(first)
+
+	call := r.settle().Effect.(*machine.CallModel)
+	if call.Prompt != "Rate disk full." || !strings.HasPrefix(call.System, "You sort tickets.") {
+		t.Errorf("asked %q under %q", call.Prompt, call.System)
+	}
+	r.apply(r.m.Event(plan.Product{Text: `It is {"severity": "high"}.`}))
+
+	if q := r.settle().Question; q == nil || q.Prompt != "Whom?" || cmp.Diff([]string{"ann", "bob"}, q.Options) != "" {
+		t.Fatalf("question %+v", q)
+	}
+	if _, err := r.m.Give(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
+		t.Error("took an answer that is none of the options")
+	}
+	r.feed("bob")
+	call = r.settle().Effect.(*machine.CallModel)
+	if call.Prompt != "Write to bob." || !strings.Contains(call.System, `It is {"severity": "high"}.`) {
+		t.Errorf("asked %q under %q", call.Prompt, call.System)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "Dear bob"}))
+
+	if fetch := r.settle().Effect.(*machine.FetchText); fetch.Scheme != "file" || fetch.Name != "style.md" {
+		t.Errorf("fetches %+v", fetch)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "Be brief."}))
+	call = r.settle().Effect.(*machine.CallModel)
+	if call.Prompt != "Be brief.\n\nSum up." {
+		t.Errorf("asked %q", call.Prompt)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "All well."}))
+	r.settle()
+
+	if result, _ := r.result(); result != plan.Completed {
+		t.Errorf("ended %s", result)
+	}
+	if d := cmp.Diff([]string{"1", "2a", "3"}, r.m.Path()); d != "" {
+		t.Error(d)
+	}
+	got := r.m.Next().Result.Variables
+	want := map[string]any{"ticket": "disk full", "severity": "high", "__elicit_step_2": "bob", "summary": "All well."}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if got := r.decisions()[1]; got != `2 -> 2a: if severity == "high"` {
+		t.Errorf("branch decided as %q", got)
+	}
+}
+
+// TestCallsFail: a failed call fails the step and the run; text that cannot be
+// fetched is a warning only (playbook.md §5, §7).
+func TestCallsFail(t *testing.T) {
+	p := playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: One\n@prompt(file:gone.md)\nSay it.\n"), playbook.Options{})
+	r := start(t, p, machine.Options{})
+	r.settle()
+	r.apply(r.m.Event(plan.Product{Err: "there is no gone.md"}))
+	if call := r.settle().Effect.(*machine.CallModel); call.Prompt != "Say it." {
+		t.Errorf("asked %q", call.Prompt)
+	}
+	r.apply(r.m.Event(plan.Product{Err: "the server is away"}))
+	r.settle()
+	result, message := r.result()
+	if result != plan.RunFailed || !strings.Contains(message, "the server is away") {
+		t.Errorf("ended %s %q", result, message)
+	}
+	warned := 0
+	for _, e := range r.events {
+		if w, ok := e.Body.(*machine.Warned); ok && w.Code == "playbook/prompt-unresolved" {
+			warned++
+		}
+	}
+	if warned != 1 {
+		t.Errorf("%d warnings", warned)
+	}
+}
