@@ -132,9 +132,19 @@ func actionNamed(name string) *action {
 func (m *Model) act(a *action) tea.Cmd {
 	if a.not != nil {
 		if why := a.not(m); why != "" {
-			m.say(a.keys[0] + " " + why)
+			m.refuse(a, a.keys[0]+" "+why)
 			return nil
 		}
 	}
 	return a.do(m)
+}
+
+// refuse says why an action makes no sense now. What is typed behind a key that
+// opens a line is text, and no key: it is dropped.
+func (m *Model) refuse(a *action, why string) {
+	if a.name == "find" {
+		m.hush(briefLull, why)
+		return
+	}
+	m.say(why)
 }

@@ -17,7 +17,7 @@ type card interface {
 	// key does what a key means to the card, and reports whether it means anything.
 	key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool)
 	// hints are the keys that the last line offers.
-	hints() []hint
+	hints(*Model) []hint
 }
 
 // hint is a key and what it does, as the last line shows it.

@@ -1,11 +1,43 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // confirm is the card that asks before something is lost.
 type confirm struct {
-	name, words string
-	yes         func() tea.Cmd
+	name  string
+	about func() string // what is at stake, which may change while the card shows
+	moot  func() string // why there is nothing to ask any more, "" while there is
+	yes   func() tea.Cmd
+	words string
+}
+
+// confirm asks.
+func (m *Model) confirm(c *confirm) tea.Cmd {
+	c.words = c.about()
+	m.open(c)
+	return nil
+}
+
+// reconsider brings the cards that ask in line with the run. One that has nothing
+// to ask any more goes, and with it a key that was on its way to it.
+func (m *Model) reconsider() {
+	for _, open := range slices.Clone(m.cards) {
+		c, ok := open.(*confirm)
+		if !ok {
+			continue
+		}
+		if why := c.moot(); why != "" {
+			m.close(c)
+			m.hush(briefLull, why)
+		} else if words := c.about(); words != c.words {
+			c.words = words
+			m.reflow()
+		}
+	}
 }
 
 func (c *confirm) title(l *look) title { return title{left: c.name} }
@@ -20,15 +52,17 @@ func (c *confirm) tall() bool                { return false }
 
 func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
-	case "y", "enter", "ctrl+c":
+	case "y", "enter":
 		m.close(c)
 		return c.yes(), true
 	case "n", "esc", "q":
 		m.close(c)
 		return nil, true
+	case "ctrl+c":
+		return nil, false
 	}
 	m.say("y or n?")
 	return nil, true
 }
 
-func (c *confirm) hints() []hint { return []hint{{"y", "yes"}, {"n", "no"}} }
+func (c *confirm) hints(*Model) []hint { return []hint{{"y", "yes"}, {"n", "no"}} }

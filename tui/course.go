@@ -45,15 +45,17 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
 	m.track.Fold(u.Events...)
-	if u.Status.Running != m.status.Running {
-		m.cancelled = false
-		m.output.typing = m.output.typing && u.Status.Running != ""
-	}
 	if u.Status.State != m.status.State {
 		m.message = "" // it was about the state before
 	}
+	ended := u.Status.Log != m.status.Log
 	m.status = u.Status
 	m.tree.sync(m.track, m.position())
+	if ended && m.output.typing {
+		m.output.typing = false
+		m.hush(typingLull, "The command has ended, and so has typing: keys are dropped until you pause.")
+	}
+	m.reconsider()
 	m.asked()
 	m.finished()
 	if u.Status.Err != nil {

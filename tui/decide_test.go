@@ -81,6 +81,23 @@ func TestCancelTwiceQuits(t *testing.T) {
 	}
 }
 
+func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
+	sc := waiting(t, 80, 24)
+	sc.press("ctrl+c")
+	sc.want("ctrl+c again quits")
+	if sc.quit {
+		t.Fatal("the first one quits")
+	}
+	sc.press("esc", "ctrl+c")
+	if sc.quit {
+		t.Fatal("another key was between them")
+	}
+	sc.press("ctrl+c")
+	if !sc.quit {
+		t.Error("the second one does not quit")
+	}
+}
+
 func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("p")
@@ -151,15 +168,18 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("q") // while 2 Push runs
+	sc.want("Quit?", "The command of 2 still runs")
 	sc.run(0, time.Second)
-	if sc.s.status.State != engine.Waits {
-		t.Fatal(sc.s.status.State)
-	}
-	sc.want("Quit?")
-	sc.press("n")
-	sc.want("Yes or no?")
-	if sc.m.track.Current.Label != "3" {
+	sc.wantNot("Quit?")
+	sc.want("Yes or no?", "The command has ended meanwhile: q quits at once.")
+	sc.press("y")
+	if sc.m.track.Current.Label != "3" || sc.s.status.State != engine.Waits {
 		t.Error("the document's question was answered")
+	}
+	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.press("y")
+	if sc.m.track.Finished == nil {
+		t.Error("a key after a pause is meant for the question")
 	}
 }
 

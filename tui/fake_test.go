@@ -115,23 +115,32 @@ func (s *fake) intervene(e machine.Event, err error) error {
 		s.record(s.m.Event(plan.Product{Cancelled: true}))
 	}
 	s.record(e)
-	s.claimed = true
 	s.advance()
 	return nil
+}
+
+// enter enters the unit that the run is paused before, as the session does.
+func (s *fake) enter() {
+	if next := s.m.Next().Event; next != nil && s.m.Arriving() {
+		if _, unit := next.Body.(*machine.Entered); unit {
+			s.record(*next)
+		}
+	}
 }
 
 func (s *fake) Go(mode engine.Mode, to string) error {
-	s.mode, s.until, s.claimed = mode, to, s.status.State == engine.Paused
+	s.mode, s.until, s.claimed = mode, to, mode != engine.Hold && s.m.Arriving()
 	s.advance()
 	return nil
 }
 
-func (s *fake) Pause() error { s.mode = engine.Hold; return nil }
+func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 
 func (s *fake) Answer(a machine.Answer) error { return s.intervene(s.m.Give(a)) }
 func (s *fake) Retry(reason string) error     { return s.intervene(s.m.Again(reason)) }
 func (s *fake) Skip(reason string) error      { return s.Force(plan.Skipped, reason) }
 func (s *fake) Force(r plan.Result, reason string) error {
+	s.enter()
 	return s.intervene(s.m.Force(r, reason))
 }
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }

@@ -70,4 +70,4 @@ func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, h.scrolled(k)
 }
 
-func (h *help) hints() []hint { return []hint{{"↑↓", "scroll"}, {"esc", "back"}} }
+func (h *help) hints(*Model) []hint { return []hint{{"↑↓", "scroll"}, {"esc", "back"}} }

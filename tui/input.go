@@ -6,10 +6,14 @@ import (
 	"playhead/engine/logs"
 )
 
-// key does what a key means here: to the command that is typed into, to the card
+// key does what a key means here: nothing in a lull, else to the command that is typed into, to the card
 // with focus, to the search, else by the table.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.drops(k) {
+		return nil
+	}
 	m.message = ""
+	m.armed = m.armed && k.String() == "ctrl+c"
 	switch {
 	case m.output.typing:
 		return m.typeKey(k)

@@ -44,15 +44,16 @@ type Model struct {
 	output output
 	why    inspector
 
-	question  *question
-	end       *machine.Finished // the one whose summary was shown
-	message   string
-	stepping  bool // the last order was to go one step
-	cancelled bool // the command was asked to stop
-	ticking   bool
-	seen      detailStamp
-	viewed    view
-	size      rect // of the output, as the session knows it
+	question *question
+	end      *machine.Finished // the one whose summary was shown
+	message  string
+	stepping bool      // the last order was to go one step
+	armed    bool      // the last key was ctrl+c: another one quits
+	deaf     time.Time // keys are dropped until then
+	ticking  bool
+	seen     detailStamp
+	viewed   view
+	size     rect // of the output, as the session knows it
 
 	frame string
 	stale bool

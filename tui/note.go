@@ -11,12 +11,13 @@ import (
 type note struct {
 	name  string
 	text  string
+	does  string // what enter does with it: keep, pass, jump
 	field *huh.Input
 	done  func(string) tea.Cmd
 }
 
-func newNote(name, text string, done func(string) tea.Cmd) *note {
-	return &note{name: name, text: text, done: done}
+func newNote(name, text, does string, done func(string) tea.Cmd) *note {
+	return &note{name: name, text: text, does: does, done: done}
 }
 
 // input is the field, made when the styles are known.
@@ -62,4 +63,4 @@ func (n *note) write(l *look, msg tea.Msg) {
 	n.input(l, 40).Update(msg)
 }
 
-func (n *note) hints() []hint { return []hint{{"enter", "send"}, {"esc", "back"}} }
+func (n *note) hints(*Model) []hint { return []hint{{"enter", n.does}, {"esc", "back"}} }

@@ -60,6 +60,6 @@ func (p *problems) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, p.scrolled(k)
 }
 
-func (p *problems) hints() []hint {
-	return []hint{{"↑↓", "scroll"}, {"esc", "look around"}, {"q", "quit"}}
+func (p *problems) hints(*Model) []hint {
+	return []hint{{"↑↓", "scroll"}, {"esc", "look around"}}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -39,6 +40,9 @@ func (q *question) choices() []choice {
 	}
 	return out
 }
+
+// offers reports whether a value is among the answers.
+func (q *question) offers(value string) bool { return slices.Contains(q.ask.Options, value) }
 
 func (q *question) title(l *look) title {
 	name := clean(q.ask.Action.Step)
@@ -115,7 +119,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		case s == c.key, s == "y" && c.value == "yes":
 			return m.answer(q, c.value), true
 		case s == strings.ToUpper(c.key):
-			m.open(newNote(q.noteTitle(c.value), q.note, func(note string) tea.Cmd {
+			m.open(newNote(q.noteTitle(c.value), q.note, c.value, func(note string) tea.Cmd {
 				q.note = note
 				return m.answer(q, c.value)
 			}))
@@ -124,7 +128,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	switch s {
 	case "n":
-		m.open(newNote("Note for "+clean(q.ask.Action.Step), q.note, func(note string) tea.Cmd {
+		m.open(newNote("Note for "+clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
 			q.note = note
 			return nil
 		}))
@@ -141,7 +145,7 @@ func (q *question) noteTitle(value string) string {
 	return strings.ToUpper(value[:1]) + value[1:] + " " + clean(q.ask.Action.Step) + ", with a note"
 }
 
-func (q *question) hints() []hint {
+func (q *question) hints(*Model) []hint {
 	var out []hint
 	for _, c := range q.choices() {
 		out = append(out, hint{c.key, c.value})

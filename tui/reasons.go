@@ -91,6 +91,9 @@ func notJumpable(m *Model) string {
 	if why := notStanding(m); why != "" {
 		return why
 	}
+	if m.tree.selected() == m.position() && m.status.State != engine.Over {
+		return "leads to another step, and the run is at this one: select a step first"
+	}
 	return notTargetable(m)
 }
 

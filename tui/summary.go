@@ -19,7 +19,7 @@ type summary struct {
 
 func (s *summary) title(l *look) title {
 	t := s.track
-	facts := count(len(t.Path), "step") + " · " + stopwatch(t.Elapsed(time.Time{}))
+	facts := count(len(t.Path), "execution") + " · " + stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
 		facts += fmt.Sprintf(" · %d forced", n)
 	}
@@ -125,6 +125,6 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, s.scrolled(k)
 }
 
-func (s *summary) hints() []hint {
-	return []hint{{"esc", "look around"}, {"r", "run the last step again"}, {"J", "jump"}, {"q", "quit"}}
+func (s *summary) hints(m *Model) []hint {
+	return append([]hint{{"esc", "look around"}}, m.offers("again", "jump")...)
 }

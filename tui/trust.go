@@ -80,6 +80,6 @@ func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, t.scrolled(k)
 }
 
-func (t *trust) hints() []hint {
-	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"q", "quit"}, {"↑↓", "scroll"}}
+func (t *trust) hints(*Model) []hint {
+	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"↑↓", "scroll"}}
 }

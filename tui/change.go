@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"cmp"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// stand is the execution that an intervention is about. The run may go on while
+// the person still reads a question or writes a reason.
+type stand struct {
+	row  *track.Row
+	exec *track.Exec
+}
+
+func (m *Model) standing() stand { return stand{m.track.Current, m.track.Current.Last()} }
+
+// gone is what to say if the run is not there any more, "" while it is.
+func (m *Model) gone(at stand) string {
+	if at.row == nil || at == m.standing() {
+		return ""
+	}
+	return "Nothing was done: the run has left " + clean(at.row.Label) + " meanwhile."
+}
+
+// change is an intervention on its way.
+type change struct {
+	name     string // Skip 4.2
+	at       stand  // what it is about; nothing for a jump, which leads from anywhere
+	again    bool   // executes something a second time
+	reasoned bool   // the person was asked for a reason, and so has thought about it
+	do       func(session) error
+}
+
+// stake is what a person should know before a change is made, "" for nothing.
+func (m *Model) stake(c change) string {
+	switch {
+	case m.commandRuns():
+		return "The command of " + clean(m.status.Running) + " still runs. It is ended first."
+	case m.status.State == engine.Over && !c.reasoned:
+		return "The run is over. This opens it again, and it goes on from " + clean(c.at.row.Label) + "."
+	case c.again:
+		return "It is one more attempt: what the step did already is not undone."
+	}
+	return ""
+}
+
+// intervene makes a change: at once, or after a question where something is at stake.
+func (m *Model) intervene(c change) tea.Cmd {
+	run := func() tea.Cmd {
+		if why := m.gone(c.at); why != "" {
+			m.say(why)
+			return nil
+		}
+		m.tree.follow = true
+		return m.call(m.held(c))
+	}
+	if m.gone(c.at) != "" || m.stake(c) == "" {
+		return run()
+	}
+	state := m.status.State
+	return m.confirm(&confirm{
+		name:  c.name + "?",
+		about: func() string { return cmp.Or(m.stake(c), "Nothing runs any more.") },
+		moot:  func() string { return m.overtaken(c, state) },
+		yes:   run,
+	})
+}
+
+// overtaken is why a change need not be asked about any more, "" while it must. A
+// jump makes sense from wherever the run has got to.
+func (m *Model) overtaken(c change, state engine.State) string {
+	switch why := m.gone(c.at); {
+	case why != "":
+		return why
+	case c.at.row != nil && m.status.State != state:
+		return "Nothing was done: what it was about has ended meanwhile."
+	}
+	return ""
+}
+
+// held makes a change in such a way that a paused run stays paused: before the
+// step it leads to, or after the one that it runs again.
+func (m *Model) held(c change) func(session) error {
+	if m.status.State != engine.Paused {
+		return c.do
+	}
+	m.stepping = true
+	return func(s session) error {
+		if err := s.Pause(); err != nil {
+			return err
+		}
+		if err := c.do(s); err != nil || !c.again {
+			return err
+		}
+		return s.Go(engine.StepOver, "")
+	}
+}
+
+// decision answers the open question, or overrides the step's outcome.
+func decision(value string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if q := m.question; q != nil {
+			return m.answer(q, q.value(value))
+		}
+		return m.intervene(m.forcing(value, ""))
+	}
+}
+
+func decisionNoted(value string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if q := m.question; q != nil {
+			cmd, _ := q.key(m, tea.KeyPressMsg{Text: strings.ToUpper(value[:1]), Code: rune(value[0])})
+			return cmd
+		}
+		c := m.forcing(value, "")
+		m.open(newNote("Why set "+m.subject()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
+			c.do, c.reasoned = force(value, reason), true
+			return m.intervene(c)
+		}))
+		return nil
+	}
+}
+
+// value is the question's own word for pass or fail.
+func (q *question) value(side string) string {
+	for _, c := range q.choices() {
+		if c.key == side[:1] {
+			return c.value
+		}
+	}
+	return side
+}
+
+func (m *Model) forcing(value, reason string) change {
+	return change{name: "Set " + m.subject() + " to " + value, at: m.standing(), do: force(value, reason)}
+}
+
+func force(value, reason string) func(session) error {
+	return func(s session) error { return s.Force(plan.Result(value), reason) }
+}
+
+// where is the label of the step the run is at.
+func (m *Model) where() string { return clean(m.track.Current.Label) }
+
+// subject is the label of the step that an outcome is set of: of a paused run, the
+// one that is next.
+func (m *Model) subject() string {
+	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
+		return clean(n.Step)
+	}
+	return m.where()
+}
+
+// again runs the step again; one that was interrupted asks for that itself.
+func (m *Model) again() tea.Cmd {
+	if q := m.question; q != nil && q.offers("rerun") {
+		return m.answer(q, "rerun")
+	}
+	return m.intervene(change{
+		name: "Run " + m.where() + " again", at: m.standing(), again: true,
+		do: func(s session) error { return s.Retry("") },
+	})
+}
+
+func (m *Model) skip() tea.Cmd {
+	return m.intervene(change{
+		name: "Skip " + m.subject(), at: m.standing(),
+		do: func(s session) error { return s.Skip("") },
+	})
+}
+
+// jump asks for a reason: a jump is what a report shows first.
+func (m *Model) jump() tea.Cmd {
+	r := m.tree.selected()
+	name := "Jump to " + clean(r.Label)
+	m.open(newNote(name+": why?", "", "jump", func(reason string) tea.Cmd {
+		return m.intervene(change{
+			name: name, reasoned: true,
+			do: func(s session) error { return s.Jump(r.Target(), reason) },
+		})
+	}))
+	return nil
+}

@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+func TestAgainAsksFirst(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "r")
+	sc.want("Run 3 again?", "what the step did already is not undone")
+	sc.press("n")
+	if n := len(sc.m.track.Row("3").Execs); n != 1 {
+		t.Fatalf("3 was entered %d times", n)
+	}
+	sc.press("r", "y")
+	if n := len(sc.m.track.Row("3").Execs); n != 2 {
+		t.Errorf("3 was entered %d times", n)
+	}
+}
+
+func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "/")
+	sc.want("this step has none")
+	sc.write("prf")
+	sc.want("this step has none")
+	if sc.s.status.State != engine.Waits || len(sc.m.cards) > 0 {
+		t.Fatal("a letter of the word did something")
+	}
+	sc.clock = sc.clock.Add(briefLull)
+	sc.press("p")
+	if sc.m.track.Finished == nil {
+		t.Error("after a pause keys are keys again")
+	}
+}
+
+func TestHintsNameTheStepTheyAct(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "k")
+	sc.want("p yes 3", "f no 3", "r again 3", "s skip 3", "J jump to 2", "q quit")
+}
+
+func TestAPausedRunStaysPaused(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("space")
+	sc.run(0, time.Second)
+	sc.want("p pass 1.2", "r again 1.1")
+	sc.press("p")
+	if r := sc.m.track.Row("1.2"); r.Status != track.Passed || !r.Forced {
+		t.Errorf("1.2 is %s", r.Status)
+	}
+	sc.want("‖ paused", "▶ ○ 2 Push")
+	sc.press("r")
+	sc.want("Run 1.2 again?")
+	sc.press("y")
+	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
+		t.Fatal("1.2 does not run")
+	}
+	sc.run(0, time.Second)
+	sc.want("‖ paused", "▶ ○ 2 Push")
+	sc.press("G", "J", "enter")
+	sc.want("‖ paused", "▶ ◇ Rollback")
+}
+
+func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
+	for _, key := range []string{"f", "r"} {
+		sc := waiting(t, 120, 40)
+		sc.press("p", key)
+		sc.want("The run is over. This opens it again, and it goes on from 3.")
+		if sc.m.track.Finished == nil {
+			t.Fatalf("%s reopens it at once", key)
+		}
+		sc.press("y")
+		if sc.m.track.Finished != nil {
+			t.Errorf("%s and y do not reopen it", key)
+		}
+	}
+}
+
+func TestACardGoesWithWhatItIsAbout(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("s")
+	sc.want("Skip 1.1?")
+	sc.run(0, time.Second)
+	sc.wantNot("Skip 1.1?")
+	sc.want("the run has left 1.1 meanwhile")
+	sc.press("s") // on its way when the card went
+	if len(sc.m.cards) > 0 {
+		t.Error("the key asks about the next step")
+	}
+	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.press("s")
+	sc.want("Skip 1.2?")
+	sc.s.end(plan.Product{Cancelled: true})
+	sc.sync()
+	sc.wantNot("Skip 1.2?")
+	sc.want("The command did not come to its end")
+}
+
+func TestTypingThatIsOverDropsKeys(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("3", "enter")
+	sc.write("secret")
+	sc.run(0, time.Second)
+	sc.want("The command has ended, and so has typing")
+	sc.clock = sc.clock.Add(1900 * time.Millisecond)
+	sc.write("quit")
+	if len(sc.m.cards) > 0 || sc.s.typed.String() != "secret" {
+		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.cards)
+	}
+	sc.want("The command has ended, and so has typing")
+	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.press("q")
+	sc.want("Quit?")
+}
+
+func TestAJumpNeedsAnotherStep(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("J")
+	sc.want("select a step first")
+	if _, writing := sc.m.top().(*note); writing {
+		t.Error("a reason is asked for")
+	}
+	sc.press("esc", "k")
+	sc.press("J")
+	sc.want("Jump to 2: why?", "enter jump")
+}
+
+func TestANoteIsKept(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("n")
+	sc.want("enter keep")
+	sc.press("esc", "P")
+	sc.want("enter yes")
+}

@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"strings"
+
+	"playhead/engine"
+)
+
+// hints are the keys to offer, the likeliest first.
+func (m *Model) hints() []hint {
+	switch {
+	case m.output.typing:
+		return []hint{{endTyping, "ends typing: every other key goes to the command"}}
+	case m.output.search.editing:
+		return []hint{{"enter", "keep"}, {"esc", "forget"}}
+	case m.focus == cardPane && m.top() != nil:
+		return m.top().hints(m)
+	}
+	lead, more := m.ofState()
+	return m.offers(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
+}
+
+// always are the keys that are offered at the end, whatever else there is room for.
+func (m *Model) always() []hint {
+	if m.writing() {
+		return nil
+	}
+	if m.focus == cardPane {
+		switch m.top().(type) {
+		case *note, *confirm, *help: // these have other uses for the keys
+			return nil
+		}
+	}
+	return []hint{{"q", "quit"}, {"?", "help"}}
+}
+
+// offers are the hints of the named actions that make sense now.
+func (m *Model) offers(names ...string) []hint {
+	var out []hint
+	for _, name := range names {
+		a := actionNamed(name)
+		pane := a.in == nil || a.in[m.focus]
+		if pane && (a.not == nil || a.not(m) == "") && !m.needless(name) {
+			out = append(out, hint{shown(a.keys)[0], m.label(a)})
+		}
+	}
+	return out
+}
+
+// ofState names the actions that the run's state calls for: what it calls for
+// first, and the rest.
+func (m *Model) ofState() (lead, more []string) {
+	switch m.status.State {
+	case engine.Running:
+		return nil, []string{"pause", "cancel", "continue"}
+	case engine.Paused:
+		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump"}
+	case engine.Waits:
+		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump"}
+	}
+	return []string{"answer"}, []string{"again", "jump"}
+}
+
+// ofPane names the actions that the pane with focus is for.
+func (m *Model) ofPane() []string {
+	switch m.focus {
+	case outputPane:
+		if m.output.search.shown() {
+			return []string{"next-match", "previous-match", "find"}
+		}
+		return []string{"type", "last", "find", "wrap"}
+	case whyPane:
+		return []string{"values", "history"}
+	case detailPane:
+		return []string{"raw"}
+	}
+	return nil
+}
+
+// needless reports whether an action would change nothing.
+func (m *Model) needless(name string) bool {
+	switch name {
+	case "output":
+		return m.focus == outputPane
+	case "why":
+		return m.focus == whyPane
+	case "last":
+		return m.output.follow || m.output.win.total == 0
+	case "wrap":
+		return m.output.win.total == 0
+	}
+	return false
+}
+
+// label is what an action does now. Where it acts on a step, that is named: the
+// one the run is at need not be the one that is looked at.
+func (m *Model) label(a *action) string {
+	switch a.name {
+	case "pass", "fail":
+		if q := m.question; q != nil {
+			return q.value(a.name) + " " + brief(m.subject())
+		}
+		return a.short + " " + brief(m.subject())
+	case "skip":
+		return a.short + " " + brief(m.subject())
+	case "again":
+		return a.short + " " + brief(m.where())
+	case "jump":
+		return a.short + " to " + brief(clean(m.tree.selected().Label))
+	}
+	if m.why.sheet == values && a.name == "values" || m.why.sheet == history && a.name == "history" {
+		return "back to why"
+	}
+	return a.short
+}
+
+// longLabel is how much of a step's label the last line has room for.
+const longLabel = 12
+
+// brief is the end of a long label, which tells steps of one document apart.
+func brief(label string) string {
+	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > longLabel {
+		return "…" + label[i:]
+	}
+	return label
+}
