@@ -1,0 +1,47 @@
+// Package model is where replies come from: what a session asks, what it gets
+// back, and the sources that need no network. A server is asked by the package
+// below it.
+package model
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Source answers model calls.
+type Source interface {
+	// Reply answers a request. The text is written to out as it comes. It returns
+	// when the reply is whole, the call has failed, or ctx is done.
+	Reply(ctx context.Context, r Request, out io.Writer) Reply
+}
+
+// Request is one call, whole: a source only carries it.
+type Request struct {
+	Label  string // the unit it is for: 2a
+	Nth    int    // which execution of that label it is, from 1
+	Model  string // as the document names it; empty: the source's own
+	System string // the system message; empty: none
+	Prompt string // the user message
+	Schema []byte // the JSON Schema of a structured reply; nil: free text
+	Notify func(Notice)
+}
+
+// Notice is something to show while a call is under way.
+type Notice struct {
+	Text  string    // what happened: the server is busy …
+	Until time.Time // when it is tried again
+	Skip  func()    // tries at once
+}
+
+// Reply is what came back.
+type Reply struct {
+	Text      string
+	Reasoning string // what a server sent beside the reply
+	Err       error  // why there is no whole reply, in words for a person
+	Cancelled bool   // ctx was done
+	Model     string // that answered
+	Finish    string // why it ended: stop, length …
+	In, Out   int    // tokens; 0: not known
+	By        string // file or person, when it was no model's
+}
