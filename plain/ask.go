@@ -12,7 +12,8 @@ import (
 )
 
 const answerHelp = `  An answer of the brackets, or: skip (go on without an outcome), retry (run it
-  again), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of input keeps the run.`
+  again, as one more attempt), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of
+  input keeps the run.`
 
 // ask puts the open question, once.
 func (t *Twin) ask() {

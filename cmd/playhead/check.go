@@ -26,14 +26,18 @@ func newCheckCmd(a *app) *cobra.Command {
 		Long: `Say what is wrong with documents, one problem a line, as file:line:column.
 Ends with status 2 if a document has an error and cannot run.`,
 		Args: someFiles,
-		RunE: a.do(func(_ *cobra.Command, args []string) error { return a.check(o, args) }),
+		RunE: a.do(func(cmd *cobra.Command, args []string) error {
+			if err := oneOf(cmd, "json", "sarif"); err != nil {
+				return err
+			}
+			return a.check(o, args)
+		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the files for this FORMAT, whatever they look like")
+	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
-	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
 	return cmd
 }
 
@@ -81,7 +85,7 @@ func (a *app) printCheck(o checkOptions, files []checkedFile) error {
 		return json.NewEncoder(a.out).Encode(map[string][]checkedFile{"files": files})
 	}
 	for _, f := range files {
-		printDiagnostics(a.out, f.Diagnostics)
+		a.printProblems(f.Diagnostics)
 	}
 	_, err := fmt.Fprintln(a.err, checkSummary(files))
 	return err
@@ -117,9 +121,28 @@ func checkSummary(files []checkedFile) string {
 	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
 }
 
-// printDiagnostics prints one diagnostic a line. They quote the document.
+// printProblems prints one diagnostic a line on stdout. What to do about it goes to
+// stderr: below the line on a terminal, else with its place in front.
+func (a *app) printProblems(ds []plan.Diagnostic) {
+	for _, d := range ds {
+		fmt.Fprintln(a.out, sanitize.Plain(d.String()))
+		switch {
+		case d.Suggestion == "":
+		case isTerminal(a.out):
+			fmt.Fprintf(a.err, "    %s\n", sanitize.Plain(d.Suggestion))
+		default:
+			fmt.Fprintf(a.err, "%s:%d:%d: suggestion: %s\n", sanitize.Plain(d.File), d.Line, d.Column, sanitize.Plain(d.Suggestion))
+		}
+	}
+}
+
+// printDiagnostics prints diagnostics where no program reads them, with what to do
+// below each. They quote the document.
 func printDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {
 		fmt.Fprintln(w, sanitize.Plain(d.String()))
+		if d.Suggestion != "" {
+			fmt.Fprintf(w, "    %s\n", sanitize.Plain(d.Suggestion))
+		}
 	}
 }

@@ -16,20 +16,44 @@ type loadOptions struct {
 	start  string // the start directory, where children are looked for too
 }
 
+// formatHelp is the help of --format.
+var formatHelp = "take a file for this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
+
 // examplePrefix marks the name of a built-in example in the place of a FILE.
 const examplePrefix = "example:"
 
 // load loads a document. Whatever is wrong with the file is among the plan's
-// diagnostics; an error is about a built-in example that cannot be had.
+// diagnostics; an error is about a built-in example that cannot be had. The path of
+// the plan is as it was given.
 func load(file string, o loadOptions) (*plan.Plan, error) {
-	if name, builtIn := strings.CutPrefix(file, examplePrefix); builtIn {
-		path, err := unpack(name)
-		if err != nil {
-			return nil, usage("%s: %w", file, err)
-		}
-		file = path
+	path, err := fileOf(file)
+	if err != nil {
+		return nil, err
 	}
-	return parse.Load(file, parse.Options{Format: o.format, Start: o.start}), nil
+	p := parse.Load(path, parse.Options{Format: o.format, Start: o.start})
+	p.Path = file
+	return p, nil
+}
+
+// fileOf is the file that is meant by what stands in the place of a FILE.
+func fileOf(file string) (string, error) {
+	name, builtIn := strings.CutPrefix(file, examplePrefix)
+	if !builtIn {
+		return file, nil
+	}
+	path, err := unpack(name)
+	if err != nil {
+		return "", usage("%s: %w", file, err)
+	}
+	return path, nil
+}
+
+// runs refuses a document in a format that this version does not run.
+func runs(p *plan.Plan) error {
+	if p.Format == "rundown" || !p.Runnable() {
+		return nil
+	}
+	return usage("%s is a %s: this version checks and shows those; it runs Rundown only", p.Path, p.Format)
 }
 
 // unpack writes the examples to the person's cache, where they are documents like

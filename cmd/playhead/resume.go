@@ -30,7 +30,11 @@ func newResumeCmd(a *app) *cobra.Command {
 		Short: "Go on with a run that was left in the middle",
 		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
 It goes on with the documents as they were when it started. A command that ran when
-the run was left is never silently run again: it asks for rerun, pass or fail.`,
+the run was left is never silently run again: it asks for rerun, pass or fail.
+
+` + answersHelp + `
+
+` + statusHelp,
 		Args: oneArg("a RUN (playhead runs lists them)"),
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })

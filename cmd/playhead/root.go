@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +40,9 @@ func newRootCmd(a *app) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && cmd.Flags().NFlag() > 0 {
+			return usage("playhead needs a FILE for these flags: a runbook, or example:release")
+		}
 		if len(args) == 0 {
 			return cmd.Help()
 		}
@@ -51,11 +55,41 @@ func newRootCmd(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage("%w: %s --help lists what there is", err, cmd.CommandPath())
 	})
+	root.SetHelpCommand(newHelpCmd(a, root))
 	root.AddCommand(
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
 		newRunsCmd(a), newResumeCmd(a), newRmCmd(a), newVersionCmd(a),
 	)
 	return root
+}
+
+// newHelpCmd is help, which refuses what it knows nothing of.
+func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		RunE: a.do(func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage("there is no command %q: playhead --help lists what there is", strings.Join(args, " "))
+			}
+			return cmd.Help()
+		}),
+	}
+}
+
+// oneOf refuses flags of a command that exclude each other.
+func oneOf(cmd *cobra.Command, names ...string) error {
+	var said []string
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			said = append(said, "--"+name)
+		}
+	}
+	if len(said) > 1 {
+		return usage("%s exclude each other: choose one", strings.Join(said, " and "))
+	}
+	return nil
 }
 
 // looksLikeCommand tells a mistyped command from a missing file.

@@ -46,6 +46,19 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// width is how wide the terminal is that stdout is, 0 if it is none.
+func (a *app) width() int {
+	f, ok := a.out.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // colours reports whether output may be coloured.
 func (a *app) colours(o viewOptions) bool {
 	return !o.noColor && isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -76,8 +89,8 @@ func (o *runOptions) config(file string) (engine.Config, error) {
 	if c.Plan, err = load(file, loadOptions{format: o.format, start: c.Dir}); err != nil {
 		return c, err
 	}
-	if !c.Plan.Runnable() {
-		return c, nil
+	if err := runs(c.Plan); err != nil || !c.Plan.Runnable() {
+		return c, err
 	}
 	inputs, err := o.values(c.Plan)
 	if err != nil {
@@ -107,11 +120,12 @@ func (o environOptions) surroundings(c *engine.Config) error {
 // bound sets how many moves the run may make. The first unit is entered by none.
 func (o *runOptions) bound(p *plan.Plan) error {
 	switch n := o.maxTransitions; {
+	case n == formatsOwn:
 	case n > 0:
 		p.Limit.Max, p.Limit.Message = n+1, fmt.Sprintf("more than %d transitions", n)
 	case n == 0:
 		p.Limit.Max = 0
-	case n < -1:
+	default:
 		return usage("--max-transitions is a number from 0 on")
 	}
 	return nil

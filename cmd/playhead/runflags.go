@@ -40,6 +40,18 @@ type viewOptions struct {
 	headless, json, plain, noColor bool
 }
 
+// answersHelp says what an answer may be, wherever one is given.
+const answersHelp = `An answer is pass or fail (also yes, ok, no), for a command that was interrupted
+also rerun; or it acts instead: retry, skip, goto:STEP, complete:MESSAGE,
+stop:MESSAGE.`
+
+// statusHelp lists the exit statuses.
+const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 nobody is there and
+a person is needed, 130 interrupted, 128 and its number for another signal.`
+
+// formatsOwn stands for the limit of moves that the document's format has.
+const formatsOwn = 1000
+
 func newRunCmd(a *app) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
@@ -49,8 +61,9 @@ func newRunCmd(a *app) *cobra.Command {
 with --plain, it prints lines. With --headless nobody is asked: what needs a person
 and has no answer prepared ends the run with status 3, to be resumed.
 
-An answer is pass or fail (also yes, ok, no), or acts instead of one: retry, skip,
-goto:STEP, complete:MESSAGE, stop:MESSAGE.`,
+` + answersHelp + `
+
+` + statusHelp,
 		Example: `playhead run deploy.runbook.md
 playhead run deploy.runbook.md --headless --json --trust --answer 4=yes
 playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
@@ -62,14 +75,13 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", "", "take the file for this FORMAT, whatever it looks like")
+	f.StringVar(&o.format, "format", "", formatHelp)
 	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
 	f.StringVar(&o.until, "until", "", "pause before this STEP")
-	f.IntVar(&o.maxTransitions, "max-transitions", -1, "end the run as failed beyond N moves; 0 is no limit")
-	f.Lookup("max-transitions").DefValue = "1000" // as the format says; -1 is for not given
+	f.IntVar(&o.maxTransitions, "max-transitions", formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)

@@ -67,11 +67,21 @@ func (r *runner) mayRun() error {
 	}
 }
 
+// create makes the folder of a new run, with copies of the documents.
+func create(c engine.Config) (*journal.Run, error) {
+	p := *c.Plan
+	var err error
+	if p.Path, err = fileOf(p.Path); err != nil {
+		return nil, err
+	}
+	return journal.Default().Create(&p, c.Dir)
+}
+
 // begin makes the session, and the run if it is a new one.
 func (r *runner) begin() (*engine.Session, error) {
 	r.config.Headless = r.view.headless()
 	if r.config.Run == nil {
-		run, err := journal.Default().Create(r.config.Plan, r.config.Dir)
+		run, err := create(r.config)
 		if err != nil {
 			return nil, err
 		}

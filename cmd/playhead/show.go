@@ -19,15 +19,22 @@ func newShowCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Show the steps of a document and their routes",
-		Args:  oneArg("a FILE"),
-		RunE:  a.do(func(_ *cobra.Command, args []string) error { return a.show(o, args[0]) }),
+		Long: `Show the steps of a document: what each does, and the routes that the document
+writes. Of a step with parts, pessimistic means that all of them must pass, and
+optimistic that one is enough.`,
+		Args: oneArg("a FILE"),
+		RunE: a.do(func(cmd *cobra.Command, args []string) error {
+			if err := oneOf(cmd, "json", "mermaid", "dot"); err != nil {
+				return err
+			}
+			return a.show(o, args[0])
+		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the file for this FORMAT, whatever it looks like")
+	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
 	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
 	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")
-	cmd.MarkFlagsMutuallyExclusive("json", "mermaid", "dot")
 	return cmd
 }
 
@@ -64,7 +71,7 @@ func (a *app) printShow(o showOptions, p *plan.Plan) error {
 	case o.dot:
 		writeDot(a.out, graphOf(p))
 	default:
-		writeTree(a.out, p)
+		writeTree(a.out, p, a.width())
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ in a Rundown's front matter, or beside any document in NAME.scenarios.yaml.`,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "take the files for this FORMAT, whatever they look like")
+	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
 	return cmd
@@ -97,7 +97,9 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	if err != nil {
 		return t, err
 	}
-	t.Path = p.Path
+	if err := runs(p); err != nil {
+		return t, err
+	}
 	if !p.Runnable() {
 		printDiagnostics(a.err, p.Diagnostics)
 		return t, silently(exitUsage)
@@ -106,10 +108,14 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	if err != nil {
 		return t, err
 	}
+	cov := scenario.NewCoverage(p)
 	if err := a.mayTest(p, all, o.trust); err != nil {
+		for _, s := range all {
+			t.Scenarios = append(t.Scenarios, s.Unrun("commands were not allowed to run: say --trust"))
+		}
+		t.Coverage = coverage{cov.Routes(), cov.Never()}
 		return t, err
 	}
-	cov := scenario.NewCoverage(p)
 	for _, s := range all {
 		report, err := r.Run(ctx, p, s, cov)
 		if err != nil {
@@ -172,7 +178,11 @@ func because(s scenario.Report) string {
 	}
 	text := ": " + s.Reason
 	if len(s.Path) > 0 {
-		text += " (" + strings.Join(s.Path, " ") + ")"
+		text += " (path " + strings.Join(s.Path, " ")
+		if len(s.Answers) > 0 {
+			text += ", answers " + strings.Join(s.Answers, " ")
+		}
+		text += ")"
 	}
 	return sanitize.Plain(text)
 }

@@ -12,23 +12,61 @@ import (
 )
 
 // treeLine is a step in three columns: where it is, what it does, where it leads.
-type treeLine struct{ name, work, routes string }
+// below is what the tree draws in front of a line that goes on.
+type treeLine struct {
+	name, work, below string
+	routes            []string
+}
 
-// widest is how wide a column may push the next one; what is wider is shortened.
-const widest = 40
+const (
+	widest   = 40 // how wide a column may push the next one; what is wider is shortened
+	narrow   = 12 // a column that gives way, on a narrow terminal
+	readable = 30 // what the routes are left with, if the others can give way
+	gap      = "   "
+)
 
-// writeTree prints the steps of a document as a tree.
-func writeTree(w io.Writer, p *plan.Plan) {
+// writeTree prints the steps of a document as a tree, width columns wide; 0 is as
+// wide as it takes.
+func writeTree(w io.Writer, p *plan.Plan, width int) {
 	fmt.Fprintln(w, sanitize.Plain(p.Title))
 	lines := treeLines(nil, p.Steps, "")
 	names, works := 0, 0
 	for _, l := range lines {
 		names, works = max(names, ansi.StringWidth(l.name)), max(works, ansi.StringWidth(l.work))
 	}
+	if width > 0 {
+		works = min(works, max(narrow, width-names-2*len(gap)-readable))
+		names = min(names, max(narrow, width-works-2*len(gap)-readable))
+	}
 	for _, l := range lines {
-		line := pad(l.name, names) + "   " + pad(l.work, works) + "   " + l.routes
+		l.write(w, names, works, width)
+	}
+}
+
+// write prints the step, its routes in as many lines as they take.
+func (l treeLine) write(w io.Writer, names, works, width int) {
+	rows := wrapped(l.routes, width-names-works-2*len(gap))
+	for i, row := range rows {
+		name, work := l.name, l.work
+		if i > 0 {
+			name, work = l.below, ""
+		}
+		line := column(name, names) + gap + column(work, works) + gap + row
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
+}
+
+// wrapped puts routes into lines of some room, if it is a terminal's.
+func wrapped(routes []string, room int) []string {
+	text := strings.Join(routes, " · ")
+	if room <= 0 || ansi.StringWidth(text) <= room {
+		return []string{text}
+	}
+	var rows []string
+	for _, route := range routes {
+		rows = append(rows, strings.Split(ansi.Wrap(route, room, ""), "\n")...)
+	}
+	return rows
 }
 
 func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
@@ -37,10 +75,15 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 		if i == len(steps)-1 {
 			branch, below = "└ ", "  "
 		}
+		after := indent + below
+		if len(s.Children) > 0 {
+			after += "│ "
+		}
 		lines = append(lines, treeLine{
 			name:   ansi.Truncate(indent+branch+stepName(s), widest, "…"),
 			work:   ansi.Truncate(sanitize.Plain(stepWork(s)), widest, "…"),
-			routes: sanitize.Plain(stepRoutes(s)),
+			below:  after,
+			routes: stepRoutes(s),
 		})
 		lines = treeLines(lines, s.Children, indent+below)
 	}
@@ -91,14 +134,14 @@ func actionWork(w plan.Work) string {
 }
 
 // stepRoutes are the routes that the document writes.
-func stepRoutes(s *plan.Step) string {
+func stepRoutes(s *plan.Step) []string {
 	var out []string
 	for _, r := range s.Routes {
 		if !r.Do.Implicit {
-			out = append(out, routeText(r))
+			out = append(out, sanitize.Plain(routeText(r)))
 		}
 	}
-	return strings.Join(out, " · ")
+	return out
 }
 
 // routeText is a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
@@ -111,6 +154,8 @@ func routeText(r plan.Route) string {
 	return strings.TrimPrefix(when+" → "+do, " → ")
 }
 
-func pad(s string, width int) string {
+// column is a text as wide as its column.
+func column(s string, width int) string {
+	s = ansi.Truncate(s, width, "…")
 	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
 }

@@ -11,16 +11,18 @@ import (
 )
 
 // Item reads one prepared answer as a person writes it: yes and ok are pass, no
-// is fail.
+// is fail, in any case.
 func Item(text, by string) (engine.Prepared, error) {
 	value := strings.TrimSpace(text)
 	verb, rest, more := strings.Cut(value, ":")
+	word := strings.ToLower(value) // documents write YES
 	switch {
-	case value == "pass" || value == "yes" || value == "ok":
+	case word == "pass" || word == "yes" || word == "ok":
 		value = "pass"
-	case value == "fail" || value == "no":
+	case word == "fail" || word == "no":
 		value = "fail"
-	case value == "retry" || value == "skip" || value == "rerun":
+	case word == "retry" || word == "skip" || word == "rerun":
+		value = word
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:

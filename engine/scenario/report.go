@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -26,6 +27,7 @@ type Report struct {
 	Status   string         `json:"status"`
 	Reason   string         `json:"reason,omitempty"`
 	Path     []string       `json:"path"`
+	Answers  []string       `json:"-"` // of its queue, for a person who wonders
 }
 
 // compare says how a run differs from what the scenario declares, "" if it does
@@ -36,11 +38,11 @@ func (s Scenario) compare(e engine.Ending, events []machine.Event) string {
 	}
 	switch {
 	case e.Result == plan.Awaiting && s.Result != plan.Awaiting:
-		return fmt.Sprintf("still waits at %s after the last command", e.Waiting.Step)
+		return fmt.Sprintf("still waits at %s after the last command%s", e.Waiting.Step, s.expected())
 	case s.Result != "" && e.Result != s.Result:
-		return fmt.Sprintf("ended %s%s", e.Result, said(e.Message))
+		return fmt.Sprintf("ended %s%s%s", e.Result, said(e.Message), s.expected())
 	case s.Path != nil && !slices.Equal(s.Path, e.Path):
-		return fmt.Sprintf("went %v", e.Path)
+		return "took another path; expected " + strings.Join(s.Path, " ")
 	}
 	for _, name := range sortedKeys(s.Variables) {
 		if got, want := text(e.Variables[name]), text(s.Variables[name]); got != want {
@@ -59,6 +61,13 @@ func undone(events []machine.Event) string {
 		}
 	}
 	return ""
+}
+
+func (s Scenario) expected() string {
+	if s.Result == "" {
+		return ""
+	}
+	return fmt.Sprintf("; expected %s", s.Result)
 }
 
 func said(message string) string {

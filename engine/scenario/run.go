@@ -46,10 +46,18 @@ func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
 // beside the document.
 func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
 
+// Unrun is the report of a scenario that is not run, and why.
+func (s Scenario) Unrun(why string) Report {
+	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
+}
+
 // Run runs one scenario of p in a fresh directory and adds the roads it took to
 // the coverage.
 func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *Coverage) (Report, error) {
 	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
+	for _, item := range s.Answers.Queue {
+		report.Answers = append(report.Answers, item.Value)
+	}
 	if report.Status, report.Reason = s.refused(p); report.Status != "" {
 		return report, nil
 	}

@@ -93,12 +93,12 @@ func TestRun(t *testing.T) {
 		plan.Scenario{Name: "invalid", Invalid: "odd"},
 	)
 	want := []Report{
-		{"passes", plan.Completed, plan.Completed, Pass, "", []string{"1", "1", "2"}},
-		{"waits", plan.Completed, plan.Awaiting, Fail, "still waits at 2 after the last command", []string{"1", "1", "2"}},
-		{"differs", plan.Completed, plan.Stopped, Fail, "ended stopped", []string{"1", "1", "2"}},
-		{"nowhere", plan.Completed, plan.Completed, Fail, "goto:9", []string{"1", "1", "2"}},
-		{"skipped", "", "", Skipped, "agents", []string{}},
-		{"invalid", "", "", Fail, "scenario-invalid: odd", []string{}},
+		{"passes", plan.Completed, plan.Completed, Pass, "", []string{"1", "1", "2"}, nil},
+		{"waits", plan.Completed, plan.Awaiting, Fail, "still waits at 2 after the last command; expected completed", []string{"1", "1", "2"}, nil},
+		{"differs", plan.Completed, plan.Stopped, Fail, "ended stopped; expected completed", []string{"1", "1", "2"}, nil},
+		{"nowhere", plan.Completed, plan.Completed, Fail, "goto:9", []string{"1", "1", "2"}, nil},
+		{"skipped", "", "", Skipped, "agents", []string{}, nil},
+		{"invalid", "", "", Fail, "scenario-invalid: odd", []string{}, nil},
 	}
 	for i, w := range want {
 		got := reports[i]
@@ -159,7 +159,7 @@ func TestRD(t *testing.T) {
 
 func TestItem(t *testing.T) {
 	for text, want := range map[string]string{
-		"pass": "pass", "yes": "pass", " ok ": "pass", "fail": "fail", "no": "fail",
+		"pass": "pass", "yes": "pass", " ok ": "pass", "YES": "pass", "No": "fail", "fail": "fail", "no": "fail",
 		"retry": "retry", "skip": "skip", "rerun": "rerun",
 		"goto:2": "goto:2", "complete": "complete", "complete:done: all": "complete:done: all", "stop:x": "stop:x",
 	} {
@@ -168,7 +168,7 @@ func TestItem(t *testing.T) {
 			t.Errorf("%q: %+v %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "maybe", "goto", "goto:", "PASS", "pass,fail"} {
+	for _, text := range []string{"", "maybe", "goto", "goto:", "GOTO:2", "pass,fail"} {
 		if got, err := Item(text, machine.ByFlag); err == nil {
 			t.Errorf("%q is taken for %+v", text, got)
 		}

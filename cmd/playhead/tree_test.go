@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestTreeFits prints the tree on narrow and wide terminals: no line is wider, and
+// no route is lost.
+func TestTreeFits(t *testing.T) {
+	p, err := load("testdata/docs/check-release.runbook.md", loadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{60, 80, 100, 200} {
+		var out strings.Builder
+		writeTree(&out, p, width)
+		text := out.String()
+		for _, line := range strings.Split(text, "\n") {
+			if ansi.StringWidth(line) > width {
+				t.Errorf("%d columns: %q is wider", width, line)
+			}
+		}
+		for _, route := range []string{"STOP rejected", "GOTO Repair", "CONTINUE"} {
+			if !strings.Contains(text, route) {
+				t.Errorf("%d columns: there is no %s in\n%s", width, route, text)
+			}
+		}
+	}
+}
+
+func TestTailOf(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		room int
+		want string
+	}{
+		{"/home/a/deploy.runbook.md", 17, "…eploy.runbook.md"},
+		{"a.runbook.md", 12, "a.runbook.md"},
+		{"a.runbook.md", -3, "a.runbook.md"}, // no terminal
+	} {
+		if got := tailOf(c.text, c.room); got != c.want {
+			t.Errorf("%s in %d: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}
