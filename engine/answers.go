@@ -30,7 +30,7 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := s.use(item, again)
+	err := s.use(q, item, again)
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
 		return true, err
@@ -48,7 +48,7 @@ func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 		s.answered[label] = nth
 		return list[min(nth, len(list))-1], nth > len(list), true
 	}
-	if q.Absent == plan.Wait && len(a.Queue) > 0 {
+	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
 		return item, false, true
@@ -58,8 +58,11 @@ func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 
 // use gives the answer, or acts instead of it. A move that is made again and again
 // is not a person's any more: it counts against the guard, or it would never end.
-func (s *Session) use(p Prepared, again bool) error {
+func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	verb, arg, _ := strings.Cut(p.Value, ":")
+	if q.Kind == machine.KindAsk {
+		verb = "" // the value is the answer, whatever it says
+	}
 	reason := "prepared by " + p.By
 	switch verb {
 	case "retry":

@@ -127,10 +127,10 @@ func (s *Session) act(enter bool, event func() (machine.Event, error)) error {
 // then a question: rerun, pass or fail.
 func (s *Session) Cancel() error {
 	return s.ask(request{do: func() error {
-		if s.proc == nil {
+		if s.job == nil {
 			return fmt.Errorf("nothing runs")
 		}
-		s.proc.Cancel()
+		s.job.Cancel()
 		return nil
 	}})
 }
@@ -138,10 +138,10 @@ func (s *Session) Cancel() error {
 // Type writes to the terminal of the running command.
 func (s *Session) Type(p []byte) error {
 	return s.ask(request{do: func() error {
-		if s.proc == nil {
+		if s.job == nil {
 			return fmt.Errorf("nothing runs that could be typed into")
 		}
-		_, err := s.proc.Write(p)
+		_, err := s.job.Write(p)
 		return err
 	}})
 }
@@ -152,10 +152,10 @@ func (s *Session) Resize(cols, rows int) {
 	s.cols, s.rows = cols, rows
 	s.mu.Unlock()
 	go s.ask(request{do: func() error {
-		if s.proc == nil {
+		if s.job == nil {
 			return nil
 		}
-		return s.proc.Resize(cols, rows)
+		return s.job.Resize(cols, rows)
 	}})
 }
 

@@ -20,9 +20,9 @@ type Ending struct {
 func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)
-	if s.proc != nil {
-		s.proc.Kill()
-		<-s.proc.Done()
+	if s.job != nil {
+		s.job.Kill()
+		<-s.job.Done()
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
 	if r := s.m.Result(); r != nil {
@@ -117,6 +117,9 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 }
 
 func (s *Session) give(a machine.Answer) error {
+	if _, call := s.m.Next().Effect.(*machine.CallModel); call {
+		return s.typed(a)
+	}
 	e, err := s.m.Give(a)
 	if err != nil {
 		return err
@@ -139,8 +142,8 @@ func (s *Session) wait(ctx context.Context, status Status) error {
 // broken ends a run that cannot go on. Where the journal cannot be written the end
 // is told to whoever watches all the same.
 func (s *Session) broken(err error) error {
-	if s.proc != nil {
-		s.proc.Kill()
+	if s.job != nil {
+		s.job.Kill()
 	}
 	e, failed := s.m.End(plan.RunFailed, err.Error(), "")
 	if failed != nil {

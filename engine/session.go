@@ -18,6 +18,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
@@ -28,10 +29,14 @@ type Config struct {
 	Run      *journal.Run    // where events and logs go
 	History  []machine.Event // of a run that is resumed; empty for a new one
 	Shell    *shell.Runner
-	Dir      string   // working directory of commands
-	Env      []string // of commands, without the PLAYHEAD_ variables
-	Secrets  []string // values masked wherever text leaves the session
-	Answers  *Answers // prepared answers; nil: none
+	Dir      string         // working directory of commands
+	Env      []string       // of commands, without the PLAYHEAD_ variables
+	Secrets  []string       // values masked wherever text leaves the session
+	Answers  *Answers       // prepared answers; nil: none
+	Texts    Texts          // for prompts; nil: none
+	Replies  *model.Replies // that are there already; nil: none
+	Model    model.Source   // nil: a person stands in
+	Inputs   map[string]any // what variables start with
 	Options  machine.Options
 	Headless bool             // nobody is there: a question without an answer ends the run
 	Mode     Mode             // how to begin
@@ -49,7 +54,7 @@ type Session struct {
 	entered  map[string]int // executions by label, for prepared answers
 	answered map[string]int // the execution that a prepared answer was used for
 	gate     gate
-	proc     *process
+	job      job
 	pending  *intervention // waits until what runs is cancelled
 	closing  bool
 
@@ -91,7 +96,8 @@ func New(c Config) (*Session, error) {
 func (s *Session) open() error {
 	if len(s.cfg.History) == 0 {
 		e := *s.m.Next().Event
-		e.Body.(*machine.Started).Run = s.cfg.Run.ID()
+		body := e.Body.(*machine.Started)
+		body.Run, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
 		return s.record(e)
 	}
 	for _, e := range s.cfg.History {

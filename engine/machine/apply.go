@@ -43,8 +43,6 @@ func (m *Machine) Apply(e Event) error {
 		m.warned(b)
 	case *Finished:
 		m.result = b
-	case *Resumed:
-		m.resumed()
 	}
 	return nil
 }
@@ -112,6 +110,9 @@ func (f *frame) known(e Event, id string) error {
 func (m *Machine) settle(e Event) {
 	switch e.Body.(type) {
 	case *Finished, *Other:
+	case *Resumed:
+		m.resumed()
+		m.result = nil
 	default:
 		m.result = nil
 	}
@@ -305,8 +306,11 @@ func (f *frame) included(name string, r plan.Result) {
 }
 
 // resumed makes an action that was in progress a question: it is never silently
-// run again.
+// run again. A run that was left while a person stood in for a model just waits on.
 func (m *Machine) resumed() {
+	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
+		return
+	}
 	f := m.top()
 	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
 		return

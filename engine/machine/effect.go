@@ -79,6 +79,7 @@ const (
 	KindDecide = "decide"
 	KindAsk    = "ask"
 	KindResume = "resume"
+	KindReply  = "reply" // the session's: a person stands in for a model
 	KindBreak  = "break"
 )
 

@@ -68,18 +68,31 @@ type (
 	}
 	// ActionFinished holds what came of it (action.finished).
 	ActionFinished struct {
-		Action     int               `json:"action"`
-		Kind       string            `json:"kind"`
-		Output     string            `json:"output,omitempty"` // at most 64 KiB of text
-		Log        *LogRef           `json:"log,omitempty"`
-		ExitCode   *int              `json:"exit_code,omitempty"`
-		Signal     string            `json:"signal,omitempty"`
-		Error      string            `json:"error,omitempty"`
-		DurationMS *int64            `json:"duration_ms,omitempty"`
-		Background []string          `json:"background,omitempty"` // processes it left running
-		Outcome    *plan.Outcome     `json:"outcome"`
-		Set        []plan.Assignment `json:"set,omitempty"`   // variables it gives a value
-		Notes      []plan.Note       `json:"notes,omitempty"` // warnings to be recorded
+		Action     int      `json:"action"`
+		Kind       string   `json:"kind"`
+		Output     string   `json:"output,omitempty"` // at most 64 KiB of text
+		Log        *LogRef  `json:"log,omitempty"`
+		ExitCode   *int     `json:"exit_code,omitempty"`
+		Signal     string   `json:"signal,omitempty"`
+		Error      string   `json:"error,omitempty"`
+		DurationMS *int64   `json:"duration_ms,omitempty"`
+		Background []string `json:"background,omitempty"` // processes it left running
+		*Replied
+		Outcome *plan.Outcome     `json:"outcome"`
+		Set     []plan.Assignment `json:"set,omitempty"`   // variables it gives a value
+		Notes   []plan.Note       `json:"notes,omitempty"` // warnings to be recorded
+	}
+	// Replied is what only a model's reply has.
+	Replied struct {
+		Model     string  `json:"model,omitempty"`  // that answered
+		Finish    string  `json:"finish,omitempty"` // why the reply ended: stop, length …
+		Reasoning string  `json:"reasoning,omitempty"`
+		Tokens    *Tokens `json:"tokens,omitempty"`
+	}
+	// Tokens are what a call used.
+	Tokens struct {
+		In  int `json:"in"`
+		Out int `json:"out"`
 	}
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {

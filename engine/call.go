@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// Texts gets text for prompts. Scheme is file, library, mcp or empty.
+type Texts interface {
+	Fetch(ctx context.Context, scheme, name string) (string, error)
+}
+
+var (
+	errNoTools = errors.New("tools are not called by this version of Playhead")
+	errNoTexts = errors.New("there is nowhere to get it from")
+)
+
+// call is a job without a process.
+type call struct {
+	*record
+	done    chan struct{}
+	cancel  context.CancelFunc
+	product plan.Product
+	by      string
+	replied *machine.Replied
+	notes   []plan.Note
+}
+
+func (c *call) Done() <-chan struct{} { return c.done }
+func (c *call) Cancel()               { c.cancel() }
+func (c *call) Kill()                 { c.cancel() }
+func (c *call) Resize(int, int) error { return nil }
+
+// Write implements job: nobody can type into a call.
+func (c *call) Write([]byte) (int, error) {
+	return 0, errors.New("this is no command: nothing can be typed into it")
+}
+
+// call starts work in a goroutine of its own.
+func (s *Session) call(work func(context.Context, *call)) (*call, error) {
+	r, err := s.newRecord()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &call{record: r, done: make(chan struct{}), cancel: cancel}
+	go func() {
+		defer close(c.done)
+		defer cancel()
+		work(ctx, c)
+		r.close()
+	}()
+	return c, nil
+}
+
+// finish records what came of the call.
+func (c *call) finish(s *Session) error {
+	e := s.m.Event(c.product)
+	body := e.Body.(*machine.ActionFinished)
+	e.By, body.Replied = c.by, c.replied
+	body.Notes = append(body.Notes, c.notes...)
+	return s.conclude(c.record, e)
+}
+
+// fetch gets text for a prompt.
+func (s *Session) fetch(e *machine.FetchText) (*call, error) {
+	return s.call(func(ctx context.Context, c *call) {
+		text, err := "", errNoTexts
+		if s.cfg.Texts != nil {
+			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name)
+		}
+		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
+		if err != nil {
+			c.product.Err = err.Error()
+		}
+	})
+}
+
+// reply asks for a model's reply: one that is there already, else the model. With
+// neither there is no job: a person stands in.
+func (s *Session) reply(e *machine.CallModel) (job, error) {
+	q := model.Request{
+		Label: e.Action.Step, Nth: s.entered[e.Action.Step],
+		Model: e.Model, System: e.System, Prompt: e.Prompt, Schema: e.Schema,
+	}
+	source := s.cfg.Model
+	if s.cfg.Replies.Has(q) {
+		source = s.cfg.Replies
+	}
+	if source == nil {
+		return nil, nil
+	}
+	return s.call(func(ctx context.Context, c *call) {
+		c.take(source.Reply(ctx, q, c.out))
+	})
+}
+
+// take makes a product of a reply.
+func (c *call) take(r model.Reply) {
+	c.product = plan.Product{Text: r.Text, Cancelled: r.Cancelled}
+	if r.Err != nil && !r.Cancelled {
+		c.product.Err = r.Err.Error()
+	}
+	c.by = r.By
+	c.replied = &machine.Replied{Model: r.Model, Finish: r.Finish, Reasoning: r.Reasoning}
+	if r.In+r.Out > 0 {
+		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
+	}
+	if r.Finish == "length" {
+		c.notes = []plan.Note{{Code: "playhead/reply-cut", Message: fmt.Sprintf("the reply was cut at the token limit, after %d tokens", r.Out)}}
+	}
+}
+
+// standIn has a person reply in the place of a model.
+func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
+	q := &machine.Question{Action: e.Action, Kind: machine.KindReply, Prompt: e.Prompt}
+	if !s.cfg.Headless {
+		return s.wait(ctx, Status{State: Waits, Question: q})
+	}
+	end, err := s.m.End(plan.Awaiting, "", "")
+	if err != nil {
+		return err
+	}
+	end.Body.(*machine.Finished).Waiting = &machine.Waiting{
+		Step: e.Action.Step, Attempt: e.Action.Attempt, Kind: machine.KindReply, Prompt: e.Prompt,
+	}
+	return s.record(end)
+}
+
+// typed takes a person's reply.
+func (s *Session) typed(a machine.Answer) error {
+	r, err := s.newRecord()
+	if err != nil {
+		return err
+	}
+	_, err = r.out.Write([]byte(a.Value))
+	r.close()
+	if err != nil {
+		return err
+	}
+	e := s.m.Event(plan.Product{Text: a.Value})
+	e.By, e.Reason = a.By, a.Note
+	return s.conclude(r, e)
+}

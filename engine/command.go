@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"strconv"
+
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// process is a command in execution.
+type process struct {
+	*shell.Process
+	*record
+}
+
+// start starts the command of an action.
+func (s *Session) start(run *machine.RunCommand) (*process, error) {
+	r, err := s.newRecord()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	cols, rows := s.cols, s.rows
+	s.mu.Unlock()
+	proc := &process{record: r}
+	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
+		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,
+		Dir: s.cfg.Dir, Env: s.env(run.Action),
+		Cols: cols, Rows: rows, Interactive: !s.cfg.Headless,
+	}, r.out)
+	go func() {
+		<-proc.Drained()
+		r.close()
+	}()
+	return proc, nil
+}
+
+// env is the environment of a command: Playhead's own, and where it is run from.
+func (s *Session) env(a machine.Ref) []string {
+	env := append([]string{}, s.cfg.Env...)
+	return append(env,
+		"PLAYHEAD_RUN_ID="+s.cfg.Run.ID(),
+		"PLAYHEAD_STEP="+a.Step,
+		"PLAYHEAD_ATTEMPT="+strconv.Itoa(a.Attempt-1),
+		"PLAYHEAD_INSTANCE="+a.Instance,
+	)
+}
+
+// finish records what came of the command.
+func (p *process) finish(s *Session) error {
+	res := p.Wait()
+	product := plan.Product{
+		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.Cancelled, TimedOut: res.TimedOut,
+		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(maxOutput),
+	}
+	if res.Err != nil {
+		product.Err = res.Err.Error()
+	}
+	e := s.m.Event(product)
+	e.Body.(*machine.ActionFinished).Background = res.Background
+	return s.conclude(p.record, e)
+}

@@ -1,0 +1,24 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine/model"
+)
+
+// TestReplies: the n-th reply is for the n-th execution, the last one for all
+// later ones (contract.md).
+func TestReplies(t *testing.T) {
+	r := &model.Replies{By: "file", Texts: map[string][]string{"1": {"first", "second"}}}
+	if r.Has(model.Request{Label: "2"}) || (*model.Replies)(nil).Has(model.Request{Label: "1"}) {
+		t.Error("has a reply that nobody gave")
+	}
+	for nth, want := range map[int]string{1: "first", 2: "second", 3: "second"} {
+		var out strings.Builder
+		got := r.Reply(t.Context(), model.Request{Label: "1", Nth: nth}, &out)
+		if got.Text != want || out.String() != want || got.By != "file" {
+			t.Errorf("execution %d: %+v, written %q", nth, got, out.String())
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/texts"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+const greeting = "# Greet\n\n## INPUTS\n- `name` (string): whom\n\n## STEP 1: Tone\n@elicit(select, \"Which tone?\", \"warm\", \"dry\")\n\n## STEP 2: Write\n@prompt(file:style.md)\nGreet {{name}}, {{__elicit_step_1}}.\n@output(text)\n"
+
+func newPlaybook(t *testing.T, doc string) *fixture {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "test.playbook.md")
+	for name, text := range map[string]string{"test.playbook.md": doc, "style.md": "Briefly."} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := playbook.Parse(path, []byte(doc), playbook.Options{})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+}
+
+// TestReplies: a playbook runs on replies that are there already, prepared answers
+// and texts from files.
+func TestReplies(t *testing.T) {
+	f := newPlaybook(t, greeting)
+	s := f.session("", func(c *engine.Config) {
+		c.Inputs = map[string]any{"name": "Ann"}
+		c.Texts = texts.Files{Dir: f.dir}
+		c.Replies = &model.Replies{By: machine.ByFile, Texts: map[string][]string{"2": {"Hello Ann"}}}
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": {{Value: "warm", By: machine.ByFlag}}}}
+	})
+	end, events := headless(t, s)
+	if end.Result != plan.Completed || end.Variables["text"] != "Hello Ann" {
+		t.Fatalf("ended %+v", end.Finished)
+	}
+	for _, e := range events {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" {
+			if e.By != machine.ByFile || b.Output != "Hello Ann" || s.Log(b.Log.File).Text(100) != "Hello Ann" {
+				t.Errorf("reply by %q: %+v", e.By, b)
+			}
+		}
+	}
+	asked := bodies[*machine.ActionStarted](events)
+	if last := asked[len(asked)-1]; last.Text != "Briefly.\n\nGreet Ann, warm." {
+		t.Errorf("asked %q", last.Text)
+	}
+}
+
+// TestStandIn: with no model a person replies; without a person the run waits for
+// one, and goes on there when it is resumed.
+func TestStandIn(t *testing.T) {
+	f := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n@output(said)\n")
+	s := f.session("", nil)
+	end, events := headless(t, s)
+	if end.Result != plan.Awaiting || end.Waiting == nil || end.Waiting.Kind != machine.KindReply {
+		t.Fatalf("ended %+v", end.Finished)
+	}
+	f.closeRuns()
+	l := steer(t, f.session(events[0].Body.(*machine.Started).Run, func(c *engine.Config) { c.Headless = false }))
+	if q := l.waiting("1", machine.KindReply); q.Prompt != "Say it." {
+		t.Errorf("asked %q", q.Prompt)
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "said by hand", By: machine.ByPerson}))
+	l.over(plan.Completed)
+	if got := finished(l.all).Variables["said"]; got != "said by hand" {
+		t.Errorf("said %v", got)
+	}
+}

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"playhead/engine/journal"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+)
+
+// maxOutput is how much of a command's text an event carries (contract.md).
+const maxOutput = 64 << 10
+
+// record is what a job leaves: its log, and the time it began.
+type record struct {
+	log     *logs.Log
+	out     io.WriteCloser // to the log, without secrets
+	file    string
+	started time.Time
+}
+
+// newRecord makes the log of the action that was just started.
+func (s *Session) newRecord() (*record, error) {
+	file := journal.LogName(s.seq)
+	path, err := s.cfg.Run.LogPath(file)
+	if err != nil {
+		return nil, err
+	}
+	log, err := logs.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.logs[file] = log
+	s.mu.Unlock()
+	return &record{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
+}
+
+func (r *record) logName() string { return r.file }
+
+// close ends the log. What went wrong is remembered by it.
+func (r *record) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
+
+// conclude records the end of an action, with its time and its log.
+func (s *Session) conclude(r *record, e machine.Event) error {
+	body := e.Body.(*machine.ActionFinished)
+	ms := s.cfg.Now().Sub(r.started).Milliseconds()
+	body.DurationMS = &ms
+	if size, _ := r.log.Size(); size > 0 {
+		body.Log = &machine.LogRef{File: r.file, Offset: r.log.Offset(), Bytes: size}
+	}
+	if err := s.record(e); err != nil {
+		return err
+	}
+	if err := r.log.Err(); err != nil {
+		return s.warn("playhead/log", fmt.Sprintf("not all of what it printed could be kept: %v", err))
+	}
+	return nil
+}
+
+// warn records a warning about the current unit.
+func (s *Session) warn(code, message string) error {
+	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Warned{Code: code, Message: message}})
+}
