@@ -43,17 +43,17 @@ func moving() []action {
 		{name: "page-up", keys: []string{"pgup", "ctrl+b"}, help: "page up", group: group, do: page(-1)},
 		{name: "page-down", keys: []string{"pgdown", "ctrl+f"}, help: "page down", group: group, do: page(1)},
 		{name: "first", keys: []string{"g", "home"}, help: "to the start", group: group, do: end(-1)},
-		{name: "last", keys: []string{"G", "end"}, short: "follow", help: "to the end; output is followed again", group: group, do: end(1)},
-		{name: "left", keys: []string{"left", "h"}, help: "fold; in output: scroll left", group: group, do: sideways(-1)},
-		{name: "right", keys: []string{"right", "l"}, help: "unfold; in output: scroll right", group: group, do: sideways(1)},
+		{name: "last", keys: []string{"G", "end"}, short: "follow", help: "to the end; follow it", group: group, do: end(1)},
+		{name: "left", keys: []string{"left", "h"}, help: "fold; output: left", group: group, do: sideways(-1)},
+		{name: "right", keys: []string{"right", "l"}, help: "unfold; output: right", group: group, do: sideways(1)},
 		{name: "next-pane", keys: []string{"tab"}, short: "pane", help: "next pane", group: group, do: turn(1)},
 		{name: "previous-pane", keys: []string{"shift+tab"}, help: "previous pane", group: group, do: turn(-1)},
 		{name: "steps", keys: []string{"1"}, help: "the steps", group: group, do: focusOn(treePane)},
 		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(detailPane)},
 		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(outputPane)},
-		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went where it went", group: group, do: focusOn(whyPane)},
-		{name: "open", keys: []string{"enter"}, short: "open", help: "steps: fold, unfold, or go to the output", group: group, in: in(treePane, detailPane, whyPane), do: (*Model).enter},
-		{name: "back", keys: []string{"esc"}, help: "back to the step the run is at", group: group, do: (*Model).escape},
+		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went there", group: group, do: focusOn(whyPane)},
+		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(treePane, detailPane, whyPane), do: (*Model).enter},
+		{name: "back", keys: []string{"esc"}, help: "to where the run is", group: group, do: (*Model).escape},
 	}
 }
 
@@ -61,12 +61,12 @@ func running() []action {
 	const group = "run"
 	return []action{
 		{name: "continue", keys: []string{"c"}, short: "continue", help: "continue until a person is needed", group: group, not: notGoing, do: (*Model).goOn},
-		{name: "over", keys: []string{"n"}, short: "step", help: "one step, over what it includes", group: group, not: notPaused, do: (*Model).stepOver},
-		{name: "into", keys: []string{"i"}, short: "into", help: "one step, into what it includes", group: group, not: notPaused, do: (*Model).stepInto},
-		{name: "out", keys: []string{"o"}, short: "out", help: "to the end of this group or document", group: group, not: notPaused, do: (*Model).stepOut},
-		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause before the next step, or continue", group: group, not: notLive, do: (*Model).pause},
+		{name: "over", keys: []string{"n"}, short: "step", help: "one step, over includes", group: group, not: notPaused, do: (*Model).stepOver},
+		{name: "into", keys: []string{"i"}, short: "into", help: "one step, into includes", group: group, not: notPaused, do: (*Model).stepInto},
+		{name: "out", keys: []string{"o"}, short: "out", help: "to the end of the group", group: group, not: notPaused, do: (*Model).stepOut},
+		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause, or continue", group: group, not: notLive, do: (*Model).pause},
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
-		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel what runs; twice quits", group: group, do: (*Model).cancel},
+		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},
 	}
 }
 
@@ -74,13 +74,13 @@ func deciding() []action {
 	const group = "decide"
 	return []action{
 		{name: "answer", keys: []string{"a"}, short: "answer", help: "to the open question", group: group, not: notAsked, do: (*Model).goToQuestion},
-		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer pass, or set the step to pass", group: group, not: notStanding, do: decision("pass")},
-		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer fail, or set the step to fail", group: group, not: notStanding, do: decision("fail")},
+		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notStanding, do: decision("pass")},
+		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notStanding, do: decision("fail")},
 		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notStanding, do: decisionNoted("pass")},
 		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notStanding, do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
-		{name: "skip", keys: []string{"s"}, short: "skip", help: "go on without an outcome", group: group, not: notSkippable, do: (*Model).skip},
-		{name: "jump", keys: []string{"J"}, short: "jump", help: "jump to the selected step", group: group, not: notJumpable, do: (*Model).jump},
+		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
+		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
 	}
 }
 
@@ -90,12 +90,12 @@ func looking() []action {
 		{name: "find", keys: []string{"/"}, short: "find", help: "find in the output", group: group, not: notLogged, do: (*Model).find},
 		{name: "next-match", keys: []string{"]"}, short: "next", help: "next match", group: group, not: notSearched, do: match(1)},
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
-		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into the running command; ctrl+] ends", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
-		{name: "values", keys: []string{"v"}, short: "values", help: "variables, and what commands are given", group: group, do: sheetOf(values)},
-		{name: "history", keys: []string{"t"}, short: "history", help: "everything that happened", group: group, do: sheetOf(history)},
-		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all of them", group: group, do: (*Model).toggleZoom},
-		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines of output", group: group, do: (*Model).toggleWrap},
-		{name: "raw", keys: []string{"M"}, short: "raw", help: "the step's text as written, or rendered", group: group, do: (*Model).toggleRaw},
+		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
+		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
+		{name: "history", keys: []string{"t"}, short: "history", help: "all that happened", group: group, do: sheetOf(history)},
+		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
+		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
+		{name: "raw", keys: []string{"M"}, short: "raw", help: "the text as written", group: group, do: (*Model).toggleRaw},
 	}
 }
 

@@ -39,7 +39,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	}
 }
 
-func TestHintsNameTheStepTheyAct(t *testing.T) {
+func TestHintsNameTheStepTheyActOn(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "k")
 	sc.want("p yes 3", "f no 3", "r again 3", "s skip 3", "J jump to 2", "q quit")

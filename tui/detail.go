@@ -17,7 +17,8 @@ type detail struct {
 	row   *track.Row
 	body  []string
 	top   int
-	raw   bool // show the source instead of rendering it
+	raw   bool       // show the source instead of rendering it
+	intro *plan.Plan // what introduces the run, as long as no step was entered
 	lines []string
 	stale bool
 }
@@ -25,13 +26,25 @@ type detail struct {
 // title names the step and says how it stands.
 func (d *detail) title(l *look, now time.Time) title {
 	r := d.row
-	if r == nil {
+	switch {
+	case d.intro != nil:
+		return title{left: clean(d.intro.Title)}
+	case r == nil:
 		return title{}
 	}
-	name := strings.TrimSpace(clean(r.Local) + " " + clean(r.Title))
+	return title{named(r), l.Muted.Paint(standing(r, now))}
+}
+
+// named is a row's label and title.
+func named(r *track.Row) string {
 	if r.Title == r.Local {
-		name = clean(r.Local)
+		return clean(r.Local)
 	}
+	return strings.TrimSpace(clean(r.Local) + " " + clean(r.Title))
+}
+
+// standing says how a row stands: which attempt, since when, or how it ended.
+func standing(r *track.Row, now time.Time) string {
 	facts := word(r)
 	if r.Status == track.Waiting {
 		facts = "" // the card says so
@@ -46,7 +59,7 @@ func (d *detail) title(l *look, now time.Time) title {
 	} else if r.Attempt > 1 {
 		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d · %s", r.Attempt, facts), " · ")
 	}
-	return title{name, l.Muted.Paint(facts)}
+	return facts
 }
 
 // attempts is how many attempts a step's routes allow, 0 where none is repeated.
@@ -66,21 +79,38 @@ func attempts(r *track.Row) int {
 
 // show makes the pane show a row.
 func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width int) {
-	if r != d.row {
+	if r != d.row || d.intro != nil {
 		d.top = 0
 	}
-	d.row, d.stale = r, true
-	text := sanitize.Text(source(tr, r))
-	if d.raw {
-		d.body = l.wrap(text, width)
-	} else {
-		d.body = slices.Clone(p.lines(l.Styles, text, width))
-	}
+	d.row, d.intro, d.stale = r, nil, true
+	d.body = d.set(l, p, source(tr, r), width)
 	if r != nil && r.Step != nil {
 		d.section(works(l, r, width))
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
 	}
+}
+
+// introduce makes the pane show what the document says of itself, and below it the
+// row that is next, if that is known.
+func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, width int) {
+	intro := d.set(l, p, tr.Plan.Description, width)
+	d.body = nil
+	if next != nil {
+		d.show(tr, next, l, p, width)
+		intro = append(intro, "", l.Title.Paint(l.cut(named(next), width)))
+	}
+	d.body = append(intro, d.body...)
+	d.intro, d.stale = tr.Plan, true
+}
+
+// set renders a text, or leaves it as it is written.
+func (d *detail) set(l *look, p *prose, text string, width int) []string {
+	text = sanitize.Text(text)
+	if d.raw {
+		return l.wrap(text, width)
+	}
+	return slices.Clone(p.lines(l.Styles, text, width))
 }
 
 // section adds lines below a blank one.

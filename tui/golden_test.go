@@ -192,3 +192,30 @@ func TestTooSmall(t *testing.T) {
 	sc := open(t, release(t), 50, 12)
 	sc.want("Playhead needs 60 × 16")
 }
+
+const introduced = "# Nightly\n\nMoves yesterday's orders to the **archive** and checks that nothing is lost. Takes ten minutes.\n\n" +
+	"## 1. Freeze\nStop the intake.\n```sh\n./freeze\n```\n## 2. Archive\nAll moved?\n- YES: COMPLETE\n- NO: STOP\n"
+
+func TestIntroduction(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, load(t, "nightly.runbook.md", introduced), w, h, func(c *Config) {
+			c.Trusted, c.Commands = false, []TrustItem{{Step: "1", Line: 7, Text: "./freeze"}}
+		})
+		if w == 60 {
+			sc.press("esc", "2")
+		}
+		return sc
+	})
+}
+
+func TestIntroductionGivesWay(t *testing.T) {
+	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.Trusted = false })
+	sc.want("│ Nightly  ", "nothing is lost")
+	sc.press("esc", "j")
+	sc.want("│ 2 Archive  ", "All moved?")
+	sc.press("esc")
+	sc.want("nothing is lost")
+	sc.press("a", "y")
+	sc.want("│ 1 Freeze  ", "Stop the intake.")
+	sc.wantNot("nothing is lost")
+}

@@ -7,7 +7,7 @@ import (
 )
 
 // help is the card that lists the keys of the pane it was asked for, from the
-// same table that the keys are looked up in.
+// same table that the keys are looked up in. It has the whole screen.
 type help struct {
 	pane pane
 	scroller
@@ -19,27 +19,55 @@ func (h *help) title(l *look) title {
 	return title{"KEYS", l.Muted.Paint("in " + paneNames[h.pane] + " and everywhere")}
 }
 
+// How wide a column of help is at least, and the column of keys in it.
+const (
+	helpWidth = 36
+	keyWidth  = 12
+)
+
+// lines sets the help in as few columns as show all of it, else in as many as
+// there is room for.
 func (h *help) lines(l *look, w, height int) []string {
 	var all []string
+	for n := 1; n == 1 || n*(helpWidth+columnGap)-columnGap <= w; n++ {
+		each := (w - (n-1)*columnGap) / n
+		if all = newspaper(l, h.groups(l, each), n, each); len(all) <= height {
+			break
+		}
+	}
+	return h.window(l, all, height)
+}
+
+// groups are the groups of keys, each with its title.
+func (h *help) groups(l *look, w int) [][]string {
+	var out [][]string
 	group := ""
 	for _, a := range actions {
 		if a.group != group {
-			if group != "" {
-				all = append(all, "")
-			}
 			group = a.group
-			all = append(all, l.Title.Paint(group))
+			out = append(out, []string{l.Title.Paint(group)})
 		}
 		if a.in != nil && !a.in[h.pane] {
 			continue
 		}
-		keys := strings.Join(shown(a.keys), " ")
-		all = append(all, l.cut("  "+l.Key.Paint(l.fit(keys, 12))+" "+a.help, w))
+		last := &out[len(out)-1]
+		*last = append(*last, entry(l, strings.Join(shown(a.keys), " "), a.help, w)...)
 	}
-	all = append(all, "", l.Title.Paint("mouse"),
-		"  click selects, the wheel scrolls what is under it,",
-		"  a click on a key in the last line does it")
-	return h.window(l, all, height)
+	mouse := []string{l.Title.Paint("mouse")}
+	mouse = append(mouse, entry(l, "click", "selects; does a hint's key", w)...)
+	return append(out, append(mouse, entry(l, "wheel", "scrolls what is under it", w)...))
+}
+
+// entry is a key with what it does, in lines that are aligned.
+func entry(l *look, keys, does string, w int) []string {
+	var out []string
+	for i, line := range l.wrap(does, w-keyWidth-1) {
+		if i > 0 {
+			keys = ""
+		}
+		out = append(out, " "+l.Key.Paint(l.fit(keys, keyWidth))+line)
+	}
+	return out
 }
 
 // shown writes keys as people know them.
@@ -58,7 +86,7 @@ func shown(keys []string) []string {
 	return out
 }
 
-func (h *help) height(*look, int) int { return 1 << 10 }
+func (h *help) height(*look, int) int { return 1 }
 func (h *help) tall() bool            { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {

@@ -45,6 +45,18 @@ type layout struct {
 	right int // width of the right column
 	panes [cardPane + 1]rect
 	whyUp bool // the WHY pane shows its lines, not only its title
+	bare  bool // the text has the room of the output, of which there is none
+	term  rect // the place of output where it shows: what commands see as their terminal
+}
+
+// wish is what the screen is to show.
+type wish struct {
+	focus pane
+	card  int  // how many lines the card wants, 0 for none
+	tall  bool // it may take the place of the output
+	whole bool // it takes the whole screen
+	zoom  bool // the pane with focus alone
+	bare  bool // no room for output
 }
 
 func shapeOf(w, h int) shape {
@@ -59,21 +71,17 @@ func shapeOf(w, h int) shape {
 	return wide
 }
 
-// arrange places the panes. card is how many lines the card wants, 0 for none;
-// tall lets it take the place of the output.
-func arrange(w, h int, focus pane, card int, tall, zoom bool) layout {
-	l := layout{shape: shapeOf(w, h), w: w, h: h}
-	switch l.shape {
-	case tiny:
-	case narrow:
-		l.one(focus)
+// arrange places the panes.
+func arrange(w, h int, want wish) layout {
+	l := layout{shape: shapeOf(w, h), w: w, h: h, bare: want.bare}
+	alone := want.whole || want.zoom && want.focus != cardPane
+	switch {
+	case l.shape == tiny:
+	case l.shape == narrow, alone:
+		l.shape = narrow
+		l.one(want.focus)
 	default:
-		l.columns(focus, card, tall)
-		if zoom && focus != cardPane {
-			l.shape = narrow
-			l.panes = [cardPane + 1]rect{}
-			l.one(focus)
-		}
+		l.columns(want)
 	}
 	return l
 }
@@ -82,12 +90,13 @@ func arrange(w, h int, focus pane, card int, tall, zoom bool) layout {
 func (l *layout) one(focus pane) {
 	l.left, l.right = 0, l.w-2
 	l.panes[focus] = rect{2, 2, l.w - 4, l.h - 3}
+	l.term = l.panes[focus]
 	l.whyUp = true
 }
 
 // columns puts the tree left, and right the text above the output above WHY or
 // the card.
-func (l *layout) columns(focus pane, card int, tall bool) {
+func (l *layout) columns(want wish) {
 	l.left = min(max(l.w*3/10, 26), 46)
 	l.right = l.w - 3 - l.left
 	body := l.h - 2
@@ -95,15 +104,20 @@ func (l *layout) columns(focus pane, card int, tall bool) {
 
 	text := max(3, body*3/10)
 	rest := body - 1 - text
-	bottom := l.bottom(rest, focus, card, tall)
+	bottom := l.bottom(rest, want)
 	x, w, y := l.left+3, l.right-2, 2+text+1
 	l.panes[detailPane] = rect{x, 2, w, text}
 	low := rect{x, y, w, rest - 1}
 	if output := rest - bottom - 1; output >= 2 {
-		l.panes[outputPane] = rect{x, y, w, output}
+		l.term = rect{x, y, w, output}
 		low = rect{x, y + output + 1, w, bottom - 1}
+		if want.bare {
+			l.panes[detailPane].h += 1 + output
+		} else {
+			l.panes[outputPane] = l.term
+		}
 	}
-	if card > 0 {
+	if want.card > 0 {
 		l.panes[cardPane] = low
 	} else {
 		l.panes[whyPane] = low
@@ -112,13 +126,13 @@ func (l *layout) columns(focus pane, card int, tall bool) {
 }
 
 // bottom is the height of the lower right, with its title.
-func (l *layout) bottom(rest int, focus pane, card int, tall bool) int {
+func (l *layout) bottom(rest int, want wish) int {
 	switch {
-	case card > 0 && tall:
-		return min(card+1, rest)
-	case card > 0:
-		return min(card+1, max(rest-4, rest*2/3))
-	case l.shape == wide || focus == whyPane:
+	case want.card > 0 && want.tall:
+		return min(want.card+1, rest)
+	case want.card > 0:
+		return min(want.card+1, max(rest-4, rest*2/3))
+	case l.shape == wide || want.focus == whyPane:
 		return 1 + min(max(3, rest/3), 9)
 	}
 	return 1

@@ -91,6 +91,9 @@ func (m *Model) focusPane(p pane) tea.Cmd {
 	if p == whyPane && len(m.cards) > 0 && m.layout.shape != narrow {
 		p = cardPane
 	}
+	if h, open := m.top().(*help); open && p != cardPane {
+		m.close(h)
+	}
 	m.focus = p
 	m.reflow()
 	return nil

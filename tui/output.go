@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 )
@@ -14,6 +15,7 @@ import (
 type output struct {
 	row    *track.Row
 	action *track.Action
+	asks   string // the kind of question that is open at the row
 	file   string
 	log    logStore
 	win    window
@@ -42,7 +44,10 @@ func (o *output) show(r *track.Row, s session, st engine.Status) bool {
 		}
 	}
 	o.stale = o.stale || r != o.row || action != o.action || o.win.total == 0
-	o.row, o.action = r, action
+	o.row, o.action, o.asks = r, action, ""
+	if q := st.Question; q != nil && r != nil && q.Action.Step == r.Label {
+		o.asks = q.Kind
+	}
 	if file == o.file && (o.log != nil || file == "") {
 		return false
 	}
@@ -142,10 +147,14 @@ func (o *output) empty() string {
 		return "Output belongs to single steps: select one below this."
 	case o.win.err != nil:
 		return "The log cannot be read: " + clean(o.win.err.Error())
-	case r.Status == track.Waiting:
-		return "No output yet. This step asks a person: p pass, f fail."
+	case o.asks == machine.KindResume:
+		return "The command was interrupted before it printed anything. a goes to the question."
 	case o.running():
 		return "Running. Nothing printed yet."
+	case r.Status == track.Waiting && silent(r):
+		return "Nothing is executed here: this step asks a person. a goes to the question."
+	case r.Status == track.Waiting && o.action == nil:
+		return "Nothing was executed: a person decides. a goes to the question."
 	case o.action != nil && o.action.Kind == "command":
 		return "It printed nothing."
 	case r.Status.Over():
@@ -188,7 +197,10 @@ func (o *output) rows(l *look, box rect) []string {
 	}
 	o.lines = o.lines[:0]
 	if o.win.total == 0 {
-		o.lines = append(o.lines, l.Muted.Paint(l.cut(o.empty(), box.w)))
+		for _, line := range l.wrap(o.empty(), box.w) {
+			o.lines = append(o.lines, l.Muted.Paint(line))
+		}
+		o.lines = o.lines[:min(len(o.lines), max(0, box.h))]
 	} else {
 		o.lines = o.visible(l, box)
 	}

@@ -99,3 +99,12 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.w, box.h)
 	}
 }
+
+func TestAnInterruptedStepSaysSo(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.press("ctrl+c", "esc", "3")
+	sc.want("The command was interrupted before it printed", "anything. a goes to the question.")
+	sc.press("r")
+	sc.want("Running. Nothing printed yet.", "▶   ⠋ 1.1")
+	sc.wantNot("signal")
+}

@@ -58,7 +58,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	}
 	lines := c.lines(l, box.w, box.h)
 	if _, asks := c.(*question); asks && m.layout.shape == narrow {
-		lines = below(m.detail.body, lines, box.h)
+		lines = below(l, m.detail.body, lines, box.h)
 	}
 	lines = lines[:min(len(lines), max(0, box.h))]
 	for i := range lines {
@@ -68,12 +68,15 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 }
 
 // below puts a question under the text it is about, where only one pane shows.
-func below(text, question []string, h int) []string {
+func below(l *look, text, question []string, h int) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
 		return question
 	}
 	out := slices.Clone(text[:min(len(text), room)])
+	if rest := len(text) - room; rest > 0 {
+		out[room-1] = l.Muted.Paint("↓ " + count(rest+1, "more line") + ": esc, then 2")
+	}
 	return append(append(out, ""), question...)
 }
 
@@ -85,66 +88,6 @@ func (m *Model) position() *track.Row {
 		}
 	}
 	return m.track.Current
-}
-
-// header is the first line: the document left, the run's state right.
-func (m *Model) header() string {
-	l := m.look
-	state := m.state()
-	facts := m.facts()
-	w := m.layout.w
-	left := " " + l.cut(m.file(), w/2) + " "
-	if m.layout.shape == narrow {
-		left = m.tabs()
-		facts = ""
-	}
-	right := " " + state + " "
-	if facts != "" && l.width(left)+l.width(facts)+l.width(right)+8 < w {
-		right = " " + facts + " " + l.Border.Paint("──") + right
-	}
-	fill := w - 2 - l.width(left) - l.width(right)
-	if fill < 0 {
-		right = l.cut(right, max(0, l.width(right)+fill))
-		fill = max(0, w-2-l.width(left)-l.width(right))
-	}
-	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(rule(fill)) + right + l.Border.Paint("╮")
-}
-
-// tabs are the panes of a screen that shows one at a time.
-func (m *Model) tabs() string {
-	s := " "
-	for i, name := range []string{"1 steps", "2 text", "3 output", "4 why"} {
-		p := treePane + pane(i)
-		from := m.look.width(s) + 1
-		if p == m.focus || m.focus == cardPane && p == whyPane {
-			if m.focus == cardPane {
-				name = "4 card"
-			}
-			s += m.look.Accent.Paint(name)
-		} else {
-			s += m.look.Muted.Paint(name)
-		}
-		m.spots = append(m.spots, spot{-from, -(m.look.width(s) + 1), name[:1]})
-		s += "  "
-	}
-	return s[:len(s)-1]
-}
-
-func (m *Model) file() string {
-	path := m.cfg.Plan.Path
-	return clean(path[strings.LastIndexByte(path, '/')+1:])
-}
-
-// facts are the format and the run's id.
-func (m *Model) facts() string {
-	s := clean(m.cfg.Plan.Format)
-	if s != "" {
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	if m.track.Run != "" {
-		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
-	}
-	return m.look.Muted.Paint(s)
 }
 
 // state is what the run does, in a word or two.

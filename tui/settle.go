@@ -5,7 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // detailStamp is what the detail pane was made from.
@@ -14,14 +16,19 @@ type detailStamp struct {
 	width  int
 	events int
 	raw    bool
+	intro  bool
+	next   bool // the run is paused before its first step
 }
 
 // settle brings the panes in line with the selection, whatever the message was,
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
-	m.settleDetail(r)
 	m.output.show(r, m.session, m.status)
+	if m.bare() != m.layout.bare {
+		m.reflow()
+	}
+	m.settleDetail(r)
 	m.why.show(m.track, r, m.status)
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
@@ -34,12 +41,25 @@ func (m *Model) settle() tea.Cmd {
 // settleDetail shows the selected step's text.
 func (m *Model) settleDetail(r *track.Row) {
 	w := m.textWidth()
-	stamp := detailStamp{r, w, m.track.Count, m.detail.raw}
+	stamp := detailStamp{r, w, m.track.Count, m.detail.raw, m.untouched(), m.status.State == engine.Paused}
 	if w <= 0 || stamp == m.seen {
 		return
 	}
 	m.seen = stamp
-	m.detail.show(m.track, r, m.look, m.prose, w)
+	switch {
+	case !stamp.intro:
+		m.detail.show(m.track, r, m.look, m.prose, w)
+	case stamp.next:
+		m.detail.introduce(m.track, r, m.look, m.prose, w)
+	default:
+		m.detail.introduce(m.track, nil, m.look, m.prose, w)
+	}
+}
+
+// untouched reports whether the document introduces itself: no step was entered,
+// and the person has not selected one.
+func (m *Model) untouched() bool {
+	return m.track.Current == nil && m.tree.follow && m.cfg.Plan.Description != ""
 }
 
 // textWidth is the width of the step's text, which a screen of one pane shows
@@ -53,7 +73,7 @@ func (m *Model) textWidth() int {
 
 // resize tells the session how large the output is, for the commands' terminal.
 func (m *Model) resize() {
-	box := m.layout.panes[outputPane]
+	box := m.layout.term
 	if box.w <= 0 || box.h <= 0 || box.w == m.size.w && box.h == m.size.h || m.session == nil {
 		return
 	}
@@ -92,13 +112,38 @@ func (m *Model) tick() tea.Cmd {
 // reflow arranges the panes anew.
 func (m *Model) reflow() {
 	w, h := m.layout.w, m.layout.h
-	want, tall := 0, false
+	want := wish{focus: m.focus, zoom: m.zoom, bare: m.bare()}
 	if c := m.top(); c != nil {
 		column := w - 5 - min(max(w*3/10, 26), 46)
-		want, tall = max(1, c.height(m.look, max(10, column))), c.tall()
+		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
+		_, keys := c.(*help)
+		want.whole = keys && m.focus == cardPane
 	}
-	m.layout = arrange(w, h, m.focus, want, tall, m.zoom)
+	m.layout = arrange(w, h, want)
 	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
 	m.seen = detailStamp{}
 	m.stale = true
+}
+
+// bare reports whether the selected step has no use for the pane of output: its
+// text takes the room then.
+func (m *Model) bare() bool {
+	r := m.tree.selected()
+	useless := m.untouched() || r != nil && (r.Status == track.Waiting || silent(r))
+	return useless && m.focus != outputPane && m.output.file == ""
+}
+
+// silent reports whether nothing a row does prints anything.
+func silent(r *track.Row) bool {
+	if r.Step == nil {
+		return true
+	}
+	for _, a := range r.Step.Actions {
+		switch a.Work.(type) {
+		case plan.Decide, plan.Ask, plan.Include:
+		default:
+			return false
+		}
+	}
+	return true
 }

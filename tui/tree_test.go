@@ -62,9 +62,13 @@ func TestMouse(t *testing.T) {
 
 func TestTabsAreClickable(t *testing.T) {
 	sc := open(t, release(t), 60, 16)
-	sc.frame()
-	sc.send(tea.MouseClickMsg{X: 14, Y: 0, Button: tea.MouseLeft})
-	if sc.m.focus != detailPane {
-		t.Errorf("focus %d", sc.m.focus)
+	for key, p := range map[string]pane{" 2 ": detailPane, " 3 ": outputPane, " 1 ": treePane} {
+		sc.press("4")
+		header, _, _ := strings.Cut(sc.frame(), "\n")
+		at := len([]rune(header[:strings.Index(header, key)])) + 1
+		sc.send(tea.MouseClickMsg{X: at, Y: 0, Button: tea.MouseLeft})
+		if sc.m.focus != p {
+			t.Errorf("focus %d, want %d", sc.m.focus, p)
+		}
 	}
 }

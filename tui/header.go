@@ -1,0 +1,82 @@
+package tui
+
+import "strings"
+
+// header is the first line: the document left, the run's state right, and between
+// them what there is room for.
+func (m *Model) header() string {
+	l := m.look
+	right := " " + m.state() + " "
+	room := m.layout.w - 2 - l.width(right)
+	middle := ""
+	if m.layout.shape == narrow {
+		middle = m.tabs(room)
+	} else if facts := " " + m.facts() + " " + l.Border.Paint("──"); l.width(facts)+l.width(m.file())+3 <= room {
+		middle = facts
+	}
+	left := " " + m.document(room-l.width(middle)-3) + " "
+	fill := rule(room - l.width(left) - l.width(middle))
+	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮")
+}
+
+// shortTitle is how much of a title is worth being shown.
+const shortTitle = 8
+
+// document names the document in at most w cells: its file, and its title where
+// there is room.
+func (m *Model) document(w int) string {
+	l, name, title := m.look, m.file(), clean(m.cfg.Plan.Title)
+	rest := w - l.width(name) - 3
+	if title == "" || rest < min(l.width(title), shortTitle) {
+		return l.cut(name, w)
+	}
+	return name + " · " + l.cut(title, rest)
+}
+
+func (m *Model) file() string {
+	path := m.cfg.Plan.Path
+	return clean(path[strings.LastIndexByte(path, '/')+1:])
+}
+
+// facts are the format and the run's id.
+func (m *Model) facts() string {
+	s := clean(m.cfg.Plan.Format)
+	if s != "" {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if m.track.Run != "" {
+		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
+	}
+	return m.look.Muted.Paint(s)
+}
+
+// tabs are the panes of a screen that shows one at a time, at the right end of
+// room cells. All are named, or only the one that shows.
+func (m *Model) tabs(room int) string {
+	names := []string{"1 steps", "2 text", "3 output", "4 why"}
+	shown := int(min(m.focus, whyPane) - treePane)
+	if m.focus == cardPane {
+		names[shown] = "4 card"
+	}
+	if m.look.width(strings.Join(names, "  "))+m.look.width(m.file())+6 > room {
+		for i := range names {
+			if i != shown {
+				names[i] = names[i][:1]
+			}
+		}
+	}
+	at := room - m.look.width(strings.Join(names, "  ")) - 1
+	s := " "
+	for i, name := range names {
+		ink := m.look.Muted
+		if i == shown {
+			ink = m.look.Accent
+		}
+		if i > 0 {
+			s, at = s+"  ", at+2
+		}
+		m.spots = append(m.spots, spot{-(at - 1), -(at + len(name) + 1), name[:1]})
+		s, at = s+ink.Paint(name), at+len(name)
+	}
+	return s + " " + m.look.Border.Paint("─")
+}
