@@ -23,7 +23,7 @@ func TestTreeFits(t *testing.T) {
 				t.Errorf("%d columns: %q is wider", width, line)
 			}
 		}
-		for _, route := range []string{"STOP rejected", "GOTO Repair", "CONTINUE"} {
+		for _, route := range []string{"STOP rejected", "RETRY 1", "CONTINUE"} {
 			if !strings.Contains(text, route) {
 				t.Errorf("%d columns: there is no %s in\n%s", width, route, text)
 			}
