@@ -47,6 +47,7 @@ func (s *Session) serve(r request) error {
 	switch {
 	case r.close:
 		s.closing = true
+		err = s.leave()
 	case r.act != nil:
 		err = s.intervene(*r.act)
 	default:
@@ -159,7 +160,20 @@ func (s *Session) Resize(cols, rows int) {
 	}})
 }
 
-// Close ends the session: what runs is killed, and the run kept for resume.
+// leave records of a run that is left at a question that it waits for a person.
+func (s *Session) leave() error {
+	if s.m.Waiting() == nil {
+		return nil
+	}
+	e, err := s.m.End(plan.Awaiting, "", "")
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
+// Close ends the session: what runs is killed, and the run kept for resume. One
+// that waits for a person ends as awaiting_input.
 func (s *Session) Close() {
 	_ = s.ask(request{close: true})
 	<-s.done

@@ -34,7 +34,8 @@ type Config struct {
 	begin func(prompted bool) (session, error)
 }
 
-// Result is how the person left.
+// Result is how the person left. Ending.Result is awaiting_input where the run was
+// left at a question, and empty where it was left in the middle of something else.
 type Result struct {
 	Started bool // a session was made
 	Ending  engine.Ending

@@ -95,3 +95,13 @@ func TestLeavingARunInTheMiddle(t *testing.T) {
 		t.Error("the command was waited for")
 	}
 }
+
+func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
+	in, keys := io.Pipe()
+	term := &terminal{}
+	go term.after("real.runbook.md · waiting", keys, "q")
+	r, err := runReal(t, "# R\n## 1. A\nDid it work?\n- YES: COMPLETE\n- NO: STOP\n", in, term)
+	if err != nil || r.Ending.Result != plan.Awaiting || r.Ending.Waiting == nil || r.Ending.Waiting.Step != "1" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
