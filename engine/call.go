@@ -122,14 +122,14 @@ func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 	if !s.cfg.Headless {
 		return s.wait(ctx, Status{State: Waits, Question: q})
 	}
-	end, err := s.m.End(plan.Awaiting, "", "")
-	if err != nil {
-		return err
-	}
-	end.Body.(*machine.Finished).Waiting = &machine.Waiting{
+	return s.await(replying(e))
+}
+
+// replying is what a run waits for while a person stands in for a model.
+func replying(e *machine.CallModel) *machine.Waiting {
+	return &machine.Waiting{
 		Step: e.Action.Step, Attempt: e.Action.Attempt, Kind: machine.KindReply, Prompt: e.Prompt,
 	}
-	return s.record(end)
 }
 
 // typed takes a person's reply.

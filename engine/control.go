@@ -162,14 +162,18 @@ func (s *Session) Resize(cols, rows int) {
 
 // leave records of a run that is left at a question that it waits for a person.
 func (s *Session) leave() error {
-	if s.m.Waiting() == nil {
+	next := s.m.Next()
+	call, asked := next.Effect.(*machine.CallModel)
+	switch {
+	case s.job != nil:
+		return nil
+	case asked:
+		return s.await(replying(call))
+	case next.Question != nil:
+		return s.await(s.m.Waiting())
+	default:
 		return nil
 	}
-	e, err := s.m.End(plan.Awaiting, "", "")
-	if err != nil {
-		return err
-	}
-	return s.record(e)
 }
 
 // Close ends the session: what runs is killed, and the run kept for resume. One

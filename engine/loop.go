@@ -87,13 +87,16 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 
 // stopBefore ends a headless run at a step it was to run to.
 func (s *Session) stopBefore(next machine.Event) error {
+	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak})
+}
+
+// await ends the run as one that waits for a person.
+func (s *Session) await(w *machine.Waiting) error {
 	e, err := s.m.End(plan.Awaiting, "", "")
 	if err != nil {
 		return err
 	}
-	e.Body.(*machine.Finished).Waiting = &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
-	}
+	e.Body.(*machine.Finished).Waiting = w
 	return s.record(e)
 }
 
@@ -109,11 +112,7 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
 		return s.give(machine.Answer{Value: value, By: machine.ByAuto})
 	}
-	e, err := s.m.End(plan.Awaiting, "", "")
-	if err != nil {
-		return err
-	}
-	return s.record(e)
+	return s.await(s.m.Waiting())
 }
 
 func (s *Session) give(a machine.Answer) error {

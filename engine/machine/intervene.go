@@ -82,9 +82,6 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 		return Event{}, fmt.Errorf("the run has not started")
 	}
 	body := m.finished(r, message)
-	if r == plan.Awaiting {
-		body.Waiting = m.Waiting()
-	}
 	e := Event{Body: body}
 	if f := m.where(); f != nil {
 		e = f.at(body)
