@@ -16,11 +16,7 @@ func newspaper(l *look, blocks [][]string, n, w int) []string {
 			if c > 0 {
 				line += spaces(columnGap)
 			}
-			s := ""
-			if i < len(col) {
-				s = col[i]
-			}
-			line += l.fit(s, w)
+			line += l.fit(nth(col, i), w)
 		}
 		out = append(out, line)
 	}

@@ -77,10 +77,3 @@ func match(by int) func(*Model) tea.Cmd {
 		return s.look(m.output.log, from, dir, false)
 	}
 }
-
-func (m *Model) beginTyping() tea.Cmd {
-	m.output.typing = true
-	m.output.follow = true
-	m.output.stale = true
-	return nil
-}

@@ -172,7 +172,10 @@ func (s *fake) Log(file string) logStore {
 }
 
 // fakeLog is a log in memory.
-type fakeLog struct{ lines []string }
+type fakeLog struct {
+	lines []string
+	open  bool // the last line has no end
+}
 
 func (l *fakeLog) bytes() (n int64) {
 	for _, s := range l.lines {
@@ -181,7 +184,14 @@ func (l *fakeLog) bytes() (n int64) {
 	return n
 }
 
-func (l *fakeLog) Size() (int64, int)      { return l.bytes(), len(l.lines) }
+func (l *fakeLog) Size() (int64, int) { return l.bytes(), len(l.lines) }
+func (l *fakeLog) Text(int) string {
+	if l.open {
+		return strings.Join(l.lines, "\n")
+	}
+	return strings.Join(l.lines, "\n") + "\n"
+}
+
 func (l *fakeLog) Watch() <-chan struct{}  { return nil }
 func (l *fakeLog) Unwatch(<-chan struct{}) {}
 

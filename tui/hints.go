@@ -16,6 +16,14 @@ func (m *Model) hints() []hint {
 	case m.focus == cardPane && m.top() != nil:
 		return m.top().hints(m)
 	}
+	if m.output.prompts(m.now) {
+		return append([]hint{{"enter", "type"}}, m.usual()...)
+	}
+	return m.usual()
+}
+
+// usual are the hints of the pane and of the run's state.
+func (m *Model) usual() []hint {
 	lead, more := m.ofState()
 	return m.offers(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
 }
@@ -80,6 +88,8 @@ func (m *Model) ofPane() []string {
 // needless reports whether an action would change nothing.
 func (m *Model) needless(name string) bool {
 	switch name {
+	case "type":
+		return m.output.prompts(m.now) // offered already
 	case "output":
 		return m.focus == outputPane
 	case "why":

@@ -229,7 +229,7 @@ func (v *inspector) context(l *look, tr *track.Track, w int) []string {
 	out := []string{
 		pair(l, "PLAYHEAD_RUN_ID", tr.Run, "", w),
 		pair(l, "PLAYHEAD_STEP", r.Label, "", w),
-		pair(l, "PLAYHEAD_ATTEMPT", text(max(0, r.Attempt-1)), "", w),
+		pair(l, "PLAYHEAD_ATTEMPT", text(max(0, r.Attempt-1))+" (retries so far)", "", w),
 	}
 	for _, id := range sorted(r.Numbers()) {
 		out = append(out, pair(l, id, text(r.Numbers()[id]), "instance", w))

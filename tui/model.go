@@ -139,7 +139,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case calledMsg:
 		m.say(msg.err.Error())
 	case windowMsg:
-		m.output.take(window(msg))
+		m.output.take(window(msg), m.now)
 	case foundMsg:
 		m.foundLine(found(msg))
 	case panicMsg:

@@ -99,9 +99,12 @@ func (m *Model) focusPane(p pane) tea.Cmd {
 	return nil
 }
 
-// enter opens what is selected.
+// enter opens what is selected; where a command waits for input, it types into it.
 func (m *Model) enter() tea.Cmd {
 	r := m.tree.selected()
+	if m.output.prompts(m.now) {
+		return m.beginTyping()
+	}
 	if m.focus == treePane && r != nil && folds(r) {
 		m.tree.fold(m.track, m.tree.open(r))
 		return nil

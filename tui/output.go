@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -19,8 +20,9 @@ type output struct {
 	file   string
 	log    logStore
 	win    window
-	from   int  // the first line asked for
-	follow bool // the end stays in sight
+	grown  time.Time // when something came last
+	from   int       // the first line asked for
+	follow bool      // the end stays in sight
 	wrap   bool
 	left   int // the first column shown
 	typing bool
@@ -64,12 +66,15 @@ func (o *output) show(r *track.Row, s session, st engine.Status) bool {
 }
 
 // view is the part of the log to read for a pane of h lines.
-func (o *output) view(h int) view { return view{o.log, o.from, max(1, h), o.follow} }
+func (o *output) view(h int) view { return view{o.log, o.from, max(1, h), o.follow, o.running()} }
 
 // take shows what the reader brought.
-func (o *output) take(w window) {
+func (o *output) take(w window, now time.Time) {
 	if w.log != o.log {
 		return
+	}
+	if w.bytes != o.win.bytes {
+		o.grown = now
 	}
 	o.win = w
 	if o.follow {
@@ -196,7 +201,7 @@ func (o *output) rows(l *look, box rect) []string {
 		return o.lines
 	}
 	o.lines = o.lines[:0]
-	if o.win.total == 0 {
+	if o.win.total == 0 && !o.typing {
 		for _, line := range l.wrap(o.empty(), box.w) {
 			o.lines = append(o.lines, l.Muted.Paint(line))
 		}
@@ -224,6 +229,9 @@ func (o *output) visible(l *look, box rect) []string {
 			continue
 		}
 		out = append(out, o.clip(l, line, box.w))
+	}
+	if o.typing && o.follow {
+		out = o.caret(l, out, box.w)
 	}
 	switch over := len(out) - box.h; {
 	case over <= 0:

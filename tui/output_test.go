@@ -108,3 +108,36 @@ func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc.want("Running. Nothing printed yet.", "▶   ⠋ 1.1")
 	sc.wantNot("signal")
 }
+
+func TestACommandThatWaitsForInput(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		sc := open(t, release(t), size[0], size[1])
+		sc.s.print("who are you", "your name: ")
+		sc.s.logs[sc.s.status.Log].open = true
+		sc.sync()
+		sc.wantNot("enter type")
+		sc.clock = sc.clock.Add(thinking)
+		sc.send(tickMsg{})
+		sc.want("╰ enter type  space pause")
+		sc.press("enter")
+		sc.want("typing into it")
+		if want := "your name: " + sc.m.look.Caret.Paint(" "); !strings.Contains(sc.m.frame, want) {
+			t.Error("no caret shows")
+		}
+		sc.write("Bob")
+		if got := sc.s.typed.String(); got != "Bob" {
+			t.Errorf("typed %q", got)
+		}
+	}
+}
+
+func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
+	sc := flood(t, 80, 24, 100)
+	sc.press("3", "enter")
+	sc.want("│ 100 of 100")
+	lines := strings.Split(sc.m.frame, "\n")
+	box := sc.m.layout.panes[outputPane]
+	if last := lines[box.y+box.h-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
+		t.Errorf("the last line is %q", last)
+	}
+}

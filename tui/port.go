@@ -38,6 +38,7 @@ type watcher interface {
 type logStore interface {
 	Size() (bytes int64, lines int)
 	Lines(from, n int) ([]string, error)
+	Text(most int) string // without controls; a long one without its middle
 	Watch() <-chan struct{}
 	Unwatch(<-chan struct{})
 	Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error)

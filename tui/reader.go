@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,6 +16,7 @@ type view struct {
 	from int
 	rows int
 	tail bool
+	live bool // it is still written to
 }
 
 // window is the answer: the lines, ready to be shown.
@@ -24,6 +26,7 @@ type window struct {
 	lines []string
 	total int
 	bytes int64
+	open  bool // the last line of a live log has no line end
 	err   error
 }
 
@@ -31,7 +34,10 @@ type window struct {
 // never ends.
 const longest = 64 << 10
 
-// look reads what the view shows.
+// ending is how much of a log's text shows how it ends.
+const ending = 256
+
+// read reads what the view shows.
 func (v view) read() window {
 	w := window{log: v.log, from: v.from}
 	w.bytes, w.total = v.log.Size()
@@ -39,6 +45,7 @@ func (v view) read() window {
 		w.from = w.total - v.rows
 	}
 	w.from = max(0, w.from)
+	w.open = v.live && w.total > 0 && !strings.HasSuffix(v.log.Text(ending), "\n")
 	raw, err := v.log.Lines(w.from, v.rows)
 	w.err = err
 	for _, line := range raw {

@@ -24,7 +24,7 @@ func (v *inspector) routes(l *look, w int) []string {
 	out := forced(l, r, d, about, w)
 	switch {
 	case d != nil && len(d.Candidates) > 0:
-		return append(out, weighed(l, d, about, w)...)
+		return append(out, weighed(l, d, w)...)
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return []string{l.Muted.Paint("This step has no routes of its own.")}
 	}
@@ -60,46 +60,6 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 
 func quote(s string) string { return "“" + clean(s) + "”" }
 
-// weighed sets the candidates of a decision in columns: mark, line, text, why.
-func weighed(l *look, d *machine.Decision, about bool, w int) []string {
-	col := 0
-	for _, c := range d.Candidates {
-		col = max(col, l.width(roadText(c.Text, c.Implicit)))
-	}
-	col = min(col, max(16, w*55/100))
-	var out []string
-	for i, c := range d.Candidates {
-		out = append(out, candidate(l, d, i, c, col, w))
-	}
-	return out
-}
-
-func candidate(l *look, d *machine.Decision, i int, c machine.Candidate, col, w int) string {
-	taken := d.Taken != nil && *d.Taken == i && !d.Forced
-	text, why := roadText(c.Text, c.Implicit), clean(c.Why)
-	switch {
-	case taken:
-		why = join(why, "→ "+destination(d))
-	case why == "" && c.Matched:
-		why = "would match"
-	case why == "":
-		why = "no"
-	case !c.Matched:
-		why = "no, " + why
-	}
-	mark, ink := "  ", l.Muted
-	if taken {
-		mark, ink = l.Accent.Paint("→ "), l.Text
-	}
-	line := mark + l.Muted.Paint(lineNo(c.Line, c.Implicit)) + ink.Paint(l.fit(text, col)) + "  "
-	if taken {
-		why = l.Accent.Paint(l.cut(why, w-l.width(line)))
-	} else {
-		why = l.Muted.Paint(why)
-	}
-	return l.cut(line+why, w)
-}
-
 // destination names where a decision leads.
 func destination(d *machine.Decision) string {
 	switch {
@@ -108,7 +68,7 @@ func destination(d *machine.Decision) string {
 	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
 		return string(d.Arrival.Result)
 	case d.Arrival.Kind == machine.ToSide:
-		return "side of " + clean(d.To)
+		return "step " + clean(d.To) + " decides"
 	}
 	return clean(d.To)
 }

@@ -43,7 +43,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	switch p {
 	case treePane:
 		done, total := m.track.Progress()
-		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d", done, total))},
+		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d done", done, total))},
 			m.tree.view(l, box, m.focus == treePane, m.status.State != engine.Over, m.now)
 	case detailPane:
 		return m.detail.title(l, m.now), m.detail.view(l, box)

@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // endTyping is the one key that does not go to the command.
 const endTyping = "ctrl+]"
@@ -47,4 +51,32 @@ var sequences = map[rune]string{
 	tea.KeyF1: "\x1bOP", tea.KeyF2: "\x1bOQ", tea.KeyF3: "\x1bOR", tea.KeyF4: "\x1bOS",
 	tea.KeyF5: "\x1b[15~", tea.KeyF6: "\x1b[17~", tea.KeyF7: "\x1b[18~", tea.KeyF8: "\x1b[19~",
 	tea.KeyF9: "\x1b[20~", tea.KeyF10: "\x1b[21~", tea.KeyF11: "\x1b[23~", tea.KeyF12: "\x1b[24~",
+}
+
+// thinking is how long a command that may wait for input has to be quiet.
+const thinking = 600 * time.Millisecond
+
+// prompts reports whether the pane's command seems to wait for input: its last
+// line has no end, and nothing more comes.
+func (o *output) prompts(now time.Time) bool {
+	return o.running() && !o.typing && o.win.open && now.Sub(o.grown) >= thinking
+}
+
+// caret shows where typing goes: behind the last line.
+func (o *output) caret(l *look, lines []string, w int) []string {
+	caret := l.Caret.Paint(" ")
+	last := len(lines) - 1
+	if last < 0 || !o.win.open {
+		return append(lines, caret)
+	}
+	lines[last] = l.cut(lines[last], w-1) + caret
+	return lines
+}
+
+// beginTyping sends what is typed to the running command from now on.
+func (m *Model) beginTyping() tea.Cmd {
+	m.output.typing = true
+	m.output.follow = true
+	m.output.stale = true
+	return m.focusPane(outputPane)
 }

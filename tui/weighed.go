@@ -1,0 +1,97 @@
+package tui
+
+import "playhead/engine/machine"
+
+// weighed sets the candidates of a decision in columns: mark, line, text, why.
+// What is too long for its column goes on below it: nothing is cut.
+func weighed(l *look, d *machine.Decision, w int) []string {
+	var c table
+	for i := range d.Candidates {
+		c.add(l, d, i)
+	}
+	c.share(w)
+	var out []string
+	for _, r := range c.rows {
+		out = append(out, c.lines(l, r)...)
+	}
+	return out
+}
+
+// table is candidates and the widths of their columns.
+type table struct {
+	rows            []weight
+	line, text, why int
+}
+
+// weight is a candidate in words.
+type weight struct {
+	line, text, why string
+	taken           bool
+}
+
+func (c *table) add(l *look, d *machine.Decision, i int) {
+	x := d.Candidates[i]
+	r := weight{text: roadText(x.Text, x.Implicit), why: reason(d, i)}
+	r.taken = d.Taken != nil && *d.Taken == i && !d.Forced
+	if x.Line > 0 && !x.Implicit {
+		r.line = lineNo(x.Line, false)
+	}
+	c.rows = append(c.rows, r)
+	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.width(r.text)), max(c.why, l.width(r.why))
+}
+
+// reason is why a candidate was taken, or not.
+func reason(d *machine.Decision, i int) string {
+	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
+	switch why := clean(c.Why); {
+	case taken:
+		return join(why, "→ "+destination(d))
+	case why == "" && c.Matched:
+		return "would match"
+	case why == "":
+		return "no"
+	case !c.Matched:
+		return "no, " + why
+	default:
+		return why
+	}
+}
+
+// Around the columns: the mark, and the gap between text and why.
+const (
+	markWidth = 2
+	whyGap    = 2
+)
+
+// share divides the width between text and why, where it is not enough for both.
+func (c *table) share(w int) {
+	if room := w - markWidth - c.line - whyGap; c.text+c.why > room {
+		c.why = min(c.why, max(room/2, room-c.text))
+		c.text = max(1, room-c.why)
+	}
+}
+
+func (c *table) lines(l *look, r weight) []string {
+	mark, ink, end := spaces(markWidth), l.Muted, l.Muted
+	if r.taken {
+		mark, ink, end = l.Accent.Paint("→ "), l.Text, l.Accent
+	}
+	text, why := l.wrap(r.text, c.text), l.wrap(r.why, c.why)
+	var out []string
+	for i := range max(len(text), len(why)) {
+		s := mark + l.Muted.Paint(l.fit(r.line, c.line))
+		if i > 0 {
+			s = spaces(markWidth + c.line)
+		}
+		out = append(out, s+ink.Paint(l.fit(nth(text, i), c.text))+spaces(whyGap)+end.Paint(nth(why, i)))
+	}
+	return out
+}
+
+// nth is a line, or nothing behind the last one.
+func nth(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
