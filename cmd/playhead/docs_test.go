@@ -1,0 +1,91 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/engine/scenario"
+	"playhead/examples"
+)
+
+// fenced finds the blocks of a page: the fence, its info string, the content.
+var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers)\n(.*?)^`{3,4}$")
+
+// TestDocs checks the examples that the pages show: runbooks without a diagnostic
+// and with scenarios that pass, files of answers and scenarios that can be read.
+func TestDocs(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	found := map[string]int{}
+	for _, page := range []string{"README.md", "docs/rundown.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range blocks(string(text)) {
+			found[block.info]++
+			t.Run(page+" "+strings.SplitN(block.text, "\n", 2)[0], func(t *testing.T) { checkBlock(t, block) })
+		}
+	}
+	if found["markdown"] < 8 || found["yaml scenarios"] == 0 || found["yaml answers"] == 0 {
+		t.Errorf("examples are not found: %v", found)
+	}
+}
+
+type block struct{ info, text string }
+
+func blocks(page string) []block {
+	var out []block
+	for len(page) > 0 {
+		m := fenced.FindStringSubmatchIndex(page)
+		if m == nil {
+			break
+		}
+		fence, rest := page[m[2]:m[3]], page[m[6]:]
+		end := strings.Index(rest, "\n"+fence+"\n")
+		out = append(out, block{page[m[4]:m[5]], rest[:end+1]})
+		page = rest[end+len(fence)+2:]
+	}
+	return out
+}
+
+func checkBlock(t *testing.T, b block) {
+	switch b.info {
+	case "yaml answers":
+		if _, err := scenario.ReadAnswers([]byte(b.text), machine.ByFile); err != nil {
+			t.Error(err)
+		}
+	case "yaml scenarios":
+		all, err := scenario.Sidecar([]byte(b.text))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, s := range all {
+			if s.Invalid != "" {
+				t.Errorf("%s: %s", s.Name, s.Invalid)
+			}
+		}
+	default:
+		checkRunbook(t, b.text)
+	}
+}
+
+func checkRunbook(t *testing.T, text string) {
+	dir := t.TempDir()
+	if _, err := examples.Write(dir, "release"); err != nil { // what examples include
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "example.runbook.md")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, _, _ := runApp(t, "check", file); stdout != "" {
+		t.Error(stdout)
+	}
+	if stdout, stderr, status := runApp(t, "test", file); status != exitOK {
+		t.Error(stdout, stderr)
+	}
+}
