@@ -143,7 +143,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case foundMsg:
 		m.foundLine(found(msg))
 	case panicMsg:
-		m.err = msg
+		m.broken(msg)
 		return tea.Quit, true
 	default:
 		return nil, false

@@ -178,7 +178,7 @@ func TestCallsAreMadeInOrder(t *testing.T) {
 func TestAPanicReachesTheProgram(t *testing.T) {
 	box := &mailbox{}
 	guard(box.send, func() { panic("boom") })
-	if p, ok := box.msgs[0].(panicMsg); !ok || !strings.Contains(p.Error(), "boom") || !strings.Contains(p.Error(), "pump_test.go") {
+	if p, ok := box.msgs[0].(panicMsg); !ok || p.value != "boom" || !strings.Contains(string(p.stack), "pump_test.go") {
 		t.Errorf("sent %v", box.msgs)
 	}
 }

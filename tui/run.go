@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -55,7 +54,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return real{s}, nil
 	}
 	m := newModel(cfg)
-	p := tea.NewProgram(m, options(ctx, cfg)...)
+	var p *tea.Program
+	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
 	var running sync.WaitGroup
 	m.connect(ctx, p.Send, &running)
 
@@ -119,25 +119,6 @@ func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.W
 type left struct {
 	ending engine.Ending
 	err    error
-}
-
-// panicMsg is a panic of one of our goroutines, on its way to the caller of Run:
-// the program quits as usual, so the terminal is restored.
-type panicMsg struct {
-	value any
-	stack []byte
-}
-
-// Error is the panic with its stack.
-func (p panicMsg) Error() string { return fmt.Sprintf("panic: %v\n\n%s", p.value, p.stack) }
-
-func guard(send func(tea.Msg), f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			send(panicMsg{v, debug.Stack()})
-		}
-	}()
-	f()
 }
 
 // result is what Run returns. That the program was ended from outside is no error

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -34,9 +35,40 @@ func TestAProgramThatCannotStart(t *testing.T) {
 	if !sc.quit || sc.m.err == nil {
 		t.Error("the error is not returned")
 	}
-	sc.send(panicMsg{"boom", nil})
-	if !sc.quit || !strings.Contains(sc.m.err.Error(), "boom") {
-		t.Error("a panic is not returned")
+}
+
+// A panic is a line for people, whichever part of the program it comes from; its
+// trace is in a file.
+func TestAPanicIsOneLine(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	boom := func() tea.Msg { panic("boom\nand more") }
+	parts := map[string]func(*screen, shield){
+		"command": func(sc *screen, s shield) { sc.send(shielded(boom)()) },
+		"batch":   func(sc *screen, s shield) { sc.send(shielded(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
+		"update": func(sc *screen, s shield) {
+			sc.m.clock = func() time.Time { return boom().(time.Time) }
+			s.Update(nil)
+		},
+		"view": func(sc *screen, s shield) {
+			sc.m.stale, sc.m.tree.top, sc.m.tree.lines = true, 0, nil
+			sc.m.look.Styles, sc.m.tree.stale = nil, true
+			s.View()
+		},
+	}
+	for name, part := range parts {
+		sc := open(t, release(t), 80, 24)
+		sent := make(chan tea.Msg, 1)
+		part(sc, shield{sc.m, func(msg tea.Msg) { sent <- msg }})
+		if name == "view" {
+			sc.m.broken((<-sent).(panicMsg))
+		}
+		if sc.m.err == nil || strings.Contains(sc.m.err.Error(), "\n") {
+			t.Fatalf("%s: %v", name, sc.m.err)
+		}
+		_, file, _ := strings.Cut(sc.m.err.Error(), "report it with ")
+		if trace, err := os.ReadFile(file); err != nil || !strings.Contains(string(trace), "goroutine") {
+			t.Errorf("%s: %q, %v", name, trace, err)
+		}
 	}
 }
 
