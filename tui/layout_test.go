@@ -22,3 +22,16 @@ func TestAQuestionBelowALongText(t *testing.T) {
 	sc := open(t, load(t, "ask.runbook.md", doc), 60, 16)
 	sc.want("more lines: esc, then 2", "Yes or no?")
 }
+
+func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.press("3")
+	for range 3 {
+		sc.run(0, 0, "ok")
+	}
+	sc.press("esc")
+	sc.wantNot("OUTPUT")
+	if sc.m.focus != treePane {
+		t.Errorf("focus %d", sc.m.focus)
+	}
+}

@@ -127,10 +127,12 @@ func (m *Model) reflow() {
 
 // bare reports whether the selected step has no use for the pane of output: its
 // text takes the room then.
-func (m *Model) bare() bool {
+func (m *Model) bare() bool { return m.focus != outputPane && m.printless() }
+
+// printless reports whether the selected step has no output and is not to have any.
+func (m *Model) printless() bool {
 	r := m.tree.selected()
-	useless := m.untouched() || r != nil && (r.Status == track.Waiting || silent(r))
-	return useless && m.focus != outputPane && m.output.file == ""
+	return m.output.file == "" && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
 }
 
 // silent reports whether nothing a row does prints anything.
