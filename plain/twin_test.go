@@ -120,8 +120,8 @@ func TestPerson(t *testing.T) {
 
 func TestEndOfInput(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "yes")
-	if end.Result != "" {
-		t.Errorf("ended %q, but the run is kept:\n%s", end.Result, got)
+	if end.Result != "awaiting_input" || !strings.Contains(got, "go on with: playhead resume") {
+		t.Errorf("ended %q:\n%s", end.Result, got)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -27,8 +28,14 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 // epitaph is the line that a run leaves on the terminal when the screen is gone.
 func (r *runner) epitaph(end engine.Ending) string {
 	id := r.config.Run.ID()
-	if end.Result == "" || end.Result == plan.Awaiting {
-		return r.unfinished(id)
+	goOn := " · go on with: playhead resume " + id
+	switch {
+	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
+		return "paused before " + sanitize.Plain(end.Waiting.Step) + goOn
+	case end.Waiting != nil:
+		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
+	case end.Result == "":
+		return r.left() + goOn
 	}
 	line := string(end.Result)
 	if end.Message != "" {
@@ -36,27 +43,24 @@ func (r *runner) epitaph(end engine.Ending) string {
 	}
 	line += " · run " + id
 	if end.Result == plan.Cancelled {
-		line += " · go on with: playhead resume " + id
+		line += goOn
 	}
 	return line
 }
 
-// unfinished says where a run stands that was left in the middle.
-func (r *runner) unfinished(id string) string {
+// left says where a run stands that was left in the middle.
+func (r *runner) left() string {
 	last := r.session.Watch().Take()
-	where, verb := "", "left at "
-	for _, e := range last.Events {
+	if q := last.Status.Question; q != nil {
+		return "waits at " + sanitize.Plain(q.Action.Step)
+	}
+	if next := last.Status.Next; next != nil {
+		return "paused before " + sanitize.Plain(next.Step)
+	}
+	for _, e := range slices.Backward(last.Events) {
 		if _, ok := e.Body.(*machine.Entered); ok {
-			where = e.Step
+			return "left at " + sanitize.Plain(e.Step)
 		}
 	}
-	switch {
-	case last.Status.Question != nil:
-		where, verb = last.Status.Question.Action.Step, "waits at "
-	case last.Status.Next != nil:
-		where, verb = last.Status.Next.Step, "paused before "
-	case where == "":
-		verb = "left at its start"
-	}
-	return verb + sanitize.Plain(where) + " · go on with: playhead resume " + id
+	return "left at its start"
 }

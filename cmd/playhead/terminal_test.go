@@ -190,7 +190,7 @@ func TestPlainEndOfInput(t *testing.T) {
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x04")
-	x.sees("the run is kept")
+	x.sees("waits at 2 for yes or no; go on with: playhead resume ")
 	x.ends(exitAwaiting)
 }
 
@@ -232,7 +232,7 @@ func TestScreenLeft(t *testing.T) {
 	x.sees("The run waits.")
 	x.types("q")
 	x.sees("waits at 2 · go on with: playhead resume ")
-	x.ends(exitInterrupted)
+	x.ends(exitAwaiting)
 
 	x = open(t, asking, "--trust")
 	x.sees("waits for you")
