@@ -8,7 +8,7 @@ CASES    ?=
 # The race detector needs a C compiler; without one the tests run without it.
 RACE := $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),-race)
 
-.PHONY: build test bench lint conformance fuzz clean
+.PHONY: build test bench lint conformance fuzz screens clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/playhead
@@ -40,6 +40,10 @@ fuzz:
 	    $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 	  done; \
 	done
+
+# screens takes README.md's screen anew. Needs tmux.
+screens: build
+	docs/screen
 
 clean:
 	rm -rf bin

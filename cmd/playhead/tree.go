@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -116,11 +117,7 @@ func stepWork(s *plan.Step) string {
 func actionWork(w plan.Work) string {
 	switch w := w.(type) {
 	case plan.Command:
-		first, rest, _ := strings.Cut(strings.TrimSpace(plan.Source(w.Text)), "\n")
-		if rest != "" {
-			first += " …"
-		}
-		return "$ " + first
+		return "$ " + firstWords(plan.Source(w.Text))
 	case plan.Decide:
 		if w.Show != nil {
 			return "prompt block"
@@ -131,6 +128,18 @@ func actionWork(w plan.Work) string {
 	default:
 		return ""
 	}
+}
+
+// firstWords is the first line of a script that does something of its own.
+func firstWords(script string) string {
+	lines := strings.Split(strings.TrimSpace(script), "\n")
+	first := slices.IndexFunc(lines, func(l string) bool {
+		return !strings.HasPrefix(l, "set -") && !strings.HasPrefix(l, "cd ") && !strings.HasPrefix(l, "#")
+	})
+	if first < 0 || len(lines) == 1 {
+		return lines[0]
+	}
+	return lines[first] + " …"
 }
 
 // stepRoutes are the routes that the document writes.
