@@ -102,6 +102,17 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.want("The command did not come to its end")
 }
 
+// The card of quitting stays while the run goes on, and speaks of what runs now.
+func TestQuittingKeepsUpWithTheRun(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("q")
+	sc.want("The command of 1.1 still runs")
+	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Running}})
+	sc.want("The command of 1.1 still runs")
+	sc.run(0, time.Second)
+	sc.want("Quit?", "The command of 1.2 still runs")
+}
+
 func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")

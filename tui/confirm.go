@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
 )
 
 // confirm is the card that asks before something is lost.
@@ -23,8 +25,10 @@ func (m *Model) confirm(c *confirm) tea.Cmd {
 }
 
 // reconsider brings the cards that ask in line with the run. One that has nothing
-// to ask any more goes, and with it a key that was on its way to it.
+// to ask any more goes, and with it a key that was on its way to it. Between two
+// commands the words stay.
 func (m *Model) reconsider() {
+	between := m.status.State == engine.Running && !m.commandRuns()
 	for _, open := range slices.Clone(m.cards) {
 		c, ok := open.(*confirm)
 		if !ok {
@@ -33,7 +37,7 @@ func (m *Model) reconsider() {
 		if why := c.moot(); why != "" {
 			m.close(c)
 			m.hush(briefLull, why)
-		} else if words := c.about(); words != c.words {
+		} else if words := c.about(); words != c.words && !between {
 			c.words = words
 			m.reflow()
 		}

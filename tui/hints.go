@@ -90,6 +90,8 @@ func (m *Model) needless(name string) bool {
 	switch name {
 	case "type":
 		return m.output.prompts(m.now) // offered already
+	case "jump":
+		return m.tree.selected() == m.position()
 	case "output":
 		return m.focus == outputPane
 	case "why":
