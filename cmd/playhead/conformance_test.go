@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 	if cases == "" {
 		t.Skip("CASES is not set: make conformance CASES=DIR")
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	ownState(t)
 	each(t, filepath.Join(cases, "rundown", "valid"), conforms)
 	each(t, filepath.Join(cases, "rundown", "invalid"), isRefused)
 }

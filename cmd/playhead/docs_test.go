@@ -18,7 +18,7 @@ var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml ans
 // TestDocs checks the examples that the pages show: runbooks without a diagnostic
 // and with scenarios that pass, files of answers and scenarios that can be read.
 func TestDocs(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	ownState(t)
 	found := map[string]int{}
 	for _, page := range []string{"README.md", "docs/rundown.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))

@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("testdata/docs")
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	ownState(t)
 	release, tenants := "check-release.runbook.md", "move-tenants.runbook.md"
 	decide := map[string]string{
 		release: "pass,fail,fail,fail,fail,pass,pass,pass,fail,pass,no",

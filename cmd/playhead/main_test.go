@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -87,6 +88,14 @@ func scriptSize(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	line := strings.Repeat("x", 79) + "\n"
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(line, n/len(line))), 0o644))
+}
+
+// ownState keeps the runs of this test apart from the person's own.
+func ownState(t *testing.T) {
+	t.Helper()
+	t.Cleanup(xdg.Reload) // after the variable is what it was
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	xdg.Reload()
 }
 
 // runApp runs the command line in this process.
