@@ -20,6 +20,7 @@ type Answers struct {
 // acts instead: retry, skip, goto:2, complete:msg, stop:msg.
 type Prepared struct {
 	Value string
+	Text  string // as it was written: the answer where a value is asked for
 	By    string // flag or file
 }
 
@@ -59,10 +60,10 @@ func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 // use gives the answer, or acts instead of it. A move that is made again and again
 // is not a person's any more: it counts against the guard, or it would never end.
 func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
-	verb, arg, _ := strings.Cut(p.Value, ":")
-	if q.Kind == machine.KindAsk {
-		verb = "" // the value is the answer, whatever it says
+	if q.Kind == machine.KindAsk && p.Text != "" {
+		return s.give(machine.Answer{Value: p.Text, By: p.By})
 	}
+	verb, arg, _ := strings.Cut(p.Value, ":")
 	reason := "prepared by " + p.By
 	switch verb {
 	case "retry":

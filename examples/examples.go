@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-//go:embed *.md
+//go:embed *.md *.yaml
 var files embed.FS
 
 // Names are the documents to start with, without their suffix. The others are
 // included by these.
-func Names() []string { return []string{"release"} }
+func Names() []string { return []string{"release", "triage"} }
 
 // Write puts all examples into dir and returns the path of the one with the name,
 // or an error if there is none.

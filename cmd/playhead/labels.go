@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/scenario"
 	"playhead/parse/plan"
 )
 
@@ -22,6 +23,14 @@ func known(c engine.Config) error {
 		if !ids.have(label) {
 			return usage("%s has no step %q to answer", c.Plan.Path, label)
 		}
+		if ids.asks {
+			continue // values answer
+		}
+		for _, item := range c.Answers.ByLabel[label] {
+			if _, err := scenario.Item(item.Text, item.By); err != nil {
+				return usage("the answer for %s: %w", label, err)
+			}
+		}
 	}
 	return nil
 }
@@ -30,6 +39,7 @@ func known(c engine.Config) error {
 // labels that instances have.
 type stepIDs struct {
 	ids       map[string]bool
+	asks      bool // some step asks for a value
 	instances []*regexp.Regexp
 	seen      map[*plan.Plan]bool
 }
@@ -46,6 +56,11 @@ func (s *stepIDs) add(p *plan.Plan) {
 	s.seen[p] = true
 	p.Walk(func(step, _ *plan.Step) bool {
 		s.ids[step.ID] = true
+		for _, a := range step.Actions {
+			if _, ask := a.Work.(plan.Ask); ask {
+				s.asks = true
+			}
+		}
 		if quoted := regexp.QuoteMeta(step.ID); numbered.MatchString(quoted) {
 			s.instances = append(s.instances, regexp.MustCompile("^"+numbered.ReplaceAllString(quoted, "[0-9]+")+"$"))
 		}

@@ -49,10 +49,7 @@ func (o answerOptions) byLabel() (map[string][]engine.Prepared, error) {
 		if !found || label == "" {
 			return nil, usage("--answer %q is no label=value", flag)
 		}
-		item, err := scenario.Item(value, machine.ByFlag)
-		if err != nil {
-			return nil, usage("--answer %s: %w", label, err)
-		}
+		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
 		out[label] = append(out[label], item)
 	}
 	return out, nil

@@ -69,41 +69,61 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if len(args) != 1 {
 		return usage("one FILE at a time, and %q is one too many", args[1])
 	}
-	c, err := o.config(args[0])
+	c, missing, err := o.config(args[0])
 	if err != nil {
 		return err
 	}
-	return newRunner(a, o.viewOptions, c).run(ctx, o.trust)
+	if c.Plan.Runnable() {
+		notes, err := o.sources(&c)
+		if err != nil {
+			return err
+		}
+		for _, note := range notes {
+			a.note("%s", note)
+		}
+	}
+	r := newRunner(a, o.viewOptions, c)
+	r.missing = missing
+	return r.run(ctx, o.trust)
 }
 
-// config is what the flags make of a session, without its run.
-func (o *runOptions) config(file string) (engine.Config, error) {
-	c := engine.Config{Until: o.until, Options: machine.Options{Prompted: o.prompted}, Now: time.Now}
-	var err error
+// config is what the flags make of a session, without its run. It names the inputs
+// that have no value yet.
+func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input, err error) {
+	c = engine.Config{Until: o.until, Options: machine.Options{Prompted: o.prompted}, Now: time.Now}
 	if c.Answers, err = o.prepared(); err != nil {
-		return c, err
+		return c, nil, err
 	}
-	if err := o.surroundings(&c); err != nil {
-		return c, err
+	if err = o.surroundings(&c); err != nil {
+		return c, nil, err
 	}
 	if c.Plan, err = load(file, loadOptions{format: o.format, start: c.Dir}); err != nil {
-		return c, err
+		return c, nil, err
 	}
-	if err := runs(c.Plan); err != nil || !c.Plan.Runnable() {
-		return c, err
+	if err = runs(c.Plan); err != nil || !c.Plan.Runnable() {
+		return c, nil, err
 	}
-	inputs, err := o.values(c.Plan)
+	missing, err = o.fit(&c)
+	return c, missing, err
+}
+
+// fit holds the flags against the document.
+func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
+	given, err := o.values(c.Plan)
 	if err != nil {
-		return c, err
+		return nil, err
+	}
+	if c.Inputs, missing, err = filled(c.Plan, given); err != nil {
+		return nil, err
 	}
 	if err := o.bound(c.Plan); err != nil {
-		return c, err
+		return nil, err
 	}
-	if err := known(c); err != nil {
-		return c, err
+	if err := known(*c); err != nil {
+		return nil, err
 	}
-	c.Secrets, err = o.masked(inputs)
-	return c, err
+	c.Secrets, err = o.masked(given)
+	return missing, err
 }
 
 // surroundings sets what commands get to see.

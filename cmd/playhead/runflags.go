@@ -10,6 +10,7 @@ type runOptions struct {
 	answerOptions
 	environOptions
 	viewOptions
+	modelOptions
 	format         string
 	inputs         []string
 	inputsFile     string
@@ -85,6 +86,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
+	o.modelOptions.register(f)
 }
 
 func (o *answerOptions) register(f *pflag.FlagSet) {

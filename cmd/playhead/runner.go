@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/parse/plan"
 )
 
 // runner shows one run and ends with its exit status.
@@ -16,6 +17,7 @@ type runner struct {
 	config  engine.Config
 	allowed bool          // --trust was said, for this run or this life of it
 	seen    int           // events of an earlier life of the run
+	missing []plan.Input  // inputs without a value
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 }
@@ -39,6 +41,9 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 	if !r.config.Plan.Runnable() {
 		printDiagnostics(r.err, r.config.Plan.Diagnostics)
 		return silently(exitUsage)
+	}
+	if err := wanting(r.missing); err != nil {
+		return err
 	}
 	if !trust {
 		if err := r.mayRun(); err != nil {

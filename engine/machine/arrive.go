@@ -78,7 +78,7 @@ func (l *landing) inside(group *node, label string) bool {
 func (l *landing) descend(n *node, a Arrival) {
 	again := a.Again
 	for !n.step.Unit() {
-		if n.step.Arm() && a.Step != n.step.ID {
+		if a.open(n) {
 			break
 		}
 		label := l.labelOf(n)
@@ -91,11 +91,16 @@ func (l *landing) descend(n *node, a Arrival) {
 		l.restart(n)
 		n = n.first()
 	}
-	if n.step.Arm() && a.Step != n.step.ID {
+	if a.open(n) {
 		l.arm, l.label = n, l.labelOf(n.parent)
 		return
 	}
 	l.enter(n, again, a.Keep)
+}
+
+// open reports whether a choice has still to be made where the arrival leads.
+func (a Arrival) open(n *node) bool {
+	return n.step.Arm() && !(a.Chosen && a.Step == n.step.ID)
 }
 
 // enter settles the unit's attempt.
@@ -189,7 +194,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		if c.Matched {
 			taken := len(d.Candidates)
 			d.Taken = &taken
-			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Free: free}
+			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, Free: free}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}

@@ -32,13 +32,14 @@ const ToEnd = "end"
 // needs to know.
 type Arrival struct {
 	Kind       ArrivalKind    `json:"kind"`
-	Step       string         `json:"step,omitempty"`  // the id of the target, or of the group whose side is next
-	Into       string         `json:"into,omitempty"`  // the label of the group that records the outcome
-	Up         int            `json:"up,omitempty"`    // how many included documents are left on the way
-	Again      bool           `json:"again,omitempty"` // the same visit goes on
-	Keep       bool           `json:"keep,omitempty"`  // the same visit, if it leads to the unit it came from
-	Next       bool           `json:"next,omitempty"`  // the target's next instance
-	Free       bool           `json:"free,omitempty"`  // a person's move: does not count against the guard
+	Step       string         `json:"step,omitempty"`   // the id of the target, or of the group whose side is next
+	Into       string         `json:"into,omitempty"`   // the label of the group that records the outcome
+	Up         int            `json:"up,omitempty"`     // how many included documents are left on the way
+	Again      bool           `json:"again,omitempty"`  // the same visit goes on
+	Keep       bool           `json:"keep,omitempty"`   // the same visit, if it leads to the unit it came from
+	Chosen     bool           `json:"chosen,omitempty"` // the target is an arm, and its choice is made
+	Next       bool           `json:"next,omitempty"`   // the target's next instance
+	Free       bool           `json:"free,omitempty"`   // a person's move: does not count against the guard
 	Caller     string         `json:"caller,omitempty"`
 	Spent      string         `json:"spent,omitempty"`        // the budget used
 	SpentInRun bool           `json:"spent_in_run,omitempty"` // … of the run instead of the visit

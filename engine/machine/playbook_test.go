@@ -22,6 +22,8 @@ Rate {{ticket}}.
 @output(severity, extract:"severity")
 
 ## STEP 2: Act
+First, breathe.
+
 ` + "```if severity == \"high\"```" + `
 ### STEP 2a: Page
 @elicit(select, "Whom?", "ann", "bob")
@@ -56,6 +58,10 @@ func TestPlaybook(t *testing.T) {
 	}
 	r.apply(r.m.Event(plan.Product{Text: `It is {"severity": "high"}.`}))
 
+	if call := r.settle().Effect.(*machine.CallModel); call.Prompt != "First, breathe." {
+		t.Errorf("asked %q", call.Prompt)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "Done."}))
 	if q := r.settle().Question; q == nil || q.Prompt != "Whom?" || cmp.Diff([]string{"ann", "bob"}, q.Options) != "" {
 		t.Fatalf("question %+v", q)
 	}
@@ -83,7 +89,7 @@ func TestPlaybook(t *testing.T) {
 	if result, _ := r.result(); result != plan.Completed {
 		t.Errorf("ended %s", result)
 	}
-	if d := cmp.Diff([]string{"1", "2a", "3"}, r.m.Path()); d != "" {
+	if d := cmp.Diff([]string{"1", "2", "2a", "3"}, r.m.Path()); d != "" {
 		t.Error(d)
 	}
 	got := r.m.Next().Result.Variables

@@ -37,11 +37,12 @@ type Notice struct {
 // Reply is what came back.
 type Reply struct {
 	Text      string
-	Reasoning string // what a server sent beside the reply
-	Err       error  // why there is no whole reply, in words for a person
-	Cancelled bool   // ctx was done
-	Model     string // that answered
-	Finish    string // why it ended: stop, length …
-	In, Out   int    // tokens; 0: not known
-	By        string // file or person, when it was no model's
+	Reasoning string   // what a server sent beside the reply
+	Err       error    // why there is no whole reply, in words for a person
+	Cancelled bool     // ctx was done
+	Model     string   // that answered
+	Finish    string   // why it ended: stop, length …
+	In, Out   int      // tokens; 0: not known
+	By        string   // file or person, when it was no model's
+	Notes     []string // what the call had to do without, in words for a person
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // Item reads one prepared answer as a person writes it: yes and ok are pass, no
-// is fail, in any case.
+// is fail, in any case. With an error it still holds the text, which may answer a
+// question that asks for a value.
 func Item(text, by string) (engine.Prepared, error) {
 	value := strings.TrimSpace(text)
 	verb, rest, more := strings.Cut(value, ":")
@@ -26,9 +27,9 @@ func Item(text, by string) (engine.Prepared, error) {
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:
-		return engine.Prepared{}, fmt.Errorf("%q is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
+		return engine.Prepared{Text: text, By: by}, fmt.Errorf("%q is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
 	}
-	return engine.Prepared{Value: value, By: by}, nil
+	return engine.Prepared{Value: value, Text: text, By: by}, nil
 }
 
 // ReadAnswers reads an answers file: LABEL: value or LABEL: [first, second], and
@@ -56,7 +57,7 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 	labels = map[string][]engine.Prepared{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		label := n.Content[i].Value
-		said, err := items(n.Content[i+1], by)
+		said, err := items(n.Content[i+1], by, label == "decide")
 		switch {
 		case err != nil:
 			return nil, nil, fmt.Errorf("line %d, %s: %w", n.Content[i].Line, label, err)
@@ -69,8 +70,8 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 	return labels, queue, nil
 }
 
-// items reads one answer or a list of them.
-func items(n *yaml.Node, by string) ([]engine.Prepared, error) {
+// items reads one answer or a list of them. What answers a label may be any value.
+func items(n *yaml.Node, by string, strict bool) ([]engine.Prepared, error) {
 	list := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		list = n.Content
@@ -78,10 +79,10 @@ func items(n *yaml.Node, by string) ([]engine.Prepared, error) {
 	var out []engine.Prepared
 	for _, n := range list {
 		if n.Kind != yaml.ScalarNode {
-			return nil, errors.New("an answer is one word, or a list of words")
+			return nil, errors.New("an answer is one value, or a list of them")
 		}
 		item, err := Item(n.Value, by)
-		if err != nil {
+		if err != nil && strict {
 			return nil, err
 		}
 		out = append(out, item)

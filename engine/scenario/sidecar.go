@@ -63,7 +63,7 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	if def.Decide.Kind == 0 {
 		return nil
 	}
-	queue, err := items(&def.Decide, machine.ByFile)
+	queue, err := items(&def.Decide, machine.ByFile, true)
 	if err != nil {
 		return fmt.Errorf("decide: %w", err)
 	}

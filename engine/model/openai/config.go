@@ -1,0 +1,44 @@
+package openai
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// filled has the defaults in place of zeros.
+func (c Config) filled() Config {
+	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, hosted))
+	c.Key = strings.TrimSpace(c.Key)
+	c.MaxTokens = cmp.Or(c.MaxTokens, 16384)
+	c.Connect = cmp.Or(c.Connect, 15*time.Second)
+	c.Silence = cmp.Or(c.Silence, time.Minute)
+	c.Retries = cmp.Or(c.Retries, 3)
+	return c
+}
+
+// check reads the base URL and says what cannot work.
+func (c Config) check() (*url.URL, error) {
+	base, err := url.Parse(c.BaseURL)
+	switch {
+	case err != nil:
+		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
+	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
+		return nil, c.tidy(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
+	case strings.ContainsFunc(c.Key, notOfKeys):
+		return nil, errors.New("the key has characters that cannot be sent: is there a line end in it?")
+	}
+	return base, nil
+}
+
+func notOfKeys(r rune) bool { return r <= ' ' || r >= 0x7f }
+
+// hidePassword writes a URL without what is secret in it.
+func hidePassword(u *url.URL) string {
+	shown := *u
+	shown.User, shown.RawQuery, shown.Fragment = nil, "", ""
+	return shown.String()
+}

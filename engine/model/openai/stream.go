@@ -1,0 +1,112 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/openai/openai-go/v3/packages/ssestream"
+)
+
+var (
+	errEarly   = errors.New("the server ended it without saying that it is whole")
+	errGarbled = errors.New("the server sent something that is no piece of a reply")
+)
+
+// A sinkError is that what came could not be passed on.
+type sinkError struct{ error }
+
+// received is what has come of a reply.
+type received struct {
+	text, reasoning, declined strings.Builder
+	model, finish             string
+	in, out                   int
+}
+
+// begun reports whether something of the reply is there, so that asking again would be a
+// second reply.
+func (r *received) begun() bool {
+	return r.text.Len()+r.reasoning.Len()+r.declined.Len() > 0 || r.finish != ""
+}
+
+// read takes pieces until the stream says that it is done, or ends. A reply that has said why
+// it finished is whole, whatever becomes of the connection afterwards.
+func (k *call) read(answer *http.Response) error {
+	events := ssestream.NewDecoder(answer)
+	defer events.Close()
+	for events.Next() {
+		event := events.Event()
+		data := bytes.TrimSpace(event.Data)
+		switch {
+		case len(data) == 0: // keeps the connection open
+		case string(data) == "[DONE]":
+			return nil
+		case event.Type == "error":
+			return within(data)
+		default:
+			if err := k.take(data); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case k.reply.finish != "":
+		return nil
+	case events.Err() != nil:
+		return events.Err()
+	}
+	return errEarly
+}
+
+// take adds a piece to the reply.
+func (k *call) take(data []byte) error {
+	var p piece
+	if json.Unmarshal(data, &p) != nil {
+		return errGarbled
+	}
+	if isThere(p.Error) {
+		return within(data)
+	}
+	r := &k.reply
+	if r.model == "" {
+		r.model = p.Model
+	}
+	if p.Usage.Prompt+p.Usage.Completion > 0 {
+		r.in, r.out = p.Usage.Prompt, p.Usage.Completion
+	}
+	for _, c := range p.Choices {
+		if c.Index != 0 {
+			continue
+		}
+		if err := k.add(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds what is new, and passes the text on.
+func (k *call) add(c choice) error {
+	k.reply.reasoning.WriteString(c.Delta.reasoning())
+	k.reply.declined.WriteString(c.Delta.Refusal)
+	if c.Finish != "" {
+		k.reply.finish = c.Finish
+	}
+	if c.Delta.Content == "" {
+		return nil
+	}
+	k.reply.text.WriteString(c.Delta.Content)
+	if _, err := io.WriteString(k.out, c.Delta.Content); err != nil {
+		return &sinkError{err}
+	}
+	return nil
+}
+
+// within is an error that a server sent in place of a piece.
+func within(data []byte) error {
+	f := readFault(data)
+	return &refusal{status: f.status(), body: data, said: f}
+}
