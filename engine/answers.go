@@ -72,7 +72,7 @@ func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	case "skip":
 		return s.prepare(s.m.Force(plan.Skipped, reason))
 	case "goto":
-		e, err := s.m.Jump(arg, reason)
+		e, err := s.m.Jump(strings.TrimSpace(arg), reason)
 		return s.move(e, err, again)
 	case "complete":
 		return s.prepare(s.m.End(plan.Completed, arg, machine.ByPerson))

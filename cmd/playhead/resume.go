@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,7 @@ type resumeOptions struct {
 	answerOptions
 	environOptions
 	viewOptions
+	modelOptions
 	trust bool
 	until string
 }
@@ -44,6 +47,7 @@ the run was left is never silently run again: it asks for rerun, pass or fail.
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
+	o.modelOptions.register(f)
 	return cmd
 }
 
@@ -69,7 +73,11 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := known(c); err != nil {
 		return err
 	}
-	for _, note := range history.Notes {
+	notes, err := o.sources(&c)
+	if err != nil {
+		return err
+	}
+	for _, note := range append(history.Notes, notes...) {
 		a.note("%s", note)
 	}
 	return newRunner(a, o.viewOptions, c).run(ctx, o.trust)
@@ -115,14 +123,27 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 		return err
 	}
 	c.Plan.Path = started.Path
-	if o.cwd == "" {
-		o.cwd = src.OriginalStart
+	if err := bound(c.Plan, c.Options.Limit); err != nil {
+		return err
 	}
+	o.environOptions.inherit(started.Options, src.OriginalStart)
 	if err := o.surroundings(c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.masked(nil)
+	c.Secrets, err = o.masked(started.Inputs)
 	return err
+}
+
+// inherit takes over what the run was started with; flags add to it.
+func (o *environOptions) inherit(from machine.Options, start string) {
+	o.cwd = cmp.Or(o.cwd, from.Dir, start)
+	o.cleanEnv = o.cleanEnv || from.CleanEnv
+	o.env = append(o.env, from.Env...)
+	for _, name := range from.Secrets {
+		if _, set := os.LookupEnv(name); set { // one that is not cannot be printed either
+			o.secrets = append(o.secrets, name)
+		}
+	}
 }
 
 // note says something on stderr that is no error.

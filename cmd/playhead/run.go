@@ -90,7 +90,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 // config is what the flags make of a session, without its run. It names the inputs
 // that have no value yet.
 func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input, err error) {
-	c = engine.Config{Until: o.until, Options: machine.Options{Prompted: o.prompted}, Now: time.Now}
+	c = engine.Config{Until: o.until, Options: o.kept(), Now: time.Now}
 	if c.Answers, err = o.prepared(); err != nil {
 		return c, nil, err
 	}
@@ -107,6 +107,17 @@ func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input,
 	return c, missing, err
 }
 
+// kept are the flags that shape the run, for when it is resumed.
+func (o *runOptions) kept() machine.Options {
+	k := machine.Options{
+		Prompted: o.prompted, Dir: o.cwd, CleanEnv: o.cleanEnv, Env: o.env, Secrets: o.secrets,
+	}
+	if o.maxTransitions != formatsOwn {
+		k.Limit = &o.maxTransitions
+	}
+	return k
+}
+
 // fit holds the flags against the document.
 func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	given, err := o.values(c.Plan)
@@ -116,7 +127,7 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	if c.Inputs, missing, err = filled(c.Plan, given); err != nil {
 		return nil, err
 	}
-	if err := o.bound(c.Plan); err != nil {
+	if err := bound(c.Plan, c.Options.Limit); err != nil {
 		return nil, err
 	}
 	if err := known(*c); err != nil {
@@ -137,13 +148,14 @@ func (o environOptions) surroundings(c *engine.Config) error {
 	return err
 }
 
-// bound sets how many moves the run may make. The first unit is entered by none.
-func (o *runOptions) bound(p *plan.Plan) error {
-	switch n := o.maxTransitions; {
-	case n == formatsOwn:
-	case n > 0:
-		p.Limit.Max, p.Limit.Message = n+1, fmt.Sprintf("more than %d transitions", n)
-	case n == 0:
+// bound sets how many moves the run may make; nil leaves what the format says. The
+// first unit is entered by none.
+func bound(p *plan.Plan, limit *int) error {
+	switch {
+	case limit == nil:
+	case *limit > 0:
+		p.Limit.Max, p.Limit.Message = *limit+1, fmt.Sprintf("more than %d transitions", *limit)
+	case *limit == 0:
 		p.Limit.Max = 0
 	default:
 		return usage("--max-transitions is a number from 0 on")

@@ -63,9 +63,13 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		return err
 	}
 	defer r.Close()
+	ctx, left := leaving(ctx, nil)
 	status := exitOK
 	tested := make([]testedFile, 0, len(files))
 	for _, file := range files {
+		if ctx.Err() != nil {
+			break
+		}
 		t, err := a.testFile(ctx, r, o, file)
 		if err != nil {
 			a.complain(err)
@@ -77,6 +81,9 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		if !o.json && err == nil {
 			a.printTested(t)
 		}
+	}
+	if sig := left(); sig != 0 {
+		return silently(statusOfSignal(sig))
 	}
 	if o.json {
 		if err := json.NewEncoder(a.out).Encode(map[string][]testedFile{"files": tested}); err != nil {
