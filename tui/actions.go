@@ -74,10 +74,10 @@ func deciding() []action {
 	const group = "decide"
 	return []action{
 		{name: "answer", keys: []string{"a"}, short: "answer", help: "to the open question", group: group, not: notAsked, do: (*Model).goToQuestion},
-		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notStanding, do: decision("pass")},
-		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notStanding, do: decision("fail")},
-		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notStanding, do: decisionNoted("pass")},
-		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notStanding, do: decisionNoted("fail")},
+		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notDecided, do: decision("pass")},
+		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notDecided, do: decision("fail")},
+		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notDecided, do: decisionNoted("pass")},
+		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notDecided, do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},

@@ -74,7 +74,11 @@ func (m *Model) asked() {
 	if q == nil || m.question != nil {
 		return
 	}
-	m.question = &question{ask: *q}
+	name := clean(q.Action.Step)
+	if r := m.track.Row(q.Action.Step); r != nil {
+		name = named(r)
+	}
+	m.question = newQuestion(*q, name)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)
 		return

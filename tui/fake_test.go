@@ -22,6 +22,8 @@ type fake struct {
 	status  engine.Status
 	logs    map[string]*fakeLog
 	running *machine.RunCommand
+	call    *machine.CallModel // a reply that is under way
+	manual  bool               // a person stands in for the model
 	started time.Time
 	mode    engine.Mode
 	until   string
@@ -62,11 +64,7 @@ func (s *fake) advance() {
 			s.claimed = false
 			s.record(*next.Event)
 		case next.Effect != nil:
-			s.running = next.Effect.(*machine.RunCommand)
-			file := fmt.Sprintf("%d.log", len(s.events))
-			s.logs[file] = &fakeLog{}
-			s.started = *s.clock
-			s.status = engine.Status{State: engine.Running, Running: s.running.Action.Step, Log: file}
+			s.begin(next.Effect)
 			return
 		case next.Question != nil:
 			s.status = engine.Status{State: engine.Waits, Question: next.Question}
@@ -76,6 +74,27 @@ func (s *fake) advance() {
 			return
 		}
 	}
+}
+
+// begin starts an effect, or has a person reply in a model's place.
+func (s *fake) begin(e machine.Effect) {
+	s.running, _ = e.(*machine.RunCommand)
+	s.call, _ = e.(*machine.CallModel)
+	if s.call != nil && s.manual {
+		q := &machine.Question{Action: s.call.Action, Kind: machine.KindReply, Prompt: s.call.Prompt}
+		s.status = engine.Status{State: engine.Waits, Question: q}
+		return
+	}
+	step := ""
+	if s.call != nil {
+		step = s.call.Action.Step
+	} else {
+		step = s.running.Action.Step
+	}
+	file := fmt.Sprintf("%d.log", len(s.events))
+	s.logs[file] = &fakeLog{}
+	s.started = *s.clock
+	s.status = engine.Status{State: engine.Running, Running: step, Log: file}
 }
 
 func (s *fake) holds(e machine.Event) bool {
@@ -98,7 +117,7 @@ func (s *fake) end(p plan.Product) {
 	if len(log.lines) > 0 {
 		b.Log = &machine.LogRef{File: s.status.Log, Bytes: log.bytes()}
 	}
-	s.running = nil
+	s.running, s.call = nil, nil
 	s.record(e)
 	s.advance()
 }
@@ -136,9 +155,18 @@ func (s *fake) Go(mode engine.Mode, to string) error {
 
 func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 
-func (s *fake) Answer(a machine.Answer) error { return s.intervene(s.m.Give(a)) }
-func (s *fake) Retry(reason string) error     { return s.intervene(s.m.Again(reason)) }
-func (s *fake) Skip(reason string) error      { return s.Force(plan.Skipped, reason) }
+func (s *fake) Answer(a machine.Answer) error {
+	if s.call == nil {
+		return s.intervene(s.m.Give(a))
+	}
+	s.call = nil
+	e := s.m.Event(plan.Product{Text: a.Value})
+	e.By = a.By
+	return s.intervene(e, nil)
+}
+
+func (s *fake) Retry(reason string) error { return s.intervene(s.m.Again(reason)) }
+func (s *fake) Skip(reason string) error  { return s.Force(plan.Skipped, reason) }
 func (s *fake) Force(r plan.Result, reason string) error {
 	s.enter()
 	return s.intervene(s.m.Force(r, reason))

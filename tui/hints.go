@@ -38,6 +38,9 @@ func (m *Model) always() []hint {
 		case *note, *confirm, *help: // these have other uses for the keys
 			return nil
 		}
+		if q, asks := m.top().(*question); asks && q.control != nil && q.control.writes() {
+			return nil
+		}
 	}
 	return []hint{{"q", "quit"}, {"?", "help"}}
 }

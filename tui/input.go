@@ -83,15 +83,16 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 
 // paste writes a whole text where a key would write a letter.
 func (m *Model) paste(text string) tea.Cmd {
-	n, writing := m.top().(*note)
+	to, takes := m.top().(interface{ paste(*Model, string) })
 	switch {
 	case m.output.typing:
 		m.typeBytes([]byte(text))
 	case m.output.search.editing:
 		m.output.search.query += clean(text)
 		return m.output.search.look(m.output.log, m.output.win.from, logs.Forward, true)
-	case writing && m.focus == cardPane:
-		n.write(m.look, tea.PasteMsg{Content: text})
+	case takes && m.focus == cardPane:
+		to.paste(m, text)
+		m.reflow()
 	}
 	return nil
 }

@@ -13,8 +13,10 @@ import (
 // question is the card of something only a person can say. It lives as long as
 // the question does: what was typed is kept while the person looks around.
 type question struct {
-	ask  machine.Question
-	note string
+	ask     machine.Question
+	name    string // of its step
+	control widget // nil for a decision: keys alone answer that
+	note    string
 	scroller
 }
 
@@ -45,6 +47,9 @@ func (q *question) choices() []choice {
 func (q *question) offers(value string) bool { return slices.Contains(q.ask.Options, value) }
 
 func (q *question) title(l *look) title {
+	if q.control != nil {
+		return title{q.name, l.Wait.Paint("waits for you")}
+	}
 	name := clean(q.ask.Action.Step)
 	if p := clean(q.ask.Prompt); p != "" && p != name {
 		name += " " + p
@@ -66,6 +71,9 @@ func (q *question) words() string {
 }
 
 func (q *question) lines(l *look, w, h int) []string {
+	if q.control != nil {
+		return q.form(l, w, h)
+	}
 	var all []string
 	if show := q.ask.Show; show != nil {
 		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
@@ -103,6 +111,9 @@ func (q *question) buttons(l *look, w int) []string {
 }
 
 func (q *question) height(l *look, w int) int {
+	if q.control != nil {
+		return len(q.asked(l, w)) + q.control.height(l, w)
+	}
 	n := len(q.buttons(l, w))
 	if q.ask.Show != nil {
 		n += strings.Count(q.ask.Show.Text, "\n") + 2
@@ -113,6 +124,9 @@ func (q *question) height(l *look, w int) int {
 func (q *question) tall() bool { return false }
 
 func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	if q.control != nil {
+		return q.fill(m, k)
+	}
 	s := k.String()
 	for _, c := range q.choices() {
 		switch {
@@ -134,9 +148,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		}))
 		return nil, true
 	case "esc":
-		m.close(q)
-		m.say("The run waits. a goes back to the question.")
-		return nil, true
+		return m.lookAround(q), true
 	}
 	return nil, q.scrolled(k)
 }
@@ -146,6 +158,9 @@ func (q *question) noteTitle(value string) string {
 }
 
 func (q *question) hints(*Model) []hint {
+	if q.control != nil {
+		return append(q.control.hints(), hint{"esc", "look around"})
+	}
 	var out []hint
 	for _, c := range q.choices() {
 		out = append(out, hint{c.key, c.value})

@@ -59,6 +59,17 @@ func notStanding(m *Model) string {
 	return ""
 }
 
+// notDecided is for setting the outcome of the step that the run is at.
+func notDecided(m *Model) string {
+	if why := notStanding(m); why != "" {
+		return why
+	}
+	if q := m.question; q != nil && q.control != nil {
+		return "does nothing: a text or a choice is asked for; a goes there, s skips the step"
+	}
+	return ""
+}
+
 func notSkippable(m *Model) string {
 	if why := notStanding(m); why != "" {
 		return why

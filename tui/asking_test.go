@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"What should the recommendation emphasize?\", " +
+	"\"Cost\", \"Performance\", \"Developer experience\")\n\n" +
+	"## STEP 2: Name the reader\n@elicit(input, \"Who reads it?\")\n\n" +
+	"## STEP 3: Publish\n@elicit(confirm, \"Publish it as it is?\")\n"
+
+func playbookOf(t testing.TB, path, doc string) *plan.Plan {
+	t.Helper()
+	p := playbook.Parse(path, []byte(doc), playbook.Options{})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return p
+}
+
+func choose(t *testing.T, w, h int) *screen {
+	return open(t, playbookOf(t, "compare.playbook.md", choosing), w, h)
+}
+
+func TestSelect(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := choose(t, w, h)
+		sc.press("j")
+		return sc
+	})
+}
+
+func TestInput(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := choose(t, w, h)
+		sc.press("2")
+		sc.write("the people on call")
+		return sc
+	})
+}
+
+func TestConfirm(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := choose(t, w, h)
+		sc.press("2")
+		sc.write("me")
+		sc.press("enter")
+		return sc
+	})
+}
+
+// given are the answers of a run so far.
+func (sc *screen) given() string {
+	var out []string
+	for _, e := range sc.s.events {
+		if b, ok := e.Body.(*machine.InputGiven); ok {
+			out = append(out, e.By+" "+b.Value)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestAskedByKeys(t *testing.T) {
+	sc := choose(t, 120, 40)
+	sc.press("f", "9", "p")
+	sc.want("is asked for")
+	if got := sc.given(); got != "" {
+		t.Fatalf("answered %q", got)
+	}
+	sc.press("down", "down", "down", "k", "enter")
+	sc.press("enter")
+	sc.want("Nothing is written yet")
+	sc.write("pqs y")
+	sc.press("esc")
+	sc.want("a goes back to the question")
+	sc.wantNot("fail 2", "pass 2")
+	sc.press("p")
+	sc.want("a goes there")
+	sc.press("a")
+	sc.want("pqs y")
+	sc.send(tea.PasteMsg{Content: " and\nmore"})
+	sc.press("enter", "y")
+	if got := sc.given(); got != "person Performance, person pqs y and more, person yes" {
+		t.Errorf("answered %q", got)
+	}
+}
+
+func TestAskedAndSkipped(t *testing.T) {
+	sc := choose(t, 120, 40)
+	sc.press("s")
+	if r := sc.m.track.Row("1"); r.Status.String() != "skipped" {
+		t.Errorf("1 is %s", r.Status)
+	}
+}
+
+func TestLongListScrolls(t *testing.T) {
+	l := newModel(Config{Plan: release(t)}).look
+	var options []string
+	for i := range 30 {
+		options = append(options, strings.Repeat("x", i+1))
+	}
+	p := newPicker(options, "")
+	p.key(l, press("end"))
+	if lines := p.lines(l, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
+		t.Errorf("shows %q", lines)
+	}
+	p.key(l, press("home"))
+	if lines := p.lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
+		t.Errorf("shows %q", lines)
+	}
+}

@@ -1,0 +1,32 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// widget takes one value from a person, in a question or in the form of inputs.
+// It lives as long as its card does: what was typed is kept.
+type widget interface {
+	// lines is the widget, w cells wide and at most h lines high.
+	lines(l *look, w, h int) []string
+	// height is how many lines it would like to have.
+	height(l *look, w int) int
+	// key takes a key. sent says that the value is what the person wants to say,
+	// used that the key meant something.
+	key(l *look, k tea.KeyPressMsg) (sent, used bool)
+	paste(l *look, text string)
+	value() string
+	// writes reports whether every key may be text, so that none has another use.
+	writes() bool
+	hints() []hint
+}
+
+// newWidget is the widget for a type of value, with a value to begin with.
+func newWidget(kind, value string, options []string) widget {
+	switch kind {
+	case "confirm":
+		return &yesNo{}
+	case "select", "enum", "boolean":
+		return newPicker(options, value)
+	default:
+		return &oneLine{text: value}
+	}
+}
