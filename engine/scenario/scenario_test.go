@@ -186,7 +186,7 @@ func TestReadAnswers(t *testing.T) {
 	if len(a.Queue) != 2 || a.Queue[1].Value != "fail" {
 		t.Errorf("queue: %+v", a.Queue)
 	}
-	for _, broken := range []string{"[", "- pass", "1: {a: b}", "1: [[pass]]", "1: perhaps"} {
+	for _, broken := range []string{"[", "- pass", "1: {a: b}", "1: [[pass]]", "decide: perhaps"} {
 		if _, err := ReadAnswers([]byte(broken), machine.ByFile); err == nil {
 			t.Errorf("%q is read", broken)
 		}
