@@ -38,7 +38,7 @@ func Write(dir, name string) (string, error) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			return "", err
 		}
-		if base, _, _ := strings.Cut(e.Name(), "."); base == name {
+		if base, _, _ := strings.Cut(e.Name(), "."); base == name && strings.HasSuffix(path, ".md") {
 			found = path
 		}
 	}
