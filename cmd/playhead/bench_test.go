@@ -25,7 +25,7 @@ func BenchmarkMillionLines(b *testing.B) {
 		x.sees("Did it work?")
 		took += time.Since(began)
 		x.types("q")
-		x.ends(exitInterrupted)
+		x.ends(exitAwaiting)
 		usage := x.cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		most = max(most, float64(usage.Maxrss)/unit())
 	}

@@ -16,9 +16,15 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 )
 
+// heap is how far the heap may grow between collections, in percent: ours is a few
+// megabytes of short-lived events and frames.
+const heap = 400
+
 func main() {
+	debug.SetGCPercent(heap)
 	if filepath.Base(os.Args[0]) == "rd" {
 		os.Exit(rd())
 	}
