@@ -14,6 +14,9 @@ func newQuestion(ask machine.Question, name string) *question {
 	if ask.Kind == machine.KindAsk && ask.Field != nil {
 		q.control = newWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
+	if ask.Kind == machine.KindReply {
+		q.control = newEditor("")
+	}
 	return q
 }
 
@@ -29,6 +32,9 @@ func (q *question) form(l *look, w, h int) []string {
 
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
+	if q.ask.Kind == machine.KindReply {
+		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+	}
 	words := l.wrap(sanitize.Text(q.ask.Prompt), w)
 	for i, line := range words {
 		words[i] = l.Bold.Paint(line)
@@ -44,6 +50,14 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	}
+	if e, edits := q.control.(*editor); edits {
+		switch k.String() {
+		case "ctrl+e":
+			return m.editOutside(e), true
+		case "pgup", "pgdown":
+			return m.turnPrompt(k.String() == "pgup"), true
+		}
+	}
 	sent, used := q.control.key(m.look, k)
 	switch {
 	case sent && q.control.value() == "":
@@ -52,6 +66,15 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.answer(q, q.control.value()), true
 	}
 	return nil, used || q.control.writes()
+}
+
+// turnPrompt moves the prompt that is replied to, which shows above the card.
+func (m *Model) turnPrompt(up bool) tea.Cmd {
+	by := max(3, m.layout.panes[detailPane].h-1)
+	if up {
+		by = -by
+	}
+	return m.scroll(detailPane, by)
 }
 
 // lookAround puts a question away. What was typed stays with it.

@@ -45,6 +45,9 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
 	m.track.Fold(u.Events...)
+	if q := u.Status.Question; q != nil {
+		m.track.Await(q.Action.Step)
+	}
 	if u.Status.State != m.status.State {
 		m.message = "" // it was about the state before
 	}

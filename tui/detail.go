@@ -32,7 +32,19 @@ func (d *detail) title(l *look, now time.Time) title {
 	case r == nil:
 		return title{}
 	}
-	return title{named(r), l.Muted.Paint(standing(r, now))}
+	facts := standing(r, now)
+	if prompt(r) != "" {
+		facts = strings.TrimSuffix("prompt as sent · "+facts, " · ")
+	}
+	return title{named(r), l.Muted.Paint(facts)}
+}
+
+// prompt is what a model was asked by the row, as it was sent, or nothing.
+func prompt(r *track.Row) string {
+	if r == nil || r.Asked() == nil {
+		return ""
+	}
+	return r.Asked().Text
 }
 
 // named is a row's label and title.
@@ -84,6 +96,9 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 	}
 	d.row, d.intro, d.stale = r, nil, true
 	d.body = d.set(l, p, source(tr, r), width)
+	if sent := prompt(r); sent != "" {
+		d.body = d.set(l, p, sent, width)
+	}
 	if r != nil && r.Step != nil {
 		d.section(works(l, r, width))
 		d.section(notes(l, r, width))

@@ -34,8 +34,8 @@ type fake struct {
 	fails   error // what every call answers
 }
 
-func newFake(p *plan.Plan, prompted bool, clock *time.Time) *fake {
-	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted}), clock: clock, logs: map[string]*fakeLog{}}
+func newFake(p *plan.Plan, prompted bool, clock *time.Time, manual bool) *fake {
+	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
 	s.advance()
 	return s
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os/exec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,11 +28,12 @@ type Model struct {
 	left    left
 	err     error // why the program ends, when it is not the person who ends it
 
-	ticker tea.Cmd                 // sleeps until the spinner moves
-	launch func(session)           // starts what watches and drives a session
-	show   func(view)              // asks the reader
-	put    func(func() error) bool // queues a call to the session
-	keys   func(func() error) bool // queues what is typed into the command
+	ticker tea.Cmd                                   // sleeps until the spinner moves
+	launch func(session)                             // starts what watches and drives a session
+	show   func(view)                                // asks the reader
+	hand   func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
+	put    func(func() error) bool                   // queues a call to the session
+	keys   func(func() error) bool                   // queues what is typed into the command
 
 	layout layout
 	focus  pane
@@ -66,7 +68,7 @@ func newModel(cfg Config) *Model {
 		p = themes.Plain()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now, ticker: nextTick,
+		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
@@ -142,6 +144,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.output.take(window(msg), m.now)
 	case foundMsg:
 		m.foundLine(found(msg))
+	case editedMsg:
+		m.edited(msg)
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true

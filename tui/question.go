@@ -121,7 +121,11 @@ func (q *question) height(l *look, w int) int {
 	return n
 }
 
-func (q *question) tall() bool { return false }
+// tall reports whether a text is written, which needs room.
+func (q *question) tall() bool {
+	_, edits := q.control.(*editor)
+	return edits
+}
 
 func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if q.control != nil {
@@ -159,7 +163,11 @@ func (q *question) noteTitle(value string) string {
 
 func (q *question) hints(*Model) []hint {
 	if q.control != nil {
-		return append(q.control.hints(), hint{"esc", "look around"})
+		out := append(q.control.hints(), hint{"esc", "look around"})
+		if q.tall() {
+			out = append(out, hint{"pgdown", "prompt"})
+		}
+		return out
 	}
 	var out []hint
 	for _, c := range q.choices() {

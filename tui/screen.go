@@ -56,10 +56,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	if c == nil {
 		return title{}, nil
 	}
-	lines := c.lines(l, box.w, box.h)
-	if _, asks := c.(*question); asks && m.layout.shape == narrow {
-		lines = below(l, m.detail.body, lines, box.h)
-	}
+	lines := m.card(c, box)
 	lines = lines[:min(len(lines), max(0, box.h))]
 	for i := range lines {
 		lines[i] = l.fit(lines[i], box.w)
@@ -67,15 +64,33 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	return c.title(l), lines
 }
 
+// card is the lines of a card. Where only one pane shows, a question has its step's
+// text above it.
+func (m *Model) card(c card, box rect) []string {
+	q, asks := c.(*question)
+	switch {
+	case !asks || m.layout.shape != narrow:
+		return c.lines(m.look, box.w, box.h)
+	case q.control == nil:
+		return below(m.look, m.detail.body, q.lines(m.look, box.w, box.h), box.h, "esc, then 2")
+	}
+	h, more := min(box.h, q.height(m.look, box.w)), "esc, then 2"
+	if q.tall() {
+		h, more = min(h, box.h*2/3), "pgdown"
+	}
+	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]
+	return below(m.look, body, q.lines(m.look, box.w, h), box.h, more)
+}
+
 // below puts a question under the text it is about, where only one pane shows.
-func below(l *look, text, question []string, h int) []string {
+func below(l *look, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
 		return question
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + count(rest+1, "more line") + ": esc, then 2")
+		out[room-1] = l.Muted.Paint("↓ " + count(rest+1, "more line") + ": " + more)
 	}
 	return append(append(out, ""), question...)
 }

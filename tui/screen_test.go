@@ -22,6 +22,8 @@ type screen struct {
 	clock time.Time
 	quit  bool
 	ticks int
+
+	manual bool // a person stands in for models
 }
 
 func load(t testing.TB, path, doc string) *plan.Plan {
@@ -38,7 +40,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 		f(&cfg)
 	}
 	cfg.begin = func(prompted bool) (session, error) {
-		sc.s = newFake(p, prompted, &sc.clock)
+		sc.s = newFake(p, prompted, &sc.clock, sc.manual)
 		return sc.s, nil
 	}
 	sc.m = newModel(cfg)

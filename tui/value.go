@@ -26,6 +26,8 @@ func newWidget(kind, value string, options []string) widget {
 		return &yesNo{}
 	case "select", "enum", "boolean":
 		return newPicker(options, value)
+	case "text":
+		return newEditor(value)
 	default:
 		return &oneLine{text: value}
 	}

@@ -29,6 +29,9 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	if r == nil || r.Last() == nil {
 		return
 	}
+	if r.Status == Waiting {
+		t.set(r, Running)
+	}
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.Background, a.Outcome = b.Background, b.Outcome
@@ -60,6 +63,14 @@ func (x *Exec) action(index int, kind string) *Action {
 
 func (t *Track) wait(e machine.Event) {
 	if r := t.at(e); r != nil {
+		t.set(r, Waiting)
+	}
+}
+
+// Await shows that a step waits for a person, for what no event says: somebody
+// stands in for a model.
+func (t *Track) Await(label string) {
+	if r := t.byLabel[label]; r != nil {
 		t.set(r, Waiting)
 	}
 }

@@ -136,6 +136,18 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
+// Asked is the newest request to a model in the newest execution, or nil.
+func (r *Row) Asked() *Action {
+	if x := r.Last(); x != nil {
+		for _, a := range slices.Backward(x.Actions) {
+			if a.Kind == "model" {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
 // Plan is the document that the row's step is in.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 

@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// writingDoc asks a model, with a prompt that is longer than its pane.
+var writingDoc = "# Greet\n\n## STEP 1: Write\nWrite a **greeting** to the people on call, in the tone of the house:\n\n" +
+	strings.Repeat("- be brief, name facts, never invent any\n", 12) + "\nEnd with a question.\n\n@output(said)\n\n" +
+	"## STEP 2: Sum up\nSum {{said}} up.\n"
+
+// replying is a run in which a person stands in for the model.
+func replying(t testing.TB, w, h int) *screen {
+	t.Helper()
+	p := playbookOf(t, "greet.playbook.md", writingDoc)
+	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
+	sc.manual = true
+	sc.press("y")
+	return sc
+}
+
+// runAtOnce runs a program to its end, as Bubble Tea does between two frames.
+func runAtOnce(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+	return func() tea.Msg { return done(c.Run()) }
+}
+
+func TestManualReply(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := replying(t, w, h)
+		sc.write("Good morning!")
+		sc.press("enter", "enter")
+		sc.write("Is anything on fire?")
+		return sc
+	})
+}
+
+func (sc *screen) said() string {
+	for _, e := range sc.s.events {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" {
+			return e.By + ": " + b.Output
+		}
+	}
+	return ""
+}
+
+func TestManualReplyIsKeptAndSent(t *testing.T) {
+	sc := replying(t, 80, 24)
+	sc.want("Reply in the model's place", "prompt as sent", "waits for you", "greeting")
+	if r := sc.m.track.Row("1"); r.Status != track.Waiting {
+		t.Errorf("1 is %s", r.Status)
+	}
+	sc.press("ctrl+s")
+	sc.want("Nothing is written yet")
+	sc.write("pf?q")
+	sc.press("pgdown")
+	sc.want("End with a question.")
+	sc.press("esc", "down", "a")
+	sc.want("pf?q")
+	sc.press("enter")
+	sc.send(tea.PasteMsg{Content: "second\r\nthird"})
+	sc.press("ctrl+s")
+	if got := sc.said(); got != "person: pf?q\nsecond\nthird" {
+		t.Errorf("said %q", got)
+	}
+	sc.want("Sum pf?q")
+}
+
+func TestBigPaste(t *testing.T) {
+	sc := replying(t, 80, 24)
+	big := strings.Repeat("a line of it\n", 100_000) + "end"
+	sc.write("x")
+	sc.send(tea.PasteMsg{Content: big})
+	sc.want("1.3 MB in 100,001 lines", "xa line of it")
+	sc.write("ignored")
+	sc.press("ctrl+s")
+	if got := sc.said(); got != "person: x"+big {
+		t.Errorf("said %d bytes", len(got))
+	}
+	sc.send(tea.PasteMsg{Content: "\tcode\n"})
+	sc.want("ctrl+e edits it")
+	sc.press("backspace")
+	sc.wantNot("ctrl+e edits it")
+}
+
+// TestEditor: the person's editor gets what was typed, and what it leaves is taken over.
+func TestEditor(t *testing.T) {
+	sc := replying(t, 80, 24)
+	script := filepath.Join(t.TempDir(), "ed")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho outside >> \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VISUAL", script)
+	t.Setenv("TMPDIR", t.TempDir())
+	sc.m.hand = runAtOnce
+	sc.write("typed ")
+	sc.press("ctrl+e")
+	sc.want("typed outside")
+	if left, _ := os.ReadDir(os.TempDir()); len(left) != 0 {
+		t.Errorf("left %v behind", left)
+	}
+	t.Setenv("VISUAL", "false")
+	sc.press("ctrl+e")
+	sc.want("the editor ended with exit status 1", "typed outside")
+}
