@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"fmt"
 	"strings"
 
 	"playhead/parse/plan"
@@ -43,64 +42,6 @@ func (m *Machine) Apply(e Event) error {
 		m.warned(b)
 	case *Finished:
 		m.result = b
-	}
-	return nil
-}
-
-// fits refuses what cannot happen now.
-func (m *Machine) fits(e Event) error {
-	if _, start := e.Body.(*Started); start == m.started {
-		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), started(m.started))
-	}
-	if !m.started {
-		return nil
-	}
-	f := m.top()
-	switch b := e.Body.(type) {
-	case *Entered:
-		return f.known(e, e.StepID())
-	case *Decision:
-		if b.Arrival.Up >= len(m.frames) {
-			return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, b.Arrival.Up, len(m.frames))
-		}
-		if b.Arrival.Kind != ToOver {
-			return m.frames[len(m.frames)-1-b.Arrival.Up].known(e, b.Arrival.Step)
-		}
-	case *Warned:
-		if b.Document != "" {
-			return f.entered(e)
-		}
-	case *ActionStarted, *ActionFinished, *InputNeeded, *InputGiven, *StepFinished:
-		return f.entered(e)
-	case *ChildEntered:
-		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
-			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
-		}
-	case *ChildFinished:
-		if len(m.frames) < 2 {
-			return fmt.Errorf("event %d: no included document runs", e.Seq)
-		}
-	}
-	return nil
-}
-
-func started(yes bool) string {
-	if yes {
-		return "started already"
-	}
-	return "not started"
-}
-
-func (f *frame) entered(e Event) error {
-	if f.cur == nil {
-		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
-	}
-	return nil
-}
-
-func (f *frame) known(e Event, id string) error {
-	if f.prog.byID[id] == nil {
-		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
 	}
 	return nil
 }

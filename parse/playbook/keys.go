@@ -1,10 +1,6 @@
 package playbook
 
-import (
-	"fmt"
-	"strings"
-	"unicode"
-)
+import "fmt"
 
 // names gives out ids and keys: a repetition is counted, as in 2a~2.
 type names map[string]int
@@ -17,28 +13,6 @@ func (n names) take(name string) string {
 	}
 	n[out]++
 	return out
-}
-
-// slug turns a title into a key (plan.md §7): letters and digits in lower case,
-// anything else one hyphen.
-func slug(title string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range title {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			gap = true
-			continue
-		}
-		if gap && b.Len() > 0 {
-			b.WriteByte('-')
-		}
-		gap = false
-		b.WriteRune(unicode.ToLower(r))
-	}
-	if b.Len() == 0 {
-		return "untitled"
-	}
-	return b.String()
 }
 
 // key is an arm's own key: its condition.

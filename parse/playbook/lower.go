@@ -83,7 +83,7 @@ func (l *lowering) add(s plan.Step, line int, label string) *plan.Step {
 }
 
 func (l *lowering) step(s *step) *plan.Step {
-	out := l.part(&s.part, "step", l.keys.take(slug(s.title)))
+	out := l.part(&s.part, "step", l.keys.take(plan.Slug(s.title)))
 	words := names{}
 	for _, b := range s.blocks {
 		for i, a := range b.arms {
@@ -108,7 +108,7 @@ func (l *lowering) arm(s *step, a *arm, later bool, above string, words names) *
 		if p.implicit { // it has its step's title, and no other than its arm's place
 			own = key + "/"
 		}
-		out.Children = append(out.Children, l.part(p, "substep", l.keys.take(own+slug(p.title))))
+		out.Children = append(out.Children, l.part(p, "substep", l.keys.take(own+plan.Slug(p.title))))
 	}
 	return out
 }

@@ -112,7 +112,7 @@ func (d *document) entry(key, value *yaml.Node) {
 	case "name":
 		if d.scalar(key, value, &d.front.name) && !properName(d.front.name) {
 			d.atNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has other characters than letters, digits and hyphens", d.front.name),
-				"write " + slug(d.front.name)})
+				"write " + plan.Slug(d.front.name)})
 		}
 	case "description":
 		d.scalar(key, value, &d.front.description)

@@ -1,0 +1,29 @@
+package plan
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Slug makes an own key of a title: letters and digits in lower case, anything
+// else one hyphen; "untitled" where nothing is left. Steps are identified by it
+// across edits of their document (Step.Key).
+func Slug(title string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range title {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			gap = true
+			continue
+		}
+		if gap && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(unicode.ToLower(r))
+	}
+	if b.Len() == 0 {
+		return "untitled"
+	}
+	return b.String()
+}
