@@ -41,7 +41,7 @@ type change struct {
 func (m *Model) stake(c change) string {
 	switch {
 	case m.commandRuns():
-		return "The command of " + clean(m.status.Running) + " still runs. It is ended first."
+		return m.underway() + ". It is ended first."
 	case m.status.State == engine.Over && !c.reasoned:
 		return "The run is over. This opens it again, and it goes on from " + clean(c.at.row.Label) + "."
 	case c.again:

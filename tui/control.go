@@ -56,7 +56,28 @@ func (m *Model) blocking() card {
 	return nil
 }
 
+// underway says what is under way: a command, or a call of a model.
+func (m *Model) underway() string {
+	step := clean(m.status.Running)
+	if m.replying() {
+		return "The reply to " + step + " is still coming"
+	}
+	return "The command of " + step + " still runs"
+}
+
+// replying reports whether a model is being asked.
+func (m *Model) replying() bool {
+	r := m.track.Row(m.status.Running)
+	if r == nil || r.Action() == nil {
+		return false
+	}
+	a := r.Action()
+	return a.Kind == "model" && !a.Done
+}
+
+// find searches the log: a reply as it came.
 func (m *Model) find() tea.Cmd {
+	m.output.raw = m.output.raw || m.output.reply()
 	m.output.search.begin()
 	m.output.stale = true
 	return m.focusPane(outputPane)

@@ -23,6 +23,8 @@ type fake struct {
 	logs    map[string]*fakeLog
 	running *machine.RunCommand
 	call    *machine.CallModel // a reply that is under way
+	replied *machine.Replied   // what the next reply says of itself
+	by      string             // whose it is, if no model's
 	manual  bool               // a person stands in for the model
 	started time.Time
 	mode    engine.Mode
@@ -112,6 +114,7 @@ func (s *fake) end(p plan.Product) {
 	log := s.logs[s.status.Log]
 	e := s.m.Event(p)
 	b := e.Body.(*machine.ActionFinished)
+	b.Replied, e.By = s.replied, s.by
 	ms := s.clock.Sub(s.started).Milliseconds()
 	b.DurationMS = &ms
 	if len(log.lines) > 0 {

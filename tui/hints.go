@@ -79,6 +79,9 @@ func (m *Model) ofPane() []string {
 		if m.output.search.shown() {
 			return []string{"next-match", "previous-match", "find"}
 		}
+		if m.output.reply() {
+			return []string{"raw", "last", "find"}
+		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
 		return []string{"values", "history"}
@@ -116,6 +119,10 @@ func (m *Model) label(a *action) string {
 			return q.value(a.name) + " " + brief(m.subject())
 		}
 		return a.short + " " + brief(m.subject())
+	case "raw":
+		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
+			return "rendered"
+		}
 	case "skip":
 		return a.short + " " + brief(m.subject())
 	case "again":

@@ -13,7 +13,11 @@ func (m *Model) cancel() tea.Cmd {
 		return tea.Quit
 	}
 	m.armed = true
-	if m.commandRuns() {
+	switch {
+	case m.replying():
+		m.say("The call is given up. ctrl+c again quits.")
+		return m.call(session.Cancel)
+	case m.commandRuns():
 		m.say("Asked the command to stop. ctrl+c again quits.")
 		return m.call(session.Cancel)
 	}
@@ -31,7 +35,7 @@ func (m *Model) quit() tea.Cmd {
 
 // losses is what quitting would end.
 func (m *Model) losses() string {
-	return "The command of " + clean(m.status.Running) + " still runs and would be ended. The run is kept: " +
+	return m.underway() + " and would be ended. The run is kept: " +
 		"playhead resume " + clean(m.track.Run) + " goes on with it."
 }
 

@@ -167,11 +167,6 @@ func (m *Model) toggleWrap() tea.Cmd {
 	return nil
 }
 
-func (m *Model) toggleRaw() tea.Cmd {
-	m.detail.raw = !m.detail.raw
-	return nil
-}
-
 func (m *Model) help() tea.Cmd {
 	m.open(&help{pane: m.focus})
 	return nil

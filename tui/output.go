@@ -26,6 +26,9 @@ type output struct {
 	wrap   bool
 	left   int // the first column shown
 	typing bool
+	raw    bool // a reply shows as it came
+	page   *leaf
+	pages  map[pageKey]*leaf
 	search search
 	lines  []string
 	stale  bool
@@ -66,7 +69,9 @@ func (o *output) show(r *track.Row, s session, st engine.Status) bool {
 }
 
 // view is the part of the log to read for a pane of h lines.
-func (o *output) view(h int) view { return view{o.log, o.from, max(1, h), o.follow, o.running()} }
+func (o *output) view(h int) view {
+	return view{o.log, o.from, max(1, h), o.follow, o.running(), o.page}
+}
 
 // take shows what the reader brought.
 func (o *output) take(w window, now time.Time) {
@@ -91,6 +96,9 @@ func (o *output) running() bool {
 // title says what ran, how it ended, and which part of the log shows.
 func (o *output) title(l *look) title {
 	left := "OUTPUT"
+	if o.reply() {
+		return title{replied(o.action), o.facts(l)}
+	}
 	if o.action != nil && o.action.Text != "" {
 		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(o.action.Text)), "\n")
 		left = "$ " + text
@@ -111,7 +119,10 @@ func (o *output) facts(l *look) string {
 	if o.action.Done && o.action.Kind == "command" {
 		facts = append(facts, o.ended(l))
 	}
-	if o.win.total > 0 {
+	if o.reply() && o.flaw(l) != "" {
+		facts = append(facts, o.flaw(l))
+	}
+	if ended := o.reply() && o.action.Done && o.follow; o.win.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(o.place()))
 	}
 	return strings.Join(facts, l.Muted.Paint(" · "))
@@ -154,6 +165,8 @@ func (o *output) empty() string {
 		return "The log cannot be read: " + clean(o.win.err.Error())
 	case o.asks == machine.KindResume:
 		return "The command was interrupted before it printed anything. a goes to the question."
+	case o.reply() || o.asks == machine.KindReply:
+		return o.silence()
 	case o.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && silent(r):
@@ -224,7 +237,7 @@ func (o *output) visible(l *look, box rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
 		line = o.search.mark(l, line, o.win.from+i)
-		if o.wrap {
+		if o.wrap || o.reply() && o.page == nil {
 			out = append(out, l.hard(line, box.w)...)
 			continue
 		}

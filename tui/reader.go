@@ -16,7 +16,8 @@ type view struct {
 	from int
 	rows int
 	tail bool
-	live bool // it is still written to
+	live bool  // it is still written to
+	page *leaf // that it is rendered on; nil: it shows as it is
 }
 
 // window is the answer: the lines, ready to be shown.
@@ -41,6 +42,10 @@ const ending = 256
 func (v view) read() window {
 	w := window{log: v.log, from: v.from}
 	w.bytes, w.total = v.log.Size()
+	if v.page != nil && w.bytes <= mostPage {
+		v.readPage(&w)
+		return w
+	}
 	if v.tail || w.from > w.total-1 {
 		w.from = w.total - v.rows
 	}
@@ -52,6 +57,17 @@ func (v view) read() window {
 		w.lines = append(w.lines, sanitize.Line(line[:min(len(line), longest)]))
 	}
 	return w
+}
+
+// readPage reads what the view shows of a rendered log.
+func (v view) readPage(w *window) {
+	lines, err := v.page.read(v.log, v.live)
+	w.total, w.err = len(lines), err
+	if v.tail || w.from > w.total-1 {
+		w.from = w.total - v.rows
+	}
+	w.from = max(0, w.from)
+	w.lines = lines[w.from:min(w.total, w.from+v.rows)]
 }
 
 // reader brings the visible part of a log to the program: at once when the person

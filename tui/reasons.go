@@ -130,7 +130,7 @@ func notSearched(m *Model) string {
 }
 
 func notTypable(m *Model) string {
-	if !m.output.running() || m.output.row.Status != track.Running {
+	if !m.output.running() || m.output.reply() || m.output.row.Status != track.Running {
 		return "types into a running command, and none runs here"
 	}
 	return ""

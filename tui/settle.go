@@ -25,6 +25,7 @@ type detailStamp struct {
 func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.status)
+	m.output.paper(m.look, m.layout.panes[outputPane].w)
 	if m.bare() != m.layout.bare {
 		m.reflow()
 	}

@@ -20,7 +20,11 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 		if x.did(b.Action) {
 			r.Started = e.Time
 		}
-		x.Actions = append(x.Actions, &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time})
+		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
+		if b.Call != nil {
+			a.Model = b.Call.Model
+		}
+		x.Actions = append(x.Actions, a)
 	}
 }
 
@@ -36,12 +40,24 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.Background, a.Outcome = b.Background, b.Outcome
 	t.Behind = append(t.Behind, b.Background...)
+	a.reply(e.By, b.Replied)
 	if b.Log != nil {
 		t.Logged += b.Log.Bytes
 	}
 	if b.DurationMS != nil {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
 	}
+}
+
+// reply keeps whose reply it is.
+func (a *Action) reply(by string, r *machine.Replied) {
+	if a.By = by; r == nil {
+		return
+	}
+	if r.Model != "" {
+		a.Model = r.Model
+	}
+	a.Finish, a.Tokens = r.Finish, r.Tokens
 }
 
 // did reports whether the action of an index was begun before.

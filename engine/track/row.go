@@ -55,6 +55,10 @@ type Action struct {
 	Index      int
 	Kind       string
 	Text       string
+	By         string // who replied in a model's place; empty: the model
+	Model      string // that replied; before that, the one asked for
+	Finish     string // why its reply ended
+	Tokens     *machine.Tokens
 	Started    time.Time
 	Done       bool
 	Log        *machine.LogRef

@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/tui/markdown"
+)
+
+// leaf is a log rendered as Markdown, for a width and a theme. Only the reader
+// works with it. While the log grows, blocks that are finished are rendered once,
+// and only the last one again; what has ended is rendered as a whole.
+type leaf struct {
+	styles *markdown.Styles
+	width  int
+	lines  []string // of the blocks that are finished
+	at     int      // the first line of the log behind them
+	all    []string // with the open block
+	bytes  int64    // of the log in all of them
+	whole  bool
+}
+
+// mostPage is the longest log that is rendered. A longer one shows as it is.
+const mostPage = 256 << 10
+
+// read brings the page in line with the log.
+func (p *leaf) read(log logStore, live bool) ([]string, error) {
+	bytes, total := log.Size()
+	if p.bytes == bytes && p.whole == !live {
+		return p.all, nil
+	}
+	if !live {
+		p.lines, p.at = nil, 0
+	}
+	raw, err := log.Lines(p.at, total-p.at)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range raw {
+		raw[i] = sanitize.Text(line)
+	}
+	if live {
+		n := finished(raw)
+		p.lines, p.at, raw = p.with(raw[:n]), p.at+n, raw[n:]
+	}
+	p.all, p.bytes, p.whole = p.with(raw), bytes, !live
+	return p.all, nil
+}
+
+// with is the finished blocks and those of a text.
+func (p *leaf) with(text []string) []string {
+	drawn := markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
+	out := slices.Clip(p.lines)
+	if len(out) > 0 && len(drawn) > 0 {
+		out = append(out, "")
+	}
+	return append(out, drawn...)
+}
+
+// finished is how many of the lines are blocks that nothing can be added to: up to
+// the last blank line outside a fence that a line without indentation follows.
+func finished(lines []string) int {
+	fence, n := "", 0
+	for i, line := range lines {
+		if fence == "" && i > 0 && strings.TrimSpace(lines[i-1]) == "" && strings.TrimLeft(line, " \t") == line && line != "" {
+			n = i
+		}
+		mark, rest := fenceOf(line)
+		switch {
+		case fence == "":
+			fence = mark
+		case mark != "" && mark[0] == fence[0] && len(mark) >= len(fence) && rest == "":
+			fence = ""
+		}
+	}
+	return n
+}
+
+// fenceOf is the fence that a line opens or closes, and what stands behind it.
+func fenceOf(line string) (mark, rest string) {
+	line = strings.TrimSpace(line)
+	for _, c := range []string{"`", "~"} {
+		rest = strings.TrimLeft(line, c)
+		if mark = line[:len(line)-len(rest)]; len(mark) >= 3 && !(c == "`" && strings.Contains(rest, c)) {
+			return mark, strings.TrimSpace(rest)
+		}
+	}
+	return "", ""
+}
+
+// pageKey is what a page is made for. A log only grows, so its name stands for
+// what it holds.
+type pageKey struct {
+	file  string
+	width int
+	theme string
+}
+
+// mostPages is how many pages are kept.
+const mostPages = 64
+
+// paper chooses the page that the pane's log is rendered on; none where it is not
+// to be rendered.
+func (o *output) paper(l *look, w int) {
+	o.page = nil
+	if !o.reply() || o.raw || o.file == "" || w <= 0 {
+		return
+	}
+	k := pageKey{o.file, w, l.Palette.Name}
+	if o.pages[k] == nil {
+		if o.pages == nil || len(o.pages) >= mostPages {
+			o.pages = map[pageKey]*leaf{}
+		}
+		o.pages[k] = &leaf{styles: proseStyles(l.Styles), width: w}
+	}
+	o.page = o.pages[k]
+}

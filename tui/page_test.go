@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/themes"
+)
+
+var replyLines = []string{
+	"## Checkout, error 502", "", "Every **third** visitor cannot pay, which costs money every minute, but search and mail are not concerned.", "",
+	"| | |", "|---|---|", "| rating | **high** |", "| area | gateway |", "",
+	"1. **The upstream pool**: one dead server of three?", "2. The deployment of 09:30.", "",
+	"```json", `{"severity": "high",`, "", ` "area": "gateway"}`, "```",
+}
+
+// streaming is a run in which a model has said some lines so far.
+func streaming(t testing.TB, w, h, lines int) *screen {
+	t.Helper()
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h)
+	sc.s.print(replyLines[:lines]...)
+	sc.clock = sc.clock.Add(2100 * time.Millisecond)
+	if w == 60 {
+		sc.press("3")
+	}
+	sc.send(tickMsg{})
+	return sc
+}
+
+// replies ends the model's reply.
+func (sc *screen) replies() {
+	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Finish: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}}
+	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
+	sc.sync()
+}
+
+// wholeReply is a run that has ended after a reply.
+func wholeReply(t testing.TB, w, h int) *screen {
+	sc := streaming(t, w, h, len(replyLines))
+	sc.replies()
+	sc.press("esc", "1", "g")
+	if w == 60 {
+		sc.press("3")
+	}
+	return sc
+}
+
+func TestStreamedReply(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return streaming(t, w, h, 15) })
+}
+
+func TestRenderedReply(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return wholeReply(t, w, h) })
+}
+
+func TestRawReply(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := wholeReply(t, w, h)
+		sc.press("M")
+		return sc
+	})
+}
+
+func TestReplyTitles(t *testing.T) {
+	sc := wholeReply(t, 120, 40)
+	sc.want("reply · gpt-5-mini · 812 tokens out · 2.1s")
+	a := sc.m.output.action
+	a.Finish = "length"
+	sc.send(tickMsg{})
+	sc.want("cut at the token limit")
+	for by, want := range map[string]string{"file": "reply by file", "person": "reply by a person", "replay": "reply of an earlier run"} {
+		a.By = by
+		sc.send(tickMsg{})
+		sc.want(want)
+	}
+}
+
+func TestFindShowsTheReplyAsItCame(t *testing.T) {
+	sc := wholeReply(t, 120, 40)
+	sc.wantNot("**third**")
+	sc.press("/")
+	sc.want("**third**")
+}
+
+// TestPageGrows: however a reply comes, what shows in the end is the whole of it,
+// and what shows meanwhile is never less than the blocks that are finished.
+func TestPageGrows(t *testing.T) {
+	styles := proseStyles(themes.New(themes.Plain()))
+	log := &fakeLog{}
+	grown := &leaf{styles: styles, width: 60}
+	for _, line := range replyLines {
+		log.lines = append(log.lines, line)
+		if _, err := grown.read(log, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if grown.at != 12 {
+		t.Errorf("%d lines are finished, want those before the fence", grown.at)
+	}
+	whole, _ := (&leaf{styles: styles, width: 60}).read(log, false)
+	if got := strings.Join(grown.all, "\n"); got != strings.Join(whole, "\n") {
+		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
+	}
+}
+
+func TestFinishedBlocks(t *testing.T) {
+	for text, want := range map[string]int{
+		"a":                           0,
+		"a\n\nb":                      2,
+		"a\n\n":                       0,
+		"- a\n\n  b":                  0,
+		"```\na\n\nb":                 0,
+		"```\na\n\nb\n```\n\nc":       6,
+		"````\n```\n\nb":              0,
+		"```if x == \"a\"```\n\nb":    2,
+		"~~~\n\n```\n\nb\n~~~\n\nc\n": 7,
+	} {
+		if got := finished(strings.Split(text, "\n")); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestLongReplyIsRaw: a reply that is too long to be rendered shows as it is.
+func TestLongReplyIsRaw(t *testing.T) {
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
+	for i := range mostPage / 10 {
+		sc.s.logs[sc.s.status.Log].lines = append(sc.s.logs[sc.s.status.Log].lines, fmt.Sprintf("**%07d**", i))
+	}
+	sc.send(tickMsg{})
+	sc.want("**0026213**")
+}
+
+// TestReplyCannotForge: what a reply says stays in its pane.
+func TestReplyCannotForge(t *testing.T) {
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 80, 24)
+	sc.s.print("\x1b]52;c;aGk=\x07hi \x1b[2J\x1b[H╭ forged ╮", "&#27;[31m @output(x) \u202eevil", "| a |", strings.Repeat("|-", 500)+"|", "```")
+	sc.send(tickMsg{})
+	sc.want("hi")
+	if raw := sc.m.View().Content; strings.ContainsAny(raw, "\x07\u202e") || strings.Contains(raw, "\x1b]52") || strings.Contains(raw, "\x1b[2J") {
+		t.Error("a control got through")
+	}
+}
+
+// BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
+func BenchmarkStreaming(b *testing.B) {
+	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
+	styles := proseStyles(themes.New(themes.Plain()))
+	for b.Loop() {
+		log, p := &fakeLog{}, &leaf{styles: styles, width: 80}
+		for end := 4; end < len(text); end += 4 {
+			log.lines, log.open = strings.Split(text[:end], "\n"), true
+			p.read(log, true)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// reply reports whether the pane shows what a model said, or somebody in its place.
+func (o *output) reply() bool { return o.action != nil && o.action.Kind == "model" }
+
+// replied says whose reply it is, and what it cost.
+func replied(a *track.Action) string {
+	whose := map[string]string{
+		machine.ByFile: "reply by file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
+	}[a.By]
+	facts := []string{whose}
+	if whose == "" {
+		facts = []string{"reply"}
+		if a.Model != "" {
+			facts = append(facts, clean(a.Model))
+		}
+	}
+	if a.Tokens != nil {
+		facts = append(facts, thousands(a.Tokens.Out)+" tokens out")
+	}
+	if a.Done && a.Took > 0 {
+		facts = append(facts, clock(a.Took))
+	}
+	return strings.Join(facts, " · ")
+}
+
+// flaw is what is wrong with a reply that has ended, painted, or nothing.
+func (o *output) flaw(l *look) string {
+	switch a := o.action; {
+	case a.Error != "":
+		return l.Fail.Paint(clean(a.Error))
+	case a.Finish == "length":
+		return l.Warn.Paint("cut at the token limit")
+	}
+	return ""
+}
+
+// silence says why there is nothing of a reply.
+func (o *output) silence() string {
+	switch {
+	case o.asks == machine.KindReply:
+		return "A person replies in the model's place. a goes there."
+	case o.asks != "":
+		return "The model is asked when the question is answered. a goes to the question."
+	case !o.action.Done:
+		return "Asked. Waiting for the reply to begin."
+	case o.action.Error != "":
+		return "There is no reply: " + clean(o.action.Error)
+	default:
+		return "The reply is empty."
+	}
+}
+
+// toggleRaw shows texts as they are written, or rendered: those of the pane with
+// focus, and of both panes from elsewhere.
+func (m *Model) toggleRaw() tea.Cmd {
+	raw := !m.detail.raw
+	if m.focus == outputPane || m.focus != detailPane && m.output.reply() {
+		raw = !m.output.raw
+	}
+	if m.focus != outputPane {
+		m.detail.raw = raw
+	}
+	if m.focus != detailPane && m.output.reply() {
+		m.output.raw, m.output.from, m.output.stale = raw, 0, true
+	}
+	return nil
+}
