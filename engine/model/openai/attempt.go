@@ -19,7 +19,7 @@ func (k *call) attempt(ctx context.Context) error {
 	err = k.api.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(watch.hear, admit))
+		option.WithMiddleware(admit, watch.hear))
 	if err == nil {
 		err = k.read(answer)
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -23,6 +24,8 @@ func (k *call) explain(err error) string {
 		return k.explainRefusal(r)
 	case errors.As(err, &sink):
 		return "it cannot be kept: " + sink.Error()
+	case errors.Is(err, bufio.ErrTooLong):
+		return "the server sent a piece that is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return k.base.Host + " closed the connection"
 	}

@@ -18,7 +18,10 @@ type fault struct {
 
 // status is the HTTP status that a fault within a stream gives as its code, or 0.
 func (f fault) status() int {
-	n, _ := strconv.Atoi(f.code) // a name is no status
+	n, err := strconv.Atoi(f.code)
+	if err != nil || n < 400 || n > 599 {
+		return 0
+	}
 	return n
 }
 

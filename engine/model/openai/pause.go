@@ -29,7 +29,7 @@ func (k *call) retry(ctx context.Context, err error) bool {
 		pause = asked
 	}
 	k.again++
-	text := fmt.Sprintf("%s; trying again, %d of %d", k.explain(err), k.again, k.conf.Retries)
+	text := fmt.Sprintf("trying again (%d of %d): %s", k.again, k.conf.Retries, k.explain(err))
 	return k.pause(ctx, pause, text)
 }
 

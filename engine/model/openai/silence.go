@@ -13,7 +13,7 @@ import (
 // silence is the error of a server that sent nothing for so long.
 type silence struct{ lasted time.Duration }
 
-func (s *silence) Error() string { return "nothing came for " + seconds(s.lasted) }
+func (s *silence) Error() string { return "the server sent nothing for " + seconds(s.lasted) }
 
 var errSilent = errors.New("silent")
 

@@ -1,0 +1,116 @@
+package openai_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/model"
+)
+
+// piece is a chunk with a delta of its own.
+func piece(delta string) string { return `{"choices":[{"index":0,"delta":` + delta + `}]}` }
+
+// sent is text that no content type announces.
+func sent(kind, body string) answer {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func TestReply(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer answer
+		want   model.Reply
+	}{
+		"whole": {whole, model.Reply{Text: "Hello", Model: "m-1", Finish: "stop", In: 7, Out: 3}},
+		"cut":   {stream(text("Hel"), finish("length"), "[DONE]"), model.Reply{Text: "Hel", Model: "m-1", Finish: "length"}},
+		"reasoning_content": {stream(piece(`{"role":"assistant","content":"","reasoning_content":"Let "}`), piece(`{"content":null,"reasoning_content":"me"}`), text("42"), finish("stop")),
+			model.Reply{Text: "42", Reasoning: "Let me", Model: "m-1", Finish: "stop"}},
+		"reasoning": {stream(piece(`{"reasoning":"Hm"}`), text("42"), finish("stop"), "[DONE]"),
+			model.Reply{Text: "42", Reasoning: "Hm", Model: "m-1", Finish: "stop"}},
+		"both names": {stream(piece(`{"reasoning":"Hm","reasoning_content":"Hm"}`), finish("stop")), model.Reply{Reasoning: "Hm", Model: "m-1", Finish: "stop"}},
+		"only done":  {stream(text("x"), "[DONE]"), model.Reply{Text: "x", Model: "m-1"}},
+		"no done":    {stream(text("x"), finish("stop")), model.Reply{Text: "x", Model: "m-1", Finish: "stop"}},
+		"usage as it grows": {stream(`{"choices":[{"delta":{"content":"x"}}],"usage":{"prompt_tokens":5,"completion_tokens":1}}`, finish("stop"), usage, "[DONE]"),
+			model.Reply{Text: "x", Model: "m-1", Finish: "stop", In: 7, Out: 3}},
+		"comments, ids, empty data": {sent("text/event-stream; charset=utf-8", ": hello\r\n\r\nid: 1\r\ndata:"+text("a")+"\r\n\r\ndata:\n\ndata: "+finish("stop")+"\n\n"),
+			model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
+		"wrong content type": {sent("text/plain", "data: "+text("a")+"\n\ndata: "+finish("stop")+"\n\n"), model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
+		"another choice":     {stream(text("a"), `{"choices":[{"index":1,"delta":{"content":"no"}}]}`, finish("stop")), model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
+		"nothing":            {stream(finish("content_filter"), "[DONE]"), model.Reply{Model: "m-1", Finish: "content_filter"}},
+		"one long line":      {stream(text(strings.Repeat("é", 1<<19)), finish("stop")), model.Reply{Text: strings.Repeat("é", 1<<19), Model: "m-1", Finish: "stop"}},
+		"controls stay":      {stream(text("\x1b]52;c;x\a\r\n@output(x)"), finish("stop")), model.Reply{Text: "\x1b]52;c;x\a\r\n@output(x)", Model: "m-1", Finish: "stop"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var out bytes.Buffer
+				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?"}, &out)
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Error(diff)
+				}
+				if out.String() != c.want.Text {
+					t.Errorf("out has %.80q", out.String())
+				}
+			})
+		})
+	}
+}
+
+func TestModelDeclines(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		got := serve(t, stream(piece(`{"refusal":"I can"}`), piece(`{"refusal":"not"}`), finish("stop"))).ask(t, model.Request{})
+		if got.Err == nil || got.Err.Error() != "the model declines: I cannot" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+func TestOutFails(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		got := ask(t, t.Context(), serve(t, whole).Config, model.Request{}, full{})
+		if got.Err == nil || !strings.Contains(got.Err.Error(), "disk full") || got.Cancelled {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// Text is passed on piece by piece, not at the end.
+func TestStreams(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		seen := make(chan string)
+		step := make(chan bool)
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			stream(text("one"))(w, r)
+			<-step
+			stream(text("two"), finish("stop"))(w, r)
+		})
+		done := make(chan model.Reply)
+		go func() { done <- ask(t, t.Context(), s.Config, model.Request{}, pieces(seen)) }()
+		if got := <-seen; got != "one" {
+			t.Errorf("first %q", got)
+		}
+		step <- true
+		if got := <-seen; got != "two" {
+			t.Errorf("then %q", got)
+		}
+		<-done
+	})
+}
+
+type pieces chan string
+
+func (p pieces) Write(b []byte) (int, error) {
+	p <- string(b)
+	return len(b), nil
+}
