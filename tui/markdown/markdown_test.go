@@ -35,6 +35,7 @@ func TestRender(t *testing.T) {
 		{"links tell where they lead", "[x](http://y)", "l(x) (http://y)"},
 		{"rules", "---", "────────────────"},
 		{"tables", "| a | b |\n|---|---|\n| 1 | 2 |", "b(a) │ b(b)\n─────┼─────\n1    │ 2"},
+		{"tables without a header", "| | |\n|---|---|\n| 1 | 2 |", "1 │ 2"},
 		{"tasks", "- [x] done\n- [ ] open", "• [x] done\n• [ ] open"},
 		{"entities cannot smuggle controls in", "a&#27;[31mb&amp;c", "a[31mb&c"},
 	}

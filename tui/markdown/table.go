@@ -29,9 +29,13 @@ func (r *renderer) table(t *extast.Table, width int) []string {
 		return r.narrow(rows, width)
 	}
 	var lines []string
+	head := 1
+	if strings.Join(rows[0], "") == "" { // how a table without a header is written
+		rows, head = rows[1:], 0
+	}
 	for i, row := range rows {
 		lines = append(lines, strings.TrimRight(strings.Join(padded(row, widths), r.styles.Rule(" │ ")), " "))
-		if i == 0 {
+		if i+1 == head {
 			lines = append(lines, r.styles.Rule(ruler(widths)))
 		}
 	}
@@ -45,7 +49,7 @@ func (r *renderer) cells(t *extast.Table) [][]string {
 		var cells []string
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 			text := r.inline(c)
-			if len(rows) == 0 {
+			if len(rows) == 0 && text != "" {
 				text = r.styles.Strong(text)
 			}
 			cells = append(cells, text)
