@@ -46,10 +46,19 @@ func (m *Model) goToQuestion() tea.Cmd {
 	return nil
 }
 
+// waitWith leaves a card that blocks the run, to look around.
+func (m *Model) waitWith(why string) tea.Cmd {
+	m.focus = treePane
+	m.reflow()
+	m.say(why)
+	return nil
+}
+
 // blocking is the card that has to be answered before anything runs, or nil.
 func (m *Model) blocking() card {
 	for _, c := range m.cards {
-		if _, ok := c.(*trust); ok {
+		switch c.(type) {
+		case *trust, *inputs:
 			return c
 		}
 	}

@@ -6,13 +6,20 @@ import (
 	"playhead/engine"
 )
 
-// start begins the run, once commands may be executed or are not to be.
+// start begins the run, once commands may be executed or are not to be. What it
+// needs to know first is asked for.
 func (m *Model) start(prompted bool) tea.Cmd {
-	begin := m.cfg.begin
-	return func() tea.Msg {
-		s, err := begin(prompted)
-		return startedMsg{s, err}
+	begin := func(values map[string]string) tea.Cmd {
+		return func() tea.Msg {
+			s, err := m.cfg.begin(prompted, values)
+			return startedMsg{s, err}
+		}
 	}
+	if len(m.cfg.Inputs) == 0 {
+		return begin(nil)
+	}
+	m.open(newInputs(m.cfg.Inputs, begin))
+	return nil
 }
 
 // trusted remembers the person's yes, and begins.
@@ -23,7 +30,10 @@ func (m *Model) trusted() tea.Cmd {
 	}
 	return func() tea.Msg {
 		if err := remember(); err != nil {
-			return tea.BatchMsg{begin, func() tea.Msg { return calledMsg{err} }}
+			return tea.BatchMsg{func() tea.Msg { return calledMsg{err} }, begin}
+		}
+		if begin == nil {
+			return nil
 		}
 		return begin()
 	}

@@ -38,7 +38,7 @@ func (m *Model) always() []hint {
 		case *note, *confirm, *help: // these have other uses for the keys
 			return nil
 		}
-		if q, asks := m.top().(*question); asks && q.control != nil && q.control.writes() {
+		if w, writes := m.top().(writer); writes && w.writing() {
 			return nil
 		}
 	}

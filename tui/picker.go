@@ -50,10 +50,16 @@ func (p *picker) option(l *look, i, w int) string {
 }
 
 func (p *picker) height(*look, int) int { return len(p.options) }
-func (p *picker) value() string         { return p.options[p.at] }
 func (p *picker) writes() bool          { return false }
 func (p *picker) paste(*look, string)   {}
 func (p *picker) hints() []hint         { return []hint{{"↑↓", "choose"}, {"enter", "answer"}} }
+
+func (p *picker) value() string {
+	if p.at >= len(p.options) {
+		return ""
+	}
+	return p.options[p.at]
+}
 
 // key moves, and chooses: a digit chooses at once.
 func (p *picker) key(_ *look, k tea.KeyPressMsg) (sent, used bool) {
@@ -68,6 +74,6 @@ func (p *picker) key(_ *look, k tea.KeyPressMsg) (sent, used bool) {
 	by, moves := map[string]int{
 		"up": -1, "k": -1, "down": 1, "j": 1, "home": -far, "g": -far, "end": far, "G": far,
 	}[s]
-	p.at = min(max(0, p.at+by), len(p.options)-1)
+	p.at = max(0, min(p.at+by, len(p.options)-1))
 	return s == "enter", moves || s == "enter"
 }

@@ -19,8 +19,11 @@ import (
 type Config struct {
 	Plan *plan.Plan
 	// Start makes the session: with prompted nothing is executed and a person
-	// decides. It is called once, when the person has said that commands may run.
-	Start func(prompted bool) (*engine.Session, error)
+	// decides. It is called once, when the person has said that commands may run,
+	// and has given the inputs.
+	Start func(prompted bool, inputs map[string]string) (*engine.Session, error)
+
+	Inputs []plan.Input // those without a value
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about
@@ -30,7 +33,7 @@ type Config struct {
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
 
-	begin func(prompted bool) (session, error)
+	begin func(prompted bool, inputs map[string]string) (session, error)
 }
 
 // Result is how the person left. Ending.Result is awaiting_input where the run was
@@ -46,8 +49,8 @@ type Result struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg.begin = func(prompted bool) (session, error) {
-		s, err := cfg.Start(prompted)
+	cfg.begin = func(prompted bool, inputs map[string]string) (session, error) {
+		s, err := cfg.Start(prompted, inputs)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,8 @@ type screen struct {
 	quit  bool
 	ticks int
 
-	manual bool // a person stands in for models
+	inputs map[string]string // as the form gave them
+	manual bool              // a person stands in for models
 }
 
 func load(t testing.TB, path, doc string) *plan.Plan {
@@ -39,7 +40,8 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	cfg.begin = func(prompted bool) (session, error) {
+	cfg.begin = func(prompted bool, inputs map[string]string) (session, error) {
+		sc.inputs = inputs
 		sc.s = newFake(p, prompted, &sc.clock, sc.manual)
 		return sc.s, nil
 	}

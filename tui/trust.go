@@ -72,10 +72,7 @@ func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "n":
 		return m.quit(), true
 	case "esc":
-		m.focus = treePane
-		m.reflow()
-		m.say("Nothing runs until you say so. a goes back to the question.")
-		return nil, true
+		return m.waitWith("Nothing runs until you say so. a goes back to the question."), true
 	}
 	return nil, t.scrolled(k)
 }

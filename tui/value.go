@@ -19,12 +19,20 @@ type widget interface {
 	hints() []hint
 }
 
+// writer is a card that may take every key as text.
+type writer interface{ writing() bool }
+
+func (q *question) writing() bool { return q.control != nil && q.control.writes() }
+func (f *inputs) writing() bool   { return f.controls[f.at].writes() }
+
 // newWidget is the widget for a type of value, with a value to begin with.
 func newWidget(kind, value string, options []string) widget {
 	switch kind {
 	case "confirm":
 		return &yesNo{}
-	case "select", "enum", "boolean":
+	case "boolean":
+		return &toggle{on: value == "true"}
+	case "select", "enum":
 		return newPicker(options, value)
 	case "text":
 		return newEditor(value)

@@ -21,7 +21,11 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Commands: r.asked(),
 		Remember: r.remember,
 		NoColor:  !r.colours(r.options),
-		Start: func(prompted bool) (*engine.Session, error) {
+		Inputs:   r.missing,
+		Start: func(prompted bool, inputs map[string]string) (*engine.Session, error) {
+			for name, value := range inputs {
+				r.config.Inputs[name] = value
+			}
 			r.config.Options.Prompted = r.config.Options.Prompted || prompted
 			return r.begin()
 		},

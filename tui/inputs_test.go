@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+)
+
+// demanding has an input of every type.
+const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, mail): The service it is about\n" +
+	"- `visitors` (number): How many visitors are affected, per hour\n- `urgent` (boolean: true): Whether somebody is to be woken\n" +
+	"- `report` (text): What was reported, in the reporter's words\n- `who` (string: the people on call): Who reads it\n\n" +
+	"## STEP 1: Read\n@elicit(confirm, \"Is {{service}} meant?\")\n"
+
+func form(t testing.TB, w, h int) *screen {
+	t.Helper()
+	p := playbookOf(t, "report.playbook.md", demanding)
+	return open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
+}
+
+func TestInputsForm(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := form(t, w, h)
+		sc.press("j")
+		return sc
+	})
+}
+
+func TestInputsFormText(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := form(t, w, h)
+		sc.press("2")
+		sc.write("400")
+		sc.press("enter", "enter")
+		sc.write("Since 09:40 the search answers nothing.")
+		return sc
+	})
+}
+
+var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+
+func TestInputsAreChecked(t *testing.T) {
+	sc := form(t, 80, 24)
+	sc.press("enter")
+	sc.want("visitors (number)", "input 2 of 5")
+	sc.press("enter")
+	sc.want("a value is needed")
+	sc.write("many")
+	sc.press("enter")
+	sc.want(`"many" is no number`)
+	for range 4 {
+		sc.press("backspace")
+	}
+	sc.wantNot("is no number")
+	sc.write("4e2")
+	sc.press("enter", "space", "up")
+	sc.want("4e2")
+	sc.send(back)
+	sc.want("› 1 checkout")
+	sc.press("esc")
+	sc.want("Nothing runs before the inputs are given")
+	sc.press("c", "a", "3", "enter", "enter", "ctrl+s")
+	sc.want("a value is needed")
+	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})
+	if sc.s != nil {
+		t.Fatal("started without all inputs")
+	}
+	sc.press("ctrl+s")
+	sc.want("the people on call", "enter start the run")
+	sc.press("enter")
+	want := map[string]string{
+		"service": "mail", "visitors": "4e2", "urgent": "false", "report": "It is down.\nReally.", "who": "the people on call",
+	}
+	if d := cmp.Diff(want, sc.inputs); d != "" || sc.s == nil || sc.s.status.State != engine.Waits {
+		t.Error(d)
+	}
+}
+
+// TestTrustThenInputs: first whether it may run, then what it is to run with.
+func TestTrustThenInputs(t *testing.T) {
+	p := playbookOf(t, "report.playbook.md", demanding)
+	remembered := 0
+	sc := open(t, p, 80, 24, func(c *Config) {
+		c.Inputs, c.Trusted = []plan.Input{{Name: "who", Type: "string"}}, false
+		c.Remember = func() error { remembered++; return nil }
+	})
+	sc.press("y")
+	sc.want("who (string, may be left out)")
+	sc.press("enter")
+	if remembered != 1 || sc.s == nil || len(sc.inputs) != 0 {
+		t.Errorf("remembered %d times, inputs %v", remembered, sc.inputs)
+	}
+}
