@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bufio"
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -38,7 +37,7 @@ func (k *call) explainConnection(err error) string {
 	var unknown *net.DNSError
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
-	var network net.Error
+	var sending *url.Error
 	switch {
 	case errors.As(err, &unknown):
 		return "the host " + unknown.Name + " is not found: " + unknown.Err
@@ -48,7 +47,7 @@ func (k *call) explainConnection(err error) string {
 		return "the certificate of " + host + " is not trusted: " + untrusted.Err.Error()
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
 		return host + " does not speak TLS: should the base URL begin with http://?"
-	case errors.Is(err, errConnect), errors.As(unwrapURL(err), &network) && network.Timeout() && !errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, errConnect), errors.As(err, &sending) && sending.Timeout():
 		return "no connection to " + host + " within " + seconds(k.conf.Connect)
 	}
 	return unwrapURL(err).Error()

@@ -1,0 +1,64 @@
+package openai_test
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"playhead/engine/model"
+	"playhead/engine/model/openai"
+)
+
+// startMock starts a server that nobody here wrote. AIMOCK is the path of its dist/cli.js, as
+// npm install @copilotkit/aimock leaves it.
+func startMock(t *testing.T) string {
+	script := os.Getenv("AIMOCK")
+	if script == "" {
+		t.Skip("AIMOCK is not set: it is the path of dist/cli.js of the npm package @copilotkit/aimock")
+	}
+	server := exec.Command("node", script, "-p", "0", "-f", "testdata/aimock.json")
+	out, err := server.StdoutPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if url := regexp.MustCompile(`http://\S+`).FindString(lines.Text()); url != "" {
+			return url + "/v1"
+		}
+	}
+	t.Fatal("the server did not start")
+	return ""
+}
+
+func TestMock(t *testing.T) {
+	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, Model: "gpt-5"})
+	defer c.Close()
+	for prompt, want := range map[string]model.Reply{
+		"hello": {Text: "Hello. This is long enough for a few pieces.", Finish: "stop"},
+		"think": {Text: "42", Reasoning: "Let me see.", Finish: "stop"},
+		"cut":   {Text: "a reply of", Finish: "length"},
+		"busy":  {Text: "now", Finish: "stop"},
+		"judge": {Text: `{"ok":true}`, Finish: "stop"},
+	} {
+		r := model.Request{Prompt: prompt, Notify: func(n model.Notice) { n.Skip() }}
+		if prompt == "judge" {
+			r.Schema = []byte(strictSchema)
+		}
+		got := c.Reply(t.Context(), r, io.Discard)
+		if got.Err != nil || got.Text != want.Text || got.Reasoning != want.Reasoning || got.Finish != want.Finish || got.Model != "gpt-5" || got.In == 0 || got.Out == 0 {
+			t.Errorf("%s: %+v", prompt, got)
+		}
+	}
+	got := c.Reply(t.Context(), model.Request{Prompt: "break"}, io.Discard)
+	if got.Err == nil || !strings.HasPrefix(got.Err.Error(), "the reply broke off: ") || !strings.HasPrefix("a reply that breaks off", got.Text) {
+		t.Errorf("%+v", got)
+	}
+}
