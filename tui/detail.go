@@ -47,8 +47,14 @@ func prompt(r *track.Row) string {
 	return r.Asked().Text
 }
 
-// named is a row's label and title.
+// named is a row's label and title; an arm's condition.
 func named(r *track.Row) string {
+	switch {
+	case arm(r) && r.Step.When != nil:
+		return clean(r.Step.When.Text)
+	case arm(r):
+		return "else"
+	}
 	if r.Title == r.Local {
 		return clean(r.Local)
 	}

@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // inspector is the pane that says why: the routes of the selected step, the
@@ -87,6 +90,8 @@ func (v *inspector) title(l *look, tr *track.Track, up bool) title {
 func (v *inspector) state(l *look) string {
 	d, about := v.decision()
 	switch {
+	case v.passedBy():
+		return l.Muted.Paint("not taken")
 	case d == nil || v.came != nil && !about:
 		return l.Muted.Paint("not decided yet")
 	case about:
@@ -211,18 +216,40 @@ func (v *inspector) scroll(tr *track.Track, by, h int) {
 func (v *inspector) values(l *look, tr *track.Track, w int) []string {
 	var out []string
 	for _, x := range tr.Vars {
-		from := "input"
-		if x.Step != "" {
-			from = x.Step
-		}
-		out = append(out, pair(l, x.Name, text(x.Value), from, w))
+		out = append(out, pair(l, x.Name, plan.TextOf(x.Value), setter(tr, x, w), w))
 	}
 	return append(out, v.context(l, tr, w)...)
+}
+
+// setter says where a variable's value comes from.
+func setter(tr *track.Track, x track.Var, w int) string {
+	switch r := tr.Row(x.Step); {
+	case x.Step == "":
+		return "input"
+	case r == nil || w < wideValues:
+		return "from " + x.Step
+	default:
+		return "from " + named(r)
+	}
+}
+
+// wideValues is the width from which the step that set a value is named in full.
+const wideValues = 60
+
+// executes reports whether a row runs commands.
+func executes(r *track.Row) bool {
+	return r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		_, command := a.Work.(plan.Command)
+		return command
+	})
 }
 
 // context is the environment of the row's commands.
 func (v *inspector) context(l *look, tr *track.Track, w int) []string {
 	r := v.row
+	if len(tr.Vars) > 0 && r != nil && !executes(r) {
+		return nil
+	}
 	if r == nil || !r.Unit() {
 		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
 	}
@@ -239,6 +266,9 @@ func (v *inspector) context(l *look, tr *track.Track, w int) []string {
 
 // pair is a name with its value and where it comes from.
 func pair(l *look, name, value, from string, w int) string {
-	value, _, _ = strings.Cut(value, "\n")
+	value, rest, several := strings.Cut(value, "\n")
+	if several {
+		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
+	}
 	return l.spread(l.Muted.Paint(l.fit(clean(name), 18))+" "+clean(value), l.Muted.Paint(clean(from)), w)
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,9 +20,15 @@ func (v *inspector) routes(l *look, w int) []string {
 	}
 	d, about := v.decision()
 	if v.came != nil && !about {
+		if track.Chooses(v.came) {
+			return append([]string{v.origin(l, w)}, weighed(l, v.came, w)...)
+		}
 		return append([]string{v.origin(l, w)}, written(l, r.Step.Routes, w)...)
 	}
-	out := forced(l, r, d, about, w)
+	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
+	if v.passedBy() {
+		return out
+	}
 	switch {
 	case d != nil && len(d.Candidates) > 0:
 		return append(out, weighed(l, d, w)...)
@@ -29,6 +36,28 @@ func (v *inspector) routes(l *look, w int) []string {
 		return []string{l.Muted.Paint("This step has no routes of its own.")}
 	}
 	return append(out, written(l, r.Step.Routes, w)...)
+}
+
+// choices sets which arms were taken: those of the row, and of the choice that the
+// row is an arm of. The one that is the decision d is shown with it.
+func choices(l *look, r *track.Row, d *machine.Decision, w int) []string {
+	var out []string
+	above, _ := r.Choice()
+	for _, c := range append([]*machine.Decision{above}, r.Choices...) {
+		if c != nil && c != d {
+			out = append(out, weighed(l, c, w)...)
+		}
+	}
+	return out
+}
+
+// passedBy reports whether the row is in an arm that was not taken.
+func (v *inspector) passedBy() bool {
+	if v.row == nil || v.row.Status != track.Pending {
+		return false
+	}
+	d, taken := v.row.Choice()
+	return d != nil && !taken
 }
 
 // origin says, of a step that is not decided yet, which decision led to it.
@@ -133,7 +162,7 @@ func told(r *track.Row, d *machine.Decision) string {
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	return s + " → " + destination(d) + " · " + clean(c.Why)
+	return s + " → " + destination(d) + " · " + clean(cmp.Or(c.Why, c.Text))
 }
 
 func text(v any) string { return fmt.Sprint(v) }

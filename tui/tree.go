@@ -80,8 +80,11 @@ func (t *tree) list(rows []*track.Row, depth int) {
 
 // numbered reports whether a row's label is a number, as those that line up are.
 func numbered(r *track.Row) bool {
-	return r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
+	return !arm(r) && r.Local != "" && r.Local[0] >= '0' && r.Local[0] <= '9'
 }
+
+// arm reports whether a row is one way of a choice.
+func arm(r *track.Row) bool { return r.Step != nil && r.Step.Arm() }
 
 // open reports whether what is below a row shows. Documents are closed until the
 // run gets to them.
@@ -226,10 +229,13 @@ func (t *tree) knob(l *look, r *track.Row) string {
 func name(l *look, it item, at *track.Row) string {
 	r := it.row
 	s := clean(r.Local)
+	if arm(r) {
+		s = named(r)
+	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += spaces(pad)
 	}
-	if r.Title != "" && r.Title != r.Local {
+	if r.Title != "" && r.Title != r.Local && !arm(r) {
 		s += " " + clean(r.Title)
 	}
 	switch {

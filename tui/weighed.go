@@ -40,6 +40,9 @@ func (c *table) add(l *look, d *machine.Decision, i int) {
 	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.width(r.text)), max(c.why, l.width(r.why))
 }
 
+// passedOver is the machine's word for a candidate behind the one that was taken.
+const passedOver = "not reached"
+
 // reason is why a candidate was taken, or not.
 func reason(d *machine.Decision, i int) string {
 	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
@@ -50,6 +53,8 @@ func reason(d *machine.Decision, i int) string {
 		return "would match"
 	case why == "":
 		return "no"
+	case why == passedOver:
+		return why
 	case !c.Matched:
 		return "no, " + why
 	default:

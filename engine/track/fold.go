@@ -82,6 +82,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 		t.total++
 	}
 	t.set(r, Running)
+	r.Choices = nil
 	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = e.Attempt, e.Time, f.numbers, nil, false
 	if t.Routed != nil {
 		r.From, r.Came = t.Routed, t.Routed.Decision
@@ -105,6 +106,11 @@ func (t *Track) open(f *frame, o machine.Opened, at time.Time) {
 	}
 	t.reset(r.Children)
 	t.set(r, Running)
+	if n := len(r.Choices); n > 0 && t.Routed == r {
+		r.Choices = r.Choices[n-1:] // the one that the visit begins with
+	} else {
+		r.Choices = nil
+	}
 	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = o.Attempt, at, f.numbers, nil, false
 }
 
@@ -113,7 +119,7 @@ func (t *Track) reset(rows []*Row) {
 	for _, r := range rows {
 		if r.Status != Pending {
 			t.set(r, Pending)
-			r.Outcome, r.Decision, r.Forced = nil, nil, false
+			r.Outcome, r.Decision, r.Forced, r.Choices = nil, nil, false, nil
 		}
 		t.reset(r.Children)
 	}
@@ -164,10 +170,18 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 		return
 	}
 	r.Decision, r.By, r.Reason = d, e.By, e.Reason
+	if Chooses(d) {
+		r.Choices = append(r.Choices, d)
+	}
 	t.Routed = r
 	if d.Forced {
 		t.force(e, "sent to "+d.To)
 	}
+}
+
+// Chooses reports whether a decision is one between arms, and no outcome's route.
+func Chooses(d *machine.Decision) bool {
+	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
 }
 
 // force notes what a person overrode.

@@ -27,11 +27,12 @@ type Row struct {
 	Started  time.Time
 	Took     time.Duration // of the last execution, or visit
 	Outcome  *plan.Outcome
-	Decision *machine.Decision // the last one made here
-	Came     *machine.Decision // the one that led here
-	From     *Row              // and where it was made
-	By       string            // who made the decision, if a person did
-	Reason   string            // and why
+	Decision *machine.Decision   // the last one made here
+	Choices  []*machine.Decision // which of its arms were taken, in this visit
+	Came     *machine.Decision   // the one that led here
+	From     *Row                // and where it was made
+	By       string              // who made the decision, if a person did
+	Reason   string              // and why
 	Warnings []machine.Warned
 	Message  string // of an included document's end
 
@@ -150,6 +151,23 @@ func (r *Row) Asked() *Action {
 		}
 	}
 	return nil
+}
+
+// Choice is the decision for or against the arm that the row is, or is in, and
+// whether that was taken: nil where there is no arm, or it was not decided on.
+func (r *Row) Choice() (d *machine.Decision, taken bool) {
+	for ; r != nil && r.Parent != nil; r = r.Parent {
+		if r.Step == nil || !r.Step.Arm() {
+			continue
+		}
+		for _, d := range slices.Backward(r.Parent.Choices) {
+			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == r.Step.Span.Line })
+			if at >= 0 {
+				return d, d.Taken != nil && *d.Taken == at
+			}
+		}
+	}
+	return nil, false
 }
 
 // Plan is the document that the row's step is in.

@@ -1,0 +1,71 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severity, extract:\"severity\")\n\n" +
+	"## STEP 2: Act\n" + "```if severity == \"low\"```\n\n### STEP 2a: File a ticket\nFile it.\n\n" +
+	"```else```\n\n### STEP 2b: Wake somebody\n@elicit(input, \"Who is to be woken?\")\nWrite to them.\n\n" +
+	"### STEP 2c: Log it\nWrite it down.\n\n```endif```\n\n## STEP 3: Sum up\nSum up.\n"
+
+// branched is a run that has taken a branch, and waits in it.
+func branched(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), w, h)
+	sc.model("Every third visitor cannot pay.\n{\"severity\": \"high\"}")
+	return sc
+}
+
+// model has the model reply.
+func (sc *screen) model(text string) {
+	sc.t.Helper()
+	sc.clock = sc.clock.Add(time.Second)
+	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}}
+	sc.s.end(plan.Product{Text: text})
+	sc.sync()
+}
+
+func TestBranchWhy(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := branched(t, w, h)
+		sc.press("esc", "4")
+		return sc
+	})
+}
+
+// TestBranchAfterwards: the step keeps its choice when it is left, and the arm that
+// was not taken says why.
+func TestBranchAfterwards(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "1", "g", "j")
+	sc.want("WHY 2", `no, severity = "high"`, "→ 2b")
+	sc.press("j", "j")
+	sc.want("WHY 2a", "not taken", `no, severity = "high"`)
+	sc.press("j", "j", "j")
+	sc.want("WHY 2c", "not decided yet")
+	sc.press("a")
+	sc.write("Bo")
+	sc.press("enter")
+	sc.model("Dear Bo")
+	sc.model("Logged")
+	if r := sc.m.track.Row("2"); r.Status != track.Passed {
+		t.Fatalf("2 is %s", r.Status)
+	}
+	sc.press("g", "j")
+	sc.want("WHY 2", `no, severity = "high"`, "→ 2b", "pass: continue (default)")
+}
+
+func TestBranchValues(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := branched(t, w, h)
+		sc.write("Bo, who is on call")
+		sc.press("enter", "v")
+		return sc
+	})
+}
