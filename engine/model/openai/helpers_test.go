@@ -124,7 +124,7 @@ func ask(t *testing.T, ctx context.Context, conf openai.Config, r model.Request,
 // checkError fails the test for words that no person should be shown.
 func checkError(t *testing.T, text string) {
 	t.Helper()
-	if strings.Contains(text, "sk-secret") || strings.ContainsAny(text, "\x1b\n\r\x00") || len([]rune(text)) > 300 {
+	if strings.Contains(text, key) || strings.ContainsAny(text, "\x1b\n\r\x00") || len([]rune(text)) > 300 {
 		t.Errorf("not fit to be shown: %q", text)
 	}
 }

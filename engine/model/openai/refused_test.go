@@ -19,6 +19,7 @@ func TestRefused(t *testing.T) {
 		"key refused":      {status(401, `{"error":{"message":"Incorrect API key provided: `+key+`","code":"invalid_api_key"}}`), "the server does not accept the key: Incorrect API key provided: •••"},
 		"key in a URL":     {status(401, "no: "+url.QueryEscape(key)), "the server does not accept the key: no: •••"},
 		"key in controls":  {status(400, "sk-sec\x1b[1mret-0123\x00456789/+"), "the server refuses the request (400): •••"},
+		"key at the cut":   {status(400, strings.Repeat("x ", 130)+key), "the server refuses the request (400): " + strings.Repeat("x ", 130) + "•…"},
 		"forbidden page":   {status(403, page, "Content-Type", "text/html"), "the server does not allow it: 403 Forbidden & closed"},
 		"page, no title":   {status(400, "<html>"), "the server refuses the request (400): it sent a web page"},
 		"unknown, hosted":  {status(404, `{"error":{"message":"The model 'm-1' does not exist","code":"model_not_found"}}`), `the server has no model "m-1": The model 'm-1' does not exist`},
