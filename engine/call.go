@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
@@ -96,6 +95,9 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
+		q.Notify = func(n model.Notice) {
+			s.show(Status{State: Running, Running: q.Label, Log: c.file, Notice: &n})
+		}
 		c.take(source.Reply(ctx, q, c.out))
 	})
 }
@@ -111,8 +113,11 @@ func (c *call) take(r model.Reply) {
 	if r.In+r.Out > 0 {
 		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}
+	for _, text := range r.Notes {
+		c.notes = append(c.notes, plan.Note{Code: "playhead/model", Message: text})
+	}
 	if r.Finish == "length" {
-		c.notes = []plan.Note{{Code: "playhead/reply-cut", Message: fmt.Sprintf("the reply was cut at the token limit, after %d tokens", r.Out)}}
+		c.notes = append(c.notes, plan.Note{Code: "playhead/reply-cut", Message: "the reply was cut at the token limit"})
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 )
 
 // Status is what a session does at the moment.
@@ -12,6 +13,7 @@ type Status struct {
 	Question *machine.Question // when waiting
 	Running  string            // the label of the unit whose command runs
 	Log      string            // the name of its log
+	Notice   *model.Notice     // what a call under way has to say: the server is busy, and is asked again
 	Err      error             // why the session cannot go on
 }
 

@@ -41,6 +41,10 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Background, a.Outcome = b.Background, b.Outcome
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
+	if a.Tokens != nil {
+		t.Tokens.In += a.Tokens.In
+		t.Tokens.Out += a.Tokens.Out
+	}
 	if b.Log != nil {
 		t.Logged += b.Log.Bytes
 	}

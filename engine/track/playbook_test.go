@@ -1,0 +1,42 @@
+package track
+
+import (
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+)
+
+const branching = "# Triage\n\n## STEP 1: Rate\nRate it.\n@output(severity)\n\n## STEP 2: Act\n```if severity == \"low\"```\n\n" +
+	"### STEP 2a: File\nFile it.\n\n```else```\n\n### STEP 2b: Wake\nWake them.\n\n```endif```\n"
+
+// TestPlaybook: a reply says whose it is and what it cost, and a choice is kept with
+// its step and known to its arms.
+func TestPlaybook(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	one := d.track.Row("1")
+	if d.track.Await("1"); one.Status != Waiting {
+		t.Errorf("1 is %s", one.Status)
+	}
+	e := d.m.Event(plan.Product{Text: "high"})
+	e.Body.(*machine.ActionFinished).Replied = &machine.Replied{Model: "m", Finish: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
+	d.apply(e)
+	if a := one.Asked(); one.Status != Running || a.Model != "m" || a.Finish != "stop" || d.track.Tokens.Out != 2 || a.Text != "Rate it." {
+		t.Errorf("1 is %s, its reply %+v", one.Status, a)
+	}
+	d.run("")
+	if v := d.track.Vars; len(v) != 1 || v[0] != (Var{"severity", "high", "1"}) {
+		t.Errorf("values %+v", v)
+	}
+	for label, want := range map[string]bool{"2a": false, "2b": true} {
+		if c, taken := d.track.Row(label).Choice(); c == nil || taken != want {
+			t.Errorf("%s: taken %v of %+v", label, taken, c)
+		}
+	}
+	if n := len(d.track.Row("2").Choices); n != 1 {
+		t.Errorf("%d choices", n)
+	}
+}
