@@ -1,0 +1,99 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// judged is a document in which a person decides everything, with groups, retries,
+// instances and jumps.
+const judged = `## 1 A
+- FAIL: RETRY 1 GOTO Help
+## 2 B
+- PASS ANY: CONTINUE
+- FAIL ALL: RETRY 1 STOP "both"
+### 2.1 x
+### 2.2 y
+- FAIL: GOTO 2.1
+## 3 C
+- FAIL ANY: GOTO Help
+### 3.{n} z
+- PASS: GOTO NEXT
+- FAIL: CONTINUE
+## Help
+- PASS: GOTO 2
+- FAIL: STOP
+`
+
+// TestReachable: whatever a person reaches by hand is reached headless with the same
+// decisions prepared, along the same path to the same end.
+func TestReachable(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		items := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"pass", "fail", "pass", "fail", "retry", "skip", "goto:1", "goto:2.2", "goto:3.{n}", "goto:Help",
+		}), 1, 12).Draw(rt, "items")
+		f := newFixture(t, judged)
+		f.plan.Limit.Max = 40
+		byHand, done := steered(rt, f, items)
+		var queue []engine.Prepared
+		for _, item := range items[:done] {
+			queue = append(queue, engine.Prepared{Value: item, By: machine.ByFlag})
+		}
+		s := f.session("", func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
+		end, err := s.Run(t.Context())
+		if err != nil {
+			rt.Fatal(err)
+		}
+		headless := s.Watch().Take().Events
+		if trail(headless) != trail(byHand) {
+			rt.Fatalf("%v: by hand %s, headless %s", items, trail(byHand), trail(headless))
+		}
+		if by := finished(byHand); by != nil && by.Result != end.Result {
+			rt.Fatalf("%v: by hand %s, headless %s", items, by.Result, end.Result)
+		}
+	})
+}
+
+// steered is a run with a person at it, who does one thing after the other until
+// the run is over. done is how many there was a use for.
+func steered(rt *rapid.T, f *fixture, items []string) (events []machine.Event, done int) {
+	s := f.session("", func(c *engine.Config) { c.Headless = false })
+	l := steer(f.t, s)
+	defer s.Close()
+	asked := func() bool {
+		state := l.until("asked, or over", func(s engine.Status) bool { return s.State == engine.Waits || s.State == engine.Over }).State
+		return state == engine.Waits
+	}
+	for _, item := range items {
+		if !asked() {
+			break
+		}
+		l.last = engine.Status{}
+		if err := byPerson(s, item); err != nil {
+			rt.Fatal(err)
+		}
+		done++
+	}
+	asked()
+	return l.all, done
+}
+
+func byPerson(s *engine.Session, item string) error {
+	verb, arg, _ := strings.Cut(item, ":")
+	switch verb {
+	case "retry":
+		return s.Retry("")
+	case "skip":
+		return s.Force(plan.Skipped, "")
+	case "goto":
+		return s.Jump(arg, "")
+	default:
+		return s.Answer(machine.Answer{Value: item, By: machine.ByPerson})
+	}
+}
