@@ -80,6 +80,7 @@ func newModel(cfg Config) *Model {
 // Init asks for the background, and either for trust or for the run to begin.
 func (m *Model) Init() tea.Cmd {
 	m.now = m.clock()
+	m.say(m.cfg.Notice)
 	switch {
 	case !m.cfg.Plan.Runnable():
 		m.open(&problems{list: m.cfg.Plan.Diagnostics})

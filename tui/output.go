@@ -17,6 +17,7 @@ type output struct {
 	row    *track.Row
 	action *track.Action
 	asks   string // the kind of question that is open at the row
+	notice string // what the call under way has to say
 	file   string
 	log    logStore
 	win    window
@@ -49,7 +50,10 @@ func (o *output) show(r *track.Row, s session, st engine.Status) bool {
 		}
 	}
 	o.stale = o.stale || r != o.row || action != o.action || o.win.total == 0
-	o.row, o.action, o.asks = r, action, ""
+	o.row, o.action, o.asks, o.notice = r, action, "", ""
+	if st.Notice != nil {
+		o.notice = st.Notice.Text
+	}
 	if q := st.Question; q != nil && r != nil && q.Action.Step == r.Label {
 		o.asks = q.Kind
 	}

@@ -51,6 +51,8 @@ func (o *output) silence() string {
 		return "A person replies in the model's place. a goes there."
 	case o.asks != "":
 		return "The model is asked when the question is answered. a goes to the question."
+	case !o.action.Done && o.notice != "":
+		return clean(o.notice) + " ctrl+c cancels."
 	case !o.action.Done:
 		return "Asked. Waiting for the reply to begin."
 	case o.action.Error != "":

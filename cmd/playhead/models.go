@@ -103,11 +103,11 @@ func (o *modelOptions) client() (model.Source, error) {
 // stands in.
 func recorded(c *engine.Config, path string) ([]string, error) {
 	if _, err := os.Stat(path); err != nil {
-		return []string{"no model is configured (OPENAI_API_KEY, OPENAI_BASE_URL): a person replies in its place"}, nil
+		return []string{"no model is configured, so a person replies in its place"}, nil
 	}
 	var err error
 	c.Replies, err = readReplies(path)
-	return []string{"no model is configured (OPENAI_API_KEY, OPENAI_BASE_URL): the replies are recorded ones, from " + filepath.Base(path)}, err
+	return []string{"no model is configured, so the replies are recorded ones, from " + filepath.Base(path)}, err
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.

@@ -77,10 +77,9 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range append(history.Notes, notes...) {
-		a.note("%s", note)
-	}
-	return newRunner(a, o.viewOptions, c).run(ctx, o.trust)
+	r := newRunner(a, o.viewOptions, c)
+	r.notes = append(history.Notes, notes...)
+	return r.run(ctx, o.trust)
 }
 
 // goesOn finds how the run started, and refuses one that is over.

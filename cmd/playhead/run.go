@@ -73,17 +73,14 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
+	var notes []string
 	if c.Plan.Runnable() {
-		notes, err := o.sources(&c)
-		if err != nil {
+		if notes, err = o.sources(&c); err != nil {
 			return err
-		}
-		for _, note := range notes {
-			a.note("%s", note)
 		}
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.missing = missing
+	r.missing, r.notes = missing, notes
 	return r.run(ctx, o.trust)
 }
 

@@ -18,6 +18,7 @@ type runner struct {
 	allowed bool          // --trust was said, for this run or this life of it
 	seen    int           // events of an earlier life of the run
 	missing []plan.Input  // inputs without a value
+	notes   []string      // what a person should know before it runs
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 }
@@ -37,6 +38,9 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 	trust = trust || r.config.Options.Prompted
 	if r.view == viewScreen {
 		return r.screen(ctx, trust)
+	}
+	for _, note := range r.notes {
+		r.note("%s", note)
 	}
 	if !r.config.Plan.Runnable() {
 		printDiagnostics(r.err, r.config.Plan.Diagnostics)

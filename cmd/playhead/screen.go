@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"playhead/engine"
@@ -21,6 +22,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Commands: r.asked(),
 		Remember: r.remember,
 		NoColor:  !r.colours(r.options),
+		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Start: func(prompted bool, inputs map[string]string) (*engine.Session, error) {
 			for name, value := range inputs {
