@@ -69,3 +69,19 @@ func TestBranchValues(t *testing.T) {
 		return sc
 	})
 }
+
+func TestSummaryTellsTokens(t *testing.T) {
+	sc := wholeReply(t, 120, 40)
+	sc.model("Summed up.")
+	sc.want("tokens 4,520 in · 892 out")
+}
+
+// TestACallThatIsGivenUp: cancelling a call asks what becomes of the step, as the
+// end of a reply and not of a command.
+func TestACallThatIsGivenUp(t *testing.T) {
+	sc := streaming(t, 120, 40, 3)
+	sc.press("q")
+	sc.want("The reply to 1 is still coming")
+	sc.press("n", "ctrl+c")
+	sc.want("The reply did not come to its end", "r rerun")
+}

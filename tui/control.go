@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/logs"
+	"playhead/engine/track"
 )
 
 // goMode sets the session going, and the selection follows the run again.
@@ -77,11 +78,12 @@ func (m *Model) underway() string {
 // replying reports whether a model is being asked.
 func (m *Model) replying() bool {
 	r := m.track.Row(m.status.Running)
-	if r == nil || r.Action() == nil {
-		return false
-	}
-	a := r.Action()
-	return a.Kind == "model" && !a.Done
+	return calls(r) && !r.Action().Done
+}
+
+// calls reports whether what a row did last, or does, is a call of a model.
+func calls(r *track.Row) bool {
+	return r != nil && r.Action() != nil && r.Action().Kind == "model"
 }
 
 // find searches the log: a reply as it came.

@@ -92,6 +92,7 @@ func (m *Model) asked() {
 		name = named(r)
 	}
 	m.question = newQuestion(*q, name)
+	m.question.call = calls(m.track.Row(q.Action.Step))
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)
 		return

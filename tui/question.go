@@ -15,6 +15,7 @@ import (
 type question struct {
 	ask     machine.Question
 	name    string // of its step
+	call    bool   // it is about a call of a model, not about a command
 	control widget // nil for a decision: keys alone answer that
 	note    string
 	scroller
@@ -60,6 +61,8 @@ func (q *question) title(l *look) title {
 // words is the question in a sentence.
 func (q *question) words() string {
 	switch {
+	case q.ask.Kind == machine.KindResume && q.call:
+		return "The reply did not come to its end. What becomes of it?"
 	case q.ask.Kind == machine.KindResume:
 		return "The command did not come to its end. What becomes of it?"
 	case q.ask.Instead:

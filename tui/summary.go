@@ -58,20 +58,23 @@ func (s *summary) all(l *look, w int) []string {
 			if i > 0 {
 				name = ""
 			}
-			out = append(out, l.cut(l.Muted.Paint(l.fit(name, 6))+ink(line), w))
+			out = append(out, l.cut(l.Muted.Paint(l.fit(name, 7))+ink(line), w))
 		}
 	}
 	plain := func(s string) string { return s }
-	add("path", plain, l.wrap(path(t.Path), w-6)...)
+	add("path", plain, l.wrap(path(t.Path), w-7)...)
 	for _, f := range t.Forced {
 		text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
 		if f.Reason != "" {
 			text += ": " + quote(f.Reason)
 		}
-		add("!", l.Warn.Paint, l.wrap(text, w-6)...)
+		add("!", l.Warn.Paint, l.wrap(text, w-7)...)
 	}
 	if len(t.Behind) > 0 {
-		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-6)...)
+		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-7)...)
+	}
+	if n := t.Tokens; n.In+n.Out > 0 {
+		add("tokens", plain, thousands(n.In)+" in · "+thousands(n.Out)+" out")
 	}
 	add("log", plain, size(t.Logged))
 	if t.Run != "" {
