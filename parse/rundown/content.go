@@ -93,14 +93,14 @@ func (d *document) transition(p plain, e *element) *transition {
 	t, what, bad := parseTransition(p.text)
 	switch what {
 	case valid:
-		t.at = p.at(0)
+		t.at = p.start
 		e.role, e.at, e.shown = transitions, t.at, false
 		return &t
 	case malformed:
-		e.role, e.at, e.shown = transitions, p.at(0), false
+		e.role, e.at, e.shown = transitions, p.start, false
 		d.badTransition(e.at, p.text, bad)
 	case lookalike:
-		d.add(p.at(0), finding{"transition-like",
+		d.add(p.start, finding{"transition-like",
 			fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.shown.name(), p.text),
 			"for a transition write keyword, colon and action in capitals, like PASS: CONTINUE"})
 	}
@@ -160,9 +160,9 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		if _, what, _ := parseTransition(p.text); what != valid && what != malformed {
 			return false
 		}
-		d.badTransition(p.at(0), p.text, finding{"bad-transition",
+		d.badTransition(p.start, p.text, finding{"bad-transition",
 			"the line indented below it belongs to it", "put an empty line between them, or write the text elsewhere"})
-		t.role, t.shown, t.at = transitions, false, p.at(0)
+		t.role, t.shown, t.at = transitions, false, p.start
 		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
 		rest.first = t.last + 1
 	} else if t.move = d.transition(p, &t); t.role != transitions {

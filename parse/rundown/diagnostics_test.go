@@ -224,6 +224,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "```sh\n \n```\n", "2:1 empty-command"},
 		{one + "```sh prompt\n```\n", ""},
 		{one + "```json prompt\n```\n```json\n```\n```zsh\n```\n```\n```\n    code\n", ""},
+		{one + "```bash; prompt\n```\n", "2:1 fence-info"},
 		{one + "```bash;prompt\n```\n```sh,x\n```\n```shell{1}\n```\n```Bash:x\n```\n```bashful;\n```\n", "2:1 fence-info 4:1 fence-info 6:1 fence-info 8:1 fence-info"},
 		{one + "```sh\nls\n", "2:1 unclosed-fence"},
 		{one + "```sh\n", "2:1 empty-command 2:1 unclosed-fence"},
@@ -239,6 +240,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "- PASS: GOTO 2\n- FAIL: GOTO X\n", "2:3 goto-step-missing 3:3 goto-step-missing"},
 		{one + "- PASS: GOTO 2.1\n- FAIL: GOTO X.Y\n", "2:3 goto-step-missing 3:3 goto-step-missing"},
 		{one + "- PASS: GOTO 2.1\n## 2. B\n- PASS: GOTO 1.X\n", "2:3 goto-no-substeps 4:3 goto-no-substeps"},
+		{one + "### 1.1. B\n## 2. C\n- **PASS**: GOTO 1.1\n", "2:1 substep-heading 4:3 goto-no-substeps"}, // a node without id takes no part
 		{one + "- PASS: GOTO 2.1\n- FAIL: GOTO 2.Y\n## 2. B\n### 2.{n} C\n", "2:3 goto-substep-missing 3:3 goto-substep-missing"},
 		{one + "- PASS: GOTO {N}\n- FAIL: RETRY GOTO {N}.1\n", "2:3 goto-no-dynamic 3:3 goto-no-dynamic"},
 		{one + "- PASS: GOTO {N}.{n}\n- FAIL: GOTO NEXT {N}\n", "2:3 goto-no-dynamic 3:3 goto-no-dynamic"},

@@ -15,7 +15,7 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 	switch {
 	case f.shell || strings.EqualFold(f.language, "prompt"):
 		e.role, e.shown = body, false
-	case !f.prompt:
+	default:
 		d.fenceInfo(n, f.language)
 	}
 	if f.shell && !f.prompt && strings.TrimSpace(f.text) == "" {

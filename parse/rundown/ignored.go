@@ -61,7 +61,7 @@ func (d *document) ignoreLines(lines *text.Segments, from int) {
 			return
 		}
 		if _, what, _ := parseTransition(p.text); what == valid || what == malformed {
-			d.ignored(p.at(0), "transition", p.text)
+			d.ignored(p.start, "transition", p.text)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package rundown
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // order checks that a unit's content stands in one of the two orders T* P* B* and
 // P* B* T* (spec §3.5), and finds its transitions and its body.
@@ -34,9 +37,18 @@ func (d *document) bodies(u *unit) {
 		}
 		content = content || e.role == prompt || e.role == body
 	}
-	if len(u.subs) > 0 && (u.body != nil || len(u.docs) > 0) {
-		d.exclusive(u, u.subs[0].at, "substeps and "+u.bodyName())
+	if s := u.substep(); s != nil && u.kind != broken && (u.body != nil || len(u.docs) > 0) {
+		d.exclusive(u, s.at, "substeps and "+u.bodyName())
 	}
+}
+
+// substep is the first substep that is one: a heading without id does not count.
+func (u *unit) substep() *unit {
+	i := slices.IndexFunc(u.subs, func(s *unit) bool { return s.kind != broken })
+	if i < 0 {
+		return nil
+	}
+	return u.subs[i]
 }
 
 func (u *unit) bodyName() string {

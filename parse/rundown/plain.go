@@ -50,7 +50,7 @@ func (p plain) trimmed() plain {
 	to := max(from, len(strings.TrimRight(p.text, blanks)))
 	out := plain{text: p.text[from:to], start: p.start, end: p.end}
 	if from > 0 {
-		out.start = p.at(from)
+		out.start = p.after(from)
 	}
 	if p.from != nil {
 		out.from, out.to, out.top = p.from[from:to], p.to[from:to], p.top[from:to]

@@ -78,7 +78,7 @@ func (x index) missing(u *unit, to target) finding {
 		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), "name a step of this document"}
 	case to.child == "{n}" && subs["{n}"] == nil:
 		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
-	case to.child != "" && len(s.subs) == 0:
+	case to.child != "" && s.substep() == nil:
 		return finding{"goto-no-substeps", fmt.Sprintf("step %s has no substeps", to.step), "write GOTO " + to.step}
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
