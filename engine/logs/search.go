@@ -3,7 +3,6 @@ package logs
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -21,15 +20,11 @@ const (
 
 // A Matcher says which lines are looked for. It judges them as they are shown, without colours.
 type Matcher struct {
-	lower   string // text in lower case
-	pattern *regexp.Regexp
+	lower string // text in lower case
 }
 
 // Containing matches the lines with text in them, in capitals or not.
 func Containing(text string) Matcher { return Matcher{lower: strings.ToLower(text)} }
-
-// Matching matches the lines that pattern matches.
-func Matching(pattern *regexp.Regexp) Matcher { return Matcher{pattern: pattern} }
 
 // A search applies a Matcher to many lines.
 type search struct {
@@ -41,9 +36,6 @@ type search struct {
 func (s *search) matches(raw []byte) bool {
 	if !isPrintable(raw) {
 		raw = []byte(sanitize.Plain(raw))
-	}
-	if s.pattern != nil {
-		return s.pattern.Match(raw)
 	}
 	s.scratch = appendLower(s.scratch[:0], raw)
 	return bytes.Contains(s.scratch, []byte(s.lower))

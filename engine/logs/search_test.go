@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -48,9 +47,7 @@ func TestSearch(t *testing.T) {
 		{"none before", logs.Containing("error"), 9, logs.Backward, 0, false},
 		{"back from before the start", logs.Containing("error"), -1, logs.Backward, 0, false},
 		{"beyond ASCII", logs.Containing("ärger"), 0, logs.Forward, 2000, true},
-		{"as shown", logs.Matching(regexp.MustCompile(`^ {8}the`)), 0, logs.Forward, 1500, true},
-		{"pattern", logs.Matching(regexp.MustCompile(`^line 29\d\d$`)), 0, logs.Forward, 2900, true},
-		{"pattern, capitals count", logs.Matching(regexp.MustCompile(`Error`)), 0, logs.Forward, 0, false},
+		{"as shown", logs.Containing("        the"), 0, logs.Forward, 1500, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
