@@ -2,10 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
+
+var errNoTools = errors.New("tools are not called by this version of Playhead")
 
 // job is an effect under way: a command, or a call.
 type job interface {
