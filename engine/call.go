@@ -46,6 +46,13 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	return c, nil
 }
 
+// remark keeps what is to be said of the call.
+func (c *call) remark(code string, texts []string) {
+	for _, text := range texts {
+		c.notes = append(c.notes, plan.Note{Code: code, Message: text})
+	}
+}
+
 // finish records what came of the call.
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)

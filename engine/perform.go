@@ -2,13 +2,10 @@ package engine
 
 import (
 	"context"
-	"errors"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
-
-var errNoTools = errors.New("tools are not called by this version of Playhead")
 
 // job is an effect under way: a command, or a call.
 type job interface {
@@ -60,7 +57,9 @@ func (s *Session) begin(effect machine.Effect) (job, machine.Ref, error) {
 		j, err := s.reply(e)
 		return j, e.Action, err
 	default:
-		return nil, machine.Ref{}, errNoTools
+		call := e.(*machine.CallTool)
+		c, err := s.tool(call)
+		return c, call.Action, err
 	}
 }
 

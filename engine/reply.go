@@ -41,11 +41,9 @@ func (c *call) take(r model.Reply) {
 	if r.In+r.Out > 0 {
 		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}
-	for _, text := range r.Notes {
-		c.notes = append(c.notes, plan.Note{Code: "playhead/model", Message: text})
-	}
+	c.remark("playhead/model", r.Notes)
 	if r.Finish == "length" {
-		c.notes = append(c.notes, plan.Note{Code: "playhead/reply-cut", Message: "the reply was cut at the token limit"})
+		c.remark("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/shell"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -36,6 +37,8 @@ type Config struct {
 	Texts    Texts          // for prompts; nil: none
 	Replies  *model.Replies // that are there already; nil: none
 	Model    model.Source   // nil: a person stands in
+	Results  *tools.Results // of tools, that are there already; nil: none
+	Tools    tools.Caller   // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
 	Options  machine.Options
 	Headless bool             // nobody is there: a question without an answer ends the run

@@ -1,20 +1,20 @@
 package main
 
 import (
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"go.yaml.in/yaml/v3"
-
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/model/openai"
+	"playhead/engine/scenario"
 	"playhead/engine/texts"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -38,25 +38,28 @@ func (o *modelOptions) sources(c *engine.Config) (notes []string, err error) {
 		return nil, err
 	}
 	c.Texts = texts.Files{Dir: filepath.Dir(path)}
+	var said scenario.Said
 	if o.replies != "" {
-		if c.Replies, err = readReplies(o.replies); err != nil {
+		if said, err = readReplies(o.replies); err != nil {
 			return nil, err
 		}
 	}
+	defer func() { c.Replies, c.Results = said.Replies, said.Results }()
 	kind, run, _ := strings.Cut(o.source, ":")
 	switch {
 	case !asksModel(c.Plan.Steps) || kind == "manual":
 		return nil, nil
 	case kind == "replay":
-		c.Replies, err = replayed(c.Replies, run)
+		said, err = replayed(said, run)
 		return nil, err
 	case kind == "openai" || kind == "" && o.server():
 		c.Model, err = o.client()
 		return nil, err
 	case kind != "":
 		return nil, usage("--source %s: there is openai, manual and replay:RUN", o.source)
-	case c.Replies == nil:
-		return recorded(c, recordingOf(path))
+	case said.Replies == nil:
+		said, notes, err = recorded(recordingOf(path))
+		return notes, err
 	default:
 		return nil, nil
 	}
@@ -101,13 +104,12 @@ func (o *modelOptions) client() (model.Source, error) {
 
 // recorded uses the replies that lie beside the document. Without any a person
 // stands in.
-func recorded(c *engine.Config, path string) ([]string, error) {
+func recorded(path string) (scenario.Said, []string, error) {
 	if _, err := os.Stat(path); err != nil {
-		return []string{"no model is configured, so a person replies in its place"}, nil
+		return scenario.Said{}, []string{"no model is configured, so a person replies in its place"}, nil
 	}
-	var err error
-	c.Replies, err = readReplies(path)
-	return []string{"no model is configured, so the replies are recorded ones, from " + filepath.Base(path)}, err
+	said, err := readReplies(path)
+	return said, []string{"no model is configured, so the replies are recorded ones, from " + filepath.Base(path)}, err
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
@@ -120,58 +122,55 @@ func recordingOf(path string) string {
 	return path + ".replies.yaml"
 }
 
-// readReplies reads a file of replies: LABEL: text, or a list of texts.
-func readReplies(path string) (*model.Replies, error) {
+// readReplies reads a file of replies.
+func readReplies(path string) (scenario.Said, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usage("cannot read the replies: %w", err)
+		return scenario.Said{}, usage("cannot read the replies: %w", err)
 	}
-	var raw map[string]yaml.Node
-	if err := yaml.Unmarshal(source, &raw); err != nil {
-		return nil, usage("%s is no mapping of labels to replies: %w", path, err)
+	said, err := scenario.ReadReplies(source)
+	if err != nil {
+		return scenario.Said{}, usage("%s: %w", path, err)
 	}
-	r := &model.Replies{By: machine.ByFile, Texts: map[string][]string{}}
-	for label, node := range raw {
-		texts, err := repliesOf(node)
-		if err != nil {
-			return nil, usage("%s:%d: %s: %w", path, node.Line, label, err)
-		}
-		r.Texts[label] = texts
-	}
-	return r, nil
+	return said, nil
 }
 
-func repliesOf(node yaml.Node) ([]string, error) {
-	var list []string
-	if node.Kind == yaml.SequenceNode {
-		if err := node.Decode(&list); err != nil || len(list) == 0 {
-			return nil, fmt.Errorf("a list of texts is wanted here")
-		}
-		return list, nil
-	}
-	var text string
-	if err := node.Decode(&text); err != nil {
-		return nil, fmt.Errorf("a text, or a list of texts, is wanted here")
-	}
-	return []string{text}, nil
-}
-
-// replayed adds the replies of an earlier run to those that there are.
-func replayed(given *model.Replies, id string) (*model.Replies, error) {
+// replayed are what models and tools said in an earlier run, but for what is given.
+func replayed(given scenario.Said, id string) (scenario.Said, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return nil, usage("--source replay: %w", err)
+		return given, usage("--source replay: %w", err)
 	}
-	r := &model.Replies{By: "replay", Texts: map[string][]string{}}
+	said := scenario.NewSaid("replay")
+	called := ""
 	for _, e := range history.Events {
-		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" && b.Outcome != nil && b.Outcome.Result == plan.Passed {
-			r.Texts[e.Step] = append(r.Texts[e.Step], b.Outcome.Text)
+		switch b := e.Body.(type) {
+		case *machine.ActionStarted:
+			called = ""
+			if b.Call != nil {
+				called = b.Tool
+			}
+		case *machine.ActionFinished:
+			keep(said, e.Step, called, b)
 		}
 	}
-	if given != nil {
-		for label, texts := range given.Texts { // a file goes first
-			r.Texts[label] = texts
-		}
+	if given.Replies != nil { // a file goes first
+		maps.Copy(said.Replies.Texts, given.Replies.Texts)
+		maps.Copy(said.Results.Texts, given.Results.Texts)
 	}
-	return r, nil
+	return said, nil
+}
+
+// keep adds what came of a call to what was said, if it passed.
+func keep(said scenario.Said, label, tool string, b *machine.ActionFinished) {
+	if b.Outcome == nil || b.Outcome.Result != plan.Passed {
+		return
+	}
+	switch b.Kind {
+	case "model":
+		said.Replies.Texts[label] = append(said.Replies.Texts[label], b.Outcome.Text)
+	case "tool":
+		key := tools.Key(label, tool)
+		said.Results.Texts[key] = append(said.Results.Texts[key], b.Outcome.Text)
+	}
 }

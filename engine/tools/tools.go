@@ -1,0 +1,36 @@
+// Package tools is where the tools that documents call come from: what a session
+// asks, what it gets back, and results that are there already. Servers are asked by
+// the package below it.
+package tools
+
+import (
+	"context"
+	"io"
+)
+
+// Caller calls tools.
+type Caller interface {
+	// Call calls a tool. What it has to say meanwhile is written to out, and its
+	// result too. It returns when the result is whole, the call has failed, or ctx
+	// is done.
+	Call(ctx context.Context, r Request, out io.Writer) Result
+}
+
+// Request is one call.
+type Request struct {
+	Label  string // the unit it is for: 2a
+	Nth    int    // which execution of that label it is, from 1
+	Server string // as the document names it; empty: whichever has the tool
+	Tool   string
+	Args   string // a JSON object
+}
+
+// Result is what came back.
+type Result struct {
+	Text      string         // for people and models: parts that are no text are described
+	Data      map[string]any // the structured part, if there is one
+	Err       error          // why there is no result, in words for a person, naming server and tool
+	Cancelled bool           // ctx was done
+	By        string         // file, when it was no server's
+	Notes     []string       // what a person should know of it
+}
