@@ -13,7 +13,7 @@ import (
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
 		Label: e.Action.Step, Nth: s.entered[e.Action.Step],
-		Model: e.Model, System: e.System, Prompt: e.Prompt, Schema: e.Schema,
+		Model: e.Model, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.cfg.Model
 	if s.cfg.Replies.Has(q) {

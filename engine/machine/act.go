@@ -28,12 +28,27 @@ func (m *Machine) act(f *frame) Next {
 
 // action is the action at hand and its kind in events; none when all are done.
 func (m *Machine) action(f *frame) (plan.Action, string) {
-	actions := f.cur.step.Actions
-	if f.action >= len(actions) {
+	i := m.index(f)
+	if i >= len(f.cur.step.Actions) {
 		return plan.Action{}, ""
 	}
-	a := actions[f.action]
+	a := f.cur.step.Actions[i]
 	return a, m.kind(a.Work)
+}
+
+// index is the place of the action at hand: those whose condition does not hold are
+// passed over.
+func (m *Machine) index(f *frame) int {
+	actions := f.cur.step.Actions
+	for i := f.action; i < len(actions); i++ {
+		if actions[i].If == (plan.Matcher{}) {
+			return i
+		}
+		if ok, _ := m.meets(f, actions[i].If, f.outcome, false); ok {
+			return i
+		}
+	}
+	return len(actions)
 }
 
 // kind names an action in events. Where nothing is executed a person decides.
@@ -81,16 +96,16 @@ func (m *Machine) acted(f *frame) Next {
 // command runs a program.
 func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
-		return f.resumption()
+		return m.resumption(f)
 	}
 	text := m.render(c.Text, f)
 	if !f.open.started {
 		return pack(f.at(nil), ActionStarted{
-			Action: f.action, Kind: "command", Language: c.Language, Text: text,
+			Action: m.index(f), Kind: "command", Language: c.Language, Text: text,
 		})
 	}
 	effect := &RunCommand{
-		Action: f.ref(), Shell: c.Shell, Text: text, Pipes: c.Pipes, Timeout: c.Timeout,
+		Action: m.ref(f), Shell: c.Shell, Text: text, Pipes: c.Pipes, Timeout: c.Timeout,
 	}
 	for _, p := range c.Argv {
 		effect.Argv = append(effect.Argv, m.render(p, f))
@@ -98,22 +113,22 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	return Next{Effect: effect}
 }
 
-func (f *frame) ref() Ref {
+func (m *Machine) ref(f *frame) Ref {
 	return Ref{
 		Step: f.label, ID: f.cur.step.ID, Attempt: f.here.attempt,
-		Instance: f.instance(f.cur), Action: f.action,
+		Instance: f.instance(f.cur), Action: m.index(f),
 	}
 }
 
 // include runs child documents, in order.
 func (m *Machine) include(f *frame, inc plan.Include) Next {
 	if !f.open.started {
-		return event(f.at(&ActionStarted{Action: f.action, Kind: "include", Docs: inc.Docs}))
+		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "include", Docs: inc.Docs}))
 	}
 	failed := f.open.results.Count(plan.Failed) > 0
 	if f.open.doc >= len(inc.Docs) || failed && inc.Join == plan.All {
 		return event(f.at(&ActionFinished{
-			Action: f.action, Kind: "include", Outcome: joined(inc.Join, f.open.results),
+			Action: m.index(f), Kind: "include", Outcome: joined(inc.Join, f.open.results),
 		}))
 	}
 	path := inc.Docs[f.open.doc]

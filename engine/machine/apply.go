@@ -25,7 +25,7 @@ func (m *Machine) Apply(e Event) error {
 	case *ActionFinished:
 		m.actionFinished(b)
 	case *InputNeeded:
-		m.top().open.asked = true
+		m.inputNeeded(b)
 	case *InputGiven:
 		m.inputGiven(b)
 	case *Captured:
@@ -108,11 +108,12 @@ func (m *Machine) enter(e Event, b *Entered) {
 	}
 	f.stand(f.prog.byID[e.StepID()], e.Step)
 	f.unit, f.unitLabel = f.cur, f.label
+	f.entries[f.cur.step.ID]++
 	f.here.begin(e.Attempt)
 	if f.pending.Caller != "" {
 		f.here.caller = f.pending.Caller
 	}
-	f.pending = Arrival{}
+	f.instead, f.pending = f.pending.Prompt, Arrival{}
 	f.outcome, f.action, f.open, f.fetched = nothing, 0, openAction{}, nil
 	f.phase = acting
 	if !b.Free {
@@ -121,10 +122,16 @@ func (m *Machine) enter(e Event, b *Entered) {
 	m.path = append(m.path, e.Step)
 }
 
+func (m *Machine) inputNeeded(b *InputNeeded) {
+	f := m.top()
+	f.action, f.open.asked = b.Action, true
+}
+
 func (m *Machine) actionStarted(b *ActionStarted) {
 	f := m.top()
-	f.open.started = true
+	f.action, f.open.started = b.Action, true
 	if b.Call != nil {
+		f.open.prompt, f.open.system = b.Text, b.System
 		f.follow(nil, b.Notes)
 	}
 }
@@ -138,8 +145,9 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	if b.Kind == "prompt_ref" && b.Error == "" {
 		f.fetched = &b.Output
 	}
+	m.converse(f, b)
 	f.follow(b.Set, b.Notes)
-	f.concluded(b.Outcome)
+	f.concluded(b.Action, b.Outcome)
 }
 
 // follow makes what an event brings with it due: captures and warnings.
@@ -154,13 +162,13 @@ func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 
 // concluded ends the open action: its outcome is the step's so far, and what does
 // not pass ends the list of actions.
-func (f *frame) concluded(o *plan.Outcome) {
+func (f *frame) concluded(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.cur.children) > 0 {
 		f.here.own = o
 	}
 	f.open = openAction{}
-	f.action++
+	f.action = action + 1
 	if o.Result != plan.Passed {
 		f.action = len(f.cur.step.Actions)
 	}
@@ -173,7 +181,7 @@ func (m *Machine) inputGiven(b *InputGiven) {
 		return
 	}
 	f.follow(b.Set, nil)
-	f.concluded(b.Outcome)
+	f.concluded(b.Action, b.Outcome)
 }
 
 func (m *Machine) stepFinished(e Event, b *StepFinished) {
@@ -196,6 +204,7 @@ func (m *Machine) routed(e Event, d *Decision) {
 		f.visit(d.Arrival.Into).record(e.Step, d.Outcome.Result)
 	}
 	m.spend(f, d.Arrival)
+	f.follow(nil, d.Notes)
 	switch d.Arrival.Kind {
 	case ToOver:
 		f.phase, f.over = over, d.Arrival

@@ -13,7 +13,7 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	if f.open.asked {
 		return Next{Question: q}
 	}
-	body := &InputNeeded{Action: f.action, Kind: kind, Prompt: q.Prompt, Options: q.Options}
+	body := &InputNeeded{Action: m.index(f), Kind: kind, Prompt: q.Prompt, Options: q.Options}
 	if q.Field != nil {
 		body.Input = q.Field.Type
 	}
@@ -21,7 +21,7 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 }
 
 func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
-	q := &Question{Action: f.ref(), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
+	q := &Question{Action: m.ref(f), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
 	switch w := a.Work.(type) {
 	case plan.Decide:
 		q.Show, q.Absent = w.Show, w.Absent
@@ -53,15 +53,15 @@ func prompt(s *plan.Step) string {
 }
 
 // resumption asks what is to become of an action that did not come to its end.
-func (f *frame) resumption() Next {
+func (m *Machine) resumption(f *frame) Next {
 	q := &Question{
-		Action: f.ref(), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
+		Action: m.ref(f), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
 	if f.open.asked {
 		return Next{Question: q}
 	}
-	return event(f.at(&InputNeeded{Action: f.action, Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
+	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
 }
 
 // Give judges the answer to the open question.
@@ -75,7 +75,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 		return Event{}, err
 	}
 	f := m.top()
-	body := &InputGiven{Action: f.action, Kind: q.Kind, Value: value}
+	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Field != nil:
 		m.answered(f, body, q, sources[a.By])

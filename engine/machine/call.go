@@ -12,13 +12,13 @@ import (
 // it is recorded.
 func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	if f.open.interrupted {
-		return f.resumption()
+		return m.resumption(f)
 	}
 	effect, started, err := m.request(f, w, kind)
 	switch {
 	case err != nil:
 		o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
-		return event(f.at(&ActionFinished{Action: f.action, Kind: kind, Error: err.Error(), Outcome: o}))
+		return event(f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o}))
 	case f.open.started:
 		return Next{Effect: effect}
 	default:
@@ -28,11 +28,11 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 
 // request is the effect of an action, and the event that announces it.
 func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
-	started := &ActionStarted{Action: f.action, Kind: kind, Call: &Call{}}
+	started := &ActionStarted{Action: m.index(f), Kind: kind, Call: &Call{}}
 	switch w := w.(type) {
 	case plan.Fetch:
 		err := m.fill(&started.Text, w.Ref, f, started)
-		return &FetchText{f.ref(), w.Scheme, started.Text}, started, err
+		return &FetchText{m.ref(f), w.Scheme, started.Text}, started, err
 	case plan.Tool:
 		started.Server, started.Tool = w.Server, w.Name
 		err := m.fill(&started.Args, w.Args, f, started)
@@ -40,16 +40,42 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		if err == nil && !json.Valid([]byte(started.Args)) {
 			err = fmt.Errorf("the arguments are no JSON: %s", started.Args)
 		}
-		return &CallTool{f.ref(), w.Server, w.Name, started.Args}, started, err
+		return &CallTool{m.ref(f), w.Server, w.Name, started.Args}, started, err
 	default:
-		model := w.(plan.Model)
-		started.Model = model.Name
-		err := m.fill(&started.System, m.top().prog.plan.System, f, started)
-		if err == nil {
-			err = m.fill(&started.Text, model.Prompt, f, started)
-		}
-		return &CallModel{f.ref(), model.Name, started.System, started.Text, model.Schema}, started, err
+		return m.asking(f, w.(plan.Model), started)
 	}
+}
+
+// asking is the request to a model. A conversation that lasts the run keeps the
+// system message it began with.
+func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
+	effect := &CallModel{Action: m.ref(f), Model: w.Name, Schema: w.Schema}
+	started.Model, started.Text = w.Name, f.instead
+	var err error
+	if w.Thread == plan.Run && len(m.thread) > 0 {
+		effect.Thread, started.System = m.thread, m.system
+	} else {
+		err = m.fill(&started.System, f.prog.plan.System, f, started)
+	}
+	if err == nil && started.Text == "" {
+		err = m.fill(&started.Text, w.Prompt, f, started)
+	}
+	effect.System, effect.Prompt = started.System, started.Text
+	return effect, started, err
+}
+
+// converse adds what a model was asked and what it replied to the conversation of
+// the run. A call that failed leaves no trace in it.
+func (m *Machine) converse(f *frame, b *ActionFinished) {
+	w, ok := f.cur.step.Actions[b.Action].Work.(plan.Model)
+	if !ok || w.Thread != plan.Run || b.Error != "" {
+		return
+	}
+	if len(m.thread) == 0 {
+		m.system = f.open.system
+	}
+	m.thread = append(m.thread,
+		plan.Message{Role: plan.User, Text: f.open.prompt}, plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
 // fill renders a prompt into a part of the request, and keeps what there is to say of it.
@@ -70,7 +96,7 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return event(f.at(&ActionFinished{Action: f.action, Kind: "read", Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
+	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
 }
 
 // replied is the rule for calls without a Judge: they pass with their text, and one

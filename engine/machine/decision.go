@@ -12,6 +12,7 @@ type Decision struct {
 	Taken      *int          `json:"taken,omitempty"` // an index into Candidates; nil: none matched, or a person chose
 	To         string        `json:"to"`              // the label entered, the group whose side is next, or end
 	Forced     bool          `json:"forced"`
+	Notes      []plan.Note   `json:"notes,omitempty"` // warnings to be recorded
 	Arrival    Arrival       `json:"arrival"`
 }
 
@@ -45,6 +46,7 @@ type Arrival struct {
 	SpentInRun bool           `json:"spent_in_run,omitempty"` // … of the run instead of the visit
 	Result     plan.RunResult `json:"result,omitempty"`
 	Message    string         `json:"message,omitempty"`
+	Prompt     string         `json:"prompt,omitempty"` // in the place of the target's own, once
 }
 
 // ArrivalKind says what a decision leads to.

@@ -46,7 +46,8 @@ type CallModel struct {
 	Action         Ref
 	Model          string // as the document names it; empty: the one configured
 	System, Prompt string
-	Schema         []byte // of a structured reply
+	Thread         []plan.Message // what was said before in the same conversation
+	Schema         []byte         // of a structured reply
 }
 
 func (*FetchText) effect() {}

@@ -25,7 +25,15 @@ func (m *Machine) fits(e Event) error {
 		if b.Document != "" {
 			return f.entered(e)
 		}
-	case *ActionStarted, *ActionFinished, *InputNeeded, *InputGiven, *StepFinished:
+	case *ActionStarted:
+		return f.acts(e, b.Action)
+	case *ActionFinished:
+		return f.acts(e, b.Action)
+	case *InputNeeded:
+		return f.acts(e, b.Action)
+	case *InputGiven:
+		return f.acts(e, b.Action)
+	case *StepFinished:
 		return f.entered(e)
 	case *ChildEntered:
 		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
@@ -49,6 +57,17 @@ func started(yes bool) string {
 func (f *frame) entered(e Event) error {
 	if f.cur == nil {
 		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
+	}
+	return nil
+}
+
+// acts refuses an action that the step does not have.
+func (f *frame) acts(e Event, action int) error {
+	if err := f.entered(e); err != nil {
+		return err
+	}
+	if action < 0 || action >= len(f.cur.step.Actions) {
+		return fmt.Errorf("event %d: %s names action %d, of which there are %d", e.Seq, e.Body.Type(), action, len(f.cur.step.Actions))
 	}
 	return nil
 }

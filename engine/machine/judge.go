@@ -12,7 +12,7 @@ import (
 func (m *Machine) Event(p plan.Product) Event {
 	f := m.top()
 	a, kind := m.action(f)
-	body := &ActionFinished{Action: f.action, Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
+	body := &ActionFinished{Action: m.index(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
 	_, command := a.Work.(plan.Command)
 	if command && p.Err == "" && p.Signal == "" && !p.Cancelled {
 		code := p.ExitCode
@@ -21,7 +21,7 @@ func (m *Machine) Event(p plan.Product) Event {
 	switch {
 	case p.Cancelled:
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: "cancelled"}
-	case a.Judge != nil:
+	case a.Judge != nil && (command || p.Err == ""): // a call that failed is no product
 		v := a.Judge.Judge(p, m.scope(f))
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
 	case command:

@@ -88,13 +88,22 @@ func index(i int) *int {
 
 // match tests one route and says why.
 func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
-	o, w := d.Outcome, r.When
-	why := f.why(o)
-	ok := o.Result != plan.Skipped
+	why := f.why(d.Outcome)
+	ok, compared := m.meets(f, r.When, d.Outcome, d.Taken != nil)
+	if compared != "" {
+		why += "; " + compared
+	}
+	return ok, why
+}
+
+// meets reports whether an outcome is what a matcher wants, and what was compared
+// for that. An error is a failure too, unless it has been dealt with.
+func (m *Machine) meets(f *frame, w plan.Matcher, o *plan.Outcome, dealt bool) (ok bool, compared string) {
+	ok = o.Result != plan.Skipped
 	switch w.Result {
 	case "":
 	case plan.Failed:
-		ok = o.Result == plan.Failed || o.Result == plan.Errored && d.Taken == nil
+		ok = o.Result == plan.Failed || o.Result == plan.Errored && !dealt
 	default:
 		ok = o.Result == w.Result
 	}
@@ -102,10 +111,9 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
 		ok = ok && o.Intent == w.Intent
 	}
 	if w.Test != nil && ok {
-		holds, compared := m.scope(f).test(w.Test)
-		return holds, why + "; " + compared
+		return m.scope(f).test(w.Test)
 	}
-	return ok, why
+	return ok, ""
 }
 
 // why is the outcome in a few words; a joined one names the children that decided.
@@ -158,9 +166,22 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 		c.Why += ": " + move.Text
 	}
 	d.Arrival = m.arrival(f, move)
+	if move.Prompt != nil && d.Arrival.Kind == ToStep {
+		m.reprompt(f, move.Prompt, d)
+	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
 	}
+}
+
+// reprompt renders the prompt that the next execution has in the place of its own.
+func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
+	r, err := p.Render(m.scope(f))
+	if err != nil {
+		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: err.Error()}
+		return
+	}
+	d.Arrival.Prompt, d.Notes = r.Text, r.Notes
 }
 
 // verbs name what a budget is for.

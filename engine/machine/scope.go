@@ -54,6 +54,12 @@ func (s scope) Fetched() (string, bool) {
 	return *s.f.fetched, true
 }
 
+// Executions is how many units the run has entered.
+func (s scope) Executions() int { return len(s.m.path) }
+
+// Entered is how often the run has entered a step of the document at hand.
+func (s scope) Entered(id string) int { return s.f.entries[id] }
+
 // test evaluates a condition and says what was compared.
 func (s scope) test(t *plan.Test) (bool, string) {
 	value, set := s.lookup(t)

@@ -18,6 +18,8 @@ type state struct {
 	path       []string       // the labels of the units entered
 	history    []plan.Record  // what units put out by their own actions
 	latest     map[string]int // where in it the latest of a label is
+	thread     []plan.Message // of the models that share one conversation a run
+	system     string         // its system message, as it began
 	result     *Finished
 }
 
@@ -49,19 +51,23 @@ type frame struct {
 	action  int
 	open    openAction
 	fetched *string // text for the prompt, in this attempt
+	instead string  // the prompt of this execution in the place of its own; empty: its own
 
 	unit      *node // the last unit entered
 	unitLabel string
 	visits    map[string]*visit
-	numbers   []int // instance numbers of template steps, by node
+	numbers   []int          // instance numbers of template steps, by node
+	entries   map[string]int // of steps, by id
 }
 
 // openAction is the action in progress.
 type openAction struct {
-	started     bool // action.started is recorded
-	asked       bool // input.needed is recorded
-	interrupted bool // a person has to say what becomes of it
-	doc         int  // the included document that is next
+	started     bool   // action.started is recorded
+	asked       bool   // input.needed is recorded
+	interrupted bool   // a person has to say what becomes of it
+	prompt      string // of a call, as it was sent
+	system      string
+	doc         int // the included document that is next
 	results     plan.Results
 }
 
@@ -81,7 +87,7 @@ func newFrame(prog *program, prefix, document string) *frame {
 	return &frame{
 		prog: prog, prefix: prefix, document: document,
 		pending: Arrival{Kind: ToStep, Step: prog.entry},
-		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)),
+		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)), entries: map[string]int{},
 		outcome: nothing,
 	}
 }
@@ -131,7 +137,7 @@ func (v *visit) begin(attempt int) {
 
 func (s state) clone() state {
 	s.vars, s.spent = maps.Clone(s.vars), maps.Clone(s.spent)
-	s.path = slices.Clip(s.path)
+	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
 	frames := make([]*frame, len(s.frames))
 	for i, f := range s.frames {
@@ -144,7 +150,7 @@ func (s state) clone() state {
 func (f *frame) clone() *frame {
 	c := *f
 	c.due = slices.Clone(f.due)
-	c.numbers = slices.Clone(f.numbers)
+	c.numbers, c.entries = slices.Clone(f.numbers), maps.Clone(f.entries)
 	c.open.results = slices.Clone(f.open.results)
 	c.visits = make(map[string]*visit, len(f.visits))
 	for label, v := range f.visits {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"playhead/parse/plan"
 )
 
 // Source answers model calls.
@@ -18,13 +20,22 @@ type Source interface {
 
 // Request is one call, whole: a source only carries it.
 type Request struct {
-	Label  string // the unit it is for: 2a
-	Nth    int    // which execution of that label it is, from 1
-	Model  string // as the document names it; empty: the source's own
-	System string // the system message; empty: none
-	Prompt string // the user message
-	Schema []byte // the JSON Schema of a structured reply; nil: free text
-	Notify func(Notice)
+	Label     string         // the unit it is for: 2a
+	Nth       int            // which execution of that label it is, from 1
+	Model     string         // as the document names it; empty: the source's own
+	System    string         // the system message; empty: none
+	Thread    []plan.Message // what was said before in this conversation
+	Prompt    string         // the user message; empty: the thread ends with what is to be answered
+	Schema    []byte         // the JSON Schema of a structured reply; nil: free text
+	Functions []Function     // what the model may call instead of replying
+	Notify    func(Notice)
+}
+
+// Function is something that a model may call.
+type Function struct {
+	Name        string // letters, digits, _ and -, at most 64
+	Description string
+	Schema      []byte // of its arguments, a JSON Schema
 }
 
 // Notice is something to show while a call is under way.
@@ -37,12 +48,13 @@ type Notice struct {
 // Reply is what came back.
 type Reply struct {
 	Text      string
-	Reasoning string   // what a server sent beside the reply
-	Err       error    // why there is no whole reply, in words for a person
-	Cancelled bool     // ctx was done
-	Model     string   // that answered
-	Finish    string   // why it ended: stop, length …
-	In, Out   int      // tokens; 0: not known
-	By        string   // file or person, when it was no model's
-	Notes     []string // what the call had to do without, in words for a person
+	Calls     []plan.ToolCall // of functions, in the model's order
+	Reasoning string          // what a server sent beside the reply
+	Err       error           // why there is no whole reply, in words for a person
+	Cancelled bool            // ctx was done
+	Model     string          // that answered
+	Finish    string          // why it ended: stop, length …
+	In, Out   int             // tokens; 0: not known
+	By        string          // file or person, when it was no model's
+	Notes     []string        // what the call had to do without, in words for a person
 }

@@ -20,6 +20,10 @@ type Memory interface {
 	// Fetched is the text that the last Fetch of the current attempt got; false if
 	// there was none, or it could not be resolved.
 	Fetched() (string, bool)
+	// Executions is how many units the run has entered, the one at hand included.
+	Executions() int
+	// Entered is how many of them were the step with this id.
+	Entered(step string) int
 }
 
 // History is what a scope remembers, nothing for one without memory.

@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/model"
 	"playhead/engine/model/openai"
+	"playhead/parse/plan"
 )
 
 // startMock starts a server that nobody here wrote. AIMOCK is the path of its dist/cli.js, as
@@ -59,6 +60,25 @@ func TestMock(t *testing.T) {
 	}
 	got := c.Reply(t.Context(), model.Request{Prompt: "break"}, io.Discard)
 	if got.Err == nil || !strings.HasPrefix(got.Err.Error(), "the reply broke off: ") || !strings.HasPrefix("a reply that breaks off", got.Text) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestMockCalls: a function is called, and its result makes the model reply.
+func TestMockCalls(t *testing.T) {
+	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, Model: "gpt-5"})
+	defer c.Close()
+	r := model.Request{Prompt: "look it up", Functions: []model.Function{{Name: "search", Schema: []byte(`{"type":"object"}`)}}}
+	got := c.Reply(t.Context(), r, io.Discard)
+	if got.Err != nil || len(got.Calls) != 1 || got.Calls[0].Name != "search" || got.Calls[0].Arguments != `{"q":"disk"}` {
+		t.Fatalf("%+v", got)
+	}
+	r.Thread = []plan.Message{
+		{Role: plan.User, Text: r.Prompt}, {Role: plan.Assistant, Calls: got.Calls},
+		{Role: plan.ToolRole, Call: got.Calls[0].ID, Text: "full"},
+	}
+	r.Prompt = ""
+	if got = c.Reply(t.Context(), r, io.Discard); got.Err != nil || got.Text != "it is full" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -52,7 +52,7 @@ func (k *call) run(ctx context.Context) error {
 // result is what the session gets.
 func (k *call) result(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
-		Text: k.reply.text.String(), Reasoning: k.reply.reasoning.String(),
+		Text: k.reply.text.String(), Calls: k.reply.called(), Reasoning: k.reply.reasoning.String(),
 		Model: k.reply.model, Finish: k.reply.finish,
 		In: k.reply.in, Out: k.reply.out,
 		Notes: slices.Clip(k.notes),

@@ -28,12 +28,11 @@ func (w wording) params(conf Config, r model.Request) (openai.ChatCompletionNewP
 			p.ResponseFormat.OfJSONSchema = format(r)
 		}
 	}
-	if r.System != "" {
-		p.Messages = append(p.Messages, openai.SystemMessage(r.System))
-	}
-	p.Messages = append(p.Messages, openai.UserMessage(prompt))
+	p.Messages = messages(r.System, r.Thread, prompt)
 	w.options(&p, conf)
-	return p, nil
+	var err error
+	p.Tools, err = functions(r.Functions)
+	return p, err
 }
 
 // options sets what is the same for every request.
@@ -57,7 +56,7 @@ func format(r model.Request) *shared.ResponseFormatJSONSchemaParam {
 	var schema any
 	_ = json.Unmarshal(r.Schema, &schema) // it is valid
 	asked := shared.ResponseFormatJSONSchemaJSONSchemaParam{
-		Name:   schemaName(schema, r.Label),
+		Name:   schemaName(r.Label),
 		Schema: json.RawMessage(r.Schema), // keeps the order of the properties
 	}
 	if isStrict(schema) {

@@ -28,7 +28,8 @@ type delta struct {
 	Content          string
 	Refusal          string
 	Reasoning        string
-	ReasoningContent string `json:"reasoning_content"`
+	ReasoningContent string      `json:"reasoning_content"`
+	Calls            []callPiece `json:"tool_calls"`
 }
 
 func (d delta) reasoning() string { return cmp.Or(d.ReasoningContent, d.Reasoning) }

@@ -7,12 +7,9 @@ import (
 
 const longestName = 64
 
-// schemaName names a schema by its title, else by the unit it is for, in the characters that
-// servers allow.
-func schemaName(schema any, label string) string {
-	object, _ := schema.(map[string]any)
-	title, _ := object["title"].(string)
-	name := strings.Trim(strings.Map(ofName, cmp.Or(title, "reply_"+label)), "_")
+// schemaName names a schema by the unit it is for, in the characters that servers allow.
+func schemaName(label string) string {
+	name := strings.Map(ofName, label)
 	return cmp.Or(name[:min(len(name), longestName)], "reply")
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"playhead/parse/plan"
 )
 
 var (
@@ -22,6 +24,8 @@ type sinkError struct{ error }
 // received is what has come of a reply.
 type received struct {
 	text, reasoning, declined strings.Builder
+	calls                     []plan.ToolCall
+	arguments                 [][]byte // of calls, as far as they have come
 	model, finish             string
 	in, out                   int
 }
@@ -29,7 +33,7 @@ type received struct {
 // begun reports whether something of the reply is there, so that asking again would be a
 // second reply.
 func (r *received) begun() bool {
-	return r.text.Len()+r.reasoning.Len()+r.declined.Len() > 0 || r.finish != ""
+	return r.text.Len()+r.reasoning.Len()+r.declined.Len() > 0 || len(r.calls) > 0 || r.finish != ""
 }
 
 // read takes pieces until the stream says that it is done, or ends. A reply that has said why
@@ -92,6 +96,9 @@ func (k *call) take(data []byte) error {
 func (k *call) add(c choice) error {
 	k.reply.reasoning.WriteString(c.Delta.reasoning())
 	k.reply.declined.WriteString(c.Delta.Refusal)
+	if err := k.reply.call(c.Delta.Calls); err != nil {
+		return err
+	}
 	if c.Finish != "" {
 		k.reply.finish = c.Finish
 	}

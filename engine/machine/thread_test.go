@@ -1,0 +1,116 @@
+package machine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// word is a Judge that takes a reply for an intent.
+type word struct{}
+
+func (word) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text}}
+}
+
+// validated is a Judge that keeps what the step came to.
+type validated struct{}
+
+func (validated) Judge(p plan.Product, s plan.Scope) plan.Verdict {
+	o := s.Outcome()
+	if p.ExitCode != 0 {
+		o.Result = plan.Failed
+	}
+	return plan.Verdict{Outcome: o}
+}
+
+// gated is two steps in one conversation. The second is validated if it wants to
+// close, and one that does not hold goes back to the first, with another prompt.
+func gated() *plan.Plan {
+	model := func(prompt string) plan.Action {
+		return plan.Action{Work: plan.Model{Prompt: plan.Literal(prompt), Thread: plan.Run}, Judge: word{}}
+	}
+	closing := plan.Matcher{Intent: "closing"}
+	return &plan.Plan{
+		Format: "test", Path: "gated.json", System: plan.Literal("Be brief."), Entries: []plan.Entry{{Step: "write"}},
+		Steps: []*plan.Step{{
+			ID: "write", Aside: true, Actions: []plan.Action{model("Write.")},
+			Routes: []plan.Route{{Do: plan.Move{Verb: plan.Goto, To: plan.Target{Step: "close"}, Call: true}}},
+		}, {
+			ID: "close", Aside: true,
+			Actions: []plan.Action{model("Close?"), {
+				Work:  plan.Command{Shell: "sh", Text: plan.Literal("grep TODO"), Pipes: true},
+				Judge: validated{}, If: closing,
+			}},
+			Routes: []plan.Route{
+				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.End, Result: plan.Completed}},
+				{When: closing, Do: plan.Move{
+					Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: plan.Literal("Write again."),
+					Limit: &plan.Limit{Counter: "close", Max: 1, Run: true},
+					Then:  &plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "abort"},
+				}},
+				{Do: plan.Move{Verb: plan.Again}},
+			},
+		}},
+	}
+}
+
+// TestConversation: one conversation for the run (plan.md §4), actions under a
+// condition (§1), a replaced prompt, a budget of the run, the caller (§3).
+func TestConversation(t *testing.T) {
+	r := start(t, gated(), machine.Options{})
+	said := func(reply string) machine.CallModel {
+		t.Helper()
+		call := r.settle().Effect.(*machine.CallModel)
+		r.apply(r.m.Event(plan.Product{Text: reply}))
+		return *call
+	}
+	if got := said("draft"); len(got.Thread) != 0 || got.System != "Be brief." || got.Prompt != "Write." {
+		t.Errorf("the first call: %+v", got)
+	}
+	if got := said("wait"); got.Prompt != "Close?" { // no command: the condition does not hold
+		t.Errorf("the second call: %+v", got)
+	}
+	said("closing")
+	check := r.settle().Effect.(*machine.RunCommand)
+	if check.Text != "grep TODO" || check.Action.Action != 1 || !check.Pipes {
+		t.Errorf("validated by %+v", check)
+	}
+	r.apply(r.m.Event(plan.Product{ExitCode: 1}))
+	got := said("better")
+	if got.Prompt != "Write again." || got.Action.Step != "write" {
+		t.Errorf("after the failure: %+v", got)
+	}
+	want := []plan.Message{
+		{Role: plan.User, Text: "Write."}, {Role: plan.Assistant, Text: "draft"},
+		{Role: plan.User, Text: "Close?"}, {Role: plan.Assistant, Text: "wait"},
+		{Role: plan.User, Text: "Close?"}, {Role: plan.Assistant, Text: "closing"},
+	}
+	if diff := cmp.Diff(want, got.Thread); diff != "" {
+		t.Error(diff)
+	}
+	r.settle()
+	r.apply(r.m.Event(plan.Product{Err: "the server is busy"})) // leaves no trace
+	if n := len(r.m.Clone().Next().Event.Body.(*machine.StepFinished).Error); n == 0 {
+		t.Error("the failed call has no reason")
+	}
+}
+
+// TestBudgetOfTheRun: what is counted for the run is not given back by a new visit.
+func TestBudgetOfTheRun(t *testing.T) {
+	r := start(t, gated(), machine.Options{})
+	for range 2 {
+		for _, reply := range []string{"draft", "closing"} {
+			r.settle()
+			r.apply(r.m.Event(plan.Product{Text: reply}))
+		}
+		r.settle()
+		r.apply(r.m.Event(plan.Product{ExitCode: 1}))
+	}
+	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
+		t.Errorf("ended %+v", end)
+	}
+}

@@ -1,0 +1,26 @@
+package plan
+
+// Role says whose words a Message is.
+type Role string
+
+// The roles in a conversation with a model. The system's words stand apart.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// Message is one turn of a conversation with a model.
+type Message struct {
+	Role  Role
+	Text  string
+	Calls []ToolCall // of the assistant: the tools it wants called
+	Call  string     // of a tool: the ID of the call that this is the result of
+}
+
+// ToolCall is a model's wish to have a tool called.
+type ToolCall struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"` // as the model wrote them: JSON, if it did well
+}
