@@ -65,6 +65,8 @@ func (q *question) words() string {
 		return "The reply did not come to its end. What becomes of it?"
 	case q.ask.Kind == machine.KindResume:
 		return "The command did not come to its end. What becomes of it?"
+	case q.ask.Kind == machine.KindAccept:
+		return "Is it good all the same?"
 	case q.ask.Instead:
 		return "Nothing is executed in this run. How did it go?"
 	case len(q.ask.Options) > 0 && q.ask.Options[0] == "yes":

@@ -21,6 +21,8 @@ func (m *Machine) act(f *frame) Next {
 		return m.ask(f, a, kind)
 	case "read":
 		return m.read(f, a)
+	case "model":
+		return m.converse(f, a.Work.(plan.Model))
 	default:
 		return m.call(f, a.Work, kind)
 	}

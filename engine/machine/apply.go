@@ -131,21 +131,35 @@ func (m *Machine) actionStarted(b *ActionStarted) {
 	f := m.top()
 	f.action, f.open.started = b.Action, true
 	if b.Call != nil {
-		f.open.prompt, f.open.system = b.Text, b.System
+		if b.Turn == 0 && b.Call.ID == "" {
+			f.open.prompt, f.open.system = b.Text, b.System
+		}
 		f.follow(nil, b.Notes)
 	}
 }
 
 func (m *Machine) actionFinished(b *ActionFinished) {
 	f := m.top()
-	if b.Outcome.Result == plan.Held {
+	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
+	case b.Outcome != nil && b.Outcome.Result == plan.Held:
 		f.open.interrupted = true
+		if b.Outcome.Source != cancelled {
+			f.open.held = b
+		}
+		return
+	case b.Told != "":
+		f.told(b)
+		f.follow(nil, b.Notes)
+		return
+	case b.Outcome == nil && model:
+		f.goOn(w, b)
+		f.follow(nil, b.Notes)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
 		f.fetched = &b.Output
 	}
-	m.converse(f, b)
+	m.remark(f, b)
 	f.follow(b.Set, b.Notes)
 	f.concluded(b.Action, b.Outcome)
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -52,11 +53,16 @@ func prompt(s *plan.Step) string {
 	return s.ID
 }
 
-// resumption asks what is to become of an action that did not come to its end.
+// resumption asks what is to become of an action that did not come to its end, or
+// whose outcome a person has to accept.
 func (m *Machine) resumption(f *frame) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
+	}
+	if held := f.open.held; held != nil {
+		q.Kind, q.Prompt, q.Options = KindAccept, held.Outcome.Reason, []string{"pass", "fail"}
+		q.Absent = plan.Fail
 	}
 	if f.open.asked {
 		return Next{Question: q}
@@ -80,14 +86,30 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	case q.Field != nil:
 		m.answered(f, body, q, sources[a.By])
 	case value != "rerun":
-		body.Outcome = &plan.Outcome{Result: plan.Failed, Source: sources[a.By], Reason: a.Note}
-		if positive[value] {
-			body.Outcome.Result = plan.Passed
-		}
+		body.Outcome, body.Set = f.said(a, positive[value])
 	}
 	e := f.at(body)
 	e.By, e.Reason = a.By, a.Note
 	return e, nil
+}
+
+// said is the outcome that an answer gives: its own, or what was held is accepted or
+// not, and gives its variables their values if it is.
+func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
+	o := plan.Outcome{Source: sources[a.By], Reason: a.Note}
+	var set []plan.Assignment
+	if held := f.open.held; held != nil {
+		o = *held.Outcome
+		o.Source, o.Reason = sources[a.By], cmp.Or(a.Note, o.Reason)
+		if pass {
+			set = held.Set
+		}
+	}
+	o.Result = plan.Failed
+	if pass {
+		o.Result = plan.Passed
+	}
+	return &o, set
 }
 
 // answered is an ask's outcome: the answer is its text and the field's value,

@@ -40,42 +40,10 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		if err == nil && !json.Valid([]byte(started.Args)) {
 			err = fmt.Errorf("the arguments are no JSON: %s", started.Args)
 		}
-		return &CallTool{m.ref(f), w.Server, w.Name, started.Args}, started, err
+		return &CallTool{Action: m.ref(f), Server: w.Server, Tool: w.Name, Args: started.Args}, started, err
 	default:
 		return m.asking(f, w.(plan.Model), started)
 	}
-}
-
-// asking is the request to a model. A conversation that lasts the run keeps the
-// system message it began with.
-func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Model: w.Name, Schema: w.Schema}
-	started.Model, started.Text = w.Name, f.instead
-	var err error
-	if w.Thread == plan.Run && len(m.thread) > 0 {
-		effect.Thread, started.System = m.thread, m.system
-	} else {
-		err = m.fill(&started.System, f.prog.plan.System, f, started)
-	}
-	if err == nil && started.Text == "" {
-		err = m.fill(&started.Text, w.Prompt, f, started)
-	}
-	effect.System, effect.Prompt = started.System, started.Text
-	return effect, started, err
-}
-
-// converse adds what a model was asked and what it replied to the conversation of
-// the run. A call that failed leaves no trace in it.
-func (m *Machine) converse(f *frame, b *ActionFinished) {
-	w, ok := f.cur.step.Actions[b.Action].Work.(plan.Model)
-	if !ok || w.Thread != plan.Run || b.Error != "" {
-		return
-	}
-	if len(m.thread) == 0 {
-		m.system = f.open.system
-	}
-	m.thread = append(m.thread,
-		plan.Message{Role: plan.User, Text: f.open.prompt}, plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
 // fill renders a prompt into a part of the request, and keeps what there is to say of it.

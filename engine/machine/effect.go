@@ -39,6 +39,7 @@ type FetchText struct {
 type CallTool struct {
 	Action             Ref
 	Server, Tool, Args string
+	Call               string // the ID of the model's call that this is; empty: the document's own
 }
 
 // CallModel asks a model. It is the whole request: a port only carries it.
@@ -48,6 +49,8 @@ type CallModel struct {
 	System, Prompt string
 	Thread         []plan.Message // what was said before in the same conversation
 	Schema         []byte         // of a structured reply
+	Tools          []string       // that the model may call, as the document names them
+	Report         *plan.Function // offered to the model besides
 }
 
 func (*FetchText) effect() {}
@@ -66,7 +69,7 @@ type Ref struct {
 // Question is what a person is asked.
 type Question struct {
 	Action  Ref
-	Kind    string      // decide, ask or resume
+	Kind    string      // decide, ask, resume or accept
 	Prompt  string      // what is asked
 	Show    *plan.Block // shown verbatim with it
 	Options []string    // the answers there are: pass and fail, yes and no, rerun …
@@ -80,7 +83,8 @@ const (
 	KindDecide = "decide"
 	KindAsk    = "ask"
 	KindResume = "resume"
-	KindReply  = "reply" // the session's: a person stands in for a model
+	KindAccept = "accept" // of an outcome that is held
+	KindReply  = "reply"  // the session's: a person stands in for a model
 	KindBreak  = "break"
 )
 

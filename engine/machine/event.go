@@ -61,6 +61,9 @@ type (
 	Call struct {
 		Model  string      `json:"model,omitempty"`  // asked for by the document
 		System string      `json:"system,omitempty"` // the system message
+		Tools  []string    `json:"tools,omitempty"`  // that the model may call
+		Turn   int         `json:"turn,omitempty"`   // of a conversation, from its second request on
+		ID     string      `json:"call,omitempty"`   // of a call that a model wants
 		Server string      `json:"server,omitempty"`
 		Tool   string      `json:"tool,omitempty"`
 		Args   string      `json:"arguments,omitempty"`
@@ -78,9 +81,12 @@ type (
 		DurationMS *int64   `json:"duration_ms,omitempty"`
 		Background []string `json:"background,omitempty"` // processes it left running
 		*Replied
-		Outcome *plan.Outcome     `json:"outcome"`
-		Set     []plan.Assignment `json:"set,omitempty"`   // variables it gives a value
-		Notes   []plan.Note       `json:"notes,omitempty"` // warnings to be recorded
+		Calls   []plan.ToolCall   `json:"calls,omitempty"`   // that a model wants made
+		Ask     string            `json:"ask,omitempty"`     // what a reply that is not accepted is answered with
+		Told    string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
+		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
+		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
+		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
 	}
 	// Replied is what only a model's reply has.
 	Replied struct {

@@ -11,6 +11,9 @@ import (
 // product judged. The session adds log, duration and output to its body.
 func (m *Machine) Event(p plan.Product) Event {
 	f := m.top()
+	if len(f.open.calls) > 0 {
+		return m.toolAnswer(f, p)
+	}
 	a, kind := m.action(f)
 	body := &ActionFinished{Action: m.index(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
 	_, command := a.Work.(plan.Command)
@@ -20,7 +23,9 @@ func (m *Machine) Event(p plan.Product) Event {
 	}
 	switch {
 	case p.Cancelled:
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: "cancelled"}
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
+	case kind == "model" && p.Err == "":
+		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a call that failed is no product
 		v := a.Judge.Judge(p, m.scope(f))
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
@@ -34,6 +39,10 @@ func (m *Machine) Event(p plan.Product) Event {
 	}
 	return f.at(body)
 }
+
+// cancelled is the source of an outcome that there is none yet of: what was under
+// way was cut off.
+const cancelled = "cancelled"
 
 // unperformed is the code of the warning that an effect did not come about, where
 // the step goes on all the same.

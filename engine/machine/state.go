@@ -62,12 +62,16 @@ type frame struct {
 
 // openAction is the action in progress.
 type openAction struct {
-	started     bool   // action.started is recorded
-	asked       bool   // input.needed is recorded
-	interrupted bool   // a person has to say what becomes of it
-	prompt      string // of a call, as it was sent
+	started     bool            // action.started is recorded
+	asked       bool            // input.needed is recorded
+	interrupted bool            // a person has to say what becomes of it
+	held        *ActionFinished // what a person has to say something to; nil: it has no end
+	prompt      string          // of a call, as it was sent
 	system      string
-	doc         int // the included document that is next
+	said        []plan.Message  // in the conversation of this action, from the prompt on
+	calls       []plan.ToolCall // that the last reply wants and that are not made yet
+	turns, asks int             // replies so far, and those not accepted
+	doc         int             // the included document that is next
 	results     plan.Results
 }
 
@@ -152,6 +156,7 @@ func (f *frame) clone() *frame {
 	c.due = slices.Clone(f.due)
 	c.numbers, c.entries = slices.Clone(f.numbers), maps.Clone(f.entries)
 	c.open.results = slices.Clone(f.open.results)
+	c.open.said, c.open.calls = slices.Clip(f.open.said), slices.Clip(f.open.calls)
 	c.visits = make(map[string]*visit, len(f.visits))
 	for label, v := range f.visits {
 		d := *v

@@ -23,4 +23,8 @@ type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"` // as the model wrote them: JSON, if it did well
+
+	// What the name stands for: a tool of a server. Empty: of none.
+	Server string `json:"server,omitempty"`
+	Tool   string `json:"tool,omitempty"`
 }

@@ -74,6 +74,7 @@ type Product struct {
 	Stdout    string // of a command with pipes
 	Stderr    string
 	Data      map[string]any
+	Calls     []ToolCall // of a model: the functions it wants called
 }
 
 // Scope is the read-only view of a run that Judges and Prompts get.

@@ -154,6 +154,9 @@ const (
 	Run
 )
 
+// Reports reports whether a call is the model's report.
+func (m Model) Reports(c ToolCall) bool { return m.Report != nil && c.Name == m.Report.Name }
+
 // Function is a tool offered to a model by Playhead itself.
 type Function struct {
 	Name, Description string

@@ -1,0 +1,178 @@
+package machine
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"playhead/parse/plan"
+)
+
+// converse asks a model, once or until a reply is final: a reply may want tools
+// called, and is then asked again with what they said.
+func (m *Machine) converse(f *frame, w plan.Model) Next {
+	switch {
+	case f.open.interrupted:
+		return m.resumption(f)
+	case len(f.open.calls) > 0:
+		return m.callWanted(f, f.open.calls[0])
+	case w.Turns > 0 && f.open.turns >= w.Turns:
+		return m.outOfTurns(f, w)
+	default:
+		return m.call(f, w, "model")
+	}
+}
+
+// asking is the request to a model. A conversation keeps the system message it
+// began with; what it has said already goes before the prompt.
+func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
+	effect := &CallModel{Action: m.ref(f), Model: w.Name, Schema: w.Schema, Report: w.Report}
+	for _, name := range w.Tools {
+		effect.Tools = append(effect.Tools, m.render(name, f))
+	}
+	if f.open.turns > 0 {
+		started.Model, started.Turn = w.Name, f.open.turns+1
+		effect.System, effect.Thread = f.open.system, f.open.said
+		return effect, started, nil
+	}
+	started.Model, started.Tools, started.Text = w.Name, effect.Tools, f.instead
+	var err error
+	if w.Thread == plan.Run && len(m.thread) > 0 {
+		effect.Thread, started.System = m.thread, m.system
+	} else {
+		err = m.fill(&started.System, f.prog.plan.System, f, started)
+	}
+	if err == nil && started.Text == "" {
+		err = m.fill(&started.Text, w.Prompt, f, started)
+	}
+	effect.System, effect.Prompt = started.System, started.Text
+	return effect, started, err
+}
+
+// callWanted calls a tool that a model wants called. What cannot be called is an
+// answer too: the model is told.
+func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
+	args := cmp.Or(c.Arguments, "{}")
+	problem := ""
+	switch {
+	case c.Tool == "":
+		problem = fmt.Sprintf("there is no function %q", c.Name)
+	case !isObject(args):
+		problem = "the arguments are no JSON object"
+	}
+	switch {
+	case !f.open.started:
+		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
+			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
+		}}))
+	case problem != "":
+		return event(m.toolAnswer(f, plan.Product{Err: problem}))
+	default:
+		return Next{Effect: &CallTool{Action: m.ref(f), Server: c.Server, Tool: c.Tool, Args: args, Call: c.ID}}
+	}
+}
+
+func isObject(text string) bool {
+	var object map[string]any
+	return json.Unmarshal([]byte(text), &object) == nil && object != nil
+}
+
+// outOfTurns ends a conversation that does not come to its end.
+func (m *Machine) outOfTurns(f *frame, w plan.Model) Next {
+	reason := fmt.Sprintf("no end after %d replies", w.Turns)
+	return event(f.at(&ActionFinished{
+		Action: m.index(f), Kind: "model", Error: reason,
+		Outcome: &plan.Outcome{Result: plan.Errored, Source: "turns", Reason: reason},
+		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},
+	}))
+}
+
+// mostOfResult is how many characters of a tool's result a model is told.
+const mostOfResult = 100_000
+
+// toolAnswer is what a model is told of a call that it wanted.
+func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
+	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, Told: f.open.calls[0].ID}
+	if p.Cancelled {
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
+	}
+	if n := utf8.RuneCountInString(p.Text); n > mostOfResult {
+		body.Output = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:mostOfResult]), mostOfResult, n)
+	}
+	return f.at(body)
+}
+
+// judgeReply says what a model's reply means. One that only wants tools called is
+// no product yet, and one that is not accepted is asked for again.
+func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *ActionFinished) {
+	w := a.Work.(plan.Model)
+	body.Calls = p.Calls
+	if len(p.Calls) > 0 && !slices.ContainsFunc(p.Calls, w.Reports) {
+		return
+	}
+	if a.Judge == nil {
+		body.Outcome = replied(&p, w, f.outcome)
+		return
+	}
+	v := a.Judge.Judge(p, m.scope(f))
+	body.Notes = v.Notes
+	if v.Reply != "" && f.open.asks < w.Asks {
+		body.Ask = v.Reply
+		return
+	}
+	body.Outcome, body.Set = &v.Outcome, v.Set
+}
+
+// told adds what a tool said to the conversation.
+func (f *frame) told(b *ActionFinished) {
+	text := b.Output
+	if b.Error != "" {
+		text = "error: " + b.Error
+	}
+	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.Told, Text: text})
+	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]
+	f.open.started = false
+}
+
+// goOn adds a reply to the conversation that was not its last, and what is said
+// to it.
+func (f *frame) goOn(w plan.Model, b *ActionFinished) {
+	o := &f.open
+	if len(o.said) == 0 {
+		o.said = append(o.said, plan.Message{Role: plan.User, Text: o.prompt})
+	}
+	o.said = append(o.said, plan.Message{Role: plan.Assistant, Text: b.Output, Calls: b.Calls})
+	ask := plan.Message{Role: plan.User, Text: b.Ask}
+	for _, c := range b.Calls {
+		if !w.Reports(c) {
+			o.calls = append(o.calls, c)
+			continue
+		}
+		ask.Role = plan.ToolRole
+		o.said = append(o.said, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.Ask})
+	}
+	if b.Ask != "" {
+		o.asks++
+		if ask.Role == plan.User {
+			o.said = append(o.said, ask)
+		}
+	}
+	o.turns++
+	o.started = false
+}
+
+// remark adds what a model was asked and what it replied to the conversation of
+// the run. A call that failed leaves no trace in it.
+func (m *Machine) remark(f *frame, b *ActionFinished) {
+	w, ok := f.cur.step.Actions[b.Action].Work.(plan.Model)
+	if !ok || w.Thread != plan.Run || b.Error != "" {
+		return
+	}
+	if len(m.thread) == 0 {
+		m.system = f.open.system
+	}
+	m.thread = append(m.thread,
+		plan.Message{Role: plan.User, Text: f.open.prompt}, plan.Message{Role: plan.Assistant, Text: b.Output})
+}

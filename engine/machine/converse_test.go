@@ -1,0 +1,126 @@
+package machine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// report is a Judge that takes {"status": …} of a report, and holds what is unsure.
+type report struct{}
+
+func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Reason: "no report"}, Reply: "report, please"}
+	for _, c := range p.Calls {
+		switch {
+		case c.Name != "done":
+			return v
+		case strings.Contains(c.Arguments, "unsure"):
+			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Reason: "unsure"}, Set: []plan.Assignment{{Name: "x", Value: "1"}}}
+		default:
+			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed}}
+		}
+	}
+	return v
+}
+
+// looping is one step whose model may call tools until it reports.
+func looping() *plan.Plan {
+	return &plan.Plan{
+		Format: "test", Path: "loop.md", Entries: []plan.Entry{{Step: "1"}},
+		Steps: []*plan.Step{{
+			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
+				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
+				Report: &plan.Function{Name: "done"}, Turns: 4, Asks: 1,
+			}}},
+			Routes: []plan.Route{
+				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
+				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed}},
+			},
+		}},
+	}
+}
+
+// TestToolLoop: a reply's calls run one by one, then the model is asked again, until
+// it reports (plan.md §2, workflow.md §6).
+func TestToolLoop(t *testing.T) {
+	r := start(t, looping(), machine.Options{})
+	replies := func(text string, calls ...plan.ToolCall) { r.apply(r.m.Event(plan.Product{Text: text, Calls: calls})) }
+	first := r.settle().Effect.(*machine.CallModel)
+	if first.Prompt != "Find it." || len(first.Tools) != 1 || first.Report.Name != "done" {
+		t.Errorf("asked %+v", first)
+	}
+	replies("looking",
+		plan.ToolCall{ID: "a", Name: "search", Tool: "search", Server: "web", Arguments: `{"q":1}`},
+		plan.ToolCall{ID: "b", Name: "fly"}, plan.ToolCall{ID: "c", Name: "search", Tool: "search", Arguments: "oops"})
+	call := r.settle().Effect.(*machine.CallTool)
+	if call.Server != "web" || call.Tool != "search" || call.Args != `{"q":1}` || call.Call != "a" {
+		t.Errorf("called %+v", call)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "found"}))
+	again := r.settle().Effect.(*machine.CallModel) // the other two need no server
+	want := []plan.Message{
+		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", Calls: again.Thread[1].Calls},
+		{Role: plan.ToolRole, Call: "a", Text: "found"},
+		{Role: plan.ToolRole, Call: "b", Text: `error: there is no function "fly"`},
+		{Role: plan.ToolRole, Call: "c", Text: "error: the arguments are no JSON object"},
+	}
+	if diff := cmp.Diff(want, again.Thread); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {
+		t.Errorf("asked again %+v %s", again, diff)
+	}
+	replies("that is it")
+	asked := r.settle().Effect.(*machine.CallModel).Thread
+	if last := asked[len(asked)-1]; last.Role != plan.User || last.Text != "report, please" {
+		t.Errorf("a reply without a report is answered with %+v", last)
+	}
+	replies("", plan.ToolCall{ID: "d", Name: "done", Arguments: `{"status":"passed"}`})
+	if end := r.settle().Result; end == nil || end.Result != plan.Completed {
+		t.Errorf("ended %+v", end)
+	}
+}
+
+// TestLoopLimits: a report that does not come is asked for once, and turns are counted.
+func TestLoopLimits(t *testing.T) {
+	for name, reply := range map[string]plan.Product{
+		"no report": {Text: "hm"},
+		"turns":     {Calls: []plan.ToolCall{{ID: "a", Name: "fly"}}},
+	} {
+		r := start(t, looping(), machine.Options{})
+		asked := 0
+		for r.settle().Effect != nil {
+			asked++
+			r.apply(r.m.Event(reply))
+		}
+		want := map[string]int{"no report": 2, "turns": 4}[name]
+		if end := r.m.Result(); end.Result != plan.RunFailed || asked != want {
+			t.Errorf("%s: %d times asked, ended %+v", name, asked, end)
+		}
+	}
+}
+
+// TestHeld: what is held waits for a person, and is a failure where nobody is
+// (workflow.md §7).
+func TestHeld(t *testing.T) {
+	for answer, want := range map[string]plan.RunResult{"pass": plan.Completed, "fail": plan.RunFailed} {
+		r := start(t, looping(), machine.Options{})
+		r.settle()
+		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
+		q := r.settle().Question
+		if q == nil || q.Kind != machine.KindAccept || q.Prompt != "unsure" || q.Absent != plan.Fail {
+			t.Fatalf("asks %+v", q)
+		}
+		e, err := r.m.Give(machine.Answer{Value: answer, By: machine.ByPerson})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.apply(e)
+		end := r.settle().Result
+		if end == nil || end.Result != want || (end.Variables["x"] != nil) != (answer == "pass") {
+			t.Errorf("%s: ended %+v", answer, end)
+		}
+	}
+}
