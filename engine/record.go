@@ -6,9 +6,11 @@ import (
 	"io"
 	"time"
 
+	"playhead/engine/artifact"
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // maxOutput is how much of a command's text an event carries (contract.md).
@@ -63,5 +65,26 @@ func (s *Session) conclude(r *record, e machine.Event) error {
 
 // warn records a warning about the current unit.
 func (s *Session) warn(code, message string) error {
-	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Warned{Code: code, Message: message}})
+	return s.warnOf(s.m.Position(), code, message)
+}
+
+func (s *Session) warnOf(step, code, message string) error {
+	return s.record(machine.Event{Step: step, Body: &machine.Warned{Code: code, Message: message}})
+}
+
+// remark warns of what is wrong with the final output, before the run ends.
+func (s *Session) remark(end *machine.Finished) error {
+	if end.Artifact == nil {
+		return nil
+	}
+	label, text := s.m.Output()
+	if flaw := (artifact.Artifact{Type: end.Artifact.Type, Text: text}).Flaw(); flaw != "" {
+		end.Notes = append(end.Notes, plan.Note{Code: "playhead/artifact-content", Message: flaw})
+	}
+	for _, n := range end.Notes {
+		if err := s.warnOf(label, n.Code, n.Message); err != nil {
+			return err
+		}
+	}
+	return nil
 }

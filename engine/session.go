@@ -11,6 +11,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -117,8 +118,8 @@ func (s *Session) open() error {
 
 // record stamps an event, writes it to the journal, applies it and publishes it.
 func (s *Session) record(e machine.Event) error {
-	if _, end := e.Body.(*machine.Finished); end {
-		if err := s.leftover(); err != nil {
+	if end, over := e.Body.(*machine.Finished); over {
+		if err := errors.Join(s.leftover(), s.remark(end)); err != nil {
 			return err
 		}
 	}

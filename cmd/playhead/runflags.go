@@ -11,6 +11,7 @@ type runOptions struct {
 	environOptions
 	viewOptions
 	modelOptions
+	artifactOptions
 	format         string
 	inputs         []string
 	inputsFile     string
@@ -87,6 +88,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
 	o.modelOptions.register(f)
+	o.artifactOptions.register(f)
 }
 
 func (o *answerOptions) register(f *pflag.FlagSet) {

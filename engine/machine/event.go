@@ -156,7 +156,9 @@ type (
 		Variables map[string]any `json:"variables"`
 		Path      []string       `json:"path"`
 		Waiting   *Waiting       `json:"waiting,omitempty"`
+		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that put something out
 		Forced    bool           `json:"forced"`
+		Notes     []plan.Note    `json:"-"` // warnings to be recorded first
 	}
 	// Resumed goes on with a stored run (resumed). An action that was open is a
 	// question from here on.

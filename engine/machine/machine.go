@@ -126,7 +126,11 @@ func (m *Machine) leave(f *frame) Next {
 
 // finished is the body of a run.finished event.
 func (m *Machine) finished(result plan.RunResult, message string) *Finished {
-	return &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
+	f := &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
+	if result == plan.Completed {
+		f.Artifact, f.Notes = m.artifact()
+	}
+	return f
 }
 
 // guarded is the end of a run that would exceed its limit: the move is not made.

@@ -39,6 +39,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.Background, a.Outcome = b.Background, b.Outcome
+	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
 	if a.Tokens != nil {
@@ -101,6 +102,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
 		}
+		t.said(e, b.Outcome)
 	}
 }
 

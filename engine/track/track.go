@@ -41,6 +41,7 @@ type Track struct {
 	frames      []*frame
 	byLabel     map[string]*Row
 	vars        map[string]int
+	texts       map[string]string // the newest that units put out, by label
 	sizes       map[*plan.Plan]int // steps of included documents
 }
 
@@ -59,7 +60,7 @@ type Var struct {
 
 // New is the track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, sizes: map[*plan.Plan]int{}}
+	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
 	t.Rows = t.grow(root, nil, p.Steps)

@@ -1,6 +1,9 @@
 package plan
 
-// artifacts are the kinds of final output that Plan.Artifact can name, and the
+// PlainText is the type of final output that a document says nothing of.
+const PlainText = "text"
+
+// artifacts are the types of final output that Plan.Artifact can name, and the
 // suffix of a file that holds one.
 var artifacts = map[string]string{
 	"markdown": ".md", "json": ".json", "mermaid": ".mmd", "chartjs": ".json",

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"playhead/engine/artifact"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// artifactOptions are the flags that say where the final output is saved.
+type artifactOptions struct {
+	artifact string
+	force    bool
+}
+
+func (o *artifactOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.artifact, "artifact", "", "save the final output of a completed run in this FILE, or under its title in a FOLDER/")
+	f.BoolVar(&o.force, "force", false, "let --artifact replace a FILE that exists")
+}
+
+// saver saves the final output where the flags say. nil saves nothing.
+type saver struct {
+	artifactOptions
+	note func(string, ...any)
+}
+
+// saver refuses what cannot be saved to, before anything runs.
+func (a *app) saver(o artifactOptions) (*saver, error) {
+	if o.artifact == "" {
+		if o.force {
+			return nil, usage("--force is for --artifact, which is not there")
+		}
+		return nil, nil
+	}
+	s := &saver{o, a.note}
+	if artifact.IsFolder(o.artifact) {
+		return s, nil
+	}
+	info, err := os.Stat(filepath.Dir(o.artifact))
+	if err != nil || !info.IsDir() {
+		return nil, usage("--artifact %s: there is no folder %s", o.artifact, filepath.Dir(o.artifact))
+	}
+	if info, err := os.Lstat(o.artifact); err == nil && !(o.force && info.Mode().IsRegular()) {
+		return nil, usage("--artifact %s: it exists; say --force to replace it, or give another name", o.artifact)
+	}
+	return s, nil
+}
+
+// save saves the final output of a run, and says where. What cannot be saved is in
+// the run's journal still.
+func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
+	if s == nil {
+		return nil
+	}
+	t := track.New(p)
+	t.Fold(events...)
+	final, ok := t.Final()
+	if !ok {
+		s.note("nothing was saved in %s: the run has not come to a final output", s.artifact)
+		return nil
+	}
+	path, err := s.artifact, error(nil)
+	if artifact.IsFolder(s.artifact) {
+		path, err = final.SaveIn(s.artifact, final.Name(p.Title))
+	} else {
+		err = final.Save(s.artifact, s.force)
+	}
+	if err != nil {
+		return errors.Join(err, errors.New("it is kept with the run: playhead resume "+id+" --artifact FILE saves it"))
+	}
+	s.note("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, path)
+	return nil
+}
