@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/engine/artifact"
+	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -76,4 +77,30 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 	}
 	s.note("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, path)
 	return nil
+}
+
+// completed reports whether a run is over, and completed.
+func completed(events []machine.Event) bool {
+	if len(events) == 0 {
+		return false
+	}
+	end, over := events[len(events)-1].Body.(*machine.Finished)
+	return over && end.Result == plan.Completed
+}
+
+// saveLate saves the final output of a run that is over.
+func (a *app) saveLate(s *saver, run *journal.Run, events []machine.Event) error {
+	src, err := run.Source()
+	if err != nil {
+		return err
+	}
+	started, ok := events[0].Body.(*machine.Started)
+	if !ok {
+		return usage("the journal of run %s does not begin with its start", run.ID())
+	}
+	p, err := load(src.Document, loadOptions{format: started.Format, start: src.Start})
+	if err != nil {
+		return err
+	}
+	return s.save(p, run.ID(), events)
 }

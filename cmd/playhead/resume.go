@@ -22,6 +22,7 @@ type resumeOptions struct {
 	environOptions
 	viewOptions
 	modelOptions
+	artifactOptions
 	trust bool
 	until string
 }
@@ -48,10 +49,15 @@ the run was left is never silently run again: it asks for rerun, pass or fail.
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
 	o.modelOptions.register(f)
+	o.artifactOptions.register(f)
 	return cmd
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
+	saver, err := a.saver(o.artifactOptions)
+	if err != nil {
+		return err
+	}
 	answers, err := o.prepared()
 	if err != nil {
 		return err
@@ -63,6 +69,9 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	defer run.Close()
 	c := engine.Config{Answers: answers, Until: o.until, Run: run, History: history.Events, Now: time.Now}
 	started, err := goesOn(run.ID(), history.Events)
+	if err != nil && saver != nil && completed(history.Events) {
+		return a.saveLate(saver, run, history.Events)
+	}
 	if err != nil {
 		return err
 	}
@@ -78,7 +87,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return err
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.notes = append(history.Notes, notes...)
+	r.notes, r.saver = append(history.Notes, notes...), saver
 	return r.run(ctx, o.trust)
 }
 

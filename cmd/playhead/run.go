@@ -69,6 +69,10 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if len(args) != 1 {
 		return usage("one FILE at a time, and %q is one too many", args[1])
 	}
+	saver, err := a.saver(o.artifactOptions)
+	if err != nil {
+		return err
+	}
 	c, missing, err := o.config(args[0])
 	if err != nil {
 		return err
@@ -80,7 +84,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		}
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.missing, r.notes = missing, notes
+	r.missing, r.notes, r.saver = missing, notes, saver
 	return r.run(ctx, o.trust)
 }
 

@@ -15,6 +15,7 @@ type runner struct {
 	view    view
 	options viewOptions
 	config  engine.Config
+	saver   *saver        // of the final output; nil: nobody asked for it
 	allowed bool          // --trust was said, for this run or this life of it
 	seen    int           // events of an earlier life of the run
 	missing []plan.Input  // inputs without a value
@@ -120,7 +121,14 @@ func (r *runner) lines(ctx context.Context) error {
 		return silently(statusOfSignal(sig))
 	case ending.Result == "": // the person's input has ended
 		return silently(exitAwaiting)
-	default:
-		return silently(statusOfResult(ending.Result))
 	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	return silently(statusOfResult(ending.Result))
+}
+
+// save saves the final output, if that is asked for.
+func (r *runner) save() error {
+	return r.saver.save(r.config.Plan, r.config.Run.ID(), r.session.Watch().Take().Events)
 }

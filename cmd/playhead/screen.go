@@ -46,9 +46,11 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		return silently(exitUsage)
 	case result.Ending.Result == "":
 		return silently(exitInterrupted) // the person left it in the middle
-	default:
-		return silently(statusOfResult(result.Ending.Result))
 	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	return silently(statusOfResult(result.Ending.Result))
 }
 
 // asked are the commands that the screen lists before it asks for trust.

@@ -41,7 +41,7 @@ type Track struct {
 	frames      []*frame
 	byLabel     map[string]*Row
 	vars        map[string]int
-	texts       map[string]string // the newest that units put out, by label
+	texts       map[string]string  // the newest that units put out, by label
 	sizes       map[*plan.Plan]int // steps of included documents
 }
 

@@ -1,0 +1,110 @@
+package artifact_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/engine/artifact"
+)
+
+// TestContent: a reply that is one block of code is saved without its fence, but
+// where Markdown or plain text is wanted.
+func TestContent(t *testing.T) {
+	for _, c := range []struct{ name, kind, text, want string }{
+		{"no fence", "json", `{"a": 1}`, `{"a": 1}`},
+		{"fenced", "json", "```json\n{\"a\": 1}\n```\n", `{"a": 1}`},
+		{"tildes", "mermaid", "\n~~~\ngraph TD\n~~~", "graph TD"},
+		{"a longer fence closes", "javascript", "```\nf()\n`````", "f()"},
+		{"a shorter one is content", "html_css", "````\n```\n````", "```"},
+		{"words around it", "json", "Here:\n```\n{}\n```", "Here:\n```\n{}\n```"},
+		{"two blocks", "json", "```\n1\n```\n```\n2\n```", "```\n1\n```\n```\n2\n```"},
+		{"not closed", "json", "```\n{}", "```\n{}"},
+		{"one line", "json", "```", "```"},
+		{"nothing in it", "json", "```\n```", ""},
+		{"Markdown", "markdown", "```\nx\n```", "```\nx\n```"},
+		{"plain text", "text", "```\nx\n```", "```\nx\n```"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := (artifact.Artifact{Type: c.kind, Text: c.text}).Content(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFlawAndPretty(t *testing.T) {
+	for _, c := range []struct {
+		kind, text, pretty string
+		flawed             bool
+	}{
+		{"json", `{"b":[1,2]}`, "{\n  \"b\": [\n    1,\n    2\n  ]\n}", false},
+		{"chartjs", "```\n{}\n```", "{}", false},
+		{"json", "no object", "no object", true},
+		{"json", "", "", true},
+		{"chartjs", "{} {}", "{} {}", true},
+		{"markdown", "no object", "no object", false},
+	} {
+		a := artifact.Artifact{Type: c.kind, Text: c.text}
+		if got := a.Flaw(); (got != "") != c.flawed {
+			t.Errorf("%s %q: flaw %q", c.kind, c.text, got)
+		}
+		if got := a.Pretty(); got != c.pretty {
+			t.Errorf("%s %q: pretty %q", c.kind, c.text, got)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for kind, want := range map[string]string{"markdown": "who-is-it.md", "html_css": "who-is-it.html", "chartjs": "who-is-it.json", "text": "who-is-it.txt"} {
+		if got := (artifact.Artifact{Type: kind}).Name("Who is it?"); got != want {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+}
+
+// TestSave: what is there stays unless it is to be replaced, keeps its mode, and
+// nothing else is left lying about.
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.md")
+	a := artifact.Artifact{Type: "markdown", Text: "new\n\n"}
+	if err := os.WriteFile(file, []byte("mine"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Save(file, false); !errors.Is(err, fs.ErrExist) || slurp(t, file) != "mine" {
+		t.Fatalf("%v, %q", err, slurp(t, file))
+	}
+	if err := a.Save(file, true); err != nil || slurp(t, file) != "new\n" {
+		t.Fatalf("%v, %q", err, slurp(t, file))
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if path, err := a.SaveIn(dir, "out.md"); err != nil || filepath.Base(path) != "out-2.md" {
+		t.Errorf("saved in %s: %v", path, err)
+	}
+	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is no file") {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := a.Save(filepath.Join(dir, "no", "out.md"), true); err == nil || strings.Contains(err.Error(), ".playhead-") {
+		t.Errorf("no folder: %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	hidden, _ := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil || len(left) != 2 || len(hidden) != 0 {
+		t.Errorf("left: %v %v", left, hidden)
+	}
+}
+
+func slurp(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
