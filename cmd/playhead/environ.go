@@ -42,8 +42,8 @@ func (o environOptions) environ() ([]string, error) {
 }
 
 // masked are the values that must not be seen: those that --secret names, and
-// those of API keys in the environment.
-func (o environOptions) masked(inputs map[string]any) ([]string, error) {
+// those of API keys in the environment, which keys names more of.
+func (o environOptions) masked(inputs map[string]any, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.secrets {
 		value, set := inputs[name].(string)
@@ -57,7 +57,7 @@ func (o environOptions) masked(inputs map[string]any) ([]string, error) {
 	}
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
-		if strings.HasSuffix(name, "_API_KEY") {
+		if strings.HasSuffix(name, "_API_KEY") || slices.Contains(keys, name) {
 			values = append(values, value)
 		}
 	}

@@ -51,6 +51,7 @@ func TestScripts(t *testing.T) {
 			"status": scriptStatus,
 			"size":   scriptSize,
 			"runid":  scriptRunID,
+			"serve":  scriptServe,
 		},
 	})
 }

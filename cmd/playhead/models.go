@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"playhead/config"
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
-	"playhead/engine/model"
-	"playhead/engine/model/openai"
 	"playhead/engine/scenario"
 	"playhead/engine/texts"
 	"playhead/engine/tools"
@@ -20,14 +19,32 @@ import (
 
 // modelOptions are the flags that say where replies come from.
 type modelOptions struct {
+	settings
 	replies, source, model, baseURL string
+
+	temperature *float64 // nil: as the profile says
+	maxTokens   int      // 0: so too
 }
 
 func (o *modelOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
 	f.StringVar(&o.source, "source", "", "where other replies come from: openai, manual (a person), replay:RUN")
-	f.StringVar(&o.model, "model", "", "the model to ask (default $OPENAI_MODEL)")
+	f.StringVar(&o.model, "model", "", "the model to ask: a profile of the configuration, or a NAME that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.baseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
+	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", o.setTemperature)
+	f.Func("max-tokens", "how long a reply may be (default 16384)", o.setMaxTokens)
+	o.settings.register(f)
+}
+
+func (o *modelOptions) setTemperature(s string) error {
+	t, err := config.Temperature(s)
+	o.temperature = &t
+	return err
+}
+
+func (o *modelOptions) setMaxTokens(s string) (err error) {
+	o.maxTokens, err = config.Count(s)
+	return err
 }
 
 // sources sets where replies and texts for prompts come from. notes say what was
@@ -37,7 +54,7 @@ func (o *modelOptions) sources(c *engine.Config) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Texts = texts.Files{Dir: filepath.Dir(path)}
+	c.Texts = texts.Files{Dir: filepath.Dir(path), Library: o.Prompts}
 	var said scenario.Said
 	if o.replies != "" {
 		if said, err = readReplies(o.replies); err != nil {
@@ -78,28 +95,6 @@ func asksModel(steps []*plan.Step) bool {
 		}
 	}
 	return false
-}
-
-// server reports whether a server to ask is configured.
-func (o *modelOptions) server() bool {
-	return o.baseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
-}
-
-func (o *modelOptions) client() (model.Source, error) {
-	config := openai.Config{BaseURL: o.baseURL, Key: os.Getenv("OPENAI_API_KEY"), Model: o.model}
-	if config.BaseURL == "" {
-		config.BaseURL = os.Getenv("OPENAI_BASE_URL")
-	}
-	if config.Model == "" {
-		config.Model = os.Getenv("OPENAI_MODEL")
-	}
-	switch {
-	case config.Key == "" && config.BaseURL == "":
-		return nil, usage("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
-	case config.Model == "":
-		return nil, usage("which model is to be asked? say --model NAME, or set OPENAI_MODEL")
-	}
-	return openai.New(config), nil
 }
 
 // recorded uses the replies that lie beside the document. Without any a person

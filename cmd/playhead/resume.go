@@ -54,6 +54,9 @@ the run was left is never silently run again: it asks for rerun, pass or fail.
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
+	if err := o.settings.read(); err != nil {
+		return err
+	}
 	saver, err := a.saver(o.artifactOptions)
 	if err != nil {
 		return err
@@ -138,7 +141,7 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 	if err := o.surroundings(c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.masked(started.Inputs)
+	c.Secrets, err = o.masked(started.Inputs, o.Keys())
 	return err
 }
 

@@ -69,6 +69,9 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if len(args) != 1 {
 		return usage("one FILE at a time, and %q is one too many", args[1])
 	}
+	if err := o.settings.read(); err != nil {
+		return err
+	}
 	saver, err := a.saver(o.artifactOptions)
 	if err != nil {
 		return err
@@ -134,7 +137,7 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	if err := known(*c); err != nil {
 		return nil, err
 	}
-	c.Secrets, err = o.masked(given)
+	c.Secrets, err = o.masked(given, o.Keys())
 	return missing, err
 }
 

@@ -90,10 +90,11 @@ type (
 	}
 	// Replied is what only a model's reply has.
 	Replied struct {
-		Model     string  `json:"model,omitempty"`  // that answered
-		Finish    string  `json:"finish,omitempty"` // why the reply ended: stop, length …
-		Reasoning string  `json:"reasoning,omitempty"`
-		Tokens    *Tokens `json:"tokens,omitempty"`
+		Model     string   `json:"model,omitempty"`  // that answered
+		Finish    string   `json:"finish,omitempty"` // why the reply ended: stop, length …
+		Reasoning string   `json:"reasoning,omitempty"`
+		Tokens    *Tokens  `json:"tokens,omitempty"`
+		Cost      *float64 `json:"cost,omitempty"` // in USD, at the price of that day; nil: not known
 	}
 	// Tokens are what a call used.
 	Tokens struct {

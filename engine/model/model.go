@@ -55,6 +55,7 @@ type Reply struct {
 	Model     string          // that answered
 	Finish    string          // why it ended: stop, length …
 	In, Out   int             // tokens; 0: not known
+	Cost      *float64        // in USD; nil: not known
 	By        string          // file or person, when it was no model's
 	Notes     []string        // what the call had to do without, in words for a person
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+
+	"playhead/config"
+	"playhead/engine/model"
+	"playhead/engine/model/openai"
+)
+
+// profiles are the models that can be asked: those that the configuration names, and one
+// that is asked when nobody names any.
+type profiles struct {
+	names []string
+	named map[string]*endpoint
+	usual *endpoint
+}
+
+// An endpoint asks a server for its model, unless a request names another.
+type endpoint struct {
+	profile config.Profile
+	client  *openai.Client
+	wrong   error // why it cannot be asked
+}
+
+// profiles are made of the settings, the flags and the environment.
+func (o *modelOptions) profiles() *profiles {
+	all := &profiles{named: map[string]*endpoint{}}
+	for _, p := range o.Models {
+		all.names = append(all.names, p.Name)
+		all.named[p.Name] = o.endpoint(p)
+	}
+	all.usual = o.endpoint(o.usual())
+	return all
+}
+
+// Names are the names of the profiles, in the order of the configuration.
+func (p *profiles) Names() []string { return p.names }
+
+// Source asks the profile of a name, or the usual model for an empty one. A model that a
+// document names goes before: the profile of that name, else that model on the same server.
+func (p *profiles) Source(name string) (model.Source, error) {
+	e := p.usual
+	if name != "" {
+		e = p.named[name]
+	}
+	if e == nil {
+		return nil, usage("the configuration has no model %q", name)
+	}
+	return asker{p, e}, e.wrong
+}
+
+// asker asks an endpoint, and others that requests name.
+type asker struct {
+	*profiles
+	own *endpoint
+}
+
+// Reply implements model.Source.
+func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
+	e := a.own
+	if other := a.named[r.Model]; other != nil {
+		e, r.Model = other, other.profile.Model
+	}
+	if e.wrong != nil {
+		return model.Reply{Err: e.wrong}
+	}
+	r.Model = cmp.Or(r.Model, e.profile.Model)
+	reply := e.client.Reply(ctx, r, out)
+	if price := e.profile.Price; price != nil && r.Model == e.profile.Model && reply.In+reply.Out > 0 {
+		cost := price.Of(reply.In, reply.Out)
+		reply.Cost = &cost
+	}
+	return reply
+}
+
+// server reports whether a server to ask is configured.
+func (o *modelOptions) server() bool {
+	return o.usual().Name != "" || o.baseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
+}
+
+// client asks the usual model.
+func (o *modelOptions) client() (model.Source, error) { return o.profiles().Source("") }
+
+// usual is the profile to ask when nobody names one: that of --model, or of the
+// configuration. A model without a profile is one of the server that would be asked
+// otherwise.
+func (o *modelOptions) usual() config.Profile {
+	p, own := o.Profile(cmp.Or(o.model, o.Model))
+	if !own {
+		p, _ = o.Profile(o.Model)
+		p.Model = cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL"))
+		p.Price = nil
+	}
+	if o.baseURL != "" {
+		p.BaseURL = ""
+	}
+	return p
+}
+
+// endpoint fills in what a profile leaves open. Only the server of the environment gets the
+// key of the environment.
+func (o *modelOptions) endpoint(p config.Profile) *endpoint {
+	c := openai.Config{
+		BaseURL: p.BaseURL, Key: os.Getenv(p.Key), Model: p.Model,
+		Temperature: cmp.Or(o.temperature, p.Temperature), MaxTokens: cmp.Or(o.maxTokens, p.MaxTokens),
+		Connect: p.Connect, Silence: p.Silence,
+	}
+	if p.BaseURL == "" {
+		c.BaseURL = cmp.Or(o.baseURL, os.Getenv("OPENAI_BASE_URL"))
+		c.Key = os.Getenv(cmp.Or(p.Key, "OPENAI_API_KEY"))
+	}
+	e := &endpoint{profile: p, client: openai.New(c)}
+	switch {
+	case p.Key != "" && c.Key == "":
+		e.wrong = usage("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
+	case c.Key == "" && c.BaseURL == "":
+		e.wrong = usage("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
+	case c.Model == "":
+		e.wrong = usage("which model is to be asked? say --model NAME, or set OPENAI_MODEL")
+	}
+	return e
+}

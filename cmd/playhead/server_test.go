@@ -1,0 +1,41 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// scriptServe starts a model server whose replies say how it was asked: serve NAME sets
+// NAME to its base URL.
+func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: serve NAME")
+	}
+	server := httptest.NewServer(http.HandlerFunc(echo))
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL+"/v1")
+}
+
+func echo(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Model       string
+		Temperature *float64
+		Max         int `json:"max_completion_tokens"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	said := fmt.Sprintf("model %s, key %q, at most %d", asked.Model, r.Header.Get("Authorization"), asked.Max)
+	if asked.Temperature != nil {
+		said += fmt.Sprintf(", temperature %g", *asked.Temperature)
+	}
+	text, _ := json.Marshal(said) // a text is one
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: {\"model\":%q,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\n", asked.Model, text)
+	fmt.Fprint(w, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4120,\"completion_tokens\":812}}\n\ndata: [DONE]\n\n")
+}

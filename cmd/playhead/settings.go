@@ -1,0 +1,49 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/pflag"
+
+	"playhead/config"
+)
+
+// settings are what the configuration file says, and the flag that names the file.
+type settings struct {
+	configFile string
+	config.Config
+}
+
+func (s *settings) register(f *pflag.FlagSet) {
+	f.StringVar(&s.configFile, "config", "", "take the settings of another configuration FILE (default $PLAYHEAD_CONFIG)")
+}
+
+// path is where the file is, and whether somebody named it.
+func (s *settings) path() (path string, named bool) {
+	if path = cmp.Or(s.configFile, os.Getenv("PLAYHEAD_CONFIG")); path != "" {
+		return path, true
+	}
+	return filepath.Join(xdg.ConfigHome, "playhead", "config.yaml"), false
+}
+
+// read reads the file. Without one everything is as it is by default.
+func (s *settings) read() error {
+	path, named := s.path()
+	var err error
+	s.Config, err = config.Load(path)
+	var problems *config.Problems
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !named:
+		return nil
+	case errors.As(err, &problems):
+		return usage("the configuration cannot be used\n%w", err)
+	case err != nil:
+		return usage("the configuration cannot be read: %w", err)
+	}
+	return nil
+}

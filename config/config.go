@@ -1,0 +1,114 @@
+// Package config reads the configuration file.
+//
+// Reading is strict: a key that means nothing, a value of the wrong kind, one that cannot
+// work are problems with line and column, and all of them are told at once. No problem
+// repeats a value, since a secret may be in the wrong place.
+//
+// A section is a field of Config and a line in its table (sections), with a file of its own
+// for the rest. How values are read is in reader.go and values.go.
+package config
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Config is what the file says. The zero value is an empty file.
+type Config struct {
+	Model   string    // the profile or model used when nothing else is said
+	Models  []Profile // in their order
+	Prompts []string  // folders of prompts, the first with a prompt of the name wins
+}
+
+// sections are the keys that the file may have.
+func (c *Config) sections() table {
+	return table{
+		"model":   set(&c.Model, text),
+		"models":  c.models,
+		"prompts": texts(&c.Prompts),
+	}
+}
+
+// most is the size of a file in bytes above which it is refused.
+const most = 1 << 20
+
+// Load reads a file. Folders in it are relative to its own, and ~ is the person's. The error
+// is one of the file system, or Problems.
+func Load(path string) (Config, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Config{}, err
+	}
+	defer file.Close()
+	source, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return Config{}, err
+	}
+	c, problems := Read(source)
+	if len(problems) > 0 {
+		return c, &Problems{path, problems}
+	}
+	for i, dir := range c.Prompts {
+		if c.Prompts[i], err = absolute(dir, filepath.Dir(path)); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// absolute is a folder as the file names it, from base or the person's own.
+func absolute(dir, base string) (string, error) {
+	if rest, own := strings.CutPrefix(dir, "~"); own && (rest == "" || rest[0] == '/') {
+		home, err := os.UserHomeDir()
+		return filepath.Join(home, rest), err
+	}
+	if filepath.IsAbs(dir) {
+		return filepath.Clean(dir), nil
+	}
+	return filepath.Abs(filepath.Join(base, dir))
+}
+
+// Profile finds a profile by its name.
+func (c Config) Profile(name string) (Profile, bool) {
+	i := slices.IndexFunc(c.Models, func(p Profile) bool { return p.Name == name })
+	if i < 0 {
+		return Profile{}, false
+	}
+	return c.Models[i], true
+}
+
+// Keys are the environment variables that hold keys.
+func (c Config) Keys() []string {
+	var names []string
+	for _, p := range c.Models {
+		if p.Key != "" && !slices.Contains(names, p.Key) {
+			names = append(names, p.Key)
+		}
+	}
+	return names
+}
+
+// Problem is one thing that is wrong. Line and Column count from 1, columns in runes.
+type Problem struct {
+	Line, Column int
+	Message      string
+}
+
+// Problems are all that is wrong with a file.
+type Problems struct {
+	Path string
+	List []Problem
+}
+
+// Error says one problem a line: file:line:column: message.
+func (p *Problems) Error() string {
+	lines := make([]string, len(p.List))
+	for i, one := range p.List {
+		lines[i] = fmt.Sprintf("%s:%d:%d: %s", p.Path, one.Line, one.Column, one.Message)
+	}
+	return strings.Join(lines, "\n")
+}

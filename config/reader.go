@@ -1,0 +1,158 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// reader collects what is wrong.
+type reader struct{ problems []Problem }
+
+// A field reads the value of a key.
+type field func(r *reader, key string, n *yaml.Node)
+
+// A table has the keys of a mapping.
+type table map[string]field
+
+// Read reads a file's content. With problems the Config has what was right.
+func Read(source []byte) (Config, []Problem) {
+	var c Config
+	var r reader
+	if len(source) > most {
+		return c, []Problem{{1, 1, "the file is larger than 1 MiB"}}
+	}
+	if doc := r.parse(source); doc != nil {
+		r.mapping(doc, c.sections())
+	}
+	slices.SortStableFunc(r.problems, func(a, b Problem) int {
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
+	})
+	return c, r.problems
+}
+
+// parse makes nodes of a file, nil if there is nothing in it or it is no YAML.
+func (r *reader) parse(source []byte) *yaml.Node {
+	var doc, second yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(source))
+	err := decoder.Decode(&doc)
+	if err == nil {
+		if err = decoder.Decode(&second); err == nil {
+			r.problem(&second, "there is one document in a configuration file")
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.problems = append(r.problems, syntax(err))
+		return nil
+	}
+	if doc.Kind == 0 {
+		return nil
+	}
+	return doc.Content[0]
+}
+
+var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
+
+// syntax is an error of the YAML library as a problem.
+func syntax(err error) Problem {
+	m := located.FindStringSubmatch(err.Error())
+	line, _ := strconv.Atoi(m[1])
+	return Problem{max(line, 1), 1, "this is no YAML: " + m[2]}
+}
+
+func (r *reader) problem(n *yaml.Node, message string) {
+	r.problems = append(r.problems, Problem{max(n.Line, 1), max(n.Column, 1), message})
+}
+
+// mapping reads the keys that the table has; others are problems. It reports whether n is a
+// mapping at all.
+func (r *reader) mapping(n *yaml.Node, t table) bool {
+	return r.each(n, func(key, value *yaml.Node) {
+		if read, known := t[key.Value]; known {
+			read(r, key.Value, value)
+			return
+		}
+		known := slices.Sorted(maps.Keys(t))
+		message := fmt.Sprintf("there is no key %q here: ", key.Value)
+		if meant := near(key.Value, known); meant != "" {
+			r.problem(key, message+"did you mean "+meant+"?")
+		} else {
+			r.problem(key, message+"there is "+strings.Join(known, ", "))
+		}
+	})
+}
+
+// each visits the keys of a mapping. Nothing at all is an empty one.
+func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
+	n = resolved(n)
+	if n.ShortTag() == "!!null" {
+		return true
+	}
+	if n.Kind != yaml.MappingNode {
+		r.problem(n, "keys with values are wanted here, not "+kind(n))
+		return false
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := resolved(n.Content[i])
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			r.problem(key, "a key is one word, not "+kind(key))
+		case seen[key.Value]:
+			r.problem(n.Content[i], fmt.Sprintf("the key %q is here twice", key.Value))
+		default:
+			seen[key.Value] = true
+			visit(key, resolved(n.Content[i+1]))
+		}
+	}
+	return true
+}
+
+// has reports whether a mapping has a key.
+func has(n *yaml.Node, key string) bool {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved is what an alias stands for.
+func resolved(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// kind says what a node is, for a person.
+func kind(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "keys with values"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "nothing"
+	case "!!bool":
+		return "yes or no"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!timestamp":
+		return "a date"
+	default:
+		return "a text"
+	}
+}

@@ -1,0 +1,125 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"regexp"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// set is a field whose value goes to a place. The error of parse says what is wanted.
+func set[T any](to *T, parse func(*yaml.Node) (T, error)) field {
+	return func(r *reader, key string, n *yaml.Node) {
+		v, err := parse(n)
+		if err != nil {
+			r.problem(n, key+": "+err.Error())
+			return
+		}
+		*to = v
+	}
+}
+
+// optional is for a value whose zero is not its default.
+func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, error) {
+	return func(n *yaml.Node) (*T, error) {
+		v, err := parse(n)
+		return &v, err
+	}
+}
+
+// texts is a field that has a list of texts.
+func texts(to *[]string) field {
+	return func(r *reader, key string, n *yaml.Node) {
+		if n.Kind != yaml.SequenceNode {
+			r.problem(n, key+": a list is wanted here, not "+kind(n))
+			return
+		}
+		for _, item := range n.Content {
+			var s string
+			set(&s, text)(r, key, resolved(item))
+			*to = append(*to, s)
+		}
+	}
+}
+
+// text is a text with something in it.
+func text(n *yaml.Node) (string, error) {
+	switch {
+	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
+		return "", errors.New("a text is wanted here, not " + kind(n))
+	case n.Value == "":
+		return "", errors.New("there is nothing in it")
+	}
+	return n.Value, nil
+}
+
+var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+
+// variable is the name of an environment variable. Keys of servers do not look like one.
+func variable(n *yaml.Node) (string, error) {
+	name, err := text(n)
+	if err == nil && !environment.MatchString(name) {
+		err = errors.New("the name of an environment variable in capitals is wanted here, and never a key itself")
+	}
+	return name, err
+}
+
+// address is the base URL of a server.
+func address(n *yaml.Node) (string, error) {
+	s, err := text(n)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return "", errors.New("a URL like http://localhost:11434/v1 is wanted here")
+	case u.User != nil:
+		return "", errors.New("a password has no place here: name an environment variable with key")
+	}
+	return s, nil
+}
+
+// duration is a time above zero: 10s.
+func duration(n *yaml.Node) (time.Duration, error) {
+	d, err := time.ParseDuration(n.Value)
+	if err != nil || d <= 0 || n.Kind != yaml.ScalarNode {
+		return 0, errors.New("a time like 10s or 2m is wanted here")
+	}
+	return d, nil
+}
+
+// amount is a number that is not negative.
+func amount(n *yaml.Node) (float64, error) {
+	f, err := strconv.ParseFloat(n.Value, 64)
+	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
+		return 0, errors.New("a number from 0 on is wanted here")
+	}
+	return f, nil
+}
+
+func temperature(n *yaml.Node) (float64, error) { return Temperature(n.Value) }
+
+// Temperature reads what servers take as one.
+func Temperature(s string) (float64, error) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(f >= 0 && f <= 2) {
+		return 0, errors.New("a number from 0 to 2 is wanted here")
+	}
+	return f, nil
+}
+
+func count(n *yaml.Node) (int, error) { return Count(n.Value) }
+
+// Count reads a whole number above zero.
+func Count(s string) (int, error) {
+	i, err := strconv.Atoi(s)
+	if err != nil || i <= 0 {
+		return 0, errors.New("a whole number above 0 is wanted here")
+	}
+	return i, nil
+}
