@@ -54,6 +54,9 @@ func (s scope) Fetched() (string, bool) {
 	return *s.f.fetched, true
 }
 
+// Conversation is what was said so far with the model that is asked.
+func (s scope) Conversation() []plan.Message { return s.f.open.said }
+
 // Executions is how many units the run has entered.
 func (s scope) Executions() int { return len(s.m.path) }
 

@@ -41,3 +41,24 @@ func Fetched(s Scope) (string, bool) {
 	}
 	return "", false
 }
+
+// Conversing is the Scope of a model's reply: what was said before it in the same
+// conversation, from the prompt on.
+type Conversing interface {
+	Scope
+	Conversation() []Message
+}
+
+// Wanted are the calls that a model has wanted so far in the conversation at hand,
+// in their order, those of the reply that is judged left out.
+func Wanted(s Scope) []ToolCall {
+	c, ok := s.(Conversing)
+	if !ok {
+		return nil
+	}
+	var out []ToolCall
+	for _, m := range c.Conversation() {
+		out = append(out, m.Calls...)
+	}
+	return out
+}
