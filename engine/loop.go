@@ -105,6 +105,9 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if acted, err := s.prepared(q); acted || err != nil {
 		return err
 	}
+	if q.Kind == machine.KindResume {
+		return s.cutOff(ctx, q)
+	}
 	if !s.cfg.Headless {
 		return s.wait(ctx, Status{State: Waits, Question: q})
 	}
@@ -116,8 +119,8 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 }
 
 func (s *Session) give(a machine.Answer) error {
-	if _, call := s.m.Next().Effect.(*machine.CallModel); call {
-		return s.typed(a)
+	if text, reply := s.asReply(a); reply {
+		return s.typed(a, text)
 	}
 	e, err := s.m.Give(a)
 	if err != nil {

@@ -26,7 +26,7 @@ type record struct {
 
 // newRecord makes the log of the action that was just started.
 func (s *Session) newRecord() (*record, error) {
-	file := journal.LogName(s.seq)
+	file := s.newLog()
 	path, err := s.cfg.Run.LogPath(file)
 	if err != nil {
 		return nil, err
@@ -39,6 +39,19 @@ func (s *Session) newRecord() (*record, error) {
 	s.logs[file] = log
 	s.mu.Unlock()
 	return &record{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
+}
+
+// newLog names a log that is not there yet: a call that a person took over has left
+// one already.
+func (s *Session) newLog() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	file := journal.LogName(s.seq)
+	for n := 2; s.logs[file] != nil; n++ {
+		file = journal.NthLogName(s.seq, n)
+	}
+	s.part.file = file
+	return file
 }
 
 func (r *record) logName() string { return r.file }

@@ -15,19 +15,29 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 		Label: e.Action.Step, Nth: s.entered[e.Action.Step],
 		Model: e.Model, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
-	source := s.cfg.Model
-	if s.cfg.Replies.Has(q) {
-		source = s.cfg.Replies
-	}
+	source := s.from.of(q, s.cfg.Replies)
 	if source == nil {
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
-		q.Notify = func(n model.Notice) {
-			s.show(Status{State: Running, Running: q.Label, Log: c.file, Notice: &n})
-		}
+		s.listen(&q, c.file)
 		c.take(source.Reply(ctx, q, c.out))
 	})
+}
+
+// listen shows what a call says while it is under way: that it is made again, or
+// how much was thought.
+func (s *Session) listen(q *model.Request, file string) {
+	at := Status{State: Running, Running: q.Label, Log: file}
+	q.Notify = func(n model.Notice) {
+		at.Notice = &n
+		s.show(at)
+	}
+	var thought words
+	q.Think = func(text string) {
+		at.Notice, at.Thought = nil, thought.add(text)
+		s.show(at)
+	}
 }
 
 // take makes a product of a reply.
@@ -49,11 +59,18 @@ func (c *call) take(r model.Reply) {
 
 // standIn has a person reply in the place of a model.
 func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
-	q := &machine.Question{Action: e.Action, Kind: machine.KindReply, Prompt: e.Prompt}
-	if !s.cfg.Headless {
-		return s.wait(ctx, Status{State: Waits, Question: q})
+	if s.cfg.Headless {
+		return s.await(replying(e))
 	}
-	return s.await(replying(e))
+	return s.form(ctx, e.Action, e.Prompt)
+}
+
+// form waits for a person's reply. What was received before they took over is theirs
+// to go on with.
+func (s *Session) form(ctx context.Context, at machine.Ref, prompt string) error {
+	return s.wait(ctx, Status{State: Waits, Question: &machine.Question{
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.received(),
+	}})
 }
 
 // replying is what a run waits for while a person stands in for a model.
@@ -63,18 +80,19 @@ func replying(e *machine.CallModel) *machine.Waiting {
 	}
 }
 
-// typed takes a person's reply.
-func (s *Session) typed(a machine.Answer) error {
+// typed takes a reply that is a person's, or that they take for one.
+func (s *Session) typed(a machine.Answer, text string) error {
 	r, err := s.newRecord()
 	if err != nil {
 		return err
 	}
-	_, err = r.out.Write([]byte(a.Value))
+	_, err = r.out.Write([]byte(text))
 	r.close()
 	if err != nil {
 		return err
 	}
-	e := s.m.Event(plan.Product{Text: a.Value})
+	e := s.m.Event(plan.Product{Text: text})
 	e.By, e.Reason = a.By, a.Note
+	s.own(false)
 	return s.conclude(r, e)
 }

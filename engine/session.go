@@ -11,6 +11,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -37,7 +38,9 @@ type Config struct {
 	Answers  *Answers       // prepared answers; nil: none
 	Texts    Texts          // for prompts; nil: none
 	Replies  *model.Replies // that are there already; nil: none
-	Model    model.Source   // nil: a person stands in
+	Sources  []model.Origin // other than a person, to choose from
+	Source   string         // the one to begin with; empty: a person
+	Recall   bool           // headless: a call that was cut off is made again
 	Results  *tools.Results // of tools, that are there already; nil: none
 	Tools    tools.Caller   // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
@@ -58,6 +61,8 @@ type Session struct {
 	entered  map[string]int // executions by label, for prepared answers
 	answered map[string]int // the execution that a prepared answer was used for
 	gate     gate
+	from     from
+	part     part
 	job      job
 	pending  *intervention // waits until what runs is cancelled
 	closing  bool
@@ -93,6 +98,12 @@ func New(c Config) (*Session, error) {
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
 	}
 	c.Run.Mask(c.Secrets...)
+	name := cmp.Or(c.Source, model.Manual)
+	source, err := s.source(name)
+	if err != nil {
+		return nil, err
+	}
+	s.turnTo(from{name: name, source: source})
 	return s, s.open()
 }
 
@@ -113,6 +124,7 @@ func (s *Session) open() error {
 	}
 	s.events = append(s.events, s.cfg.History...)
 	s.gate.claimed = stoppedBefore(s.cfg.History)
+	s.goOnReplying()
 	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 }
 
@@ -146,10 +158,14 @@ func (s *Session) admit(e machine.Event) error {
 	return nil
 }
 
-// note keeps count of executions, for prepared answers.
+// note keeps count of executions, for prepared answers, and of what came of the
+// newest action.
 func (s *Session) note(e machine.Event) {
-	if _, ok := e.Body.(*machine.Entered); ok {
+	switch b := e.Body.(type) {
+	case *machine.Entered:
 		s.entered[e.Step]++
+	case *machine.ActionStarted:
+		s.part = part{journal.LogName(e.Seq), b.Kind == "model"}
 	}
 }
 

@@ -12,8 +12,11 @@ type Status struct {
 	Next     *machine.Event    // when paused: what is about to happen
 	Question *machine.Question // when waiting
 	Running  string            // the label of the unit whose command runs
-	Log      string            // the name of its log
+	Log      string            // the name of its log; of what was interrupted when that is the question
 	Notice   *model.Notice     // what a call under way has to say: the server is busy, and is asked again
+	Thought  int               // words of reasoning that came before a reply
+	Source   string            // the name of the source of replies
+	Own      bool              // the next reply is the person's, whatever the source
 	Err      error             // why the session cannot go on
 }
 
@@ -71,14 +74,19 @@ func (s *Session) publish(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, s.cfg.Run.Masked(e))
-	s.status = Status{State: Running}
-	s.notify()
+	s.set(Status{State: Running})
 }
 
 // show sets the status.
 func (s *Session) show(status Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.set(status)
+}
+
+// set changes the status, but for where replies come from.
+func (s *Session) set(status Status) {
+	status.Source, status.Own = s.status.Source, s.status.Own
 	s.status = status
 	s.notify()
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/scenario"
 	"playhead/engine/texts"
 	"playhead/engine/tools"
@@ -28,7 +29,7 @@ type modelOptions struct {
 
 func (o *modelOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
-	f.StringVar(&o.source, "source", "", "where other replies come from: openai, manual (a person), replay:RUN")
+	f.StringVar(&o.source, "source", "", "where other replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.model, "model", "", "the model to ask: a profile of the configuration, or a NAME that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.baseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
 	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", o.setTemperature)
@@ -55,31 +56,51 @@ func (o *modelOptions) sources(c *engine.Config) (notes []string, err error) {
 		return nil, err
 	}
 	c.Texts = texts.Files{Dir: filepath.Dir(path), Library: o.Prompts}
-	var said scenario.Said
 	if o.replies != "" {
-		if said, err = readReplies(o.replies); err != nil {
+		said, err := readReplies(o.replies)
+		if err != nil {
 			return nil, err
 		}
+		c.Replies, c.Results = said.Replies, said.Results
 	}
-	defer func() { c.Replies, c.Results = said.Replies, said.Results }()
-	kind, run, _ := strings.Cut(o.source, ":")
+	if !asksModel(c.Plan.Steps) {
+		return nil, nil
+	}
+	if c.Sources, err = o.origins(path); err != nil {
+		return nil, err
+	}
+	c.Source, notes = o.first(c)
+	if c.Source != model.Manual && find(c.Sources, c.Source) < 0 {
+		origin, err := o.named(c.Source, path)
+		if err != nil {
+			return nil, err
+		}
+		c.Sources = append(c.Sources, origin)
+	}
+	return notes, o.begin(c, path)
+}
+
+// first is the name of the source to begin with, and what is to be said of it where
+// nobody chose it.
+func (o *modelOptions) first(c *engine.Config) (name string, notes []string) {
+	recording := find(c.Sources, recordedSource)
 	switch {
-	case !asksModel(c.Plan.Steps) || kind == "manual":
-		return nil, nil
-	case kind == "replay":
-		said, err = replayed(said, run)
-		return nil, err
-	case kind == "openai" || kind == "" && o.server():
-		c.Model, err = o.client()
-		return nil, err
-	case kind != "":
-		return nil, usage("--source %s: there is openai, manual and replay:RUN", o.source)
-	case said.Replies == nil:
-		said, notes, err = recorded(recordingOf(path))
-		return notes, err
+	case o.source != "":
+		return o.source, nil
+	case o.server():
+		return serverSource, nil
+	case c.Replies != nil:
+		return model.Manual, nil
+	case recording >= 0:
+		return recordedSource, []string{"no model is configured, so the replies are recorded ones, from " + c.Sources[recording].About}
 	default:
-		return nil, nil
+		return model.Manual, []string{"no model is configured, so a person replies in its place"}
 	}
+}
+
+// find is the place of a source, -1 where it is not among them.
+func find(sources []model.Origin, name string) int {
+	return slices.IndexFunc(sources, func(s model.Origin) bool { return s.Name == name })
 }
 
 // asksModel reports whether some step calls a model.
@@ -95,16 +116,6 @@ func asksModel(steps []*plan.Step) bool {
 		}
 	}
 	return false
-}
-
-// recorded uses the replies that lie beside the document. Without any a person
-// stands in.
-func recorded(path string) (scenario.Said, []string, error) {
-	if _, err := os.Stat(path); err != nil {
-		return scenario.Said{}, []string{"no model is configured, so a person replies in its place"}, nil
-	}
-	said, err := readReplies(path)
-	return said, []string{"no model is configured, so the replies are recorded ones, from " + filepath.Base(path)}, err
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
@@ -130,11 +141,11 @@ func readReplies(path string) (scenario.Said, error) {
 	return said, nil
 }
 
-// replayed are what models and tools said in an earlier run, but for what is given.
-func replayed(given scenario.Said, id string) (scenario.Said, error) {
+// replayed are what models and tools said in an earlier run.
+func replayed(id string) (scenario.Said, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return given, usage("--source replay: %w", err)
+		return scenario.Said{}, usage("--source replay: %w", err)
 	}
 	said := scenario.NewSaid("replay")
 	called := ""
@@ -148,10 +159,6 @@ func replayed(given scenario.Said, id string) (scenario.Said, error) {
 		case *machine.ActionFinished:
 			keep(said, e.Step, called, b)
 		}
-	}
-	if given.Replies != nil { // a file goes first
-		maps.Copy(said.Replies.Texts, given.Replies.Texts)
-		maps.Copy(said.Results.Texts, given.Results.Texts)
 	}
 	return said, nil
 }

@@ -34,7 +34,9 @@ func newResumeCmd(a *app) *cobra.Command {
 		Short: "Go on with a run that was left in the middle",
 		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
 It goes on with the documents as they were when it started. A command that ran when
-the run was left is never silently run again: it asks for rerun, pass or fail.
+the run was left is never silently run again: it asks for rerun, pass or fail. Nor is
+a call of a model: with pass, what was received is the reply; with nobody there --trust
+makes the call again.
 
 ` + answersHelp + `
 
@@ -70,7 +72,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return &failure{exitUsage, err}
 	}
 	defer run.Close()
-	c := engine.Config{Answers: answers, Until: o.until, Run: run, History: history.Events, Now: time.Now}
+	c := engine.Config{Answers: answers, Until: o.until, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
 	started, err := goesOn(run.ID(), history.Events)
 	if err != nil && saver != nil && completed(history.Events) {
 		return a.saveLate(saver, run, history.Events)

@@ -29,6 +29,9 @@ func (f Folder) Dir() string { return f.dir }
 // event that started it.
 func LogName(seq int) string { return fmt.Sprintf("%s/%06d.log", logsDir, seq) }
 
+// NthLogName names the n-th log of an action of which there are several.
+func NthLogName(seq, n int) string { return fmt.Sprintf("%s/%06d-%d.log", logsDir, seq, n) }
+
 // LogPath is where the log is that an event names. A journal is data: a name that
 // leads out of the run's folder is refused.
 func (f Folder) LogPath(file string) (string, error) {

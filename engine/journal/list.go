@@ -42,10 +42,29 @@ func (s *Store) List() ([]Summary, error) {
 	for _, id := range ids {
 		all = append(all, summarise(Folder{filepath.Join(s.dir, id)}))
 	}
-	slices.SortFunc(all, func(a, b Summary) int {
-		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
-	})
+	slices.SortFunc(all, newestFirst)
 	return all, nil
+}
+
+// Of summarises the runs of a document, by its absolute path, newest first.
+func (s *Store) Of(document string) ([]Summary, error) {
+	ids, err := s.ids()
+	if err != nil {
+		return nil, err
+	}
+	var all []Summary
+	for _, id := range ids {
+		f := Folder{filepath.Join(s.dir, id)}
+		if m, err := f.manifest(); err == nil && string(m.Document) == document {
+			all = append(all, summarise(f))
+		}
+	}
+	slices.SortFunc(all, newestFirst)
+	return all, nil
+}
+
+func newestFirst(a, b Summary) int {
+	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
 }
 
 func summarise(f Folder) Summary {

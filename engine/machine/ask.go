@@ -76,7 +76,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	if q == nil {
 		return Event{}, fmt.Errorf("nothing waits for an answer")
 	}
-	value, err := q.option(a.Value)
+	value, err := q.Option(a.Value)
 	if err != nil {
 		return Event{}, err
 	}
@@ -133,8 +133,8 @@ var (
 	negative = map[string]bool{"fail": true, "no": true}
 )
 
-// option finds the question's option that a word means. Free text has none.
-func (q *Question) option(word string) (string, error) {
+// Option finds the question's option that a word means. Free text has none.
+func (q *Question) Option(word string) (string, error) {
 	if len(q.Options) == 0 || slices.Contains(q.Options, word) {
 		return word, nil
 	}

@@ -74,6 +74,7 @@ type Question struct {
 	Show    *plan.Block // shown verbatim with it
 	Options []string    // the answers there are: pass and fail, yes and no, rerun …
 	Field   *plan.Field // of an ask: what is to be filled in
+	Draft   string      // of a reply: what had come of it before a person took over
 	Absent  plan.Absent // what to do when nobody is there
 	Instead bool        // a decision in the place of something that would be executed (prompted)
 }

@@ -13,8 +13,9 @@ import (
 
 // Source answers model calls.
 type Source interface {
-	// Reply answers a request. The text is written to out as it comes. It returns
-	// when the reply is whole, the call has failed, or ctx is done.
+	// Reply answers a request. The text is written to out as it comes, and the
+	// request's functions are called before it returns: when the reply is whole, the
+	// call has failed, or ctx is done.
 	Reply(ctx context.Context, r Request, out io.Writer) Reply
 }
 
@@ -28,7 +29,8 @@ type Request struct {
 	Prompt    string         // the user message; empty: the thread ends with what is to be answered
 	Schema    []byte         // the JSON Schema of a structured reply; nil: free text
 	Functions []Function     // what the model may call instead of replying
-	Notify    func(Notice)
+	Notify    func(Notice)   // what there is to say meanwhile; nil: nobody listens
+	Think     func(string)   // reasoning as it comes, only what is new; nil: nobody listens
 }
 
 // Function is something that a model may call.

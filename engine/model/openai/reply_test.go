@@ -51,7 +51,12 @@ func TestReply(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var out bytes.Buffer
-				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?"}, &out)
+				thought := ""
+				think := func(text string) { thought += text }
+				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?", Think: think}, &out)
+				if thought != c.want.Reasoning {
+					t.Errorf("told of %q", thought)
+				}
 				if diff := cmp.Diff(c.want, got); diff != "" {
 					t.Error(diff)
 				}

@@ -94,7 +94,7 @@ func (k *call) take(data []byte) error {
 
 // add adds what is new, and passes the text on.
 func (k *call) add(c choice) error {
-	k.reply.reasoning.WriteString(c.Delta.reasoning())
+	k.think(c.Delta.reasoning())
 	k.reply.declined.WriteString(c.Delta.Refusal)
 	if err := k.reply.call(c.Delta.Calls); err != nil {
 		return err
@@ -110,6 +110,14 @@ func (k *call) add(c choice) error {
 		return &sinkError{err}
 	}
 	return nil
+}
+
+// think keeps reasoning, and passes it on.
+func (k *call) think(text string) {
+	k.reply.reasoning.WriteString(text)
+	if text != "" && k.request.Think != nil {
+		k.request.Think(text)
+	}
 }
 
 // within is an error that a server sent in place of a piece.

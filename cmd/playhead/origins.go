@@ -1,0 +1,133 @@
+package main
+
+import (
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/model"
+	"playhead/engine/scenario"
+	"playhead/parse/plan"
+)
+
+// The names of sources. What is behind replaySource is the run's.
+const (
+	serverSource   = "openai"
+	recordedSource = "recording"
+	replaySource   = "replay:"
+)
+
+// mostOrigins is how many sources are offered.
+const mostOrigins = 20
+
+// origins are the sources that replies to the document at path can come from, but for
+// a person: servers, the recording beside the document, its earlier runs, newest first.
+func (o *modelOptions) origins(path string) ([]model.Origin, error) {
+	out := o.servers()
+	if file := recordingOf(path); isFile(file) {
+		out = append(out, stored(recordedSource, filepath.Base(file), path))
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := journal.Default().Of(absolute)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.Result == string(plan.Completed) && len(out) < mostOrigins {
+			out = append(out, stored(replaySource+r.Run, r.Started.Local().Format(time.DateTime)+", "+r.Result, path))
+		}
+	}
+	return out, nil
+}
+
+// servers are the usual model, and the others that the configuration names.
+func (o *modelOptions) servers() (out []model.Origin) {
+	all := o.profiles()
+	if o.server() {
+		out = append(out, model.Origin{Name: serverSource, About: all.usual.about(), Open: o.client})
+	}
+	for _, name := range all.Names() {
+		if name != all.usual.profile.Name {
+			open := func() (model.Source, error) { return all.Source(name) }
+			out = append(out, model.Origin{Name: serverSource + ":" + name, About: all.named[name].about(), Open: open})
+		}
+	}
+	return out
+}
+
+// about says which model of which server is asked.
+func (e *endpoint) about() string {
+	at := e.profile.BaseURL
+	if u, err := url.Parse(at); err == nil && u.Host != "" {
+		at = u.Host
+	}
+	if at != "" {
+		at = " at " + at
+	}
+	return e.profile.Model + at
+}
+
+// named is a source of which only the name is given.
+func (o *modelOptions) named(name, path string) (model.Origin, error) {
+	_, replay := strings.CutPrefix(name, replaySource)
+	switch {
+	case name == serverSource:
+		return model.Origin{Name: name, Open: o.client}, nil
+	case name == recordedSource, replay:
+		return stored(name, "", path), nil
+	}
+	return model.Origin{}, usage("--source %s: there is openai, manual, recording and replay:RUN", name)
+}
+
+// stored is a source of replies that are there already.
+func stored(name, about, path string) model.Origin {
+	return model.Origin{Name: name, About: about, Open: func() (model.Source, error) {
+		said, err := saidBy(name, path)
+		return said.Replies, err
+	}}
+}
+
+// saidBy is what a stored source holds, and nothing for any other.
+func saidBy(name, path string) (scenario.Said, error) {
+	run, replay := strings.CutPrefix(name, replaySource)
+	switch {
+	case replay:
+		return replayed(run)
+	case name == recordedSource:
+		return readReplies(recordingOf(path))
+	}
+	return scenario.Said{}, nil
+}
+
+// begin has a run begin with the source that c names: the results of tools are what
+// it has, behind those that are given.
+func (o *modelOptions) begin(c *engine.Config, path string) error {
+	if server, _, _ := strings.Cut(c.Source, ":"); server == serverSource {
+		_, err := c.Sources[find(c.Sources, c.Source)].Open()
+		return err
+	}
+	said, err := saidBy(c.Source, path)
+	if err != nil {
+		return err
+	}
+	if said.Results != nil {
+		if c.Results != nil {
+			maps.Copy(said.Results.Texts, c.Results.Texts)
+		}
+		c.Results = said.Results
+	}
+	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"context"
+
+	"playhead/engine/machine"
+)
+
+// part is what has come of the newest action, whole or not.
+type part struct {
+	file  string // its log
+	reply bool   // it is a model's
+}
+
+// mostDraft is how long a reply is that a person can go on with.
+const mostDraft = 1 << 20
+
+// received is the text that has come of the newest action.
+func (s *Session) received() string {
+	if l := s.Log(s.part.file); l != nil {
+		return l.Text(mostDraft)
+	}
+	return ""
+}
+
+// cutOff asks what becomes of an action that did not come to its end. A person who
+// takes a reply over finishes it by hand. With nobody there a call is made again
+// only where that was said.
+func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
+	switch {
+	case s.part.reply && s.from.own:
+		return s.form(ctx, q.Action, q.Prompt)
+	case !s.cfg.Headless:
+		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
+	case s.part.reply && s.cfg.Recall:
+		return s.give(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
+	}
+	return s.await(s.m.Waiting())
+}
+
+// asReply reports whether an answer is a reply, and which: what a person wrote, or
+// what was received before a call broke off, where that is to pass.
+func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
+	next := s.m.Next()
+	if _, call := next.Effect.(*machine.CallModel); call && s.job == nil {
+		return a.Value, true
+	}
+	q := next.Question
+	switch {
+	case q == nil || q.Kind != machine.KindResume || !s.part.reply:
+		return "", false
+	case s.from.own:
+		return a.Value, true
+	}
+	value, err := q.Option(a.Value)
+	text = s.received()
+	return text, err == nil && value == "pass" && text != ""
+}

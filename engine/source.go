@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+)
+
+// from says where replies come from. It decides who is asked, never what the
+// machine does: the reply is an event, with the name of whoever gave it.
+type from struct {
+	name   string
+	source model.Source // nil: a person
+	chosen bool         // in mid-run: replies that are there already do not go first any more
+	own    bool         // the next reply is the person's
+	taking bool         // the call under way is given up for that
+}
+
+// of is who answers a request, nil for a person. A source of replies that are there
+// already leaves to a person what it does not have.
+func (f from) of(q model.Request, prepared *model.Replies) model.Source {
+	switch {
+	case f.own:
+		return nil
+	case !f.chosen && prepared.Has(q):
+		return prepared
+	}
+	if r, stored := f.source.(*model.Replies); stored && !r.Has(q) {
+		return nil
+	}
+	return f.source
+}
+
+// turnTo changes where replies come from, for all to see.
+func (s *Session) turnTo(f from) {
+	s.from = f
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status.Source, s.status.Own = f.name, f.own
+	s.notify()
+}
+
+// own makes the next reply the person's, or not.
+func (s *Session) own(yes bool) {
+	f := s.from
+	f.own = yes
+	s.turnTo(f)
+}
+
+// source makes a source ready.
+func (s *Session) source(name string) (model.Source, error) {
+	if name == model.Manual {
+		return nil, nil
+	}
+	for _, o := range s.cfg.Sources {
+		if o.Name == name {
+			return o.Open()
+		}
+	}
+	return nil, fmt.Errorf("there is no source %q of replies", name)
+}
+
+// Choose has a source reply from the next call on, and to what a person is asked to
+// reply to. What a person chooses in mid-run goes before replies that were prepared.
+func (s *Session) Choose(name string) error {
+	source, err := s.source(name)
+	if err != nil {
+		return err
+	}
+	return s.ask(request{do: func() error {
+		s.turnTo(from{name: name, source: source, chosen: true, taking: s.from.taking})
+		return nil
+	}})
+}
+
+// TakeOver makes the reply that is under way the person's, or else the next one:
+// the call is given up, and what has come of it is theirs to go on with. With yes
+// false the reply is the source's again.
+func (s *Session) TakeOver(yes bool) error {
+	return s.ask(request{do: func() error {
+		_, call := s.m.Next().Effect.(*machine.CallModel)
+		switch {
+		case s.job == nil || !call:
+		case s.pending != nil:
+			return errors.New("the call is being ended for something else")
+		case yes:
+			s.from.taking = true
+			s.job.Cancel()
+		}
+		s.own(yes)
+		return nil
+	}})
+}
+
+// givesWay reports whether the call that has just ended was given up for a person's
+// reply: then nothing is recorded of it. Something else that ended it goes first.
+func (s *Session) givesWay() bool {
+	taken := s.from.taking
+	s.from.taking = false
+	if taken && s.pending != nil {
+		s.own(false)
+		return false
+	}
+	return taken
+}
+
+// goOnReplying goes on where a run was left while a person replied: nobody else is
+// asked before they say so.
+func (s *Session) goOnReplying() {
+	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
+	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply
+	if replied && !s.cfg.Headless && s.cfg.Replies == nil {
+		s.own(true)
+	}
+}
+
+// Sources are the sources that Choose takes, a person last.
+func (s *Session) Sources() []model.Origin {
+	n := len(s.cfg.Sources)
+	return append(s.cfg.Sources[:n:n], model.Origin{Name: model.Manual, About: "you reply"})
+}

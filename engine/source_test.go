@@ -1,0 +1,333 @@
+package engine_test
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// slow is a source whose replies come when the test says so.
+type slow struct {
+	name  string
+	part  string        // what comes at once
+	whole chan string   // what comes then
+	asked chan struct{} // a call was made
+}
+
+func newSlow(name, part string) *slow {
+	return &slow{name, part, make(chan string), make(chan struct{}, 9)}
+}
+
+func (s *slow) Reply(ctx context.Context, q model.Request, out io.Writer) model.Reply {
+	io.WriteString(out, s.part)
+	s.asked <- struct{}{}
+	select {
+	case rest := <-s.whole:
+		io.WriteString(out, rest)
+		return model.Reply{Text: s.part + rest, Model: s.name}
+	case <-ctx.Done():
+		return model.Reply{Text: s.part, Err: ctx.Err(), Cancelled: true}
+	}
+}
+
+func (s *slow) origin() model.Origin {
+	return model.Origin{Name: s.name, Open: func() (model.Source, error) { return s, nil }}
+}
+
+const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\nSay more.\n@output(two)\n"
+
+// asking is a session with a person at it that asks sources, the first to begin with.
+func asking(f *fixture, resume string, sources ...*slow) *live {
+	f.t.Helper()
+	return steer(f.t, f.session(resume, func(c *engine.Config) {
+		c.Headless, c.Source = false, sources[0].name
+		for _, s := range sources {
+			c.Sources = append(c.Sources, s.origin())
+		}
+	}))
+}
+
+// repliers are who replied, in order: the model's name, or who else it was.
+func (l *live) repliers() (out []string) {
+	for _, e := range l.all {
+		b, ok := e.Body.(*machine.ActionFinished)
+		switch {
+		case !ok || b.Kind != "model":
+		case b.Outcome.Result == plan.Held:
+			out = append(out, "held")
+		case e.By != "":
+			out = append(out, e.By+": "+b.Output)
+		default:
+			out = append(out, b.Model+": "+b.Output)
+		}
+	}
+	return out
+}
+
+func (l *live) wantRepliers(want ...string) {
+	l.t.Helper()
+	got := l.repliers()
+	if len(got) != len(want) {
+		l.t.Fatalf("replied %q, want %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			l.t.Fatalf("replied %q, want %q", got, want)
+		}
+	}
+}
+
+func (l *live) reply(text string) {
+	l.t.Helper()
+	l.do(l.s.Answer(machine.Answer{Value: text, By: machine.ByPerson}))
+}
+
+// TestTakeOver: a person takes the reply under way over. What was received is theirs
+// to go on with, the call leaves no event, and the next reply is the source's again.
+func TestTakeOver(t *testing.T) {
+	far := newSlow("far", "Half a ")
+	l := asking(newPlaybook(t, twoReplies), "", far)
+	<-far.asked
+	l.do(l.s.TakeOver(true))
+	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " || q.Prompt != "Say it." {
+		t.Errorf("asked %+v", q)
+	}
+	if !l.last.Own || l.last.Source != "far" {
+		t.Errorf("status %+v", l.last)
+	}
+	l.reply("Half a loaf")
+	far.whole <- "word"
+	l.over(plan.Completed)
+	l.wantRepliers("person: Half a loaf", "far: Half a word")
+	for _, b := range bodies[*machine.ActionFinished](l.all) {
+		if b.Log != nil && l.s.Log(b.Log.File).Text(99) != b.Output {
+			t.Errorf("%s holds %q, not %q", b.Log.File, l.s.Log(b.Log.File).Text(99), b.Output)
+		}
+	}
+}
+
+// TestHandBack: at a reply form the source can be let reply after all.
+func TestHandBack(t *testing.T) {
+	far := newSlow("far", "")
+	l := asking(newPlaybook(t, twoReplies), "", far)
+	<-far.asked
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.do(l.s.TakeOver(false))
+	far.whole <- "one"
+	far.whole <- "two"
+	l.over(plan.Completed)
+	l.wantRepliers("far: one", "far: two")
+}
+
+// TestNextReply: before a call starts a person can say that the reply is theirs.
+func TestNextReply(t *testing.T) {
+	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
+	l := steer(t, f.session("", func(c *engine.Config) {
+		c.Headless, c.Source, c.Sources, c.Mode = false, "far", []model.Origin{far.origin()}, engine.StepOver
+	}))
+	l.pausedBefore("1")
+	l.do(l.s.TakeOver(true))
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("1", machine.KindReply)
+	l.reply("mine")
+	far.whole <- "two"
+	l.over(plan.Completed)
+	l.wantRepliers("person: mine", "far: two")
+}
+
+// TestChoose: a source chosen in mid-run replies from the next call on, and at an
+// open form at once; it goes before replies that were prepared.
+func TestChoose(t *testing.T) {
+	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
+	l := steer(t, f.session("", func(c *engine.Config) {
+		c.Headless, c.Source, c.Sources = false, "far", []model.Origin{far.origin(), near.origin()}
+		c.Replies = &model.Replies{By: machine.ByFile, Texts: map[string][]string{"2": {"prepared"}}}
+	}))
+	<-far.asked
+	l.do(l.s.Choose(model.Manual))
+	far.whole <- "one"
+	l.waiting("2", machine.KindReply)
+	if l.last.Source != model.Manual {
+		t.Errorf("source is %q", l.last.Source)
+	}
+	if err := l.s.Choose("nowhere"); err == nil {
+		t.Error("chose a source that is not there")
+	}
+	l.do(l.s.Choose("near"))
+	near.whole <- "two"
+	l.over(plan.Completed)
+	l.wantRepliers("far: one", "near: two")
+}
+
+// TestStored: what stored replies do not have is left to a person.
+func TestStored(t *testing.T) {
+	f := newPlaybook(t, twoReplies)
+	stored := &model.Replies{By: "replay", Texts: map[string][]string{"1": {"one"}}}
+	l := steer(t, f.session("", func(c *engine.Config) {
+		c.Headless, c.Source = false, "replay:1"
+		c.Sources = []model.Origin{{Name: "replay:1", Open: func() (model.Source, error) { return stored, nil }}}
+	}))
+	l.waiting("2", machine.KindReply)
+	l.reply("two")
+	l.over(plan.Completed)
+	l.wantRepliers("replay: one", "person: two")
+}
+
+// cutOff is a run that was left in the middle of a reply, and its name.
+func cutOff(f *fixture) string {
+	f.t.Helper()
+	far := newSlow("far", "Half a ")
+	l := asking(f, "", far)
+	<-far.asked
+	l.until("running", func(s engine.Status) bool { return s.Running == "1" })
+	l.s.Close()
+	<-l.end
+	f.closeRuns()
+	return l.all[0].Body.(*machine.Started).Run
+}
+
+// TestCutOff: after a crash the part that was received is kept and shown, and the
+// call is made again only when somebody says so.
+func TestCutOff(t *testing.T) {
+	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
+	l := asking(f, cutOff(f), far)
+	l.waiting("1", machine.KindResume)
+	if got := l.s.Log(l.last.Log).Text(99); got != "Half a " {
+		t.Errorf("shows %q", got)
+	}
+	select {
+	case <-far.asked:
+		t.Error("asked again")
+	default:
+	}
+	l.reply("rerun")
+	far.whole <- "one"
+	l.do(l.s.Choose(model.Manual))
+	l.waiting("2", machine.KindReply)
+	l.reply("two")
+	l.over(plan.Completed)
+	l.wantRepliers("far: one", "person: two")
+}
+
+// TestCutOffPasses: what was received can pass for the reply.
+func TestCutOffPasses(t *testing.T) {
+	f := newPlaybook(t, twoReplies)
+	l := asking(f, cutOff(f), newSlow("far", ""))
+	l.waiting("1", machine.KindResume)
+	l.reply("pass")
+	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	l.wantRepliers("person: Half a ")
+}
+
+// TestCutOffByHand: a person can finish what was received.
+func TestCutOffByHand(t *testing.T) {
+	f := newPlaybook(t, twoReplies)
+	l := asking(f, cutOff(f), newSlow("far", ""))
+	l.waiting("1", machine.KindResume)
+	l.do(l.s.TakeOver(true))
+	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
+		t.Errorf("draft %q", q.Draft)
+	}
+	l.do(l.s.TakeOver(false))
+	l.waiting("1", machine.KindResume)
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.reply("Half a loaf")
+	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	l.wantRepliers("person: Half a loaf")
+	if l.last.Own {
+		t.Error("the next reply is a person's too")
+	}
+}
+
+// TestCutOffHeadless: with nobody there a call is made again only where that was said.
+func TestCutOffHeadless(t *testing.T) {
+	f := newPlaybook(t, twoReplies)
+	run := cutOff(f)
+	stored := func(c *engine.Config) {
+		c.Replies = &model.Replies{By: machine.ByFile, Texts: map[string][]string{"1": {"one"}, "2": {"two"}}}
+	}
+	end, _ := headless(t, f.session(run, stored))
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
+		t.Fatalf("ended %+v", end.Finished)
+	}
+	f.closeRuns()
+	end, _ = headless(t, f.session(run, func(c *engine.Config) {
+		stored(c)
+		c.Recall = true
+	}))
+	if end.Result != plan.Completed || end.Variables["one"] != "one" {
+		t.Fatalf("ended %+v", end.Finished)
+	}
+}
+
+// TestLeftWhileReplying: a run that was left while a person replied asks nobody else
+// before they say so.
+func TestLeftWhileReplying(t *testing.T) {
+	f, far := newPlaybook(t, twoReplies), newSlow("far", "Half a ")
+	l := asking(f, "", far)
+	<-far.asked
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.s.Close()
+	<-l.end
+	f.closeRuns()
+	l = asking(f, l.all[0].Body.(*machine.Started).Run, far)
+	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
+		t.Errorf("draft %q", q.Draft)
+	}
+	l.do(l.s.Choose("far"))
+	far.whole <- "one"
+	far.whole <- "two"
+	l.over(plan.Completed)
+	l.wantRepliers("far: Half a one", "far: Half a two")
+}
+
+// TestSkipWhileTakenOver: something else that ends the call goes first, and the next
+// reply is not the person's for it.
+func TestSkipWhileTakenOver(t *testing.T) {
+	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
+	l := asking(f, "", far)
+	<-far.asked
+	l.do(l.s.Skip("not needed"))
+	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	if l.last.Own {
+		t.Error("the next reply is a person's")
+	}
+	l.wantRepliers("held")
+}
+
+// thinker thinks before it replies.
+type thinker struct{ on chan struct{} }
+
+func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
+	for _, piece := range []string{"One wo", "rd, ", "two\nmore"} {
+		q.Think(piece)
+	}
+	<-th.on
+	io.WriteString(out, "done")
+	return model.Reply{Text: "done", Reasoning: "One word, two\nmore"}
+}
+
+// TestThought: reasoning is counted as it comes, and kept beside the reply.
+func TestThought(t *testing.T) {
+	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
+	l := steer(t, f.session("", func(c *engine.Config) {
+		c.Headless, c.Source = false, "th"
+		c.Sources = []model.Origin{{Name: "th", Open: func() (model.Source, error) { return th, nil }}}
+	}))
+	l.until("four words", func(s engine.Status) bool { return s.Thought == 4 })
+	close(th.on)
+	l.over(plan.Completed)
+	for _, b := range bodies[*machine.ActionFinished](l.all) {
+		if b.Output != "done" || b.Reasoning != "One word, two\nmore" {
+			t.Errorf("recorded %+v", b)
+		}
+	}
+}
