@@ -16,7 +16,9 @@ import (
 type disk interface {
 	// open opens a file, never waiting for one.
 	open(name string) (fs.File, error)
-	// real is the name of a file with all links followed: its identity.
+	// abs says where a file is, whatever the working directory.
+	abs(name string) string
+	// real is abs with all links followed: the file's identity.
 	real(name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
@@ -41,13 +43,14 @@ func (o odd) Stat() (fs.FileInfo, error) { return o.FileInfo, nil }
 func (odd) Read([]byte) (int, error)     { return 0, io.EOF }
 func (odd) Close() error                 { return nil }
 
-func (osDisk) real(name string) (string, error) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
+func (osDisk) abs(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
 	}
-	return filepath.EvalSymlinks(abs)
+	return name // there is no working directory any more
 }
+
+func (d osDisk) real(name string) (string, error) { return filepath.EvalSymlinks(d.abs(name)) }
 
 func (osDisk) join(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
@@ -67,6 +70,8 @@ func (osDisk) below(dir, name string) (string, bool) {
 type fsDisk struct{ fs fs.FS }
 
 func (d fsDisk) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
+
+func (fsDisk) abs(name string) string { return path.Clean(name) }
 
 func (d fsDisk) real(name string) (string, error) {
 	name = path.Clean(name)
@@ -122,11 +127,13 @@ func sortOf(mode fs.FileMode) string {
 	return "a device"
 }
 
+const noSuchFile = "there is no such file"
+
 func notRead(err error) *trouble {
 	var at *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &trouble{"unreadable", "there is no such file", "check the path"}
+		return &trouble{"unreadable", noSuchFile, "check the path"}
 	case errors.Is(err, fs.ErrPermission):
 		return &trouble{"unreadable", "there is no permission to read it", "change its permissions"}
 	case errors.As(err, &at):

@@ -2,8 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"encoding/json"
-	"path"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -46,49 +44,6 @@ func claimWorkflow(name string, file []byte) claim {
 		}
 	}
 	return best
-}
-
-func claimRegistry(name string, file []byte) claim {
-	a, b := dialects(name, file)
-	if a && !b {
-		return keyword
-	}
-	return never
-}
-
-func claimStepflow(name string, file []byte) claim {
-	if _, b := dialects(name, file); b {
-		return keyword
-	}
-	return never
-}
-
-// dialects looks for the signals of climpt-registry.md §1.
-func dialects(name string, file []byte) (registry, stepflow bool) {
-	var top map[string]json.RawMessage
-	if !strings.EqualFold(path.Ext(name), ".json") || json.Unmarshal(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")), &top) != nil {
-		return false, false
-	}
-	registry = has(top, "agentId", "c1", "runner")
-	stepflow = has(top, "basePath", "behavior")
-	var steps map[string]map[string]json.RawMessage
-	if json.Unmarshal(top["steps"], &steps) != nil {
-		return registry, stepflow
-	}
-	for _, s := range steps {
-		registry = registry || has(s, "stepId", "c2", "structuredGate", "transitions")
-		stepflow = stepflow || has(s, "check", "iterations") || bytes.HasPrefix(s["prompt"], []byte("{"))
-	}
-	return registry, stepflow
-}
-
-func has(object map[string]json.RawMessage, keys ...string) bool {
-	for _, k := range keys {
-		if _, ok := object[k]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 // unreadable says why a file is no text, "" if it is.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"playhead/parse/climpt"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
@@ -19,6 +20,7 @@ type format struct {
 	named func(name string) bool
 	claim func(name string, file []byte) claim
 	parse func(l *loader, file []byte) *plan.Plan // nil: not in this version
+	codes map[string]string                       // its own, for troubles that it names otherwise
 }
 
 // claim is how strongly a format takes a file for its own. The strongest one
@@ -35,11 +37,11 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown},
-	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook},
-	{"workflow", "workflow", 1 << 20, nobody, claimWorkflow, nil},
-	{"climpt-registry", "Climpt registry", 4 << 20, suffixed("steps_registry.json"), claimRegistry, nil},
-	{"climpt-stepflow", "Climpt step flow", 4 << 20, nobody, claimStepflow, nil},
+	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown, nil},
+	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook, nil},
+	{"workflow", "workflow", 1 << 20, nobody, claimWorkflow, nil, nil},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, climptCodes},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, climptCodes}, // the line above claims for both
 }
 
 // Formats are the names that Options.Format takes.
@@ -141,7 +143,7 @@ func (l *loader) limit(name string) int64 {
 	}
 	most := int64(0)
 	for _, f := range formats {
-		if isJSON := strings.EqualFold(path.Ext(name), ".json"); isJSON || f.limit < 4<<20 {
+		if f.limit < climpt.MaxSize { // what is larger is known by its name
 			most = max(most, f.limit)
 		}
 	}
@@ -158,11 +160,11 @@ func supported() string {
 	return strings.Join(titles, " and ")
 }
 
-func suffixed(suffix string) func(string) bool {
-	return func(name string) bool { return strings.HasSuffix(strings.ToLower(name), suffix) }
-}
+func isJSON(name string) bool { return strings.EqualFold(path.Ext(filepath.ToSlash(name)), ".json") }
 
 func nobody(string) bool { return false }
+
+func nobodys(string, []byte) claim { return never }
 
 func markdown(name string) bool {
 	ext := strings.ToLower(path.Ext(filepath.ToSlash(name)))

@@ -75,12 +75,8 @@ func TestDetection(t *testing.T) {
 		{"a.md", "```\n" + workflow + "```\n" + doc, "", ""},
 		{"a.md", "<!--\n" + workflow + "-->\n" + doc, "", ""},
 		{"a.md", "## WORKFLOW STEP A\n", foreign, "workflow"},
-		{"a.json", `{"agentId": "x"}`, foreign, "registry"},
-		{"a.json", `{"steps": {"a": {"c2": "initial"}}}`, foreign, "registry"},
-		{"a.json", `{"steps": {"a": {"prompt": {}, "check": {}}}}`, foreign, "step flow"},
-		{"a.json", `{"behavior": {}}`, foreign, "step flow"},
-		{"a.json", `{"other": 1}`, unknown, ""},
-		{"a.json", `{`, unknown, ""},
+		{"a.json", `{"other": 1}`, "1:1 climpt/unrecognised", "neither"},
+		{"a.json", `{`, "1:2 climpt/bad-json", "ends"},
 		{"a.md", "x\xff", "1:1 parse/unreadable", "UTF-8"},
 		{"a.md", "x\x00", "1:1 parse/unreadable", "NUL"},
 	}
@@ -113,7 +109,7 @@ func TestFormatChosen(t *testing.T) {
 
 // TestUnreadable: a file that cannot be read is one diagnostic, at once.
 func TestUnreadable(t *testing.T) {
-	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": "", "agent/agent.json": `{"runner": {}}`, "agent/steps_registry.json": "{}"})
+	dir := write(t, map[string]string{"locked.runbook.md": doc, "folder.runbook.md/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := os.Chmod(at("locked.runbook.md"), 0); err != nil {
 		t.Fatal(err)
@@ -138,9 +134,9 @@ func TestUnreadable(t *testing.T) {
 		{"/dev/zero", "1:1 parse/unreadable", "a device"},
 		{at("huge.runbook.md"), "1:1 rundown/too-large", "1 MiB"},
 		{at("huge.md"), "1:1 parse/too-large", "1 MiB"},
-		{at("huge.json"), "1:1 parse/too-large", "4 MiB"},
+		{at("huge.json"), "1:1 climpt/bad-json", "4 MiB"},
 		{at("full.runbook.md"), "1:1 rundown/too-large", "1 MiB"},
-		{at("agent"), "1:1 parse/unsupported-format", "registry"},
+		{at("none.json"), "1:1 climpt/file-not-found", "no such file"},
 		{"", "1:1 parse/unreadable", "no such file"},
 		{"a\x00b", "1:1 parse/unreadable", "invalid"},
 	}

@@ -15,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"playhead/parse/climpt"
 	"playhead/parse/plan"
 )
 
@@ -23,26 +24,33 @@ type Options struct {
 	Format string // overrules detection; see Formats
 	Start  string // the start directory, where included documents are looked for too; "" is the working directory
 	FS     fs.FS  // where the names are; nil: the file system
+
+	// Flags are the values of options that single formats have (see Flags), by name.
+	// A format knows its own and passes over others.
+	Flags map[string][]string
 }
+
+// Flags are the options that single formats have.
+func Flags() []plan.Flag { return climpt.Flags }
 
 // Load reads and compiles the document at a path.
 func Load(name string, o Options) *plan.Plan {
 	l := newLoader(o)
 	l.name = name
-	read := l.inFolder(name)
-	file, problem := readFile(l.disk, read, l.limit(read))
+	l.read = l.inFolder(name)
+	file, problem := readFile(l.disk, l.read, l.limit(l.read))
 	if problem != nil {
 		return l.refused(nil, *problem)
 	}
-	return l.compile(read, file)
+	return l.compile(file)
 }
 
 // Source compiles a document that is not, or not only, on disk: name stands for
 // the place it would be at.
 func Source(name string, file []byte, o Options) *plan.Plan {
 	l := newLoader(o)
-	l.name = name
-	return l.compile(name, file)
+	l.name, l.read = name, name
+	return l.compile(file)
 }
 
 // inFolder is the file that stands for a folder: an agent directory's.
@@ -60,6 +68,7 @@ type loader struct {
 	Options
 	disk disk
 	name string // as the person gave it
+	read string // the file that it is: one in it, if it is a folder
 }
 
 func newLoader(o Options) *loader {
@@ -70,8 +79,8 @@ func newLoader(o Options) *loader {
 }
 
 // compile finds the format of a text and parses it.
-func (l *loader) compile(read string, file []byte) *plan.Plan {
-	f, others, problem := l.choose(read, file)
+func (l *loader) compile(file []byte) *plan.Plan {
+	f, others, problem := l.choose(l.read, file)
 	switch {
 	case problem != nil:
 		return l.refused(f, *problem)
@@ -107,9 +116,13 @@ func (l *loader) refused(f *format, t trouble) *plan.Plan {
 	if f != nil {
 		owner, p.Format = f.name, f.name
 	}
+	code := owner + "/" + t.code
+	if f != nil && f.codes[t.code] != "" {
+		code = f.codes[t.code]
+	}
 	p.Diagnostics = []plan.Diagnostic{{
 		File: l.name, Line: 1, Column: 1, Severity: plan.Error,
-		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
+		Code: code, Message: t.message, Suggestion: t.suggestion,
 	}}
 	return p
 }

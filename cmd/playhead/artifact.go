@@ -90,15 +90,11 @@ func completed(events []machine.Event) bool {
 
 // saveLate saves the final output of a run that is over.
 func (a *app) saveLate(s *saver, run *journal.Run, events []machine.Event) error {
-	src, err := run.Source()
-	if err != nil {
-		return err
-	}
 	started, ok := events[0].Body.(*machine.Started)
 	if !ok {
 		return usage("the journal of run %s does not begin with its start", run.ID())
 	}
-	p, err := load(src.Document, loadOptions{format: started.Format, start: src.Start})
+	p, _, err := loadCopy(run, started)
 	if err != nil {
 		return err
 	}

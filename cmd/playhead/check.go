@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/sanitize"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
 // checkOptions are the flags of check.
 type checkOptions struct {
-	format              string
+	loadFlags
 	json, sarif, strict bool
 }
 
@@ -34,10 +35,10 @@ Ends with status 2 if a document has an error and cannot run.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
+	o.loadFlags.register(f)
 	return cmd
 }
 
@@ -51,9 +52,13 @@ type checkedFile struct {
 }
 
 func (a *app) check(o checkOptions, files []string) error {
+	options, err := o.options(a.in)
+	if err != nil {
+		return err
+	}
 	checked := make([]checkedFile, 0, len(files))
 	for _, file := range files {
-		f, err := checkFile(file, o.format)
+		f, err := checkFile(file, options)
 		if err != nil {
 			return err
 		}
@@ -65,8 +70,8 @@ func (a *app) check(o checkOptions, files []string) error {
 	return silently(checkStatus(checked, o.strict))
 }
 
-func checkFile(file, format string) (checkedFile, error) {
-	p, err := load(file, loadOptions{format: format})
+func checkFile(file string, o parse.Options) (checkedFile, error) {
+	p, err := load(file, o)
 	if err != nil {
 		return checkedFile{}, err
 	}

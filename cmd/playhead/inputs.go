@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +29,11 @@ func filled(p *plan.Plan, given map[string]any) (values map[string]any, missing 
 			missing = append(missing, in)
 		}
 	}
+	for name, value := range given { // those that no input is declared for
+		if _, taken := values[name]; !taken {
+			values[name] = plan.TextOf(value)
+		}
+	}
 	return values, missing, nil
 }
 
@@ -34,8 +41,14 @@ func filled(p *plan.Plan, given map[string]any) (values map[string]any, missing 
 func unfit(in plan.Input, value string) string {
 	switch in.Type {
 	case "number":
-		if _, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil {
+		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		switch {
+		case err != nil:
 			return strconv.Quote(value) + " is no number"
+		case in.Min != nil && n < *in.Min:
+			return fmt.Sprintf("%s is less than %v", value, *in.Min)
+		case in.Max != nil && n > *in.Max:
+			return fmt.Sprintf("%s is more than %v", value, *in.Max)
 		}
 	case "boolean":
 		if value != "true" && value != "false" {
@@ -44,6 +57,11 @@ func unfit(in plan.Input, value string) string {
 	case "enum":
 		if len(in.Options) > 0 && !slices.Contains(in.Options, value) {
 			return strconv.Quote(value) + " is none of " + strings.Join(in.Options, ", ")
+		}
+	}
+	if in.Pattern != "" {
+		if ok, err := regexp.MatchString(in.Pattern, value); err != nil || !ok {
+			return strconv.Quote(value) + " does not match " + in.Pattern
 		}
 	}
 	return ""

@@ -10,27 +10,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// loadOptions say how a document is loaded.
-type loadOptions struct {
-	format string // overrules what the file looks like
-	start  string // the start directory, where children are looked for too
-}
-
-// formatHelp is the help of --format.
-var formatHelp = "take a file for this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
-
 // examplePrefix marks the name of a built-in example in the place of a FILE.
 const examplePrefix = "example:"
 
 // load loads a document. Whatever is wrong with the file is among the plan's
 // diagnostics; an error is about a built-in example that cannot be had. The path of
 // the plan is as it was given.
-func load(file string, o loadOptions) (*plan.Plan, error) {
+func load(file string, o parse.Options) (*plan.Plan, error) {
 	path, err := fileOf(file)
 	if err != nil {
 		return nil, err
 	}
-	p := parse.Load(path, parse.Options{Format: o.format, Start: o.start})
+	p := parse.Load(path, parse.Options(o))
 	p.Path = file
 	return p, nil
 }

@@ -97,7 +97,7 @@ func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
 		out[name] = value
 	}
 	for name := range out {
-		if !hasInput(p, name) {
+		if !p.OpenInputs && !hasInput(p, name) {
 			return nil, usage("%s has no input %q", p.Path, name)
 		}
 	}

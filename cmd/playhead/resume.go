@@ -13,6 +13,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -117,10 +118,6 @@ func goesOn(id string, events []machine.Event) (*machine.Started, error) {
 // restore loads the documents as the run has them, and says if they have changed
 // since.
 func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Started) error {
-	src, err := c.Run.Source()
-	if err != nil {
-		return err
-	}
 	changed, err := c.Run.Changed()
 	if err != nil {
 		return err
@@ -132,10 +129,10 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 		}
 		a.note("%s %s since the run started; the run goes on with its own copy", ch.Path, what)
 	}
-	if c.Plan, err = load(src.Document, loadOptions{format: started.Format, start: src.Start}); err != nil {
+	var src journal.Source
+	if c.Plan, src, err = loadCopy(c.Run, started); err != nil {
 		return err
 	}
-	c.Plan.Path = started.Path
 	if err := bound(c.Plan, c.Options.Limit); err != nil {
 		return err
 	}
@@ -145,6 +142,24 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 	}
 	c.Secrets, err = o.masked(started.Inputs, o.Keys())
 	return err
+}
+
+// loadCopy loads the documents as a run has them.
+func loadCopy(run *journal.Run, started *machine.Started) (*plan.Plan, journal.Source, error) {
+	src, err := run.Source()
+	if err != nil {
+		return nil, src, err
+	}
+	flags, err := eachPath(started.Options.Load, run.Copy)
+	if err != nil {
+		return nil, src, err
+	}
+	p, err := load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags})
+	if err != nil {
+		return nil, src, err
+	}
+	p.Path = started.Path
+	return p, src, nil
 }
 
 // inherit takes over what the run was started with; flags add to it.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -76,7 +77,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	c, missing, err := o.config(args[0])
+	c, missing, err := o.config(args[0], a.in)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 
 // config is what the flags make of a session, without its run. It names the inputs
 // that have no value yet.
-func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input, err error) {
+func (o *runOptions) config(file string, in io.Reader) (c engine.Config, missing []plan.Input, err error) {
 	c = engine.Config{Until: o.until, Options: o.kept(), Now: time.Now}
 	if c.Answers, err = o.prepared(); err != nil {
 		return c, nil, err
@@ -101,7 +102,7 @@ func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input,
 	if err = o.surroundings(&c); err != nil {
 		return c, nil, err
 	}
-	if c.Plan, err = load(file, loadOptions{format: o.format, start: c.Dir}); err != nil {
+	if err = o.load(&c, file, in); err != nil {
 		return c, nil, err
 	}
 	if err = runs(c.Plan); err != nil || !c.Plan.Runnable() {
@@ -109,6 +110,20 @@ func (o *runOptions) config(file string) (c engine.Config, missing []plan.Input,
 	}
 	missing, err = o.fit(&c)
 	return c, missing, err
+}
+
+// load loads the document, and keeps how that was done.
+func (o *runOptions) load(c *engine.Config, file string, in io.Reader) error {
+	options, err := o.options(in)
+	if err != nil {
+		return err
+	}
+	options.Start = c.Dir
+	if c.Plan, err = load(file, options); err != nil {
+		return err
+	}
+	c.Options.Load, err = kept(options.Flags)
+	return err
 }
 
 // kept are the flags that shape the run, for when it is resumed.

@@ -12,7 +12,7 @@ type runOptions struct {
 	viewOptions
 	modelOptions
 	artifactOptions
-	format         string
+	loadFlags
 	inputs         []string
 	inputsFile     string
 	prompted       bool
@@ -77,7 +77,6 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", "", formatHelp)
 	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
@@ -89,6 +88,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.viewOptions.register(f)
 	o.modelOptions.register(f)
 	o.artifactOptions.register(f)
+	o.loadFlags.register(f)
 }
 
 func (o *answerOptions) register(f *pflag.FlagSet) {

@@ -10,7 +10,7 @@ import (
 
 // showOptions are the flags of show.
 type showOptions struct {
-	format             string
+	loadFlags
 	json, mermaid, dot bool
 }
 
@@ -31,17 +31,21 @@ optimistic that one is enough.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print the whole plan as JSON")
 	f.BoolVar(&o.mermaid, "mermaid", false, "print the route graph as a Mermaid flowchart")
 	f.BoolVar(&o.dot, "dot", false, "print the route graph for Graphviz")
+	o.loadFlags.register(f)
 	return cmd
 }
 
 // show shows documents with errors too: what was understood of them, and the
 // errors on stderr. It ends with status 2 then.
 func (a *app) show(o showOptions, file string) error {
-	p, err := load(file, loadOptions{format: o.format})
+	options, err := o.options(a.in)
+	if err != nil {
+		return err
+	}
+	p, err := load(file, options)
 	if err != nil {
 		return err
 	}

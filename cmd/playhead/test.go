@@ -19,7 +19,7 @@ import (
 
 // testOptions are the flags of test.
 type testOptions struct {
-	format      string
+	loadFlags
 	json, trust bool
 }
 
@@ -34,9 +34,9 @@ in a Rundown's front matter, or beside any document in NAME.scenarios.yaml.`,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", formatHelp)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
+	o.loadFlags.register(f)
 	return cmd
 }
 
@@ -100,7 +100,12 @@ func (t testedFile) failed() bool {
 // testFile runs the scenarios of one file. An error says why none was run.
 func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, file string) (testedFile, error) {
 	t := testedFile{Path: file, Scenarios: []scenario.Report{}, Coverage: coverage{Never: []string{}}}
-	p, err := load(file, loadOptions{format: o.format, start: r.Start()})
+	options, err := o.options(a.in)
+	if err != nil {
+		return t, err
+	}
+	options.Start = r.Start()
+	p, err := load(file, options)
 	if err != nil {
 		return t, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"playhead/parse"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // TestTreeFits prints the tree on narrow and wide terminals: no line is wider, and
 // no route is lost.
 func TestTreeFits(t *testing.T) {
-	p, err := load("testdata/docs/check-release.runbook.md", loadOptions{})
+	p, err := load("testdata/docs/check-release.runbook.md", parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

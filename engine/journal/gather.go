@@ -13,7 +13,8 @@ import (
 // bytes are those that the Plan was made from, whatever the files hold by now.
 type sources struct {
 	manifest
-	data [][]byte
+	data    [][]byte
+	folders []string // that are there in the copy too, be they empty
 }
 
 // gather collects a document and all that it includes.
@@ -44,20 +45,49 @@ func (g *gatherer) add(p *plan.Plan, path, place string) {
 		return
 	}
 	g.placed[place] = true
-	for !inside(place, string(g.out.Base)) {
-		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
+	if len(p.Files) == 0 {
+		g.file(path, place, p.Source)
 	}
-	file := original{Path: pathname(path), SHA256: hash(p.Source)}
-	if place != path {
-		file.Place = pathname(place)
+	for _, f := range p.Files {
+		g.part(f)
 	}
-	g.out.Files = append(g.out.Files, file)
-	g.out.data = append(g.out.data, p.Source)
 	for _, c := range p.Children {
 		if c.Plan != nil {
 			child, childPlace := g.locate(c, filepath.Dir(place))
 			g.add(c.Plan, child, childPlace)
 		}
+	}
+}
+
+// part takes one of the files that a document consists of.
+func (g *gatherer) part(f plan.File) {
+	path, err := filepath.Abs(f.Path)
+	switch {
+	case err != nil || g.placed[path]:
+	case f.Folder:
+		g.cover(path)
+		g.out.folders = append(g.out.folders, path)
+	default:
+		g.placed[path] = true
+		g.file(path, path, f.Source)
+	}
+}
+
+// file takes a file at path, to be copied to place.
+func (g *gatherer) file(path, place string, data []byte) {
+	g.cover(place)
+	file := original{Path: pathname(path), SHA256: hash(data)}
+	if place != path {
+		file.Place = pathname(place)
+	}
+	g.out.Files = append(g.out.Files, file)
+	g.out.data = append(g.out.data, data)
+}
+
+// cover moves the base up until a place is below it.
+func (g *gatherer) cover(place string) {
+	for !inside(place, string(g.out.Base)) {
+		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
 	}
 }
 

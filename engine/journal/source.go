@@ -50,6 +50,16 @@ func (f Folder) Source() (Source, error) {
 	return Source{document, start, string(m.Document), string(m.Start)}, err
 }
 
+// Copy is where the copy is of a file or folder that the document was made from. path
+// is absolute.
+func (f Folder) Copy(path string) (string, error) {
+	m, err := f.manifest()
+	if err != nil {
+		return "", err
+	}
+	return f.copyOf(m, pathname(filepath.Clean(path)))
+}
+
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
 	path := filepath.Join(f.dir, manifestFile)
@@ -74,12 +84,14 @@ func (f Folder) copyOf(m manifest, path pathname) (string, error) {
 
 // write copies the documents into the run's folder.
 func (s sources) write(f Folder, sync bool) error {
-	start, err := f.copyOf(s.manifest, s.Start)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(start, 0o700); err != nil {
-		return err
+	for _, folder := range append(s.folders, string(s.Start)) {
+		to, err := f.copyOf(s.manifest, pathname(folder))
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(to, 0o700); err != nil {
+			return err
+		}
 	}
 	for i, file := range s.Files {
 		to, err := f.copyOf(s.manifest, cmp.Or(file.Place, file.Path))

@@ -198,6 +198,8 @@ type Options struct {
 	CleanEnv bool     `json:"clean_env,omitempty"`
 	Env      []string `json:"env,omitempty"`     // names
 	Secrets  []string `json:"secrets,omitempty"` // names
+
+	Load map[string][]string `json:"load,omitempty"` // how the document is loaded: what its format's flags say
 }
 
 // Opened is a group whose visit begins (Attempt 1) or is gone through again.

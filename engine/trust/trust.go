@@ -42,6 +42,11 @@ func (h hasher) document(p *plan.Plan) string {
 	h.sums[p] = "included by itself" // until it is known
 	sum := sha256.New()
 	field(sum, string(p.Source))
+	for _, f := range p.Files {
+		if !f.Folder {
+			field(sum, string(f.Source))
+		}
+	}
 	for _, c := range p.Children {
 		field(sum, c.Path, h.document(c.Plan))
 	}

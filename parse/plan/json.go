@@ -65,6 +65,9 @@ type jsonInput struct {
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"required"`
 	Line        int      `json:"line"`
+	Min         *float64 `json:"min,omitempty"`
+	Max         *float64 `json:"max,omitempty"`
+	Pattern     string   `json:"pattern,omitempty"`
 }
 
 type jsonStep struct {

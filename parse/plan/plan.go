@@ -29,17 +29,28 @@ type Plan struct {
 	Unreadable  string         // why its scenarios cannot be read, "" if they can
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
+	Files       []File // all files it was made from, where they are more than Path; Source is one's
+	OpenInputs  bool   // a run takes values of other names than Inputs has, too
+}
+
+// File is a file that a Plan was made from.
+type File struct {
+	Path   string // as it was opened
+	Source []byte
+	Folder bool // a folder, that mattered even if nothing was read from it
 }
 
 // Input is a value the person gives before the run.
 type Input struct {
 	Name        string
-	Type        string // string, text, number, boolean or enum
+	Type        string // string, text, number, boolean, enum or array
 	Default     string
 	Options     []string
 	Description string
 	Required    bool
 	Line        int
+	Min, Max    *float64 // of a number; nil: no bound
+	Pattern     string   // a regular expression that its text has to match; "": any
 }
 
 // Entry says at which step a run starts. An empty When is the default entry.

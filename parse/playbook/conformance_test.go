@@ -194,7 +194,9 @@ func defined(p *plan.Plan) vectorDefinition {
 		Inputs: []vectorInput{}, Steps: vectorSteps(p.Steps), Artifact: plan.Source(p.Artifact),
 	}
 	for _, in := range p.Inputs {
-		d.Inputs = append(d.Inputs, vectorInput(in))
+		d.Inputs = append(d.Inputs, vectorInput{
+			Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required, Line: in.Line,
+		})
 	}
 	return d
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// loadFlags are the flags that say how a document is loaded: --format, and those
+// that the formats have.
+type loadFlags struct {
+	format string
+	set    *pflag.FlagSet
+}
+
+// formatHelp is the help of --format.
+var formatHelp = "take a file for this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
+
+// register goes last: a flag that the command has itself is not registered again.
+func (o *loadFlags) register(f *pflag.FlagSet) {
+	o.set = f
+	f.StringVar(&o.format, "format", "", formatHelp)
+	for _, flag := range parse.Flags() {
+		switch {
+		case f.Lookup(flag.Name) != nil:
+		case flag.Kind == plan.Many:
+			f.StringArray(flag.Name, nil, flag.Help)
+		case flag.Kind == plan.Switch:
+			f.Bool(flag.Name, false, flag.Help)
+		default:
+			f.String(flag.Name, "", flag.Help)
+		}
+	}
+}
+
+// options are what the flags make of parse.Options. in is standard input, where a
+// flag takes that.
+func (o loadFlags) options(in io.Reader) (parse.Options, error) {
+	out := parse.Options{Format: o.format, Flags: map[string][]string{}}
+	for _, flag := range parse.Flags() {
+		f := o.set.Lookup(flag.Name)
+		if !f.Changed {
+			continue
+		}
+		values := []string{f.Value.String()}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		if flag.Stdin != "" && values[0] == "-" {
+			text, err := io.ReadAll(in)
+			if err != nil {
+				return out, usage("cannot read standard input: %w", err)
+			}
+			out.Flags[flag.Stdin] = []string{string(text)}
+			continue
+		}
+		out.Flags[flag.Name] = values
+	}
+	return out, nil
+}
+
+// eachPath changes the values that name files and folders, in a copy of the flags.
+func eachPath(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
+	if len(flags) == 0 {
+		return nil, nil
+	}
+	out := make(map[string][]string, len(flags))
+	for name, values := range flags {
+		out[name] = values
+		if !isPath(name) {
+			continue
+		}
+		out[name] = slices.Clone(values)
+		for i, path := range values {
+			var err error
+			if out[name][i], err = change(path); err != nil {
+				return nil, usage("--%s %s: %w", name, path, err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// kept are the flags as a resumed run needs them: the working directory may be
+// another one then.
+func kept(flags map[string][]string) (map[string][]string, error) {
+	return eachPath(flags, filepath.Abs)
+}
+
+func isPath(name string) bool {
+	return slices.ContainsFunc(parse.Flags(), func(f plan.Flag) bool { return f.Name == name && f.Path })
+}

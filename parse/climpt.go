@@ -1,0 +1,69 @@
+package parse
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"playhead/parse/climpt"
+	"playhead/parse/climpt/registry"
+	"playhead/parse/climpt/stepflow"
+	"playhead/parse/plan"
+)
+
+// climpt parses an agent's files, in the dialect that its registry has.
+func (l *loader) climpt(file []byte) *plan.Plan {
+	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk}, l.Flags, climpt.Dialect(l.Format))
+	switch f.Dialect {
+	case climpt.Stepflow:
+		return stepflow.Parse(f)
+	case climpt.Registry:
+		return registry.Parse(f)
+	}
+	return f.Finish(f.Plan())
+}
+
+// climptCodes are the codes of files that are not read at all.
+var climptCodes = map[string]string{"unreadable": climpt.Code + "file-not-found", "too-large": climpt.Code + "bad-json"}
+
+// claimClimpt takes every JSON file: no other format is written in JSON, and the
+// dialects can say what is missing.
+func claimClimpt(name string, _ []byte) claim {
+	if isJSON(name) {
+		return reads
+	}
+	return never
+}
+
+// agentDisk is a disk as the dialects see it.
+type agentDisk struct{ disk disk }
+
+// Read implements climpt.Disk.
+func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
+	file, t := readFile(d.disk, name, limit)
+	switch {
+	case t == nil:
+		return file, nil
+	case t.message == noSuchFile:
+		return nil, fs.ErrNotExist
+	}
+	return nil, errors.New(t.message)
+}
+
+// Abs implements climpt.Disk.
+func (d agentDisk) Abs(name string) string { return d.disk.abs(name) }
+
+// Real implements climpt.Disk.
+func (d agentDisk) Real(name string) (string, error) { return d.disk.real(name) }
+
+// Join implements climpt.Disk.
+func (d agentDisk) Join(dir, name string) string { return d.disk.join(dir, name) }
+
+// Dir implements climpt.Disk.
+func (d agentDisk) Dir(name string) string { return d.disk.dir(name) }
+
+// Below implements climpt.Disk.
+func (d agentDisk) Below(dir, name string) bool {
+	_, ok := d.disk.below(dir, name)
+	return ok || filepath.Clean(dir) == filepath.Clean(name)
+}

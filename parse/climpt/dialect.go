@@ -1,0 +1,98 @@
+package climpt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Dialect is which of the two formats a registry has.
+type Dialect string
+
+// The dialects, by the names of their formats; none if it is neither.
+const (
+	None     Dialect = ""
+	Registry Dialect = "climpt-registry" // steps with structured gates
+	Stepflow Dialect = "climpt-stepflow" // steps with checks
+)
+
+// signals are the fields that tell the dialects apart (spec §1).
+var (
+	topOfA, stepOfA = []string{"agentId", "c1"}, []string{"stepId", "c2", "structuredGate", "transitions"}
+	topOfB, stepOfB = []string{"basePath"}, []string{"prompt", "check", "iterations"}
+)
+
+// detect finds the dialect of a registry. None has a reason, whose code is "" for a
+// registry of a known dialect.
+func detect(top *Value) (Dialect, Place, reason) {
+	if newer := newerField(top); newer != nil {
+		return None, newer.Place(), reason{"newer-dialect",
+			fmt.Sprintf("an object as %s is of a newer Climpt than this", newer.Key()), "see the guide of the release that it was written for"}
+	}
+	a, b := signalsOf(top)
+	switch {
+	case promptMap(top):
+		return None, top.Place(), reason{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
+	case len(a) > 0 && len(b) > 0:
+		return None, top.Place(), reason{"mixed-dialects",
+			fmt.Sprintf("%s of a registry with gates and %s of a step flow stand in one file", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}
+	case len(b) > 0:
+		return Stepflow, Place{}, reason{}
+	case len(a) > 0:
+		return Registry, Place{}, reason{}
+	}
+	return None, top.Place(), reason{"unrecognised", "this is neither a registry with gates nor a step flow",
+		"a registry has agentId and steps with stepId; a step flow has basePath and steps with prompt and check"}
+}
+
+// reason is a diagnostic without its place.
+type reason struct{ code, message, suggestion string }
+
+// newerField is a field that only newer releases have, nil if there is none.
+func newerField(top *Value) *Value {
+	for _, s := range top.Get("steps").Members() {
+		if v := s.Value.Get("address"); v.Is(Object) {
+			return v
+		}
+	}
+	for _, e := range top.Get("entryStepMapping").Members() {
+		if e.Value.Is(Object) {
+			return e.Value
+		}
+	}
+	return nil
+}
+
+// promptMap reports whether the file lists prompts for another tool.
+func promptMap(top *Value) bool {
+	if !top.Has("basePath") {
+		return false
+	}
+	found := false
+	for _, s := range top.Get("steps").Members() {
+		if s.Value.Has("prompt", "check", "iterations", "stepId", "structuredGate", "transitions") {
+			return false
+		}
+		found = found || s.Value.Has("path", "c2")
+	}
+	return found
+}
+
+// signalsOf are the fields of either dialect, each once, in the file's order.
+func signalsOf(top *Value) (a, b []string) {
+	a, b = present(nil, top, topOfA), present(nil, top, topOfB)
+	for _, s := range top.Get("steps").Members() {
+		a, b = present(a, s.Value, stepOfA), present(b, s.Value, stepOfB)
+	}
+	return a, b
+}
+
+func present(found []string, v *Value, keys []string) []string {
+	for _, k := range keys {
+		signal := v.Has(k) && (k != "prompt" || v.Get(k).Is(Object))
+		if signal && !slices.Contains(found, k) {
+			found = append(found, k)
+		}
+	}
+	return found
+}

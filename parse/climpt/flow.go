@@ -1,0 +1,169 @@
+package climpt
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Flow is an agent's files, opened: what the parser of a dialect starts from.
+type Flow struct {
+	Report
+	tree
+	Options  Options
+	Path     string  // the document, as the person named it
+	Dialect  Dialect // of the registry; None if it has none, which is reported
+	Agent    *Agent  // nil: the registry is bare
+	Registry Fields  // its top level; without members if it cannot be read
+	File     string  // of the registry
+	Dir      string  // the agent directory
+	Root     string  // the project root
+}
+
+// Open reads the agent's files: name is that of agent.json or of a registry, and
+// file what it holds. shown is how the person named it, which may be their folder.
+// dialect is one that the person insists on, or None.
+func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
+	f := &Flow{Path: shown, tree: newTree(d), Options: o, File: name, Dir: d.Dir(name)}
+	f.keep(name, file, nil)
+	f.Root = f.projectRoot()
+	doc := f.document(name, file)
+	if isAgent(name, doc.Root) {
+		f.Agent = f.agent(doc)
+		doc = f.registryOf(f.Agent)
+	} else if beside := d.Join(f.Dir, agentFile); f.Exists(beside) {
+		f.Info(Place{File: name}, "agent-file-unused", agentFile+" lies beside and is not read", "open its folder to have it read")
+	}
+	f.registry(doc, dialect)
+	f.layout()
+	return f
+}
+
+// registry takes the registry and finds its dialect. One that cannot be read to its
+// end is looked at as far as it goes.
+func (f *Flow) registry(doc *Document, insisted Dialect) {
+	f.Dialect = insisted
+	if doc == nil || !doc.Root.Is(Object) {
+		return
+	}
+	f.Registry = f.Fields(doc.Root, OfRegistry)
+	if insisted != None {
+		return
+	}
+	var at Place
+	var why reason
+	f.Dialect, at, why = detect(doc.Root)
+	if f.Dialect == None && doc.Problem == nil {
+		f.Error(at, why.code, why.message, why.suggestion)
+	}
+}
+
+const agentFile = "agent.json"
+
+// isAgent reports whether a file is an agent file.
+func isAgent(name string, v *Value) bool {
+	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFile
+}
+
+// document reads a JSON file and reports what is wrong with it.
+func (f *Flow) document(name string, data []byte) *Document {
+	doc := ReadJSON(name, data)
+	if p := doc.Problem; p != nil {
+		f.Error(p.Place, "bad-json", p.Message, p.Suggestion)
+	} else if !doc.Root.Is(Object) {
+		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; an object is wanted", "")
+	}
+	for _, m := range doc.Repeated {
+		f.Error(m.Place(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key), "remove one of the two")
+	}
+	return doc
+}
+
+// registryOf reads the registry that agent.json names; nil if there is none.
+func (f *Flow) registryOf(a *Agent) *Document {
+	name, err := f.Within(f.Dir, a.Registry)
+	if err != nil {
+		f.Error(a.Place(), "path-escape", "the registry: "+err.Error(), "name a file below "+agentFile)
+		return nil
+	}
+	f.File = name
+	data, err := f.Read(name, MaxSize)
+	if err != nil {
+		f.Error(Place{File: name}, "file-not-found", "the registry cannot be read: "+missing(err), "check the path in "+agentFile)
+		return nil
+	}
+	return f.document(name, data)
+}
+
+// layout checks that agent.json is of the registry's dialect.
+func (f *Flow) layout() {
+	a := f.Agent
+	if a == nil || a.Value == nil {
+		return
+	}
+	switch {
+	case a.Layout == None && a.Has("runner"):
+		f.Error(a.Place(), "agent-layout", "it has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
+	case a.Layout == None:
+		f.Error(a.Place(), "agent-layout", "it has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
+	case f.Dialect != None && f.Dialect != a.Layout:
+		f.Error(a.Place(), "agent-layout", fmt.Sprintf("it is the agent of a %s, and its registry is a %s", a.Layout, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
+	}
+	if f.Dialect == None {
+		f.Dialect = a.Layout
+	}
+}
+
+// projectRoot is the folder that paths of a registry start from (spec §1).
+func (f *Flow) projectRoot() string {
+	if root := f.Options.Get("root"); root != "" {
+		return f.Folder(root)
+	}
+	if f.disk.Dir(f.disk.Abs(f.Dir)) == f.disk.Join(f.disk.Dir(f.disk.Dir(f.disk.Abs(f.Dir))), ".agent") {
+		return f.Folder(f.disk.Join(f.Dir, "../.."))
+	}
+	return f.Dir
+}
+
+// Base is the folder that a flag names; else the one that the registry writes at a
+// key, from a folder on; else one in the agent directory.
+func (f *Flow) Base(flag, key, from, otherwise string) string {
+	if dir := f.Options.Get(flag); dir != "" {
+		return f.Folder(dir)
+	}
+	v := f.Registry.Get(key)
+	if !v.Is(String) || v.Text() == "" {
+		return f.Folder(f.disk.Join(f.Dir, otherwise))
+	}
+	dir, err := f.Within(from, v.Text())
+	if err != nil {
+		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
+		dir = f.disk.Join(f.Dir, otherwise)
+	}
+	return f.Folder(dir)
+}
+
+// Plan is what both dialects' Plans have. Finish completes it.
+func (f *Flow) Plan() *plan.Plan {
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, OpenInputs: true}
+	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.Dir), `\`, "/"))
+	if a := f.Agent; a != nil {
+		if a.DisplayName != "" {
+			p.Title = a.DisplayName
+		}
+		p.Description = a.Description
+		for _, param := range a.Parameters {
+			p.Inputs = append(p.Inputs, param.Input)
+		}
+	}
+	return p
+}
+
+// Finish puts into the Plan what is known when all is read.
+func (f *Flow) Finish(p *plan.Plan) *plan.Plan {
+	data, _ := f.Read(f.File, MaxSize)
+	p.Source, p.Files, p.Diagnostics = data, f.files, f.Diagnostics()
+	return p
+}

@@ -1,0 +1,103 @@
+package climpt
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestReadJSON (climpt-registry.md §1, JSON): strict, and each problem has its
+// place, in runes.
+func TestReadJSON(t *testing.T) {
+	deep := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)
+	for _, c := range []struct{ text, want string }{
+		{`{"a": 1}`, ""},
+		{"\xef\xbb\xbf{}", ""},
+		{"", "1:1 the file is empty"},
+		{" \n", "2:1 the file is empty"},
+		{"{\n  // note\n}", "2:3 JSON has no comments"},
+		{"{\"ä\": 1, /* x */ \"b\": 2}", "1:10 JSON has no comments"},
+		{"{\"a\": 1,\n}", "2:1 a comma stands behind the last value"},
+		{"[1, ]", "1:5 a comma stands behind the last value"},
+		{"{'a': 1}", "1:2 JSON has double quotes only"},
+		{`{"a": 1`, "1:8 the file ends in the middle"},
+		{`{"a": `, "1:7 the file ends in the middle"},
+		{`{"a" 1}`, "1:6 this is no JSON"},
+		{"{} {}", "1:4 there is more behind the end"},
+		{"{} x", "1:4 there is more behind the end"},
+		{"{\"a\": \"\xff\"}", "1:8 it is not valid UTF-8"},
+		{deep, "1:102 the values lie too deep"},
+	} {
+		got := ""
+		if p := ReadJSON("a.json", []byte(c.text)).Problem; p != nil {
+			got = fmt.Sprintf("%d:%d %s", p.Line, p.Column, p.Message)
+		}
+		if !strings.HasPrefix(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("%.40q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestPlaces: each value and key knows its line, its column in runes and its pointer.
+func TestPlaces(t *testing.T) {
+	d := ReadJSON("a.json", []byte("{\"a/b\": [\n  {\"ö~\": \"ü\", \"k\": [1, true]}],\r\n \"a/b\": null }"))
+	v := d.Root.Get("a/b").Items()[0]
+	for _, c := range []struct {
+		got  Place
+		want string
+	}{
+		{d.Root.Place(), " 1:1"},
+		{d.Root.Get("a/b").Place(), "/a~1b 1:9"},
+		{v.Place(), "/a~1b/0 2:3"},
+		{v.Members()[0].Place(), "/a~1b/0/ö~0 2:4"},
+		{v.Get("ö~").Place(), "/a~1b/0/ö~0 2:10"},
+		{v.Get("k").Items()[1].Place(), "/a~1b/0/k/1 2:24"},
+		{d.Repeated[0].Place(), "/a~1b 3:2"},
+	} {
+		if got := fmt.Sprintf("%s %d:%d", c.got.Pointer, c.got.Line, c.got.Column); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+	if len(d.Repeated) != 1 || d.Root.Get("a/b").Kind != Array {
+		t.Errorf("a repeated key: %v, %v", d.Repeated, d.Root.Get("a/b").Kind)
+	}
+}
+
+// TestPartly: what comes before an error is there.
+func TestPartly(t *testing.T) {
+	d := ReadJSON("a.json", []byte(`{"a": {"b": [1, 2, x]}}`))
+	if items := d.Root.Get("a").Get("b").Items(); d.Problem == nil || d.Problem.Pointer != "/a/b/2" || len(items) != 2 {
+		t.Errorf("%v, %+v", items, d.Problem)
+	}
+}
+
+// FuzzReadJSON: what is accepted is what encoding/json accepts, with the same value;
+// places lie in the text.
+func FuzzReadJSON(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,"x",null,true,{"b":-1.5e3}]}`, `{"a":1,"a":2}`, "// c", `["\ud800"]`, "{\"a\":\n\"\xff\"}"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d := ReadJSON("a.json", []byte(text))
+		if d.Problem != nil {
+			if lines := strings.Count(text, "\n") + 1; d.Problem.Line < 1 || d.Problem.Line > lines || d.Problem.Column < 1 {
+				t.Errorf("%+v of %d lines", d.Problem, lines)
+			}
+			return
+		}
+		dec := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\xef\xbb\xbf")))
+		dec.UseNumber()
+		var want any
+		if err := dec.Decode(&want); err != nil {
+			t.Fatalf("accepted, but %v", err)
+		}
+		if len(d.Repeated) > 0 { // the first one counts here
+			return
+		}
+		got, _ := json.Marshal(d.Root.Any())
+		if other, _ := json.Marshal(want); string(got) != string(other) {
+			t.Errorf("got %s, want %s", got, other)
+		}
+	})
+}

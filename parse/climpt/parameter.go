@@ -1,0 +1,109 @@
+package climpt
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Parameter is an argument that agent.json declares.
+type Parameter struct {
+	plan.Input
+	At      Place
+	Default *Value // nil: none
+}
+
+// types are the types of parameters, as JSON has them, and as inputs do.
+var types = map[string]struct {
+	kind  Kind
+	input string
+}{"string": {String, "string"}, "number": {Number, "number"}, "boolean": {Boolean, "boolean"}, "array": {Array, "array"}}
+
+var cliFlag = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
+
+func (a *Agent) parameters() {
+	flags := map[string]bool{}
+	for _, o := range a.Objects("parameters") {
+		p := Parameter{At: o.Place(), Default: o.Get("default"), Input: plan.Input{
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Line: o.line,
+		}}
+		o.Require("type", "cli")
+		kind := types[o.Enum("type", "string", "number", "boolean", "array")]
+		p.Type = cmp.Or(kind.input, "string")
+		a.cli(o, flags)
+		a.fallback(o, &p, kind.kind)
+		o.Object("validation").validation(&p.Input)
+		a.Parameters = append(a.Parameters, p)
+	}
+}
+
+// cli checks the flag that another program would have for the parameter.
+func (a *Agent) cli(o Fields, seen map[string]bool) {
+	flag := o.String("cli")
+	switch {
+	case flag == "":
+		return
+	case !cliFlag.MatchString(flag):
+		a.report.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is no flag", flag), "write it like --base-branch")
+	case seen[flag]:
+		a.report.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
+	}
+	seen[flag] = true
+}
+
+// fallback checks and takes the default.
+func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
+	switch {
+	case p.Default == nil:
+	case kind != "" && p.Default.Kind != kind:
+		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, article(p.Default.Kind), o.String("type")), "give a default of that type")
+	default:
+		p.Input.Default = p.Default.Plain()
+	}
+	if p.Required && p.Default != nil {
+		a.report.Warn(p.Default.Place(), "agent-note", p.Name+" is required and has a default", "keep one of the two")
+	}
+	if !o.Has("description") {
+		a.report.Warn(o.Place(), "agent-note", p.Name+" has no description", `add "description"`)
+	}
+}
+
+// validation reads what values a parameter may have.
+func (o Fields) validation(in *plan.Input) {
+	bound := func(key string) *float64 {
+		if n, ok := o.Get(key).Float(); ok {
+			return &n
+		}
+		o.Check(Number, key)
+		return nil
+	}
+	in.Min, in.Max = bound("min"), bound("max")
+	if in.Pattern = o.String("pattern"); in.Pattern != "" {
+		if _, err := regexp.Compile(in.Pattern); err != nil {
+			o.report.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern cannot be read: %v", err), "")
+			in.Pattern = ""
+		}
+	}
+	o.Check(Array, "enum")
+	for _, v := range o.Get("enum").Items() {
+		in.Options = append(in.Options, v.Plain())
+	}
+	if in.Options != nil {
+		in.Type = "enum"
+	}
+}
+
+// Plain is the value as the text of a variable: an array is joined with commas.
+func (v *Value) Plain() string {
+	if !v.Is(Array) {
+		return plan.TextOf(v.Any())
+	}
+	parts := make([]string, len(v.items))
+	for i, item := range v.items {
+		parts[i] = item.Plain()
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,94 @@
+package climpt
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// File is a prompt file: which ones it could have been, and what was found.
+type File struct {
+	Candidates []string // paths as they were looked for, in order
+	Chosen     string   // the first that exists; "": none does
+	Text       string   // without front matter
+	Front      Front
+	Problem    string // why the file that exists has no text to use: blank, unreadable
+}
+
+// Front is the front matter of a prompt file. It influences no run.
+type Front struct {
+	There     bool
+	Variables []string // uvVariables
+	Declares  bool     // it has uvVariables, be they none
+}
+
+// Prompt finds the first file that exists among paths below a folder. at is where a
+// path stands that leads out of it, which is reported.
+func (f *Flow) Prompt(at Place, base string, paths ...string) File {
+	var p File
+	for _, rel := range paths {
+		name, err := f.Within(base, rel)
+		if err != nil {
+			f.Error(at, "path-escape", err.Error(), "keep to paths below "+base)
+			continue
+		}
+		p.Candidates = append(p.Candidates, name)
+		if p.Chosen != "" || !f.Exists(name) {
+			continue
+		}
+		p.Chosen = name
+		f.text(&p)
+	}
+	return p
+}
+
+// text reads the file that was chosen.
+func (f *Flow) text(p *File) {
+	data, err := f.Read(p.Chosen, maxText)
+	switch {
+	case err != nil:
+		p.Problem = missing(err)
+	case !utf8.Valid(data):
+		p.Problem = "it is not valid UTF-8"
+	default:
+		p.Front, p.Text = SplitFront(string(data))
+		if strings.TrimSpace(p.Text) == "" {
+			p.Problem = "it is blank"
+		}
+	}
+}
+
+// SplitFront takes front matter off a text (climpt-registry.md §5): from a line ---
+// at its first byte to the next line ---. One that is not closed is text.
+func SplitFront(text string) (Front, string) {
+	first, rest, found := strings.Cut(text, "\n")
+	if !found || strings.TrimSuffix(first, "\r") != "---" {
+		return Front{}, text
+	}
+	for at := 0; at < len(rest); {
+		line, _, more := strings.Cut(rest[at:], "\n")
+		next := at + len(line)
+		if more {
+			next++
+		}
+		if strings.TrimSuffix(line, "\r") == "---" {
+			return readFront(rest[:at]), rest[next:]
+		}
+		at = next
+	}
+	return Front{}, text
+}
+
+// readFront reads the one key that anybody looks at. What is no YAML declares
+// nothing.
+func readFront(text string) Front {
+	f := Front{There: true}
+	var keys struct {
+		Variables *yaml.Node `yaml:"uvVariables"`
+	}
+	if yaml.Unmarshal([]byte(text), &keys) == nil && keys.Variables != nil {
+		f.Declares = keys.Variables.Decode(&f.Variables) == nil
+	}
+	return f
+}

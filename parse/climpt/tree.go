@@ -1,0 +1,126 @@
+package climpt
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Disk is where an agent's files are.
+type Disk interface {
+	// Read reads a regular file of at most limit bytes. The error of a file that is
+	// not there is fs.ErrNotExist; others are in words for a person.
+	Read(name string, limit int64) ([]byte, error)
+	// Abs is a name that says where the file is, whatever the working directory.
+	Abs(name string) string
+	// Real is Abs with all links followed; an error if there is nothing there.
+	Real(name string) (string, error)
+	Join(dir, name string) string
+	Dir(name string) string
+	// Below reports whether a name is that of a folder or below it.
+	Below(dir, name string) bool
+}
+
+// maxText is the largest prompt, system prompt or input text that is read.
+const maxText = 4 << 20
+
+// tree reads files and remembers them: a run keeps copies of all it was made from.
+type tree struct {
+	disk  Disk
+	files []plan.File
+	read  map[string]content
+	real  map[string]string // of folders that were asked for
+}
+
+type content struct {
+	data []byte
+	err  error
+}
+
+func newTree(d Disk) tree {
+	return tree{disk: d, read: map[string]content{}, real: map[string]string{}}
+}
+
+// Read reads a file, once.
+func (t *tree) Read(name string, limit int64) ([]byte, error) {
+	if c, ok := t.read[name]; ok {
+		return c.data, c.err
+	}
+	data, err := t.disk.Read(name, limit)
+	t.keep(name, data, err)
+	return data, err
+}
+
+// keep takes what a file holds for read.
+func (t *tree) keep(name string, data []byte, err error) {
+	t.read[name] = content{data, err}
+	if err == nil {
+		t.files = append(t.files, plan.File{Path: name, Source: data})
+	}
+}
+
+// Files are all that were read, and the folders that count.
+func (t *tree) Files() []plan.File { return t.files }
+
+// Folder takes a folder for one that counts, even if nothing is read from it.
+func (t *tree) Folder(name string) string {
+	if !slices.ContainsFunc(t.files, func(f plan.File) bool { return f.Path == name }) {
+		t.files = append(t.files, plan.File{Path: name, Folder: true})
+	}
+	return name
+}
+
+// Exists reports whether there is a file or folder of a name.
+func (t *tree) Exists(name string) bool {
+	_, err := t.disk.Real(name)
+	return err == nil
+}
+
+// Within is the name of the file at a path that a registry writes, below a folder.
+// An error says why the path is not allowed (spec §1, paths).
+func (t *tree) Within(base, rel string) (name string, err error) {
+	switch {
+	case rel == "":
+		return "", errors.New("the path is empty")
+	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
+		return "", fmt.Errorf("%s is no relative path", rel)
+	case slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
+		return "", fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
+	}
+	name = t.disk.Join(base, rel)
+	real, err := t.disk.Real(name)
+	if err != nil {
+		return name, nil // there is nothing there: reading it will say so
+	}
+	if !t.disk.Below(t.realFolder(base), real) {
+		return "", fmt.Errorf("%s leads out of %s by a link", rel, base)
+	}
+	return name, nil
+}
+
+func isSlash(r rune) bool { return r == '/' || r == '\\' }
+
+func (t *tree) realFolder(name string) string {
+	if real, ok := t.real[name]; ok {
+		return real
+	}
+	real, err := t.disk.Real(name)
+	if err != nil {
+		real = t.disk.Abs(name)
+	}
+	t.real[name] = real
+	return real
+}
+
+// missing says why a file cannot be read.
+func missing(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "there is no such file"
+	}
+	return err.Error()
+}

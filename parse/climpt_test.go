@@ -1,0 +1,123 @@
+package parse
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// TestDialects (climpt-registry.md §1, the table): whose a registry is; the first
+// row that fits.
+func TestDialects(t *testing.T) {
+	for _, c := range []struct{ text, format, code, says string }{
+		{`{"agentId": "x"}`, "climpt-registry", "", ""},
+		{`{"c1": "x"}`, "climpt-registry", "", ""},
+		{`{"steps": {"a": {"c2": "initial"}}}`, "climpt-registry", "", ""},
+		{`{"steps": {"a": {}, "b": {"transitions": {}}}}`, "climpt-registry", "", ""},
+		{`{"basePath": "p"}`, "climpt-stepflow", "", ""},
+		{`{"steps": {"a": {"prompt": {}}}}`, "climpt-stepflow", "", ""},
+		{`{"steps": {"a": {"iterations": {}}}}`, "climpt-stepflow", "", ""},
+		{`{"steps": {"a": {"prompt": "p.md"}}}`, "", "unrecognised", ""},
+		{`{"version": "1.0.0", "$schema": "x"}`, "", "unrecognised", ""},
+		{`{"agentId": "x", "steps": {"a": {"check": {}}}}`, "", "mixed-dialects", "agentId of a registry with gates and check of a step flow"},
+		{`{"basePath": "p", "steps": {"a": {"path": "x"}}}`, "", "prompt-map", ""},
+		{`{"basePath": "p", "steps": {"a": {"c2": "x"}}}`, "", "prompt-map", ""},
+		{`{"basePath": "p", "steps": {"a": {"c2": "x", "stepId": "a"}}}`, "", "mixed-dialects", ""},
+		{`{"agentId": "x", "steps": {"a": {"address": {}}}}`, "", "newer-dialect", "address"},
+		{`{"agentId": "x", "entryStepMapping": {"a": {}}}`, "", "newer-dialect", ""},
+		{`{"agentId": "x", "steps": {"a": {"address": "x"}}}`, "climpt-registry", "", ""},
+		{`[]`, "", "bad-json", "an array"},
+	} {
+		p := Source("a.json", []byte(c.text), Options{})
+		d, found := about(p, c.code)
+		if p.Format != c.format || found != (c.code != "") || !strings.Contains(d.Message, c.says) {
+			t.Errorf("%s: got %q %v", c.text, p.Format, p.Diagnostics)
+		}
+	}
+}
+
+// about finds the diagnostic with a code of a dialect.
+func about(p *plan.Plan, code string) (plan.Diagnostic, bool) {
+	for _, d := range p.Diagnostics {
+		if d.Code == "climpt/"+code {
+			return d, true
+		}
+	}
+	return plan.Diagnostic{}, false
+}
+
+const (
+	aRegistry = `{"agentId": "demo", "version": "1.0.0", "c1": "steps"}`
+	aFlow     = `{"version": "1.0.0", "basePath": "prompts"}`
+)
+
+// agentFile is an agent.json with more of it behind the names.
+func agentFile(more string) string {
+	return `{"name": "demo", "displayName": "Demo", "version": "1.0.0", "description": "d", ` + more + `}`
+}
+
+// TestAgentFile (§2 of both dialects): layouts, required fields, parameters, verdict.
+func TestAgentFile(t *testing.T) {
+	parameter := func(more string) string { return agentFile(`"behavior": {}, "parameters": {"p": {` + more + `}}`) }
+	const flow, registry = aFlow, aRegistry
+	for _, c := range []struct{ agent, registry, want string }{
+		{agentFile(`"behavior": {}`), flow, ""},
+		{agentFile(`"runner": {}`), registry, ""},
+		{agentFile(`"behavior": {}`), registry, "error agent-layout "},
+		{agentFile(`"runner": {}, "behavior": {}`), flow, "error agent-layout "},
+		{agentFile(`"prompts": {}`), flow, "error agent-layout "},
+		{`{"behavior": {}}`, flow, "error agent-field  error agent-field  warning agent-note  warning agent-note "},
+		{agentFile(`"behavior": []`), flow, "error agent-field /behavior"},
+		{agentFile(`"behavior": {"completionType": "issue"}`), flow, "warning completion-type /behavior/completionType"},
+		{agentFile(`"behavior": {}, "other": 1`), flow, "warning agent-note /other"},
+		{agentFile(`"behavior": {"allowedTools": []}, "github": {}`), flow, "info not-enforced /behavior/allowedTools info not-enforced /github"},
+		{parameter(`"type": "string", "cli": "--p", "description": "x"`), flow, ""},
+		{parameter(`"type": "text", "cli": "-p", "description": "x"`), flow, "error agent-field /parameters/p/type error agent-field /parameters/p/cli"},
+		{parameter(`"type": "number", "cli": "--p", "default": "1", "required": true`), flow,
+			"warning agent-note /parameters/p error agent-field /parameters/p/default warning agent-note /parameters/p/default"},
+		{agentFile(`"runner": {"verdict": {"type": "detect:keyword"}}`), registry, "error agent-field /runner/verdict"},
+		{agentFile(`"runner": {"verdict": {"type": "count:check", "config": {"maxChecks": 0}}}`), registry, "error agent-field /runner/verdict/config/maxChecks"},
+		{agentFile(`"runner": {"verdict": {"type": "poll:state", "config": {"issueParam": "x"}}}`), registry,
+			"info not-enforced /runner/verdict/type info not-enforced /runner/verdict/config/issueParam"},
+		{agentFile(`"behavior": {}, "prompts": {"registry": "../x.json"}`), flow, "error path-escape "},
+		{agentFile(`"behavior": {}, "prompts": {"registry": "none.json"}`), flow, "error file-not-found "},
+	} {
+		dir := write(t, map[string]string{"agent.json": c.agent, "steps_registry.json": c.registry})
+		var got []string
+		for _, d := range Load(dir, Options{}).Diagnostics {
+			if code := strings.TrimPrefix(d.Code, "climpt/"); filepath.Base(d.File) == "agent.json" || code == "file-not-found" {
+				got = append(got, string(d.Severity)+" "+code+" "+d.Pointer)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.agent, text, c.want)
+		}
+	}
+}
+
+// TestAgentFolder (climpt-registry.md §1, files): what is read of a folder, and what
+// a Plan was made from.
+func TestAgentFolder(t *testing.T) {
+	dir := write(t, map[string]string{
+		"p/.agent/demo/agent.json":          agentFile(`"behavior": {}`),
+		"p/.agent/demo/steps_registry.json": aFlow,
+	})
+	demo := filepath.Join(dir, "p/.agent/demo")
+	for _, name := range []string{demo, filepath.Join(demo, "agent.json"), filepath.Join(demo, "steps_registry.json")} {
+		p := Load(name, Options{})
+		_, unused := about(p, "agent-file-unused")
+		if p.Path != name || p.Format != "climpt-stepflow" || string(p.Source) != aFlow || unused != strings.HasSuffix(name, "registry.json") {
+			t.Errorf("%s: %s %s %v", name, p.Path, p.Format, p.Diagnostics)
+		}
+		var files []string
+		for _, f := range p.Files {
+			rel, _ := filepath.Rel(dir, f.Path)
+			files = append(files, rel)
+		}
+		if got := strings.Join(files, " "); !strings.Contains(got, "p/.agent/demo/steps_registry.json") || !strings.Contains(got+" ", "p ") {
+			t.Errorf("%s: made from %s", name, got)
+		}
+	}
+}
