@@ -92,6 +92,7 @@ func looking() []action {
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
 		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
+		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "history", keys: []string{"t"}, short: "history", help: "all that happened", group: group, do: sheetOf(history)},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
@@ -102,6 +103,7 @@ func looking() []action {
 func others() []action {
 	const group = "else"
 	return []action{
+		{name: "save", keys: []string{"x"}, short: "save the output", help: "save the final output", group: group, not: notPut, do: (*Model).askWhere},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},
 		{name: "quit", keys: []string{"q"}, short: "quit", help: "quit; the run is kept", group: group, do: (*Model).quit},
 	}

@@ -109,6 +109,7 @@ func (m *Model) writing() bool { return m.output.typing || m.output.search.editi
 func (m *Model) finished() {
 	end := m.track.Finished
 	if end == nil {
+		m.kept = ""
 		for _, c := range m.cards {
 			if s, ok := c.(*summary); ok {
 				m.close(s)
@@ -121,7 +122,7 @@ func (m *Model) finished() {
 	}
 	m.end = end
 	if end != nil {
-		m.open(&summary{track: m.track})
+		m.summarise()
 	}
 }
 

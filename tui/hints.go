@@ -69,7 +69,7 @@ func (m *Model) ofState() (lead, more []string) {
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump"}
 	}
-	return []string{"answer"}, []string{"again", "jump"}
+	return []string{"answer"}, []string{"again", "jump", "summary", "save"}
 }
 
 // ofPane names the actions that the pane with focus is for.

@@ -48,6 +48,7 @@ type Model struct {
 
 	question *question
 	end      *machine.Finished // the one whose summary was shown
+	kept     string            // where the final output was saved
 	message  string
 	stepping bool      // the last order was to go one step
 	armed    bool      // the last key was ctrl+c: another one quits
@@ -147,6 +148,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.foundLine(found(msg))
 	case editedMsg:
 		m.edited(msg)
+	case savedMsg:
+		return m.saved(msg), true
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true

@@ -135,3 +135,19 @@ func notTypable(m *Model) string {
 	}
 	return ""
 }
+
+// notOver is for what shows how the run ended.
+func notOver(m *Model) string {
+	if m.track.Finished == nil || m.status.State != engine.Over {
+		return "shows how the run ended, and it has not"
+	}
+	return ""
+}
+
+// notPut is for what is done with the final output.
+func notPut(m *Model) string {
+	if _, ok := m.track.Final(); !ok {
+		return "saves the final output: only a run that completed has one"
+	}
+	return ""
+}

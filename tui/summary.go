@@ -11,9 +11,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// summary is the card of a run that is over.
+// summary is the card of a run that is over: how it went, and what came of it.
 type summary struct {
 	track *track.Track
+	paper paper
+	saved string // where the final output was saved
 	scroller
 }
 
@@ -50,7 +52,16 @@ func (s *summary) lines(l *look, w, h int) []string {
 	return s.window(l, s.all(l, w), h)
 }
 
+// all is the run's figures, and below them its final output.
 func (s *summary) all(l *look, w int) []string {
+	out := s.figures(l, w)
+	if final, ok := s.track.Final(); ok {
+		out = append(append(out, ""), s.paper.lines(l, final, w)...)
+	}
+	return out
+}
+
+func (s *summary) figures(l *look, w int) []string {
 	t := s.track
 	var out []string
 	add := func(name string, ink func(string) string, lines ...string) {
@@ -79,6 +90,13 @@ func (s *summary) all(l *look, w int) []string {
 	add("log", plain, size(t.Logged))
 	if t.Run != "" {
 		add("saved", plain, "as run "+clean(t.Run))
+	}
+	if final, ok := t.Final(); ok {
+		facts := final.Type + ", of step " + clean(final.Step+" "+titleOf(t, final.Step))
+		if s.saved != "" {
+			facts += "· saved in " + clean(s.saved)
+		}
+		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
 }
@@ -118,7 +136,12 @@ func path(labels []string) string {
 }
 
 func (s *summary) height(l *look, w int) int { return len(s.all(l, w)) }
-func (s *summary) tall() bool                { return false }
+
+// tall reports whether there is more to see than figures.
+func (s *summary) tall() bool {
+	_, ok := s.track.Final()
+	return ok
+}
 
 func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if k.String() == "esc" {
@@ -129,5 +152,5 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (s *summary) hints(m *Model) []hint {
-	return append([]hint{{"esc", "look around"}}, m.offers("again", "jump")...)
+	return append([]hint{{"esc", "look around"}}, m.offers("save", "again", "jump")...)
 }

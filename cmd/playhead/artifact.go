@@ -66,12 +66,7 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 		s.note("nothing was saved in %s: the run has not come to a final output", s.artifact)
 		return nil
 	}
-	path, err := s.artifact, error(nil)
-	if artifact.IsFolder(s.artifact) {
-		path, err = final.SaveIn(s.artifact, final.Name(p.Title))
-	} else {
-		err = final.Save(s.artifact, s.force)
-	}
+	path, err := final.SaveAt(s.artifact, p.Title, s.force)
 	if err != nil {
 		return errors.Join(err, errors.New("it is kept with the run: playhead resume "+id+" --artifact FILE saves it"))
 	}

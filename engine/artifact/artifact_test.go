@@ -84,7 +84,7 @@ func TestSave(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if path, err := a.SaveIn(dir, "out.md"); err != nil || filepath.Base(path) != "out-2.md" {
+	if path, err := a.SaveAt(dir, "Out", false); err != nil || filepath.Base(path) != "out-2.md" {
 		t.Errorf("saved in %s: %v", path, err)
 	}
 	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is no file") {

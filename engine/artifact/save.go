@@ -61,9 +61,18 @@ func replace(path, text string, mode fs.FileMode) error {
 	return err
 }
 
-// SaveIn writes the content to the folder, which it makes if need be, and says
-// where: the name gets a number where a file has it.
-func (a Artifact) SaveIn(dir, name string) (path string, err error) {
+// SaveAt is Save for a path that may name a folder, where the file gets a name from
+// the document's title. It says which file it is.
+func (a Artifact) SaveAt(path, title string, over bool) (file string, err error) {
+	if IsFolder(path) {
+		return a.saveIn(path, a.Name(title))
+	}
+	return path, a.Save(path, over)
+}
+
+// saveIn writes the content to the folder, which it makes if need be. The name gets
+// a number where a file has it.
+func (a Artifact) saveIn(dir, name string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", unsaved(dir, err)
 	}

@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// put is a run that completed with a final output of a type.
+func put(t *testing.T, w, h int, kind, text string) *screen {
+	t.Helper()
+	section := ""
+	if kind != "" {
+		section = "## OUTPUT\ntype: " + kind + "\n"
+	}
+	sc := open(t, playbookOf(t, "report.playbook.md", "# The Report\n## STEP 1: Write\nWrite it.\n"+section), w, h)
+	sc.s.by = machine.ByFile
+	sc.s.print(strings.Split(text, "\n")...)
+	sc.s.end(plan.Product{Text: text})
+	sc.sync()
+	return sc
+}
+
+// TestFinalOutput: playbook.md §6, a run ends with its output on the screen.
+func TestFinalOutput(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		return put(t, w, h, "markdown", "## Outcome\n\nIt **works**:\n\n| what | how |\n|---|---|\n| speed | fine |\n")
+	})
+}
+
+func TestFinalOutputByType(t *testing.T) {
+	sc := put(t, 80, 24, "json", "```json\n{\"a\":[1]}\n```")
+	sc.wantNot("\"a\":[1]}\n```")
+	sc.want("json, of step 1 Write", `"a": [`, "x save the output")
+	sc = put(t, 80, 24, "mermaid", "graph TD\n  a --> b")
+	sc.want("mermaid, of step 1", "  a --> b")
+	sc = put(t, 80, 24, "", "# no heading\nbut text")
+	sc.want("text, of step 1", "# no heading")
+	sc.press("esc", "1")
+	sc.press("A")
+	sc.want("text, of step 1")
+	sc.press("r") // the run goes on: there is no output any more
+	sc.press("esc", "x")
+	sc.want("only a run that completed has one")
+}
+
+// TestHostileOutput: whatever a reply holds, the frame is safe (safety_test.go).
+func TestHostileOutput(t *testing.T) {
+	for _, kind := range []string{"markdown", "json", ""} {
+		sc := put(t, 80, 24, kind, "a\x1b]52;c;aGk=\x07b\x1b[2J\u202egnp\x00\r\n| a |\n|---|\n```\nopen")
+		checkSafe(t, sc.m.View().Content)
+		sc.frame()
+	}
+}
+
+func TestSaveFinalOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sc := put(t, 80, 24, "markdown", "Done.")
+	sc.press("x")
+	sc.want("Save the final output (markdown) as", "the-report.md", "enter save")
+	sc.press("enter")
+	sc.want("Saved in the-report.md.")
+	if err := os.WriteFile("the-report.md", []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sc.press("x", "enter")
+	sc.want("the-report.md exists. Replace it")
+	sc.press("n")
+	if got, _ := os.ReadFile("the-report.md"); string(got) != "mine" {
+		t.Errorf("the file holds %q", got)
+	}
+	sc.press("x", "enter", "y")
+	sc.want("Saved in the-report.md.")
+	if got, _ := os.ReadFile("the-report.md"); string(got) != "Done.\n" {
+		t.Errorf("the file holds %q", got)
+	}
+	sc.press("x")
+	sc.write("/nowhere")
+	sc.press("enter")
+	sc.want("cannot save the final output")
+	if left, _ := filepath.Glob(".playhead-*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
