@@ -43,8 +43,8 @@ func TestFinalOutputByType(t *testing.T) {
 	sc.press("esc", "1")
 	sc.press("A")
 	sc.want("text, of step 1")
-	sc.press("r") // the run goes on: there is no output any more
-	sc.press("esc", "x")
+	sc.press("r", "enter") // the run goes on: there is no output any more
+	sc.press("x")
 	sc.want("only a run that completed has one")
 }
 
