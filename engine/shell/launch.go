@@ -55,6 +55,10 @@ func (p *Process) startLeader() error {
 }
 
 func (p *Process) startPumps(c Command, out io.Writer) {
+	if c.Stderr != nil {
+		p.pumps = []*pump{startPump(p.streams.ours[0], out), startPump(p.streams.ours[1], c.Stderr)}
+		return
+	}
 	if c.Pipes {
 		out = &shared{w: out}
 	}

@@ -36,7 +36,9 @@ func (p *pump) run() {
 	defer close(p.done)
 	for {
 		n, err := p.in.Read(p.buf)
-		p.out.Write(p.buf[:n])
+		if n > 0 { // an empty write to an io.Pipe would wait for its reader
+			p.out.Write(p.buf[:n])
+		}
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			p.in.SetReadDeadline(time.Time{})

@@ -12,7 +12,7 @@ import (
 
 // resolve makes a job of a command: it finds the program, and refuses what cannot be run.
 func resolve(c Command) (job, error) {
-	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.Pipes, Typing: c.Interactive && !c.Pipes}
+	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.Pipes, Typing: c.Interactive && !c.Pipes || c.Stdin != nil}
 	if err := checkStrings(c); err != nil {
 		return j, err
 	}

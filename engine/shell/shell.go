@@ -1,4 +1,5 @@
-// Package shell runs the commands of a run, and is the only one that does.
+// Package shell runs the commands of a run and the servers of its tools, and is the only one that
+// does.
 //
 // A command sees a terminal of its own: a pseudo-terminal on standard output and error, on
 // standard input too when a person is there, and behind /dev/tty. Playhead reads the other end
@@ -24,7 +25,11 @@
 // nor named. Its output is still kept until the run ends.
 package shell
 
-import "time"
+import (
+	"io"
+	"os"
+	"time"
+)
 
 // Command is what to run, where and how.
 type Command struct {
@@ -37,6 +42,8 @@ type Command struct {
 	Pipes       bool          // stdout and stderr apart, and no pseudo-terminal
 	Timeout     time.Duration // after which it is cancelled; 0: never
 	Interactive bool          // somebody can type into it; otherwise standard input is empty
+	Stdin       *os.File      // with Pipes: what standard input reads; a Process that starts takes it over
+	Stderr      io.Writer     // with Pipes: where standard error goes by itself; the Result then has neither
 }
 
 // Result is how a command ended.

@@ -18,7 +18,7 @@ type streams struct {
 // open makes a pseudo-terminal or pipes for a command.
 func open(c Command) (*streams, error) {
 	if c.Pipes {
-		return openPipes()
+		return openPipes(c.Stdin)
 	}
 	return openTerminal(c)
 }
@@ -77,12 +77,16 @@ func pollable(f *os.File) (*os.File, error) {
 	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
-func openPipes() (*streams, error) {
-	empty, err := os.Open(os.DevNull)
-	if err != nil {
-		return nil, err
+// openPipes makes pipes; without a stdin the command reads nothing.
+func openPipes(stdin *os.File) (*streams, error) {
+	if stdin == nil {
+		empty, err := os.Open(os.DevNull)
+		if err != nil {
+			return nil, err
+		}
+		stdin = empty
 	}
-	s := &streams{theirs: [3]*os.File{empty}}
+	s := &streams{theirs: [3]*os.File{stdin}}
 	for i := 1; i <= 2; i++ {
 		r, w, err := os.Pipe()
 		if err != nil {

@@ -10,9 +10,8 @@ import (
 
 // Caller calls tools.
 type Caller interface {
-	// Call calls a tool. What it has to say meanwhile is written to out, and its
-	// result too. It returns when the result is whole, the call has failed, or ctx
-	// is done.
+	// Call calls a tool, and writes its result to out. It returns when the result is
+	// whole, the call has failed, or ctx is done.
 	Call(ctx context.Context, r Request, out io.Writer) Result
 }
 
@@ -22,7 +21,15 @@ type Request struct {
 	Nth    int    // which execution of that label it is, from 1
 	Server string // as the document names it; empty: whichever has the tool
 	Tool   string
-	Args   string // a JSON object
+	Args   string       // a JSON object
+	Notify func(string) // shows what the server has to say meanwhile; nil: nobody looks
+}
+
+// Tool is a tool that a server has.
+type Tool struct {
+	Server, Name string
+	Description  string
+	Schema       []byte // the JSON Schema of its arguments
 }
 
 // Result is what came back.

@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"playhead/engine/tools"
+)
+
+// mostTold is how much of a server's words an error or note repeats, in letters.
+const mostTold = 1000
+
+// call calls a tool. Its result goes to out, an error that the tool reports too.
+func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
+	sv.ears.prick(q.Notify)
+	found, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
+		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
+		p.SetProgressToken(q.Tool)
+		return s.CallTool(ctx, p)
+	})
+	var r tools.Result
+	if err == nil {
+		r = resultOf(found)
+		_, err = io.WriteString(out, r.Text)
+	}
+	if err == nil && found.IsError {
+		err = &reported{r.Text}
+	}
+	if err != nil {
+		r = tools.Result{Cancelled: ctx.Err() != nil, Err: sv.fault(ctx, q.Tool, err)}
+	}
+	r.Notes = sv.ears.close()
+	return r
+}
+
+// reported is an error that a tool reports in the place of a result.
+type reported struct{ text string }
+
+func (r *reported) Error() string { return r.text }
+
+// fault words why a call failed, and what can be done.
+func (sv *server) fault(ctx context.Context, tool string, err error) error {
+	what := fmt.Sprintf("the tool %s of the server %s", quote(tool), quote(sv.spec.Name))
+	var refused *jsonrpc.Error
+	var failed *reported
+	var lost *broken
+	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
+	if isRefused || isReported {
+		if names, known := sv.has(ctx, tool); !known {
+			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), among(tool, names, "look at the server's own description"))
+		}
+	}
+	switch {
+	case isRefused:
+		return fmt.Errorf("%s refused the call: %s: check its arguments", what, brief(refused.Message, mostTold))
+	case isReported:
+		return fmt.Errorf("%s reports an error: %s", what, brief(failed.text, mostTold))
+	case errors.As(err, &lost):
+		return fmt.Errorf("%s gave no result: %s. Run the step again to ask a new connection", what, lost.reason)
+	default:
+		return err
+	}
+}
+
+// has reports whether the server has a tool, and which it has. Where it cannot
+// tell, it is taken to.
+func (sv *server) has(ctx context.Context, tool string) (names []string, known bool) {
+	all, err := sv.tools(ctx)
+	for _, t := range all {
+		names = append(names, t.Name)
+	}
+	return names, err != nil || slices.Contains(names, tool)
+}

@@ -1,0 +1,72 @@
+package mcp
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"playhead/engine/logs"
+	"playhead/engine/sanitize"
+)
+
+// diary is the log of a server: what it prints on standard error, and what it says
+// while nobody asks. It outlives the server's death.
+type diary struct {
+	mu  sync.Mutex
+	log *logs.Log
+	out io.WriteCloser // to the log, without secrets
+}
+
+// open makes the log, the first time.
+func (d *diary) open(path string, secrets []string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.log != nil {
+		return nil
+	}
+	log, err := logs.Create(path)
+	if err != nil {
+		return err
+	}
+	d.log, d.out = log, logs.Mask(log, secrets)
+	return nil
+}
+
+// Write implements io.Writer. A log that cannot be written stops nothing.
+func (d *diary) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.out.Write(p)
+}
+
+func (d *diary) note(format string, args ...any) {
+	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
+}
+
+func (d *diary) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.log != nil {
+		_, _ = d.out.Close(), d.log.Close()
+	}
+}
+
+// How much of the log's end an error tells.
+const (
+	lastLines  = 3
+	lastLetter = 200 // of each line
+)
+
+// last is how the log ends.
+func (d *diary) last() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.out.Close() // writes what it holds back
+	_, total := d.log.Size()
+	lines, _ := d.log.Lines(total-lastLines, lastLines) // without them there is less to tell
+	for i, line := range lines {
+		lines[i] = brief(sanitize.Plain(line), lastLetter)
+	}
+	return strings.TrimSpace(strings.Join(lines, " / "))
+}

@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// reference is a variable of the environment, with or without a default.
+var reference = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+
+// Expand fills in ${VAR} and ${VAR:-default}. A variable that is not set and has
+// no default is an error.
+func (s Spec) Expand(lookup func(string) (string, bool)) (Spec, error) {
+	e := expander{spec: s, lookup: lookup}
+	s.Command, s.URL = e.text(s.Command), e.text(s.URL)
+	s.Args = slices.Clone(s.Args)
+	for i, arg := range s.Args {
+		s.Args[i] = e.text(arg)
+	}
+	s.Env, s.Headers = e.each(s.Env), e.each(s.Headers)
+	return s, e.err
+}
+
+type expander struct {
+	spec   Spec
+	lookup func(string) (string, bool)
+	err    error
+}
+
+// each fills in the values of a map.
+func (e *expander) each(m map[string]string) map[string]string {
+	out := maps.Clone(m)
+	for name, value := range out {
+		out[name] = e.text(value)
+	}
+	return out
+}
+
+func (e *expander) text(text string) string {
+	return reference.ReplaceAllStringFunc(text, func(ref string) string {
+		m := reference.FindStringSubmatch(ref)
+		value, set := e.lookup(m[1])
+		switch {
+		case value != "" || set && m[2] == "":
+			return value
+		case m[2] == "" && e.err == nil:
+			e.err = fmt.Errorf("%s:%d: the tool server %s needs the environment variable %s, which is not set: set it, or give it a default with ${%s:-…}",
+				e.spec.File, e.spec.Line, quote(e.spec.Name), m[1], m[1])
+		}
+		return m[3]
+	})
+}
+
+// secretName is what variables and headers are called that nobody should see.
+var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
+
+// shortest is the length in bytes below which a value is no secret: hiding it would
+// hide what has nothing to do with it.
+const shortest = 6
+
+// Secrets are the values of a server that must not be seen.
+func (s Spec) Secrets() []string {
+	var out []string
+	for _, m := range []map[string]string{s.Env, s.Headers} {
+		for name, value := range m {
+			if !secretName.MatchString(name) {
+				continue
+			}
+			if _, bare, found := strings.Cut(value, " "); found { // Bearer …
+				out = append(out, bare)
+			}
+			out = append(out, value)
+		}
+	}
+	return slices.DeleteFunc(out, func(v string) bool { return len(v) < shortest })
+}
+
+// Visible is the environment that the program gets, as NAME=value and in order,
+// without the values that must not be seen.
+func (s Spec) Visible() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		value := s.Env[name]
+		if secretName.MatchString(name) && reference.FindString(value) != value {
+			value = "•••"
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
+}

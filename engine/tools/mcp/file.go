@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+)
+
+// FileName is what files of servers are called.
+const FileName = ".mcp.json"
+
+// Place is where a file of servers may be, and where programs that it names start.
+type Place struct{ File, Dir string }
+
+// Spec describes a server, as its file does: a program to start, or an address.
+type Spec struct {
+	Name    string            `json:"-"`
+	File    string            `json:"-"`
+	Line    int               `json:"-"`
+	Dir     string            `json:"-"` // where the program starts
+	Type    string            `json:"type"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+}
+
+// Starts reports whether the server is a program that is started here.
+func (s Spec) Starts() bool { return s.Command != "" }
+
+// Read reads the files that there are. Of servers with one name the first counts.
+// Errors say file, line and column.
+func Read(places []Place) ([]Spec, error) {
+	var all []Spec
+	for _, p := range places {
+		data, err := os.ReadFile(p.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the tool servers: %w", err)
+		}
+		specs, err := parse(p.File, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range specs {
+			if !slices.ContainsFunc(all, func(o Spec) bool { return o.Name == s.Name }) {
+				s.Dir = p.Dir
+				all = append(all, s)
+			}
+		}
+	}
+	return all, nil
+}
+
+// parse reads one file.
+func parse(name string, data []byte) ([]Spec, error) {
+	f := file{name, data}
+	var any json.RawMessage
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, &any); errors.As(err, &syntax) {
+		return nil, f.problem(int(syntax.Offset)-1, "this is no JSON: %s", syntax)
+	}
+	top, err := f.members(0, data, "the file")
+	if err != nil {
+		return nil, err
+	}
+	var specs []Spec
+	for _, m := range top {
+		if m.key != "mcpServers" {
+			continue
+		}
+		servers, err := f.members(m.at, m.value, "mcpServers")
+		if err != nil {
+			return nil, err
+		}
+		for _, sv := range servers {
+			s, err := f.spec(sv)
+			if err != nil {
+				return nil, err
+			}
+			specs = append(specs, s)
+		}
+	}
+	return specs, nil
+}
+
+// file is a file that is being read.
+type file struct {
+	name string
+	data []byte
+}
+
+// member is a key of an object and its value, which begins at an offset.
+type member struct {
+	key   string
+	keyAt int
+	value json.RawMessage
+	at    int
+}
+
+// members are those of the object that raw, which is valid JSON, should be.
+func (f file) members(at int, raw []byte, what string) ([]member, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, f.problem(at, "%s must be an object", what)
+	}
+	var out []member
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{key: key.(string), keyAt: at + bytes.LastIndexByte(raw[:d.InputOffset()-1], '"')}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		m.at = at + int(d.InputOffset()) - len(m.value)
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// spec reads one server.
+func (f file) spec(m member) (Spec, error) {
+	s := Spec{Name: m.key, File: f.name}
+	s.Line, _ = f.place(m.keyAt)
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal(m.value, &s); errors.As(err, &wrong) {
+		what := "the server " + quote(m.key)
+		if wrong.Field != "" {
+			what = fmt.Sprintf("%s of %s", wrong.Field, what)
+		}
+		return s, f.problem(m.at+max(0, int(wrong.Offset)-1), "%s must be %s, and is a JSON %s", what, kinds[wrong.Type.Kind()], wrong.Value)
+	}
+	switch {
+	case s.Command == "" && s.URL == "":
+		return s, f.problem(m.keyAt, "the server %s has neither a command nor a url: give it one", quote(m.key))
+	case s.Command != "" && s.URL != "":
+		return s, f.problem(m.keyAt, "the server %s has a command and a url: leave one out", quote(m.key))
+	}
+	return s, nil
+}
+
+// kinds are the types of a Spec's fields in words.
+var kinds = map[reflect.Kind]string{
+	reflect.String: "a text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
+}
+
+// problem is an error at an offset of the file.
+func (f file) problem(at int, format string, args ...any) error {
+	line, column := f.place(at)
+	return fmt.Errorf("%s:%d:%d: %s", f.name, line, column, fmt.Sprintf(format, args...))
+}
+
+// place is the line and column, in runes, of an offset.
+func (f file) place(at int) (line, column int) {
+	before := f.data[:min(max(at, 0), len(f.data))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])
+}

@@ -1,0 +1,49 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"playhead/engine/tools"
+)
+
+// mostTools is how many tools of one server are taken in.
+const mostTools = 1000
+
+// Tools lists the tools of all servers, each under its server's name. Servers that
+// cannot be asked are the error; the tools of the others are there all the same.
+func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
+	var all []tools.Tool
+	var errs []error
+	for _, sv := range s.live {
+		sv.ears.prick(notify)
+		found, err := sv.tools(ctx)
+		sv.ears.close()
+		if err != nil {
+			errs = append(errs, fmt.Errorf("the tools of %s are not known: %w", quote(sv.spec.Name), err))
+		}
+		all = append(all, found...)
+	}
+	return all, errors.Join(errs...)
+}
+
+func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
+	return ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
+		var all []tools.Tool
+		for t, err := range s.Tools(ctx, nil) {
+			if err != nil || len(all) == mostTools {
+				return all, err
+			}
+			schema, err := json.Marshal(t.InputSchema)
+			if err != nil {
+				return all, err
+			}
+			all = append(all, tools.Tool{Server: sv.spec.Name, Name: t.Name, Description: t.Description, Schema: schema})
+		}
+		return all, nil
+	})
+}

@@ -1,0 +1,302 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sys/unix"
+
+	"playhead/engine/tools"
+)
+
+// peer describes this test binary as a server.
+func peer(name, mode string) Spec {
+	return Spec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
+}
+
+// set makes servers whose logs are in a folder of the test.
+func set(t *testing.T, c Config, specs ...Spec) *Servers {
+	t.Helper()
+	dir := t.TempDir()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range specs {
+		if specs[i].Starts() {
+			specs[i].Command = program
+		}
+		c.Known = append(c.Known, specs[i].Name)
+	}
+	c.Specs = specs
+	c.LogPath = func(server string) (string, error) { return filepath.Join(dir, server+".log"), nil }
+	s := New(c)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func call(t *testing.T, s *Servers, server, tool, args string) (tools.Result, string) {
+	t.Helper()
+	var out bytes.Buffer
+	r := s.Call(t.Context(), tools.Request{Server: server, Tool: tool, Args: args, Notify: func(string) {}}, &out)
+	return r, out.String()
+}
+
+func wants(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error; want one with %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q\nlacks %q", err, part)
+		}
+	}
+}
+
+// TestResults: what comes back is text for people and models, and data where there
+// is some.
+func TestResults(t *testing.T) {
+	s := set(t, Config{}, peer("Peer", "ok"))
+	tests := []struct {
+		tool, args, want string
+		data             map[string]any
+	}{
+		{"echo", `{"text": "a\u001b[2Jb"}`, "a\x1b[2Jb", nil},
+		{"echo", `{}`, "", nil},
+		{"data", `{}`, `{"found":3}`, map[string]any{"found": 3.0}},
+		{"mix", `{}`, "two files\n[image image/png, 12 KB]\n[audio audio/wav, 10 bytes]\n[resource log: file:///log] all of it\ninside\n[resource file:///b a/b, 3 bytes]", nil},
+	}
+	for _, tt := range tests {
+		r, out := call(t, s, "peer", tt.tool, tt.args)
+		if r.Err != nil || r.Text != tt.want || out != tt.want || cmp.Diff(tt.data, r.Data) != "" || len(r.Notes) > 0 {
+			t.Errorf("%s %s gives %+v and prints %q", tt.tool, tt.args, r, out)
+		}
+	}
+	if r, out := call(t, s, "Peer", "huge", "{}"); len(r.Text) != 10<<20 || out != r.Text {
+		t.Errorf("huge: %d bytes, %d printed, %v", len(r.Text), len(out), r.Err)
+	}
+}
+
+// TestServerByName: a name is matched as written, else in any case; without a name
+// the server that has the tool is called.
+func TestServerByName(t *testing.T) {
+	one, two := peer("one", "ok"), peer("ONE", "ok")
+	one.Env["WHO"], two.Env["WHO"] = "small", "large"
+	one.Dir = t.TempDir()
+	s := set(t, Config{Known: []string{"other"}}, one, two)
+	for server, want := range map[string]string{"one": "small in " + one.Dir, "ONE": "large", "One": "small", "": "small"} {
+		if r, _ := call(t, s, server, "env", `{"text": "WHO"}`); !strings.HasPrefix(r.Text, want) {
+			t.Errorf("%q gives %+v", server, r)
+		}
+	}
+	r, _ := call(t, s, "two", "env", "{}")
+	wants(t, r.Err, `no tool server "two"`, "one, ONE, other")
+	r, _ = call(t, s, "Other", "env", "{}")
+	wants(t, r.Err, `"Other" may not be used`)
+	r, _ = call(t, s, "", "nothing", "{}")
+	wants(t, r.Err, `no tool server has a tool "nothing"`)
+	if len(s.live) != 2 {
+		t.Error("servers appeared")
+	}
+}
+
+// TestNothingStartsUnasked: servers start when they are needed.
+func TestNothingStartsUnasked(t *testing.T) {
+	s := set(t, Config{}, peer("a", "ok"), peer("b", "ok"))
+	if r, _ := call(t, s, "b", "echo", "{}"); r.Err != nil {
+		t.Error(r.Err)
+	}
+	if s.live[0].link != nil || s.live[1].link == nil {
+		t.Error("the wrong servers are up")
+	}
+}
+
+// TestFailures: a step fails with an error that names server and tool and says what
+// to do, and works when it is run again.
+func TestFailures(t *testing.T) {
+	s := set(t, Config{}, peer("peer", "ok"))
+	tests := []struct {
+		tool, args string
+		want       []string
+	}{
+		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "Run the step again"}},
+		{"refuse", "{}", []string{`the tool "refuse" of the server "peer" reports an error: the disk is full`}},
+		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": there is echo`, "mix"}},
+		{"echo", `{"text": 3}`, []string{`the tool "echo" of the server "peer" re`, "text"}},
+	}
+	for _, tt := range tests {
+		r, _ := call(t, s, "peer", tt.tool, tt.args)
+		wants(t, r.Err, tt.want...)
+		if r, _ := call(t, s, "peer", "echo", `{"text": "again"}`); r.Err != nil || r.Text != "again" {
+			t.Errorf("after %s: %+v", tt.tool, r)
+		}
+	}
+}
+
+// TestStartFailures: a server that cannot be talked to says why, with what it
+// printed, without secrets and control sequences.
+func TestStartFailures(t *testing.T) {
+	tests := []struct {
+		mode  string
+		limit time.Duration
+		want  []string
+	}{
+		{"dies", time.Minute, []string{`the tool server "peer" (a.json:3) did not start: it ended with status 3; it printed last: no licence found, key •••`}},
+		{"silent", time.Millisecond, []string{"did not start: it did not answer within 1ms"}},
+		{"junk", time.Minute, []string{"did not start: the connection broke", "invalid character 'W'"}},
+	}
+	for _, tt := range tests {
+		s := set(t, Config{StartLimit: tt.limit, Grace: time.Millisecond, Secrets: []string{"sesame-open"}}, peer("peer", tt.mode))
+		r, _ := call(t, s, "peer", "echo", "{}")
+		wants(t, r.Err, tt.want...)
+	}
+	s := set(t, Config{}, peer("peer", "ok"))
+	s.live[0].spec.Command = "no-such-program"
+	r, _ := call(t, s, "peer", "echo", "{}")
+	wants(t, r.Err, `there is no program "no-such-program" on PATH`)
+}
+
+// TestHang: a call that takes too long is ended, and so is its server.
+func TestHang(t *testing.T) {
+	s := set(t, Config{CallLimit: 50 * time.Millisecond}, peer("peer", "ok"))
+	r, _ := call(t, s, "peer", "hang", "{}")
+	wants(t, r.Err, `the tool "hang" of the server "peer" gave no result: it did not answer within 50ms`)
+	if s.live[0].link != nil {
+		t.Error("the server that hangs is kept")
+	}
+}
+
+// TestCancel: a person ends a call at any time; the server stays. What it says
+// meanwhile is shown.
+func TestCancel(t *testing.T) {
+	s := set(t, Config{}, peer("peer", "ok"))
+	ctx, cancel := context.WithCancel(t.Context())
+	var heard []string
+	r := s.Call(ctx, tools.Request{Server: "peer", Tool: "hang", Args: "{}", Notify: func(text string) {
+		heard = append(heard, text)
+		if strings.Contains(text, "copying") {
+			cancel()
+		}
+	}}, new(bytes.Buffer))
+	if !r.Cancelled {
+		t.Errorf("%+v", r)
+	}
+	if diff := cmp.Diff([]string{"Starting the tool server peer.", "1 of 3: copying."}, heard); diff != "" {
+		t.Error(diff)
+	}
+	before := s.live[0].link
+	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil || s.live[0].link != before {
+		t.Errorf("after it: %+v", r)
+	}
+}
+
+// TestDeclined: what a server asks for is declined, and what it has to say is kept.
+func TestDeclined(t *testing.T) {
+	s := set(t, Config{}, peer("peer", "ok"))
+	r, _ := call(t, s, "peer", "ask", "{}")
+	if r.Err != nil || r.Text != "no answer: true" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestDiesUnnoticed: a server that died between two calls is started anew.
+func TestDiesUnnoticed(t *testing.T) {
+	s := set(t, Config{}, peer("peer", "ok"))
+	r, _ := call(t, s, "peer", "group", "{}")
+	pid, err := strconv.Atoi(r.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-s.live[0].link.program.Done()
+	r, _ = call(t, s, "peer", "group", "{}")
+	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "was started again") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestClose: nothing of a server is left when the run ends, however it behaves.
+func TestClose(t *testing.T) {
+	s := set(t, Config{Grace: 10 * time.Millisecond}, peer("peer", "stubborn"))
+	r, _ := call(t, s, "peer", "group", "{}")
+	pid, err := strconv.Atoi(r.Text)
+	if err != nil {
+		t.Fatal(r.Err)
+	}
+	s.Close()
+	if err := unix.Kill(-pid, 0); !errors.Is(err, unix.ESRCH) {
+		t.Errorf("the group %d is still there: %v", pid, err)
+	}
+}
+
+// TestHTTP: a server is asked at its address, with its headers; when it forgets the
+// session, in a new one. Nothing of the address that may be secret is told.
+func TestHTTP(t *testing.T) {
+	handler := newHandler()
+	var seen []string
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.Header.Get("Authorization"))
+		handler.ServeHTTP(w, r)
+	}))
+	defer h.Close()
+	s := set(t, Config{}, Spec{Name: "far", URL: h.URL + "/mcp?key=sesame", Headers: map[string]string{"Authorization": "Bearer x"}})
+	if r, _ := call(t, s, "far", "echo", `{"text": "over there"}`); r.Err != nil || r.Text != "over there" || seen[0] != "Bearer x" {
+		t.Errorf("%+v, %q", r, seen)
+	}
+	handler = newHandler()
+	if r, _ := call(t, s, "far", "echo", `{"text": "anew"}`); r.Err != nil || r.Text != "anew" {
+		t.Errorf("after it forgot: %+v", r)
+	}
+	h.CloseClientConnections()
+	h.Close()
+	r, _ := call(t, s, "far", "echo", "{}")
+	wants(t, r.Err, `"far"`, "cannot be reached at "+h.URL+"/mcp:", "refused")
+	if strings.Contains(r.Err.Error(), "sesame") {
+		t.Errorf("the key is told: %v", r.Err)
+	}
+}
+
+func newHandler() http.Handler {
+	server := newPeer()
+	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
+}
+
+// TestList: the tools of all servers are there, of those that can be asked.
+func TestList(t *testing.T) {
+	s := set(t, Config{}, peer("a", "dies"), peer("b", "ok"))
+	all, err := s.Tools(t.Context(), nil)
+	wants(t, err, `the tools of "a" are not known`, "status 3")
+	if len(all) != len(peerTools) || all[0].Server != "b" || all[0].Description == "" || !bytes.Contains(all[0].Schema, []byte(`"text"`)) {
+		t.Errorf("%+v", all)
+	}
+}
+
+// TestPrompts: prompts are the texts of their messages.
+func TestPrompts(t *testing.T) {
+	s := set(t, Config{}, peer("Peer", "ok"))
+	text, err := s.Fetch(t.Context(), "peer/tone", nil)
+	if want := "Be kind.\n\n[image image/png, 1 bytes]"; err != nil || text != want {
+		t.Errorf("%q, %v", text, err)
+	}
+	for ref, want := range map[string]string{
+		"peer": "write it like server/prompt", "none/tone": `no tool server "none"`,
+		"peer/tome": `no prompt "tome": there is tone, picky`, "peer/picky": "city is missing",
+	} {
+		_, err := s.Fetch(t.Context(), ref, nil)
+		wants(t, err, want)
+	}
+}

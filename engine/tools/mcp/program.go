@@ -1,0 +1,90 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"playhead/engine/shell"
+)
+
+// mostMessage is how large one message of a server may be, in bytes.
+const mostMessage = 64 << 20
+
+// program is a server that was started here.
+type program struct {
+	runner *shell.Runner
+	*shell.Process
+	stdin  *os.File
+	stdout *io.PipeReader
+}
+
+// start starts the program of a spec, its standard error going to errs.
+func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program, error) {
+	theirs, stdin, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close() // a copy is the program's own
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.Clip(env)
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		env = append(env, name+"="+s.Env[name])
+	}
+	stdout, out := io.Pipe()
+	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout}
+	p.Process = p.runner.Start(context.Background(), shell.Command{
+		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
+		Pipes: true, Stdin: theirs, Stderr: errs,
+	}, out)
+	go func() {
+		<-p.Done()
+		out.Close()
+	}()
+	return p, nil
+}
+
+// transport carries messages to the program and back.
+func (p *program) transport() sdk.Transport {
+	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: mostMessage}
+}
+
+// gone reports whether the program has ended.
+func (p *program) gone() bool {
+	select {
+	case <-p.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// end asks the program to end by ending its input, then ends it and all it started.
+func (p *program) end(grace time.Duration) {
+	_ = p.stdin.Close()
+	select {
+	case <-p.Done():
+	case <-time.After(grace):
+	}
+	p.runner.Close()
+}
+
+// died says how the program ended.
+func (p *program) died() string {
+	switch r := p.Wait(); {
+	case r.Err != nil:
+		return r.Err.Error()
+	case r.Signal != "":
+		return "it was ended by the signal " + r.Signal
+	default:
+		return fmt.Sprintf("it ended with status %d", r.ExitCode)
+	}
+}

@@ -1,0 +1,70 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// mostPrompts is how many prompts of a server are named when one is not there.
+const mostPrompts = 1000
+
+// Fetch gets the prompt that ref names as server/prompt: the texts of its messages,
+// a blank line between them.
+func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (string, error) {
+	server, name, found := strings.Cut(ref, "/")
+	if !found || name == "" {
+		return "", fmt.Errorf("%q names no prompt of a server: write it like server/prompt", ref)
+	}
+	sv, err := s.find(server)
+	if err != nil {
+		return "", err
+	}
+	sv.ears.prick(notify)
+	defer sv.ears.close()
+	p, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
+		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
+	})
+	if err != nil {
+		return "", sv.promptless(ctx, name, err)
+	}
+	var texts []string
+	for _, m := range p.Messages {
+		texts = append(texts, textOf(m.Content))
+	}
+	return strings.Join(texts, "\n\n"), nil
+}
+
+// promptless words why a prompt was not got.
+func (sv *server) promptless(ctx context.Context, name string, err error) error {
+	var refused *jsonrpc.Error
+	if !errors.As(err, &refused) {
+		return fmt.Errorf("the prompt %s of the server %s: %w", quote(name), quote(sv.spec.Name), err)
+	}
+	names, known := sv.prompts(ctx, name)
+	if !known {
+		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), among(name, names, "it has none"))
+	}
+	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, mostTold))
+}
+
+// prompts names the prompts of the server, and reports whether one is among them.
+// Where it cannot tell, it is taken to be.
+func (sv *server) prompts(ctx context.Context, name string) (names []string, known bool) {
+	names, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
+		var names []string
+		for p, err := range s.Prompts(ctx, nil) {
+			if err != nil || len(names) == mostPrompts {
+				return names, err
+			}
+			names = append(names, p.Name)
+			known = known || p.Name == name
+		}
+		return names, nil
+	})
+	return names, known || err != nil
+}

@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// quote puts a name of outside into quotes.
+func quote(name string) string { return strconv.Quote(name) }
+
+// mostNamed is how many names a message lists.
+const mostNamed = 12
+
+// among says which names there are instead of one that there is not, those most
+// like it first. Without any it says what to do.
+func among(name string, names []string, none string) string {
+	if len(names) == 0 {
+		return ", nor any other: " + none
+	}
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(distance(name, a), distance(name, b))
+	})
+	more := ""
+	if len(names) > mostNamed {
+		names, more = names[:mostNamed], " …"
+	}
+	for i, n := range names {
+		names[i] = brief(n, 60)
+	}
+	return ": there is " + strings.Join(names, ", ") + more
+}
+
+// distance is how many letters have to be put in, taken out or replaced to make
+// one name of another, whatever their case.
+func distance(a, b string) int {
+	from, to := []rune(strings.ToLower(brief(a, 60))), []rune(strings.ToLower(brief(b, 60)))
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range from {
+		corner := row[0]
+		row[0] = i + 1
+		for j, y := range to {
+			replaced := corner
+			if x != y {
+				replaced++
+			}
+			corner = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, corner+1)
+		}
+	}
+	return row[len(to)]
+}
+
+// brief is a text in at most n runes.
+func brief(text string, n int) string {
+	if runes := []rune(text); len(runes) > n {
+		return string(runes[:n-1]) + "…"
+	}
+	return text
+}
