@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -44,7 +45,12 @@ func (a *address) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.base.RoundTrip(r)
 }
 
-// conceal takes what may be secret in the address out of an error.
-func (a *address) conceal(text string) string {
-	return strings.ReplaceAll(text, a.spec.URL, a.shown)
+// unreachable says why there is no answer, without what may be secret in the URL.
+func (a *address) unreachable(err error) string {
+	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.shown)
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		text = failed.Err.Error()
+	}
+	return "it cannot be reached at " + a.shown + ": " + text
 }

@@ -72,11 +72,14 @@ func ask[T any](ctx context.Context, sv *server, request func(context.Context, *
 	}
 }
 
+// undelivered is the code of what the SDK makes of a request that did not arrive.
+const undelivered = -32005
+
 // failed ends a connection that is of no more use, and words the error.
 func (sv *server) failed(ctx context.Context, l *link, err error) error {
 	var refused *jsonrpc.Error
 	var late *slow
-	if errors.As(err, &refused) && l.works() {
+	if errors.As(err, &refused) && refused.Code != undelivered && l.works() {
 		return refused
 	}
 	reason := sv.reason(ctx, l, err)
@@ -110,7 +113,7 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 	case l.program != nil:
 		text = "the connection broke: " + text
 	default:
-		return "it cannot be reached at " + l.address.shown + ": " + l.address.conceal(text)
+		return l.address.unreachable(err)
 	}
 	if last := sv.diary.last(); last != "" {
 		text += "; it printed last: " + last

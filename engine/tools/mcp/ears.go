@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -67,7 +66,7 @@ func (sv *server) hears(next sdk.MethodHandler) sdk.MethodHandler {
 		switch p := r.GetParams().(type) {
 		case *sdk.ProgressNotificationParams:
 			sv.ears.tell(progress(p))
-		case *sdk.LoggingMessageParams:
+		default:
 			sv.said(p)
 		}
 		if what := declined[method]; what != "" {
@@ -87,23 +86,4 @@ func progress(p *sdk.ProgressNotificationParams) string {
 		text += ": " + p.Message
 	}
 	return text + "."
-}
-
-// grave are the levels of messages that a person should know of.
-var grave = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
-
-// said keeps a message: in the log, and with the call if it is grave.
-func (sv *server) said(p *sdk.LoggingMessageParams) {
-	text, plain := p.Data.(string)
-	if !plain {
-		data, err := json.Marshal(p.Data)
-		if err != nil {
-			return
-		}
-		text = string(data)
-	}
-	sv.diary.note("%s: %s", p.Level, text)
-	if slices.Contains(grave, p.Level) {
-		sv.ears.remark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, mostTold)))
-	}
 }

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -246,33 +248,79 @@ func TestClose(t *testing.T) {
 // TestHTTP: a server is asked at its address, with its headers; when it forgets the
 // session, in a new one. Nothing of the address that may be secret is told.
 func TestHTTP(t *testing.T) {
-	handler := newHandler()
-	var seen []string
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seen = append(seen, r.Header.Get("Authorization"))
-		handler.ServeHTTP(w, r)
-	}))
-	defer h.Close()
-	s := set(t, Config{}, Spec{Name: "far", URL: h.URL + "/mcp?key=sesame", Headers: map[string]string{"Authorization": "Bearer x"}})
-	if r, _ := call(t, s, "far", "echo", `{"text": "over there"}`); r.Err != nil || r.Text != "over there" || seen[0] != "Bearer x" {
-		t.Errorf("%+v, %q", r, seen)
-	}
-	handler = newHandler()
-	if r, _ := call(t, s, "far", "echo", `{"text": "anew"}`); r.Err != nil || r.Text != "anew" {
-		t.Errorf("after it forgot: %+v", r)
-	}
-	h.CloseClientConnections()
-	h.Close()
-	r, _ := call(t, s, "far", "echo", "{}")
-	wants(t, r.Err, `"far"`, "cannot be reached at "+h.URL+"/mcp:", "refused")
-	if strings.Contains(r.Err.Error(), "sesame") {
-		t.Errorf("the key is told: %v", r.Err)
+	for name, old := range map[string]bool{"with sessions": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			far := newRemote(t, old)
+			s := set(t, Config{}, Spec{Name: "far", URL: far.URL + "/mcp?key=sesame", Headers: map[string]string{"Authorization": "Bearer x"}})
+			if r, _ := call(t, s, "far", "echo", `{"text": "over there"}`); r.Err != nil || r.Text != "over there" {
+				t.Errorf("%+v", r)
+			}
+			far.forget()
+			if r, _ := call(t, s, "far", "echo", `{"text": "anew"}`); r.Err != nil || r.Text != "anew" {
+				t.Errorf("after it forgot: %+v", r)
+			}
+			far.leave()
+			for range 2 {
+				r, _ := call(t, s, "far", "echo", "{}")
+				wants(t, r.Err, `"far"`, "cannot be reached at "+far.URL+"/mcp: ")
+				if strings.Contains(r.Err.Error(), "sesame") {
+					t.Errorf("the key is told: %v", r.Err)
+				}
+			}
+		})
 	}
 }
 
-func newHandler() http.Handler {
-	server := newPeer()
-	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
+// remote is a peer at an address, for those who know its password. An old one has
+// sessions.
+type remote struct {
+	*httptest.Server
+	old   bool
+	mu    sync.Mutex
+	peer  *sdk.Server
+	serve http.Handler
+}
+
+func newRemote(t *testing.T, old bool) *remote {
+	r := &remote{old: old}
+	r.forget()
+	r.Server = httptest.NewServer(r)
+	t.Cleanup(r.leave)
+	return r
+}
+
+// leave makes the address one where nobody is.
+func (r *remote) leave() {
+	_ = r.Listener.Close()
+	r.CloseClientConnections()
+	r.Close()
+	r.forget()
+}
+
+// forget ends all sessions.
+func (r *remote) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.peer != nil {
+		for s := range r.peer.Sessions() {
+			_ = s.Close()
+		}
+	}
+	peer := newPeer()
+	r.peer, r.serve = peer, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return peer }, nil)
+}
+
+func (r *remote) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, _ := io.ReadAll(q.Body)
+	q.Body = io.NopCloser(bytes.NewReader(body))
+	if q.Header.Get("Authorization") != "Bearer x" || r.old && bytes.Contains(body, []byte("server/discover")) {
+		http.Error(w, "no", http.StatusBadRequest)
+		return
+	}
+	r.mu.Lock()
+	serve := r.serve
+	r.mu.Unlock()
+	serve.ServeHTTP(w, q)
 }
 
 // TestList: the tools of all servers are there, of those that can be asked.

@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 the protocol is giving messages up, and servers still send them
+
 import (
 	"context"
 	"errors"

@@ -1,0 +1,34 @@
+package mcp
+
+//lint:file-ignore SA1019 the protocol is giving messages up, and servers still send them
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// grave are the levels of messages that a person should know of.
+var grave = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
+
+// said keeps what is a message: in the log, and with the call if it is grave.
+func (sv *server) said(params sdk.Params) {
+	p, message := params.(*sdk.LoggingMessageParams)
+	if !message {
+		return
+	}
+	text, plain := p.Data.(string)
+	if !plain {
+		data, err := json.Marshal(p.Data)
+		if err != nil {
+			return
+		}
+		text = string(data)
+	}
+	sv.diary.note("%s: %s", p.Level, text)
+	if slices.Contains(grave, p.Level) {
+		sv.ears.remark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, mostTold)))
+	}
+}
