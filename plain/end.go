@@ -23,6 +23,9 @@ func (t *Twin) ended(b *machine.Finished) {
 	if len(b.Path) > 0 {
 		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
 	}
+	if used := t.track.Used.String(); used != "" {
+		t.line("  used  tokens %s", used)
+	}
 	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
 	if b.Waiting != nil {
 		t.line("  %s", GoOn(t.folder.ID(), b.Waiting))

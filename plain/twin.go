@@ -141,6 +141,9 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 		}
 	}
 	t.flush(true)
+	if used := track.UsageOf(b.Replied).String(); used != "" {
+		t.line("%s", t.paint(faint, "  tokens "+used))
+	}
 }
 
 // leave ends a session that a person could still reopen: without a screen there is

@@ -26,7 +26,7 @@ func branched(t testing.TB, w, h int) *screen {
 func (sc *screen) model(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
-	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}}
+	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
 }
@@ -71,9 +71,12 @@ func TestBranchValues(t *testing.T) {
 }
 
 func TestSummaryTellsTokens(t *testing.T) {
-	sc := wholeReply(t, 120, 40)
-	sc.model("Summed up.")
-	sc.want("tokens 4,520 in · 892 out")
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := wholeReply(t, w, h)
+		sc.model("Summed up.")
+		sc.want("tokens 4,520 in · 892 out · $0.02")
+		return sc
+	})
 }
 
 // TestACallThatIsGivenUp: cancelling a call asks what becomes of the step, as the

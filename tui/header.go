@@ -8,11 +8,9 @@ func (m *Model) header() string {
 	l := m.look
 	right := " " + m.state() + " "
 	room := m.layout.w - 2 - l.width(right)
-	middle := ""
+	middle := m.facts(room - l.width(m.file()) - 3)
 	if m.layout.shape == narrow {
 		middle = m.tabs(room)
-	} else if facts := " " + m.facts() + " " + l.Border.Paint("──"); l.width(facts)+l.width(m.file())+3 <= room {
-		middle = facts
 	}
 	left := " " + m.document(room-l.width(middle)-3) + " "
 	fill := rule(room - l.width(left) - l.width(middle))
@@ -38,8 +36,25 @@ func (m *Model) file() string {
 	return clean(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// facts are the format and the run's id.
-func (m *Model) facts() string {
+// facts are what models used, the format and the run's id, as far as w cells go: what was
+// used gives way first.
+func (m *Model) facts(w int) string {
+	l := m.look
+	facts := " " + l.Muted.Paint(m.about()) + " " + l.Border.Paint("──")
+	if used := m.track.Used.String(); used != "" {
+		all := " " + l.Muted.Paint("tokens "+used) + " " + l.Border.Paint("──") + facts
+		if l.width(all) <= w {
+			return all
+		}
+	}
+	if l.width(facts) > w {
+		return ""
+	}
+	return facts
+}
+
+// about are the format and the run's id.
+func (m *Model) about() string {
 	s := clean(m.cfg.Plan.Format)
 	if s != "" {
 		s = strings.ToUpper(s[:1]) + s[1:]
@@ -47,7 +62,7 @@ func (m *Model) facts() string {
 	if m.track.Run != "" {
 		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
 	}
-	return m.look.Muted.Paint(s)
+	return s
 }
 
 // tabs are the panes of a screen that shows one at a time, at the right end of

@@ -79,15 +79,6 @@ func stopwatch(d time.Duration) string {
 	return clock(d)
 }
 
-// thousands writes a count with separators.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // size is a number of bytes as people read it.
 func size(n int64) string {
 	switch {
@@ -106,7 +97,7 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return thousands(n) + " " + noun + "s"
+	return track.Thousands(n) + " " + noun + "s"
 }
 
 // clean is one line of untrusted text.

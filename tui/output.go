@@ -155,7 +155,7 @@ func (o *output) place() string {
 	if o.follow {
 		return count(o.win.total, "line") + " · end"
 	}
-	return fmt.Sprintf("line %s of %s", thousands(o.win.from+1), thousands(o.win.total))
+	return fmt.Sprintf("line %s of %s", track.Thousands(o.win.from+1), track.Thousands(o.win.total))
 }
 
 // empty says what to do where there is no output.

@@ -33,7 +33,7 @@ func streaming(t testing.TB, w, h, lines int) *screen {
 
 // replies ends the model's reply.
 func (sc *screen) replies() {
-	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Finish: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}}
+	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Finish: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}, Cost: new(0.0172)}
 	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
 	sc.sync()
 }
@@ -67,7 +67,7 @@ func TestRawReply(t *testing.T) {
 
 func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
-	sc.want("reply · gpt-5-mini · 812 tokens out · 2.1s")
+	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	a := sc.m.output.action
 	a.Finish = "length"
 	sc.send(tickMsg{})

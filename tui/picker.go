@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
 )
 
 // picker is a list of options, one of which is chosen.
@@ -29,9 +31,9 @@ func (p *picker) lines(l *look, w, h int) []string {
 	}
 	switch below := n - p.top - h; {
 	case below > 0:
-		out[h-1] = l.spread(out[h-1], l.Muted.Paint("↓ "+thousands(below)), w)
+		out[h-1] = l.spread(out[h-1], l.Muted.Paint("↓ "+track.Thousands(below)), w)
 	case p.top > 0:
-		out[0] = l.spread(out[0], l.Muted.Paint("↑ "+thousands(p.top)), w)
+		out[0] = l.spread(out[0], l.Muted.Paint("↑ "+track.Thousands(p.top)), w)
 	}
 	return out
 }

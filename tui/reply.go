@@ -24,8 +24,11 @@ func replied(a *track.Action) string {
 			facts = append(facts, clean(a.Model))
 		}
 	}
-	if a.Tokens != nil {
-		facts = append(facts, thousands(a.Tokens.Out)+" tokens out")
+	if n := a.Used.Out; n > 0 {
+		facts = append(facts, count(n, "token"))
+	}
+	if cost := a.Used.Money(); cost != "" {
+		facts = append(facts, cost)
 	}
 	if a.Done && a.Took > 0 {
 		facts = append(facts, clock(a.Took))

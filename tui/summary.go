@@ -84,8 +84,8 @@ func (s *summary) figures(l *look, w int) []string {
 	if len(t.Behind) > 0 {
 		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-7)...)
 	}
-	if n := t.Tokens; n.In+n.Out > 0 {
-		add("tokens", plain, thousands(n.In)+" in · "+thousands(n.Out)+" out")
+	if used := t.Used.String(); used != "" {
+		add("tokens", plain, used)
 	}
 	add("log", plain, size(t.Logged))
 	if t.Run != "" {

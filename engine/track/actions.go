@@ -42,10 +42,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
-	if a.Tokens != nil {
-		t.Tokens.In += a.Tokens.In
-		t.Tokens.Out += a.Tokens.Out
-	}
+	t.Used.add(b.Replied)
 	if b.Log != nil {
 		t.Logged += b.Log.Bytes
 	}
@@ -62,7 +59,8 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	if r.Model != "" {
 		a.Model = r.Model
 	}
-	a.Finish, a.Tokens = r.Finish, r.Tokens
+	a.Finish = r.Finish
+	a.Used.add(r)
 }
 
 // did reports whether the action of an index was begun before.

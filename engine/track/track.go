@@ -30,7 +30,7 @@ type Track struct {
 	Forced   []Forced          // what a person overrode
 	Behind   []string          // processes that steps left running
 	Logged   int64             // bytes that commands printed
-	Tokens   machine.Tokens    // that models used
+	Used     Usage             // by models
 	Vars     []Var             // in the order in which they first got a value
 	History  []Line            // one an event
 
