@@ -90,6 +90,25 @@ func (s *Session) Go(mode Mode, to string) error {
 // Pause holds before the next unit; what runs goes on to its end.
 func (s *Session) Pause() error { return s.Go(Hold, "") }
 
+// Break sets the breakpoints, all of them.
+func (s *Session) Break(all []Breakpoint) error {
+	return s.ask(request{do: func() error {
+		s.gate.breaks = all
+		return nil
+	}})
+}
+
+// Set gives a variable a value, as a person's word.
+func (s *Session) Set(name string, value any) error {
+	return s.ask(request{do: func() error {
+		e, err := s.m.Set(name, value)
+		if err != nil {
+			return err
+		}
+		return s.record(e)
+	}})
+}
+
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.ask(request{do: func() error { return s.give(a) }})

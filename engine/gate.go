@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -23,26 +24,43 @@ const (
 	Hold
 )
 
-// gate decides before which units the session pauses.
+// gate decides at which of the machine's events the session pauses: before units,
+// and before the decisions of those that a breakpoint holds after.
 type gate struct {
 	mode    Mode
 	until   string
-	claimed bool   // the unit that it is paused before may be entered
+	breaks  []Breakpoint
+	held    bool   // it is paused
+	claimed bool   // what it was paused before may happen
 	depth   int    // included documents that were open when the mode was set
 	group   string // the label of the group that StepOut leaves, with a slash or dot behind it
 }
 
-// open sets a mode and claims the unit that the session is paused before.
+// open sets a mode and claims what the session is paused before.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
-	*g = gate{mode: mode, until: until, claimed: mode != Hold && m.Arriving(), depth: m.Depth(), group: around(m.Position())}
+	g.claimed = mode != Hold && (g.held || m.Arriving())
+	g.mode, g.until, g.held = mode, until, false
+	g.depth, g.group = m.Depth(), around(m.Position())
 }
 
 // holds reports whether to pause before the event.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
-	if _, unit := e.Body.(*machine.Entered); !unit || g.claimed {
+	g.held = !g.claimed && (g.breaksAt(e, m.Depth()) || g.stops(e, m))
+	return g.held
+}
+
+// breaksAt reports whether a breakpoint holds at the event.
+func (g *gate) breaksAt(e machine.Event, depth int) bool {
+	return slices.ContainsFunc(g.breaks, func(b Breakpoint) bool { return b.at(e, depth) })
+}
+
+// stops reports whether the mode, or the step to run to, ends before the event.
+func (g *gate) stops(e machine.Event, m *machine.Machine) bool {
+	unit, ok := e.Body.(*machine.Entered)
+	if !ok {
 		return false
 	}
-	if g.until != "" && g.reached(e, m.Depth()) {
+	if g.until != "" && entersStep(g.until, e, unit, m.Depth()) {
 		return true
 	}
 	switch g.mode {
@@ -57,27 +75,15 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
-// reached reports whether the event enters the step to run to: by its label, or in
-// the root document by its id; a group is entered with its first unit.
-func (g *gate) reached(e machine.Event, depth int) bool {
-	is := func(label, id string) bool { return g.until == label || depth == 0 && g.until == id }
-	for _, o := range e.Body.(*machine.Entered).Opened {
-		if is(o.Step, o.ID) {
-			return true
-		}
-	}
-	return is(e.Step, e.StepID())
-}
-
 // stoppedBefore reports whether a run was left at a step that it had run to.
 func stoppedBefore(history []machine.Event) bool {
 	end, ok := history[len(history)-1].Body.(*machine.Finished)
 	return ok && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak
 }
 
-// passed takes note that a unit was entered.
-func (g *gate) passed(e machine.Event) {
-	if _, unit := e.Body.(*machine.Entered); unit {
+// passed takes note that what was claimed has happened.
+func (g *gate) passed(e machine.Event, depth int) {
+	if _, unit := e.Body.(*machine.Entered); unit || g.breaksAt(e, depth) {
 		g.claimed = false
 	}
 }

@@ -81,11 +81,11 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 		}
 		return s.wait(ctx, Status{State: Paused, Next: &e})
 	}
-	s.gate.passed(e)
+	s.gate.passed(e, s.m.Depth())
 	return s.record(e)
 }
 
-// stopBefore ends a headless run at a step it was to run to.
+// stopBefore ends a headless run where it was to be held.
 func (s *Session) stopBefore(next machine.Event) error {
 	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak})
 }

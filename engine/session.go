@@ -45,9 +45,10 @@ type Config struct {
 	Tools    tools.Caller   // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
 	Options  machine.Options
-	Headless bool             // nobody is there: a question without an answer ends the run
-	Mode     Mode             // how to begin
-	Until    string           // a step, by id or label, to pause before
+	Headless bool   // nobody is there: a question without an answer ends the run
+	Mode     Mode   // how to begin
+	Until    string // a step, by id or label, to pause before
+	Breaks   []Breakpoint
 	Now      func() time.Time // nil: time.Now
 }
 
@@ -93,7 +94,7 @@ func New(c Config) (*Session, error) {
 	s := &Session{
 		cfg: c, m: machine.New(c.Plan, c.Options),
 		entered: map[string]int{}, answered: map[string]int{},
-		gate:  gate{mode: c.Mode, until: c.Until},
+		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
 		inbox: make(chan request), done: make(chan struct{}),
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
 	}

@@ -19,6 +19,11 @@ func known(c engine.Config) error {
 	if c.Until != "" && !ids.have(c.Until) {
 		return usage("--until: %s has no step %q", c.Plan.Path, c.Until)
 	}
+	for _, b := range c.Breaks {
+		if !ids.have(b.Step) {
+			return usage("--break: %s has no step %q", c.Plan.Path, b.Step)
+		}
+	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
 		if !ids.have(label) {
 			return usage("%s has no step %q to answer", c.Plan.Path, label)

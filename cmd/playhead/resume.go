@@ -24,8 +24,8 @@ type resumeOptions struct {
 	viewOptions
 	modelOptions
 	artifactOptions
+	holdOptions
 	trust bool
-	until string
 }
 
 func newResumeCmd(a *app) *cobra.Command {
@@ -47,7 +47,7 @@ makes the call again.
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
-	f.StringVar(&o.until, "until", "", "pause before this STEP")
+	o.holdOptions.register(f)
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
@@ -73,7 +73,10 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return &failure{exitUsage, err}
 	}
 	defer run.Close()
-	c := engine.Config{Answers: answers, Until: o.until, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
+	c := engine.Config{Answers: answers, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
+	if err := o.hold(&c); err != nil {
+		return err
+	}
 	started, err := goesOn(run.ID(), history.Events)
 	if err != nil && saver != nil && completed(history.Events) {
 		return a.saveLate(saver, run, history.Events)

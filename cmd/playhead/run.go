@@ -95,7 +95,10 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 // config is what the flags make of a session, without its run. It names the inputs
 // that have no value yet.
 func (o *runOptions) config(file string, in io.Reader) (c engine.Config, missing []plan.Input, err error) {
-	c = engine.Config{Until: o.until, Options: o.kept(), Now: time.Now}
+	c = engine.Config{Options: o.kept(), Now: time.Now}
+	if err = o.hold(&c); err != nil {
+		return c, nil, err
+	}
 	if c.Answers, err = o.prepared(); err != nil {
 		return c, nil, err
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"playhead/engine"
 )
 
 // runOptions are the flags of run, and of the root with a FILE.
@@ -13,11 +15,11 @@ type runOptions struct {
 	modelOptions
 	artifactOptions
 	loadFlags
+	holdOptions
 	inputs         []string
 	inputsFile     string
 	prompted       bool
 	trust          bool
-	until          string
 	maxTransitions int
 }
 
@@ -40,6 +42,35 @@ type environOptions struct {
 // there.
 type viewOptions struct {
 	headless, json, plain, noColor bool
+}
+
+// holdOptions are the flags that say where to pause.
+type holdOptions struct {
+	until  string
+	breaks []string
+	step   bool
+}
+
+func (o *holdOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.until, "until", "", "pause before this STEP")
+	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP whenever it is entered, or after it: STEP[:after] (repeatable)")
+	f.BoolVar(&o.step, "step", false, "pause before every step")
+}
+
+// hold sets where the session pauses.
+func (o *holdOptions) hold(c *engine.Config) error {
+	c.Until = o.until
+	if o.step {
+		c.Mode = engine.Hold
+	}
+	for _, text := range o.breaks {
+		b, err := engine.ParseBreakpoint(text)
+		if err != nil {
+			return usage("--break: %w", err)
+		}
+		c.Breaks = append(c.Breaks, b)
+	}
+	return nil
 }
 
 // answersHelp says what an answer may be, wherever one is given.
@@ -81,7 +112,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
-	f.StringVar(&o.until, "until", "", "pause before this STEP")
+	o.holdOptions.register(f)
 	f.IntVar(&o.maxTransitions, "max-transitions", formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)

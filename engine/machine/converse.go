@@ -38,9 +38,16 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 		return effect, started, nil
 	}
 	started.Model, started.Tools, started.Text = w.Name, effect.Tools, f.instead
+	if w.Thread == plan.Run {
+		effect.Thread = m.thread
+	}
+	if f.open.started { // as it was announced, whatever has been changed since
+		effect.System, effect.Prompt = f.open.system, f.open.prompt
+		return effect, started, nil
+	}
 	var err error
 	if w.Thread == plan.Run && len(m.thread) > 0 {
-		effect.Thread, started.System = m.thread, m.system
+		started.System = m.system
 	} else {
 		err = m.fill(&started.System, f.prog.plan.System, f, started)
 	}

@@ -75,6 +75,19 @@ func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
 	return e, nil
 }
 
+// Set gives a variable a value.
+func (m *Machine) Set(name string, value any) (Event, error) {
+	if !m.started {
+		return Event{}, fmt.Errorf("the run has not started")
+	}
+	e := Event{Body: &Captured{name, value}}
+	if f := m.where(); f != nil {
+		e = f.at(e.Body)
+	}
+	e.By = ByPerson
+	return e, nil
+}
+
 // End ends the run. Result is completed or stopped for a person's word on it,
 // cancelled or awaiting_input for a run that is left.
 func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
