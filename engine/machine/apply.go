@@ -130,12 +130,17 @@ func (m *Machine) inputNeeded(b *InputNeeded) {
 func (m *Machine) actionStarted(b *ActionStarted) {
 	f := m.top()
 	f.action, f.open.started = b.Action, true
-	if b.Call != nil {
-		if b.Turn == 0 && b.Call.ID == "" {
-			f.open.prompt, f.open.system = b.Text, b.System
-		}
-		f.follow(nil, b.Notes)
+	first := b.Kind == "model" && f.open.turns == 0
+	if first {
+		f.open.prompt = b.Text
 	}
+	if b.Call == nil { // a call that has nothing to say but its text comes back without
+		return
+	}
+	if first {
+		f.open.system = b.System
+	}
+	f.follow(nil, b.Notes)
 }
 
 func (m *Machine) actionFinished(b *ActionFinished) {
