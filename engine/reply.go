@@ -12,7 +12,7 @@ import (
 // neither there is no job: a person stands in.
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
-		Label: e.Action.Step, Nth: s.entered[e.Action.Step],
+		Label: e.Action.Step, Part: e.Part, Nth: s.entered[e.Action.Step],
 		Model: e.Model, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.from.of(q, s.cfg.Replies)

@@ -148,13 +148,13 @@ func replayed(id string) (scenario.Said, error) {
 		return scenario.Said{}, usage("--source replay: %w", err)
 	}
 	said := scenario.NewSaid("replay")
-	called := ""
+	var called machine.Call
 	for _, e := range history.Events {
 		switch b := e.Body.(type) {
 		case *machine.ActionStarted:
-			called = ""
+			called = machine.Call{}
 			if b.Call != nil {
-				called = b.Tool
+				called = *b.Call
 			}
 		case *machine.ActionFinished:
 			keep(said, e.Step, called, b)
@@ -163,16 +163,17 @@ func replayed(id string) (scenario.Said, error) {
 	return said, nil
 }
 
-// keep adds what came of a call to what was said, if it passed.
-func keep(said scenario.Said, label, tool string, b *machine.ActionFinished) {
-	if b.Outcome == nil || b.Outcome.Result != plan.Passed {
+// keep adds what came of a call to what was said, if the call did not fail.
+func keep(said scenario.Said, label string, called machine.Call, b *machine.ActionFinished) {
+	if b.Outcome == nil || b.Outcome.Result == plan.Errored || b.Outcome.Result == plan.Held {
 		return
 	}
 	switch b.Kind {
 	case "model":
-		said.Replies.Texts[label] = append(said.Replies.Texts[label], b.Outcome.Text)
+		key := model.Key(label, called.Part)
+		said.Replies.Texts[key] = append(said.Replies.Texts[key], b.Outcome.Text)
 	case "tool":
-		key := tools.Key(label, tool)
+		key := tools.Key(label, called.Tool)
 		said.Results.Texts[key] = append(said.Results.Texts[key], b.Outcome.Text)
 	}
 }

@@ -18,7 +18,7 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	switch {
 	case err != nil:
 		o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
-		return event(f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o}))
+		return event(f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: started.Notes}))
 	case f.open.started:
 		return Next{Effect: effect}
 	default:

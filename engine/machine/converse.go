@@ -28,7 +28,7 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 // asking is the request to a model. A conversation keeps the system message it
 // began with; what it has said already goes before the prompt.
 func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Model: w.Name, Schema: w.Schema, Report: w.Report}
+	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Schema: w.Schema, Report: w.Report}
 	for _, name := range w.Tools {
 		effect.Tools = append(effect.Tools, m.render(name, f))
 	}
@@ -54,7 +54,7 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 	if err == nil && started.Text == "" {
 		err = m.fill(&started.Text, w.Prompt, f, started)
 	}
-	effect.System, effect.Prompt = started.System, started.Text
+	started.Part, effect.System, effect.Prompt = w.Part, started.System, started.Text
 	return effect, started, err
 }
 

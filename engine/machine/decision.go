@@ -46,6 +46,7 @@ type Arrival struct {
 	SpentInRun bool           `json:"spent_in_run,omitempty"` // … of the run instead of the visit
 	Result     plan.RunResult `json:"result,omitempty"`
 	Message    string         `json:"message,omitempty"`
+	Code       string         `json:"code,omitempty"`   // of an end that is an error
 	Prompt     string         `json:"prompt,omitempty"` // in the place of the target's own, once
 }
 

@@ -45,6 +45,7 @@ type CallTool struct {
 // CallModel asks a model. It is the whole request: a port only carries it.
 type CallModel struct {
 	Action         Ref
+	Part           string // which of its step's calls this is, where it makes several
 	Model          string // as the document names it; empty: the one configured
 	System, Prompt string
 	Thread         []plan.Message // what was said before in the same conversation

@@ -60,6 +60,7 @@ type (
 	// Call is what only calls of models and tools have.
 	Call struct {
 		Model  string      `json:"model,omitempty"`  // asked for by the document
+		Part   string      `json:"part,omitempty"`   // which of its step's calls of a model this is
 		System string      `json:"system,omitempty"` // the system message
 		Tools  []string    `json:"tools,omitempty"`  // that the model may call
 		Turn   int         `json:"turn,omitempty"`   // of a conversation, from its second request on

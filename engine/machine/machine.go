@@ -116,7 +116,9 @@ func differing(id, label string) string {
 func (m *Machine) leave(f *frame) Next {
 	fatal := f.over.Result == plan.RunFailed || f.over.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
-		return event(f.at(m.finished(f.over.Result, f.over.Message)))
+		body := m.finished(f.over.Result, f.over.Message)
+		body.Code = f.over.Code
+		return event(f.at(body))
 	}
 	below := m.frames[len(m.frames)-2]
 	return event(below.at(&ChildFinished{

@@ -169,6 +169,9 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	if move.Prompt != nil && d.Arrival.Kind == ToStep {
 		m.reprompt(f, move.Prompt, d)
 	}
+	if move.Verb == plan.Fallback {
+		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.label, d.Arrival.Step)})
+	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
 	}
@@ -217,7 +220,7 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 	case plan.Goto, plan.Fallback:
 		return m.target(f, move)
 	case plan.End:
-		return Arrival{Kind: ToOver, Result: move.Result, Message: m.render(move.Message, f)}
+		return Arrival{Kind: ToOver, Result: move.Result, Message: m.render(move.Message, f), Code: move.Code}
 	default:
 		return f.after(f.cur)
 	}

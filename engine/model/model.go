@@ -22,6 +22,7 @@ type Source interface {
 // Request is one call, whole: a source only carries it.
 type Request struct {
 	Label     string         // the unit it is for: 2a
+	Part      string         // which of the unit's calls it is, where it makes several
 	Nth       int            // which execution of that label it is, from 1
 	Model     string         // as the document names it; empty: the source's own
 	System    string         // the system message; empty: none

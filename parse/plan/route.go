@@ -23,6 +23,7 @@ type Move struct {
 	Call     bool      // the target remembers its caller
 	Result   RunResult // of End
 	Message  Prompt    // of End
+	Code     string    // of an End that is an error, or of a Fallback: the diagnostic's
 	Prompt   Prompt    // replaces the next execution's prompt, once
 	Limit    *Limit    // a budget: while it lasts this move, then Then
 	Then     *Move

@@ -93,6 +93,7 @@ type (
 	}
 	// Model calls a language model.
 	Model struct {
+		Part   string // of a step that asks several times: names this call in files of replies
 		Prompt Prompt
 		Name   string
 		Thread Thread

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"playhead/parse/objects"
 	"playhead/parse/plan"
 )
 
@@ -61,7 +62,7 @@ func (c capture) note(code, message string) plan.Note {
 
 // field is the value of the field to extract, or the whole text.
 func (c capture) field(text string) (value any, found bool) {
-	raw, found := lastField(text, c.Extract)
+	_, raw, found := objects.LastWith(text, c.Extract)
 	if !found || json.Unmarshal([]byte(raw), &value) != nil {
 		return text, false
 	}

@@ -81,39 +81,3 @@ func TestKept(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
-
-// TestLastField (spec §5): the last object that has the field, seen from the end.
-func TestLastField(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"f": 1}`:                            "1",
-		`{"f": 1} {"f": 2}`:                   "2",
-		`{"f": 1} {"g": 2}`:                   "1",
-		"```json\n{\"f\": [1, {\"f\": 2}]}\n": `[1, {"f": 2}]`,
-		`{"g": {"f": 1}}`:                     "1",
-		`{"g": {"f": 1}, "f": 2}`:             "2",
-		`{"f": 2, "g": {"f": 1}}`:             "2",
-		`{"f": 1} {"g": {"f": 2}}`:            "2",
-		`{"f": 1, "f": 2}`:                    "2",
-		`{"\u0066": 1}`:                       "1",
-		`{"g": "{\"f\": 1}"}`:                 "",
-		`{"g": "{}", "f": "}"}`:               `"}"`,
-		`{broken {"f": 1}`:                    "1",
-		`{"broken: {"f": 1}`:                  "1",
-		`{"f": 1`:                             "",
-		`{"f": 1,}`:                           "",
-		`{"f" 1}`:                             "",
-		`{"f": 01}`:                           "",
-		`{"f": <type>} {f: 1}`:                "",
-		`{"f": 1, "a": [}`:                    "",
-		`["f", {"f": true}]`:                  "true",
-		`{}`:                                  "",
-		"{\"f\": \"a\nb\"}":                   "",
-		`{"f": -1.5e+3}` + "}}}]]":            "-1.5e+3",
-		"":                                    "",
-	} {
-		got, found := lastField(text, "f")
-		if got != want || found != (want != "") {
-			t.Errorf("%s: got %q %v, want %q", text, got, found, want)
-		}
-	}
-}

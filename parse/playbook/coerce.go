@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"playhead/parse/objects"
 	"playhead/parse/plan"
 )
 
@@ -79,7 +80,7 @@ func toJSON(value any) (any, string) {
 	if json.Unmarshal([]byte(text), &out) == nil {
 		return out, ""
 	}
-	for _, raw := range []string{fenced(text), lastObject(text)} {
+	for _, raw := range []string{fenced(text), objects.Last(text)} {
 		if raw != "" && json.Unmarshal([]byte(raw), &out) == nil {
 			return out, ""
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"playhead/parse/objects"
 	"playhead/parse/plan"
 )
 
@@ -119,7 +120,7 @@ func FuzzLastField(f *testing.F) {
 
 func found(t *testing.T, text string) {
 	t.Helper()
-	raw, found := lastField(text, "f")
+	_, raw, found := objects.LastWith(text, "f")
 	if found && !json.Valid([]byte(raw)) {
 		t.Errorf("%q is no JSON", raw)
 	}
@@ -130,6 +131,9 @@ func found(t *testing.T, text string) {
 		}
 	}
 }
+
+// deepest is how deep values may lie to be found, as parse/objects has it.
+const deepest = 1000
 
 // depth is more than how deep a text can be nested.
 func depth(text string) int { return strings.Count(text, "{") + strings.Count(text, "[") }

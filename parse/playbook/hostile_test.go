@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"playhead/parse/objects"
 )
 
 // maker writes hostile documents of a size.
@@ -143,7 +145,7 @@ func BenchmarkHostileReplies(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				lastField(text, "f")
+				objects.LastWith(text, "f")
 			}
 			atMost(b, 4*time.Second)
 		})

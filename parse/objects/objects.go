@@ -1,25 +1,24 @@
-package playbook
-
-import "encoding/json"
-
-// This file finds JSON objects in a model's reply, in linear time whatever the
-// reply is: @output(…, extract:"field") wants the field of the last object that
-// has it, seen from the end (spec §5).
+// Package objects finds JSON objects in text such as a model's reply, in linear time
+// whatever the text is.
 //
 // A scan begins at a brace and follows strict JSON until it is complete or broken.
 // If it breaks, the braces it opened are known: those that were closed are objects,
 // the others are not. Only braces that it took for text, in strings, can begin
 // another; there, quotes that opened close, so two scans at most see a character.
+package objects
 
-// lastField is the JSON of a field in the last object of a text that has it.
-func lastField(text, field string) (raw string, found bool) {
-	s := findObjects(text, field)
-	return s.raw, s.rawEnd > 0
+import "encoding/json"
+
+// LastWith is the last object of a text, seen from the end, that has a field, and
+// the field's value; both as they are written.
+func LastWith(text, field string) (object, value string, found bool) {
+	s := find(text, field)
+	return text[s.rawFrom:s.rawEnd], s.raw, s.rawEnd > 0
 }
 
-// lastObject is the last object of a text that is in no other, "" if there is none.
-func lastObject(text string) string {
-	s := findObjects(text, "")
+// Last is the last object of a text that is in no other, "" if there is none.
+func Last(text string) string {
+	s := find(text, "")
 	return text[s.from:s.to]
 }
 
@@ -27,7 +26,8 @@ func lastObject(text string) string {
 type scanner struct {
 	text, field string
 	raw         string // the field's value in the object that ends last
-	rawEnd      int    // where that object ends
+	rawFrom     int    // where that object begins
+	rawEnd      int    // and ends
 	from, to    int    // the last object that is in no other
 
 	known  map[int]int // braces of broken objects, and where what they open ends; 0: it does not
@@ -49,7 +49,7 @@ const deepest = 1000
 
 type extent struct{ from, to int }
 
-func findObjects(text, field string) *scanner {
+func find(text, field string) *scanner {
 	s := &scanner{text: text, field: field, known: map[int]int{}}
 	for at := 0; at < len(text); at++ {
 		if text[at] != '{' {
@@ -162,7 +162,7 @@ func (s *scanner) close(end int) {
 	if c.object {
 		s.closed = append(s.closed, extent{c.at, end})
 		if c.to > 0 && end > s.rawEnd {
-			s.raw, s.rawEnd = s.text[c.from:c.to], end
+			s.raw, s.rawFrom, s.rawEnd = s.text[c.from:c.to], c.at, end
 		}
 	}
 	if len(s.stack) > 0 {
@@ -175,6 +175,10 @@ func (c *container) ended(end int) {
 	if c.matches {
 		c.from, c.to, c.matches = c.valueFrom, end, false
 	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func orBroken(end int) int {

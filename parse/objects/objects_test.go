@@ -1,0 +1,55 @@
+package objects
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestLastWith (playbook.md §5): the last object that has the field, seen from the end.
+func TestLastWith(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"f": 1}`:                            "1",
+		`{"f": 1} {"f": 2}`:                   "2",
+		`{"f": 1} {"g": 2}`:                   "1",
+		"```json\n{\"f\": [1, {\"f\": 2}]}\n": `[1, {"f": 2}]`,
+		`{"g": {"f": 1}}`:                     "1",
+		`{"g": {"f": 1}, "f": 2}`:             "2",
+		`{"f": 2, "g": {"f": 1}}`:             "2",
+		`{"f": 1} {"g": {"f": 2}}`:            "2",
+		`{"f": 1, "f": 2}`:                    "2",
+		`{"\u0066": 1}`:                       "1",
+		`{"g": "{\"f\": 1}"}`:                 "",
+		`{"g": "{}", "f": "}"}`:               `"}"`,
+		`{broken {"f": 1}`:                    "1",
+		`{"broken: {"f": 1}`:                  "1",
+		`{"f": 1`:                             "",
+		`{"f": 1,}`:                           "",
+		`{"f" 1}`:                             "",
+		`{"f": 01}`:                           "",
+		`{"f": <type>} {f: 1}`:                "",
+		`{"f": 1, "a": [}`:                    "",
+		`["f", {"f": true}]`:                  "true",
+		`{}`:                                  "",
+		"{\"f\": \"a\nb\"}":                   "",
+		`{"f": -1.5e+3}` + "}}}]]":            "-1.5e+3",
+		"":                                    "",
+	} {
+		_, got, found := LastWith(text, "f")
+		if got != want || found != (want != "") {
+			t.Errorf("%s: got %q %v, want %q", text, got, found, want)
+		}
+	}
+}
+
+// TestFenced: blocks that are closed, with the first word behind the fence.
+func TestFenced(t *testing.T) {
+	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n```open\n"
+	want := []Block{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}}
+	if diff := cmp.Diff(want, Fenced(text)); diff != "" {
+		t.Error(diff)
+	}
+	if o, v, ok := LastWith(`x {"a": {"f": 1}, "g": 2} y`, "f"); o != `{"f": 1}` || v != "1" || !ok {
+		t.Error(o, v, ok)
+	}
+}
