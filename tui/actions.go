@@ -66,6 +66,7 @@ func running() []action {
 		{name: "out", keys: []string{"o"}, short: "out", help: "to the end of the group", group: group, not: notPaused, do: (*Model).stepOut},
 		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause, or continue", group: group, not: notLive, do: (*Model).pause},
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
+		{name: "break", keys: []string{"b"}, short: "break", help: "hold before the selected step, or not", group: group, not: notBreakable, do: (*Model).toggleBreak},
 		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},
 	}
 }
@@ -93,6 +94,7 @@ func looking() []action {
 		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
+		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a value", group: group, not: notEditable, do: (*Model).editValue},
 		{name: "history", keys: []string{"t"}, short: "history", help: "all that happened", group: group, do: sheetOf(history)},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},

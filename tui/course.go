@@ -49,6 +49,9 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 	if m.launch != nil {
 		m.launch(msg.session)
 	}
+	if all := m.tree.breaks; len(all) > 0 {
+		return m.call(func(s session) error { return s.Break(all) })
+	}
 	return nil
 }
 

@@ -30,6 +30,7 @@ type fake struct {
 	mode    engine.Mode
 	until   string
 	claimed bool
+	breaks  []engine.Breakpoint
 	typed   strings.Builder
 	size    [2]int
 	closed  bool
@@ -100,6 +101,11 @@ func (s *fake) begin(e machine.Effect) {
 }
 
 func (s *fake) holds(e machine.Event) bool {
+	for _, b := range s.breaks {
+		if b.Step == e.StepID() {
+			return true
+		}
+	}
 	return s.mode != engine.Continue || s.until != "" && (s.until == e.Step || s.until == e.StepID())
 }
 
@@ -154,6 +160,19 @@ func (s *fake) Go(mode engine.Mode, to string) error {
 	s.mode, s.until, s.claimed = mode, to, mode != engine.Hold && s.m.Arriving()
 	s.advance()
 	return nil
+}
+
+func (s *fake) Break(all []engine.Breakpoint) error {
+	s.breaks = all
+	return nil
+}
+
+func (s *fake) Set(name string, value any) error {
+	e, err := s.m.Set(name, value)
+	if err == nil {
+		s.record(e)
+	}
+	return err
 }
 
 func (s *fake) Pause() error { return s.Go(engine.Hold, "") }

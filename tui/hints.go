@@ -84,7 +84,7 @@ func (m *Model) ofPane() []string {
 		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
-		return []string{"values", "history"}
+		return []string{"edit", "values", "history"}
 	case detailPane:
 		return []string{"raw"}
 	}

@@ -23,6 +23,7 @@ type inspector struct {
 	body   []string
 	width  int
 	top    int
+	sel    int  // the variable selected, of the values
 	follow bool // of the history: its end stays in sight
 	lines  []string
 	stale  bool
@@ -158,6 +159,7 @@ func (v *inspector) fill(l *look, tr *track.Track, box rect) {
 	var all []string
 	if v.sheet == values {
 		all = v.values(l, tr, box.w)
+		v.top = min(max(v.top, v.sel+2-box.h), max(0, v.sel))
 	} else {
 		all = v.routes(l, box.w)
 	}
@@ -202,11 +204,14 @@ func event(l *look, e track.Line, w int) string {
 
 // scroll moves the sheet.
 func (v *inspector) scroll(tr *track.Track, by, h int) {
-	if v.sheet == history {
+	switch {
+	case v.sheet == history:
 		last := max(0, len(tr.History)-h)
 		v.top = min(max(0, v.top+by), last)
 		v.follow = v.top == last
-	} else {
+	case v.sheet == values && len(tr.Vars) > 0:
+		v.sel = min(max(0, v.sel+by), len(tr.Vars)-1)
+	default:
 		v.top = max(0, v.top+by)
 	}
 	v.stale = true
@@ -215,8 +220,13 @@ func (v *inspector) scroll(tr *track.Track, by, h int) {
 // values lists the variables, and what commands of the step see of the run.
 func (v *inspector) values(l *look, tr *track.Track, w int) []string {
 	var out []string
-	for _, x := range tr.Vars {
-		out = append(out, pair(l, x.Name, plan.TextOf(x.Value), setter(tr, x, w), w))
+	v.sel = min(v.sel, max(0, len(tr.Vars)-1))
+	for i, x := range tr.Vars {
+		mark := "  "
+		if i == v.sel {
+			mark = l.Accent.Paint("› ")
+		}
+		out = append(out, mark+pair(l, x.Name, plan.TextOf(x.Value), setter(tr, x, w), w-2))
 	}
 	return append(out, v.context(l, tr, w)...)
 }
@@ -224,6 +234,8 @@ func (v *inspector) values(l *look, tr *track.Track, w int) []string {
 // setter says where a variable's value comes from.
 func setter(tr *track.Track, x track.Var, w int) string {
 	switch r := tr.Row(x.Step); {
+	case x.By != "":
+		return "! set by hand"
 	case x.Step == "":
 		return "input"
 	case r == nil || w < wideValues:

@@ -73,7 +73,7 @@ func newModel(cfg Config) *Model {
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
-	m.prose = newProse()
+	m.prose, m.tree.breaks = newProse(), cfg.Breaks
 	m.tree.sync(m.track, nil)
 	return m
 }

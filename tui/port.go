@@ -18,6 +18,8 @@ type session interface {
 
 	Go(engine.Mode, string) error
 	Pause() error
+	Break([]engine.Breakpoint) error
+	Set(name string, value any) error
 	Answer(machine.Answer) error
 	Retry(reason string) error
 	Skip(reason string) error

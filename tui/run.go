@@ -24,7 +24,8 @@ type Config struct {
 	Start func(prompted bool, inputs map[string]string) (*engine.Session, error)
 
 	Inputs []plan.Input // those without a value
-	Notice string       // something to know before anything happens
+	Breaks []engine.Breakpoint
+	Notice string // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"playhead/engine"
 	"playhead/engine/track"
 )
 
@@ -12,6 +13,7 @@ type tree struct {
 	items  []item
 	sel    int
 	top    int
+	breaks []engine.Breakpoint
 	follow bool       // the selection goes with the run
 	at     *track.Row // where the run is
 	folds  map[*track.Row]bool
@@ -188,10 +190,7 @@ func (t *tree) scroll(h int) {
 
 func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Time) string {
 	it := t.items[n]
-	gutter := "  "
-	if it.row == at {
-		gutter = l.Accent.Paint("▶") + " "
-	}
+	gutter := t.gutter(l, it.row, at)
 	indent := spaces(min(2*it.depth, w/3))
 	sign, right := l.glyph(it.row), aside(l, it.row, now)
 	if folds(it.row) {
@@ -209,6 +208,19 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	default:
 		return l.Dimmed.Over(s)
 	}
+}
+
+// gutter marks where the run is, and where it is to be held.
+func (t *tree) gutter(l *look, r, at *track.Row) string {
+	switch broken := t.brokenAt(r); {
+	case broken && r == at:
+		return l.Accent.Paint("▶") + l.Fail.Paint("●")
+	case broken:
+		return l.Fail.Paint("●") + " "
+	case r == at:
+		return l.Accent.Paint("▶") + " "
+	}
+	return "  "
 }
 
 // folds reports whether there is something below a row.

@@ -24,6 +24,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		NoColor:  !r.colours(r.options),
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
+		Breaks:   r.config.Breaks,
 		Start: func(prompted bool, inputs map[string]string) (*engine.Session, error) {
 			for name, value := range inputs {
 				r.config.Inputs[name] = value

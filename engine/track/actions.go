@@ -160,16 +160,16 @@ func (t *Track) inputs(vars map[string]any) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		t.assign(name, vars[name], "")
+		t.assign(name, vars[name], "", "")
 	}
 }
 
-func (t *Track) assign(name string, value any, step string) {
+func (t *Track) assign(name string, value any, step, by string) {
 	i, known := t.vars[name]
 	if !known {
 		i = len(t.Vars)
 		t.vars[name] = i
 		t.Vars = append(t.Vars, Var{Name: name})
 	}
-	t.Vars[i].Value, t.Vars[i].Step = value, step
+	t.Vars[i].Value, t.Vars[i].Step, t.Vars[i].By = value, step, by
 }

@@ -37,7 +37,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.InputGiven:
 		t.answer(e, b)
 	case *machine.Captured:
-		t.assign(b.Variable, b.Value, e.Step)
+		t.assign(b.Variable, b.Value, e.Step, e.By)
 	case *machine.StepFinished:
 		t.finish(e, b)
 	case *machine.Decision:

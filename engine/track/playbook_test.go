@@ -28,7 +28,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
-	if v := d.track.Vars; len(v) != 1 || v[0] != (Var{"severity", "high", "1"}) {
+	if v := d.track.Vars; len(v) != 1 || v[0] != (Var{"severity", "high", "1", ""}) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {

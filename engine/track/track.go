@@ -55,7 +55,8 @@ type Forced struct {
 type Var struct {
 	Name  string
 	Value any
-	Step  string
+	Step  string // whose it is; empty: an input
+	By    string // who set it, when it was no step
 }
 
 // New is the track of a run of p that has not started.

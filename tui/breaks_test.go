@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"testing"
+
+	"playhead/engine"
+)
+
+// TestBreakpoint: b holds the run before a step and shows it in the gutter; a second
+// b takes it away.
+func TestBreakpoint(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
+	sc.press("G", "b")
+	sc.want("● ○ 3 Sum up", "held before 3")
+	if len(sc.s.breaks) != 1 || sc.s.breaks[0] != (engine.Breakpoint{Step: "3"}) {
+		t.Errorf("breakpoints %v", sc.s.breaks)
+	}
+	sc.press("b")
+	sc.wantNot("●")
+	if len(sc.s.breaks) != 0 {
+		t.Errorf("breakpoints %v", sc.s.breaks)
+	}
+	sc.press("e")
+	sc.want("e changes a value: v shows them, 4 goes there")
+}
+
+// TestEditValue: a value is changed in its list, and is marked as set by hand.
+func TestEditValue(t *testing.T) {
+	sc := branched(t, 100, 30)
+	sc.press("esc", "v", "4", "e")
+	sc.want("Set severity", "high")
+	for range 4 {
+		sc.press("backspace")
+	}
+	sc.write("low")
+	sc.press("enter")
+	sc.want("› severity", "low", "! set by hand")
+	sc.press("e", "esc")
+	sc.wantNot("Set severity")
+}
