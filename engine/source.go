@@ -115,9 +115,3 @@ func (s *Session) goOnReplying() {
 		s.own(true)
 	}
 }
-
-// Sources are the sources that Choose takes, a person last.
-func (s *Session) Sources() []model.Origin {
-	n := len(s.cfg.Sources)
-	return append(s.cfg.Sources[:n:n], model.Origin{Name: model.Manual, About: "you reply"})
-}

@@ -32,7 +32,7 @@ func in(panes ...pane) map[pane]bool {
 var actions []action
 
 func init() {
-	actions = slices.Concat(moving(), running(), deciding(), looking(), others())
+	actions = slices.Concat(moving(), running(), deciding(), replies(), looking(), others())
 }
 
 func moving() []action {
@@ -82,6 +82,16 @@ func deciding() []action {
 		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
+	}
+}
+
+func replies() []action {
+	const group = "reply"
+	return []action{
+		{name: "source", keys: []string{"S"}, short: "source", help: "where replies come from", group: group, not: notSourced, do: (*Model).chooseSource},
+		{name: "by-hand", keys: []string{"H"}, short: "by hand", help: "reply yourself, or do not", group: group, not: notByHand, do: (*Model).byHand},
+		{name: "now", keys: []string{"N"}, short: "try now", help: "make a call again at once", group: group, not: notPutOff, do: (*Model).tryNow},
+		{name: "reasoning", keys: []string{"I"}, short: "reasoning", help: "what came before a reply", group: group, not: notReasoned, do: (*Model).openReasoning},
 	}
 }
 

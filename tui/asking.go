@@ -15,7 +15,7 @@ func newQuestion(ask machine.Question, name string) *question {
 		q.control = newWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Kind == machine.KindReply {
-		q.control = newEditor("")
+		q.control = newEditor(ask.Draft)
 	}
 	return q
 }
@@ -32,7 +32,10 @@ func (q *question) form(l *look, w, h int) []string {
 
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
-	if q.ask.Kind == machine.KindReply {
+	switch {
+	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
+		return []string{l.cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" This is what came. Its prompt is above."), w)}
+	case q.ask.Kind == machine.KindReply:
 		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	}
 	words := l.wrap(sanitize.Text(q.ask.Prompt), w)
@@ -54,6 +57,8 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		switch k.String() {
 		case "ctrl+e":
 			return m.editOutside(e), true
+		case "ctrl+o":
+			return m.chooseSource(), true
 		case "pgup", "pgdown":
 			return m.turnPrompt(k.String() == "pgup"), true
 		}

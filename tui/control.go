@@ -61,6 +61,10 @@ func (m *Model) blocking() card {
 		switch c.(type) {
 		case *trust, *inputs:
 			return c
+		case *sources:
+			if m.session == nil {
+				return c
+			}
 		}
 	}
 	return nil

@@ -4,21 +4,40 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 )
 
 // start begins the run, once commands may be executed or are not to be. What it
-// needs to know first is asked for.
+// needs to know first is asked for: where replies come from, then the inputs.
 func (m *Model) start(prompted bool) tea.Cmd {
+	m.choices.Prompted = prompted
+	var form *inputs
 	begin := func(values map[string]string) tea.Cmd {
+		m.choices.Inputs = values
+		said := m.choices
 		return func() tea.Msg {
-			s, err := m.cfg.begin(prompted, values)
+			s, err := m.cfg.begin(said)
 			return startedMsg{s, err}
 		}
 	}
-	if len(m.cfg.Inputs) == 0 {
-		return begin(nil)
+	fill := func() tea.Cmd {
+		if form == nil {
+			return begin(nil)
+		}
+		m.open(form)
+		return nil
 	}
-	m.open(newInputs(m.cfg.Inputs, begin))
+	if len(m.cfg.Inputs) > 0 {
+		form = newInputs(m.cfg.Inputs, begin)
+	}
+	if !m.cfg.Ask {
+		return fill()
+	}
+	first := m.firstSource(fill)
+	if form != nil {
+		form.back = func() { m.open(first) }
+	}
+	m.open(first)
 	return nil
 }
 
@@ -95,7 +114,7 @@ func (m *Model) asked() {
 		name = named(r)
 	}
 	m.question = newQuestion(*q, name)
-	m.question.call = calls(m.track.Row(q.Action.Step))
+	m.question.call = q.Kind == machine.KindResume && calls(m.track.Row(q.Action.Step))
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)
 		return

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/parse/plan"
 )
 
@@ -26,6 +27,9 @@ type fake struct {
 	replied *machine.Replied   // what the next reply says of itself
 	by      string             // whose it is, if no model's
 	manual  bool               // a person stands in for the model
+	source  string             // where replies come from
+	own     bool               // the next one is the person's
+	draft   string             // what came before they took it over
 	started time.Time
 	mode    engine.Mode
 	until   string
@@ -69,6 +73,9 @@ func (s *fake) advance() {
 		case next.Effect != nil:
 			s.begin(next.Effect)
 			return
+		case next.Question != nil && s.own:
+			s.form(next.Question.Action, next.Question.Prompt)
+			return
 		case next.Question != nil:
 			s.status = engine.Status{State: engine.Waits, Question: next.Question}
 			return
@@ -83,9 +90,8 @@ func (s *fake) advance() {
 func (s *fake) begin(e machine.Effect) {
 	s.running, _ = e.(*machine.RunCommand)
 	s.call, _ = e.(*machine.CallModel)
-	if s.call != nil && s.manual {
-		q := &machine.Question{Action: s.call.Action, Kind: machine.KindReply, Prompt: s.call.Prompt}
-		s.status = engine.Status{State: engine.Waits, Question: q}
+	if s.call != nil && (s.manual || s.own) {
+		s.form(s.call.Action, s.call.Prompt)
 		return
 	}
 	step := ""
@@ -98,6 +104,47 @@ func (s *fake) begin(e machine.Effect) {
 	s.logs[file] = &fakeLog{}
 	s.started = *s.clock
 	s.status = engine.Status{State: engine.Running, Running: step, Log: file}
+}
+
+// form has a person reply.
+func (s *fake) form(at machine.Ref, prompt string) {
+	s.status = engine.Status{State: engine.Waits, Question: &machine.Question{
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft,
+	}}
+}
+
+// now is the status with where replies come from.
+func (s *fake) now() engine.Status {
+	st := s.status
+	st.Source, st.Own = s.source, s.own
+	return st
+}
+
+// choose is the source to begin with.
+func (s *fake) choose(source string) {
+	s.source = source
+	if source == model.Manual {
+		_ = s.Choose(source)
+	}
+}
+
+func (s *fake) Choose(source string) error {
+	s.source, s.own, s.manual = source, false, source == model.Manual
+	if s.status.Question != nil || s.manual {
+		s.advance()
+	}
+	return nil
+}
+
+func (s *fake) TakeOver(yes bool) error {
+	if l := s.logs[s.status.Log]; l != nil && yes {
+		s.draft = strings.TrimSuffix(l.Text(0), "\n")
+	}
+	s.own = yes
+	if s.call != nil || s.status.Question != nil {
+		s.advance()
+	}
+	return nil
 }
 
 func (s *fake) holds(e machine.Event) bool {
@@ -178,10 +225,10 @@ func (s *fake) Set(name string, value any) error {
 func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 
 func (s *fake) Answer(a machine.Answer) error {
-	if s.call == nil {
+	if s.call == nil && !s.own {
 		return s.intervene(s.m.Give(a))
 	}
-	s.call = nil
+	s.call, s.own, s.draft = nil, false, ""
 	e := s.m.Event(plan.Product{Text: a.Value})
 	e.By = a.By
 	return s.intervene(e, nil)
@@ -209,7 +256,7 @@ func (s *fake) Changed() <-chan struct{} { return nil }
 func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
 
 func (s *fake) Take() engine.Update {
-	u := engine.Update{Events: s.events[s.taken:], Status: s.status}
+	u := engine.Update{Events: s.events[s.taken:], Status: s.now()}
 	s.taken = len(s.events)
 	return u
 }

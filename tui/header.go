@@ -1,6 +1,11 @@
 package tui
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/model"
+)
 
 // header is the first line: the document left, the run's state right, and between
 // them what there is room for.
@@ -62,7 +67,26 @@ func (m *Model) about() string {
 	if m.track.Run != "" {
 		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
 	}
+	if by := m.repliers(); by != "" {
+		s += " · replies: " + by
+	}
 	return s
+}
+
+// repliers says where replies come from, if not from a model.
+func (m *Model) repliers() string {
+	at := m.status.Source
+	stored := slices.ContainsFunc(m.cfg.Sources, func(o model.Origin) bool { return o.Stored && o.Name == at })
+	switch {
+	case !m.models:
+	case at == model.Manual:
+		return "yours"
+	case m.status.Own:
+		return "yours, then " + clean(at)
+	case stored:
+		return clean(at)
+	}
+	return ""
 }
 
 // tabs are the panes of a screen that shows one at a time, at the right end of

@@ -63,11 +63,14 @@ func (m *Model) offers(names ...string) []hint {
 func (m *Model) ofState() (lead, more []string) {
 	switch m.status.State {
 	case engine.Running:
-		return nil, []string{"pause", "cancel", "continue"}
+		if m.replying() {
+			return []string{"now", "by-hand", "cancel"}, []string{"pause", "continue", "source"}
+		}
+		return nil, []string{"pause", "cancel", "continue", "source"}
 	case engine.Paused:
-		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump"}
+		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
 	case engine.Waits:
-		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump"}
+		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "source"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "save"}
 }
@@ -80,7 +83,7 @@ func (m *Model) ofPane() []string {
 			return []string{"next-match", "previous-match", "find"}
 		}
 		if m.output.reply() {
-			return []string{"raw", "last", "find"}
+			return []string{"reasoning", "raw", "last", "find"}
 		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
@@ -122,6 +125,10 @@ func (m *Model) label(a *action) string {
 	case "raw":
 		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
 			return "rendered"
+		}
+	case "by-hand":
+		if m.status.Own {
+			return "not by hand"
 		}
 	case "skip":
 		return a.short + " " + brief(m.subject())

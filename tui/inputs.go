@@ -20,6 +20,7 @@ type inputs struct {
 	at       int
 	wrong    string // with the value that was to be taken
 	done     func(map[string]string) tea.Cmd
+	back     func() // to what was asked before; nil: nothing was
 }
 
 func newInputs(fields []plan.Input, done func(map[string]string) tea.Cmd) *inputs {
@@ -79,7 +80,7 @@ func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "ctrl+c":
 		return nil, false
 	case s == "shift+tab", s == "up" && c.height(m.look, 40) == 1:
-		f.at, f.wrong = max(0, f.at-1), ""
+		f.previous(m)
 		return nil, true
 	case s == "tab":
 		return f.next(m), true
@@ -106,6 +107,17 @@ func (f *inputs) next(m *Model) tea.Cmd {
 	}
 	m.close(f)
 	return f.done(f.values())
+}
+
+// previous goes back to the field before; before the first one, to what was asked
+// ahead of the form.
+func (f *inputs) previous(m *Model) {
+	f.wrong = ""
+	if f.at == 0 && f.back != nil {
+		m.close(f)
+		f.back()
+	}
+	f.at = max(0, f.at-1)
 }
 
 // values are the values that are there. What may be left out and was is none.
@@ -144,7 +156,7 @@ func (f *inputs) hints(*Model) []hint {
 		key = "ctrl+s"
 	}
 	out := []hint{{key, does}}
-	if f.at > 0 {
+	if f.at > 0 || f.back != nil {
 		out = append(out, hint{"shift+tab", "back"})
 	}
 	for _, h := range f.controls[f.at].hints() {

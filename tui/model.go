@@ -46,6 +46,8 @@ type Model struct {
 	output output
 	why    inspector
 
+	choices  Choices // of the person, before the run
+	models   bool    // the document asks models
 	question *question
 	end      *machine.Finished // the one whose summary was shown
 	kept     string            // where the final output was saved
@@ -74,6 +76,7 @@ func newModel(cfg Config) *Model {
 		focus: treePane, back: treePane, stale: true,
 	}
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
+	m.models = asksModels(cfg.Plan)
 	m.tree.sync(m.track, nil)
 	return m
 }

@@ -17,7 +17,7 @@ type output struct {
 	row    *track.Row
 	action *track.Action
 	asks   string // the kind of question that is open at the row
-	notice string // what the call under way has to say
+	notice string // what there is to say of the call under way
 	file   string
 	log    logStore
 	win    window
@@ -39,23 +39,20 @@ func newOutput() output { return output{follow: true, stale: true} }
 
 // show makes the pane show the log of a row's last action. It reports whether the
 // log is another one than before.
-func (o *output) show(r *track.Row, s session, st engine.Status) bool {
+func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) bool {
 	file, action := "", (*track.Action)(nil)
 	if r != nil && r.Unit() {
 		if action = r.Action(); action != nil && action.Log != nil {
 			file = action.Log.File
 		}
-		if st.Running == r.Label && st.Log != "" {
+		if at := st.Running; st.Log != "" && (at == r.Label || at == "" && waitsAt(st, r)) {
 			file = st.Log
 		}
 	}
 	o.stale = o.stale || r != o.row || action != o.action || o.win.total == 0
-	o.row, o.action, o.asks, o.notice = r, action, "", ""
-	if st.Notice != nil {
-		o.notice = st.Notice.Text
-	}
-	if q := st.Question; q != nil && r != nil && q.Action.Step == r.Label {
-		o.asks = q.Kind
+	o.row, o.action, o.asks, o.notice = r, action, "", meanwhile(st, now)
+	if waitsAt(st, r) {
+		o.asks = st.Question.Kind
 	}
 	if file == o.file && (o.log != nil || file == "") {
 		return false
@@ -72,9 +69,14 @@ func (o *output) show(r *track.Row, s session, st engine.Status) bool {
 	return true
 }
 
+// waitsAt reports whether a question is about a row.
+func waitsAt(st engine.Status, r *track.Row) bool {
+	return r != nil && st.Question != nil && st.Question.Action.Step == r.Label
+}
+
 // view is the part of the log to read for a pane of h lines.
 func (o *output) view(h int) view {
-	return view{o.log, o.from, max(1, h), o.follow, o.running(), o.page}
+	return view{o.log, o.from, max(1, o.room(h)), o.follow, o.running(), o.page}
 }
 
 // take shows what the reader brought.
@@ -167,6 +169,8 @@ func (o *output) empty() string {
 		return "Output belongs to single steps: select one below this."
 	case o.win.err != nil:
 		return "The log cannot be read: " + clean(o.win.err.Error())
+	case o.asks == machine.KindResume && o.reply():
+		return "Nothing of the reply came. a goes to the question."
 	case o.asks == machine.KindResume:
 		return "The command was interrupted before it printed anything. a goes to the question."
 	case o.reply() || o.asks == machine.KindReply:
@@ -192,6 +196,7 @@ func (o *output) scroll(by, h int) {
 	if o.log == nil {
 		return
 	}
+	h = o.room(h)
 	o.from = min(max(0, o.win.from+by), max(0, o.win.total-h))
 	if by < 0 && o.from < o.win.total-h || by < 0 && o.follow && o.win.total > h {
 		o.follow = false
@@ -217,15 +222,15 @@ func (o *output) rows(l *look, box rect) []string {
 	if !o.stale && len(o.lines) == box.h {
 		return o.lines
 	}
-	o.lines = o.lines[:0]
+	o.lines = append(o.lines[:0], o.folded(l, box.w)...)
 	if o.win.total == 0 && !o.typing {
 		for _, line := range l.wrap(o.empty(), box.w) {
 			o.lines = append(o.lines, l.Muted.Paint(line))
 		}
-		o.lines = o.lines[:min(len(o.lines), max(0, box.h))]
 	} else {
-		o.lines = o.visible(l, box)
+		o.lines = append(o.lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
 	}
+	o.lines = o.lines[:min(len(o.lines), max(0, box.h))]
 	for i := range o.lines {
 		o.lines[i] = l.fit(o.lines[i], box.w)
 	}

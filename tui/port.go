@@ -26,6 +26,8 @@ type session interface {
 	Force(result plan.Result, reason string) error
 	Jump(target, reason string) error
 	Cancel() error
+	Choose(source string) error
+	TakeOver(yes bool) error
 	Type([]byte) error
 	Resize(cols, rows int)
 }

@@ -26,8 +26,8 @@ func (q *question) same(o machine.Question) bool {
 	return q.ask.Action == o.Action && q.ask.Kind == o.Kind
 }
 
-// choice is an answer there is, and its key.
-type choice struct{ key, value string }
+// choice is an answer there is, its key, and what it means here.
+type choice struct{ key, value, text string }
 
 // choices gives each answer a key: p and f say pass and fail whatever the
 // document's words for them are.
@@ -39,9 +39,19 @@ func (q *question) choices() []choice {
 		if key == "" {
 			key = value[:1]
 		}
-		out = append(out, choice{key, value})
+		out = append(out, choice{key, value, q.meaning(value)})
 	}
 	return out
+}
+
+// meaning is an answer in words: what becomes of a reply that was cut off takes some.
+func (q *question) meaning(value string) string {
+	if q.call {
+		if text := map[string]string{"rerun": "ask again", "pass": "keep what came"}[value]; text != "" {
+			return text
+		}
+	}
+	return value
 }
 
 // offers reports whether a value is among the answers.
@@ -98,7 +108,10 @@ func (q *question) lines(l *look, w, h int) []string {
 func (q *question) buttons(l *look, w int) []string {
 	words, keys := q.words(), ""
 	for _, c := range q.choices() {
-		keys += l.Key.Paint(c.key) + " " + c.value + "  "
+		keys += l.Key.Paint(c.key) + " " + c.text + "  "
+	}
+	if q.call {
+		keys += l.Key.Paint("H") + " finish it by hand  "
 	}
 	keys += l.Key.Paint("n") + " note…"
 	out := []string{l.Bold.Paint(words) + "  " + keys}
@@ -170,13 +183,16 @@ func (q *question) hints(*Model) []hint {
 	if q.control != nil {
 		out := append(q.control.hints(), hint{"esc", "look around"})
 		if q.tall() {
-			out = append(out, hint{"pgdown", "prompt"})
+			out = append(out, hint{"pgdown", "prompt"}, hint{"ctrl+o", "source"})
 		}
 		return out
 	}
 	var out []hint
 	for _, c := range q.choices() {
-		out = append(out, hint{c.key, c.value})
+		out = append(out, hint{c.key, c.text})
+	}
+	if q.call {
+		out = append(out, hint{"H", "by hand"})
 	}
 	return append(out, hint{"n", "note"}, hint{"esc", "look around"})
 }

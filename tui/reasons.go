@@ -2,6 +2,8 @@ package tui
 
 import (
 	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/track"
 )
 
@@ -111,6 +113,51 @@ func notJumpable(m *Model) string {
 func notAsked(m *Model) string {
 	if m.question == nil && m.blocking() == nil {
 		return "does nothing: there is no open question"
+	}
+	return ""
+}
+
+// notSourced is for what concerns replies to come.
+func notSourced(m *Model) string {
+	switch {
+	case !m.models:
+		return "does nothing: this document asks no model"
+	case m.session == nil:
+		return "does nothing: the run has not started"
+	case m.status.Err != nil:
+		return "does nothing: " + m.status.Err.Error()
+	case m.status.State == engine.Over:
+		return "does nothing: the run is over"
+	}
+	return ""
+}
+
+func notByHand(m *Model) string {
+	q := m.status.Question
+	switch why := notSourced(m); {
+	case why != "":
+		return why
+	case m.status.Own:
+		return ""
+	case m.status.Source == model.Manual:
+		return "does nothing: a person replies to everything; S chooses another source"
+	case q != nil && q.Kind == machine.KindReply:
+		return "does nothing: " + clean(m.status.Source) + " has no reply here, so you give it"
+	}
+	return ""
+}
+
+// notPutOff is for a call that waits to be made again.
+func notPutOff(m *Model) string {
+	if n := m.status.Notice; n == nil || n.Skip == nil || !m.now.Before(n.Until) {
+		return "does nothing: no call waits to be made again"
+	}
+	return ""
+}
+
+func notReasoned(m *Model) string {
+	if m.output.reasoning() == "" {
+		return "shows what a model thought before its reply, and nothing of that is kept here"
 	}
 	return ""
 }

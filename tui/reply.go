@@ -2,10 +2,13 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/track"
 )
 
@@ -41,10 +44,31 @@ func (o *output) flaw(l *look) string {
 	switch a := o.action; {
 	case a.Error != "":
 		return l.Fail.Paint(clean(a.Error))
+	case o.asks == machine.KindResume:
+		return l.Warn.Paint("broke off")
 	case a.Finish == "length":
 		return l.Warn.Paint("cut at the token limit")
 	}
 	return ""
+}
+
+// meanwhile says what a call does of which there is no text yet: it thinks, or
+// waits to be made again.
+func meanwhile(st engine.Status, now time.Time) string {
+	switch n := st.Notice; {
+	case n != nil && now.Before(n.Until):
+		return clean(n.Text) + " · " + again(n, now) + ". N tries at once, ctrl+c cancels."
+	case n != nil:
+		return clean(n.Text) + " · trying now."
+	case st.Thought > 0:
+		return "thinking… " + count(st.Thought, "word")
+	}
+	return ""
+}
+
+// again says when a call is made again.
+func again(n *model.Notice, now time.Time) string {
+	return "again in " + text(int((n.Until.Sub(now)+time.Second-1)/time.Second)) + " s"
 }
 
 // silence says why there is nothing of a reply.
@@ -55,7 +79,7 @@ func (o *output) silence() string {
 	case o.asks != "":
 		return "The model is asked when the question is answered. a goes to the question."
 	case !o.action.Done && o.notice != "":
-		return clean(o.notice) + " ctrl+c cancels."
+		return o.notice
 	case !o.action.Done:
 		return "Asked. Waiting for the reply to begin."
 	case o.action.Error != "":

@@ -12,20 +12,22 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/model"
 	"playhead/parse/plan"
 )
 
 // Config is what the screen needs.
 type Config struct {
 	Plan *plan.Plan
-	// Start makes the session: with prompted nothing is executed and a person
-	// decides. It is called once, when the person has said that commands may run,
-	// and has given the inputs.
-	Start func(prompted bool, inputs map[string]string) (*engine.Session, error)
+	// Start makes the session. It is called once, when the person has said what
+	// there is to say before a run.
+	Start func(Choices) (*engine.Session, error)
 
-	Inputs []plan.Input // those without a value
-	Breaks []engine.Breakpoint
-	Notice string // something to know before anything happens
+	Inputs  []plan.Input   // those without a value
+	Sources []model.Origin // that replies can come from, but for a person
+	Ask     bool           // where they come from is the person's to say, before the run
+	Breaks  []engine.Breakpoint
+	Notice  string // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about
@@ -35,7 +37,14 @@ type Config struct {
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
 
-	begin func(prompted bool, inputs map[string]string) (session, error)
+	begin func(Choices) (session, error)
+}
+
+// Choices are what a person said before the run.
+type Choices struct {
+	Prompted bool              // nothing is executed, and a person decides
+	Inputs   map[string]string // by name
+	Source   string            // of replies; empty: nobody was asked
 }
 
 // Result is how the person left. Ending.Result is awaiting_input where the run was
@@ -51,8 +60,8 @@ type Result struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg.begin = func(prompted bool, inputs map[string]string) (session, error) {
-		s, err := cfg.Start(prompted, inputs)
+	cfg.begin = func(said Choices) (session, error) {
+		s, err := cfg.Start(said)
 		if err != nil {
 			return nil, err
 		}

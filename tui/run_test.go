@@ -48,7 +48,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 	defer cancel()
 	return Run(ctx, Config{
 		Plan: p, Trusted: true, Input: in, Output: out,
-		Start: func(bool, map[string]string) (*engine.Session, error) {
+		Start: func(Choices) (*engine.Session, error) {
 			return engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(100 * time.Millisecond), Dir: dir, Env: os.Environ()})
 		},
 	})

@@ -122,6 +122,9 @@ func (m *Model) state() string {
 	case m.status.State == engine.Paused:
 		return l.Accent.Paint("‖ paused")
 	}
+	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
+		return l.Wait.Paint(again(n, m.now))
+	}
 	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.now)))
 }
 

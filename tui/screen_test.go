@@ -40,9 +40,10 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	cfg.begin = func(prompted bool, inputs map[string]string) (session, error) {
-		sc.inputs = inputs
-		sc.s = newFake(p, prompted, &sc.clock, sc.manual)
+	cfg.begin = func(said Choices) (session, error) {
+		sc.inputs = said.Inputs
+		sc.s = newFake(p, said.Prompted, &sc.clock, sc.manual)
+		sc.s.choose(said.Source)
 		return sc.s, nil
 	}
 	sc.m = newModel(cfg)
@@ -72,7 +73,7 @@ func (sc *screen) send(msg tea.Msg) {
 // sync brings in what the session did and what the log shows.
 func (sc *screen) sync() {
 	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
-		sc.m.status.Running != sc.s.status.Running) {
+		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.Own != sc.s.own) {
 		_, cmd := sc.m.Update(updateMsg(sc.s.Take()))
 		sc.do(cmd)
 	}

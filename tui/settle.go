@@ -24,7 +24,7 @@ type detailStamp struct {
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
-	m.output.show(r, m.session, m.status)
+	m.output.show(r, m.session, m.status, m.now)
 	m.output.paper(m.look, m.layout.panes[outputPane].w)
 	if m.bare() != m.layout.bare {
 		m.reflow()

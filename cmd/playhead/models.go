@@ -48,53 +48,58 @@ func (o *modelOptions) setMaxTokens(s string) (err error) {
 	return err
 }
 
-// sources sets where replies and texts for prompts come from. notes say what was
-// chosen without being asked for.
-func (o *modelOptions) sources(c *engine.Config) (notes []string, err error) {
+// unsaid is what nobody said about where replies come from.
+type unsaid struct {
+	note string // what is used instead; empty: it was said
+	ask  bool   // there is something for a person to choose
+}
+
+// sources sets where replies and texts for prompts come from.
+func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 	path, err := fileOf(c.Plan.Path)
 	if err != nil {
-		return nil, err
+		return left, err
 	}
 	c.Texts = texts.Files{Dir: filepath.Dir(path), Library: o.Prompts}
 	if o.replies != "" {
 		said, err := readReplies(o.replies)
 		if err != nil {
-			return nil, err
+			return left, err
 		}
 		c.Replies, c.Results = said.Replies, said.Results
 	}
 	if !asksModel(c.Plan.Steps) {
-		return nil, nil
+		return left, nil
 	}
 	if c.Sources, err = o.origins(path); err != nil {
-		return nil, err
+		return left, err
 	}
-	c.Source, notes = o.first(c)
-	if c.Source != model.Manual && find(c.Sources, c.Source) < 0 {
-		origin, err := o.named(c.Source, path)
+	name, note := o.first(c)
+	if name != model.Manual && find(c.Sources, name) < 0 {
+		origin, err := o.named(name, path)
 		if err != nil {
-			return nil, err
+			return left, err
 		}
 		c.Sources = append(c.Sources, origin)
 	}
-	return notes, o.begin(c, path)
+	return unsaid{note, note != "" && len(c.Sources) > 0}, beginWith(c, name)
 }
 
 // first is the name of the source to begin with, and what is to be said of it where
 // nobody chose it.
-func (o *modelOptions) first(c *engine.Config) (name string, notes []string) {
+func (o *modelOptions) first(c *engine.Config) (name, note string) {
 	recording := find(c.Sources, recordedSource)
 	switch {
 	case o.source != "":
-		return o.source, nil
+		return o.source, ""
 	case o.server():
-		return serverSource, nil
+		return serverSource, ""
 	case c.Replies != nil:
-		return model.Manual, nil
+		return model.Manual, ""
 	case recording >= 0:
-		return recordedSource, []string{"no model is configured, so the replies are recorded ones, from " + c.Sources[recording].About}
+		return recordedSource, "no model is configured, so the replies are recorded ones, from " + c.Sources[recording].About
 	default:
-		return model.Manual, []string{"no model is configured, so a person replies in its place"}
+		return model.Manual, "no model is configured, so a person replies in its place"
 	}
 }
 

@@ -89,7 +89,7 @@ func (o *modelOptions) named(name, path string) (model.Origin, error) {
 
 // stored is a source of replies that are there already.
 func stored(name, about, path string) model.Origin {
-	return model.Origin{Name: name, About: about, Open: func() (model.Source, error) {
+	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
 		said, err := saidBy(name, path)
 		return said.Replies, err
 	}}
@@ -107,23 +107,26 @@ func saidBy(name, path string) (scenario.Said, error) {
 	return scenario.Said{}, nil
 }
 
-// begin has a run begin with the source that c names: the results of tools are what
-// it has, behind those that are given.
-func (o *modelOptions) begin(c *engine.Config, path string) error {
-	if server, _, _ := strings.Cut(c.Source, ":"); server == serverSource {
-		_, err := c.Sources[find(c.Sources, c.Source)].Open()
+// beginWith has a run begin with a source. The results of tools are what it has too,
+// behind those that are given.
+func beginWith(c *engine.Config, name string) error {
+	c.Source = name
+	if server, _, _ := strings.Cut(name, ":"); server == serverSource {
+		_, err := c.Sources[find(c.Sources, name)].Open()
 		return err
 	}
-	said, err := saidBy(c.Source, path)
+	path, err := fileOf(c.Plan.Path)
 	if err != nil {
 		return err
 	}
-	if said.Results != nil {
-		if c.Results != nil {
-			maps.Copy(said.Results.Texts, c.Results.Texts)
-		}
-		c.Results = said.Results
+	said, err := saidBy(name, path)
+	if err != nil || said.Results == nil {
+		return err
 	}
+	if c.Results != nil {
+		maps.Copy(said.Results.Texts, c.Results.Texts)
+	}
+	c.Results = said.Results
 	return nil
 }
 

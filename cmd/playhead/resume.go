@@ -91,12 +91,13 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := known(c); err != nil {
 		return err
 	}
-	notes, err := o.sources(&c)
+	left, err := o.sources(&c)
 	if err != nil {
 		return err
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.notes, r.saver = append(history.Notes, notes...), saver
+	r.notes, r.saver = history.Notes, saver
+	r.leave(left)
 	return r.run(ctx, o.trust)
 }
 

@@ -81,14 +81,15 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	var notes []string
+	var left unsaid
 	if c.Plan.Runnable() {
-		if notes, err = o.sources(&c); err != nil {
+		if left, err = o.sources(&c); err != nil {
 			return err
 		}
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.missing, r.notes, r.saver = missing, notes, saver
+	r.missing, r.saver = missing, saver
+	r.leave(left)
 	return r.run(ctx, o.trust)
 }
 

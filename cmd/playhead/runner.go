@@ -20,6 +20,7 @@ type runner struct {
 	seen    int           // events of an earlier life of the run
 	missing []plan.Input  // inputs without a value
 	notes   []string      // what a person should know before it runs
+	ask     bool          // where replies come from is for a person to choose
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 }
@@ -54,6 +55,9 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 		if err := r.mayRun(); err != nil {
 			return err
 		}
+	}
+	if err := r.askSource(); err != nil {
+		return err
 	}
 	return r.lines(ctx)
 }

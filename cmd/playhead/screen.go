@@ -25,13 +25,9 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
-		Start: func(prompted bool, inputs map[string]string) (*engine.Session, error) {
-			for name, value := range inputs {
-				r.config.Inputs[name] = value
-			}
-			r.config.Options.Prompted = r.config.Options.Prompted || prompted
-			return r.begin()
-		},
+		Sources:  r.config.Sources,
+		Ask:      r.ask,
+		Start:    r.start,
 	})
 	sig := left()
 	if result.Started {
@@ -52,6 +48,20 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		return err
 	}
 	return silently(statusOfResult(result.Ending.Result))
+}
+
+// start makes the session as the person said.
+func (r *runner) start(said tui.Choices) (*engine.Session, error) {
+	for name, value := range said.Inputs {
+		r.config.Inputs[name] = value
+	}
+	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
+	if said.Source != "" {
+		if err := beginWith(&r.config, said.Source); err != nil {
+			return nil, err
+		}
+	}
+	return r.begin()
 }
 
 // asked are the commands that the screen lists before it asks for trust.

@@ -59,7 +59,7 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	if r.Model != "" {
 		a.Model = r.Model
 	}
-	a.Finish = r.Finish
+	a.Finish, a.Reasoning = r.Finish, r.Reasoning
 	a.Used.add(r)
 }
 

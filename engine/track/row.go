@@ -59,6 +59,7 @@ type Action struct {
 	By         string // who replied in a model's place; empty: the model
 	Model      string // that replied; before that, the one asked for
 	Finish     string // why its reply ended
+	Reasoning  string // what came before it
 	Used       Usage  // by the model
 	Started    time.Time
 	Done       bool

@@ -1,0 +1,64 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/sanitize"
+)
+
+// reasoning is the card of what a model thought before it replied.
+type reasoning struct {
+	text string
+	scroller
+}
+
+func (r *reasoning) title(l *look) title {
+	return title{"Reasoning", l.Muted.Paint(size(int64(len(r.text))) + " · not part of the reply")}
+}
+
+func (r *reasoning) all(l *look, w int) []string { return l.wrap(sanitize.Text(r.text), w) }
+
+func (r *reasoning) lines(l *look, w, h int) []string { return r.window(l, r.all(l, w), h) }
+func (r *reasoning) height(l *look, w int) int        { return len(r.all(l, w)) }
+func (r *reasoning) tall() bool                       { return true }
+
+func (r *reasoning) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch k.String() {
+	case "esc", "I":
+		m.close(r)
+		return nil, true
+	}
+	return nil, r.scrolled(k)
+}
+
+func (r *reasoning) hints(*Model) []hint { return []hint{{"↑↓", "scroll"}, {"esc", "back"}} }
+
+// reasoning is what was thought before the reply that the pane shows.
+func (o *output) reasoning() string {
+	if o.action == nil {
+		return ""
+	}
+	return o.action.Reasoning
+}
+
+// room is how many of h lines the log has.
+func (o *output) room(h int) int {
+	if o.reasoning() != "" {
+		return h - 1
+	}
+	return h
+}
+
+// folded is the line that stands for the reasoning, above the reply.
+func (o *output) folded(l *look, w int) []string {
+	if o.reasoning() == "" {
+		return nil
+	}
+	return []string{l.fit(l.Muted.Paint("▸ reasoning, "+size(int64(len(o.reasoning())))+" · ")+l.Key.Paint("I")+l.Muted.Paint(" opens it"), w)}
+}
+
+// openReasoning opens the reasoning.
+func (m *Model) openReasoning() tea.Cmd {
+	m.open(&reasoning{text: m.output.reasoning()})
+	return nil
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// sources is the card that has a person choose where replies come from.
+type sources struct {
+	about  string // what there is to say before; empty: nothing
+	names  []string
+	picker *picker
+	done   func(name string) tea.Cmd
+	leave  func() tea.Cmd
+}
+
+// newSources lists what there is to choose from; at is the one that replies now.
+func newSources(all []model.Origin, at string) *sources {
+	c := &sources{}
+	wide := 0
+	for _, o := range all {
+		wide = max(wide, len(o.Name))
+	}
+	var lines []string
+	current := 0
+	for i, o := range all {
+		line := fmt.Sprintf("%-*s  %s", wide, o.Name, o.About)
+		if o.Name == at {
+			current, line = i, line+" (now)"
+		}
+		c.names, lines = append(c.names, o.Name), append(lines, line)
+	}
+	c.picker = &picker{options: lines, at: current}
+	return c
+}
+
+func (c *sources) title(*look) title { return title{left: "Where do replies come from?"} }
+
+func (c *sources) said(l *look, w int) []string {
+	if c.about == "" {
+		return nil
+	}
+	return l.wrap(c.about, w)
+}
+
+func (c *sources) lines(l *look, w, h int) []string {
+	said := c.said(l, w)
+	said = said[:max(0, min(len(said), h-c.picker.height(l, w)))]
+	return append(said, c.picker.lines(l, w, h-len(said))...)
+}
+
+func (c *sources) height(l *look, w int) int { return len(c.said(l, w)) + c.picker.height(l, w) }
+func (c *sources) tall() bool                { return true }
+
+func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch k.String() {
+	case "esc":
+		return c.leave(), true
+	case "ctrl+c":
+		return nil, false
+	}
+	chosen, used := c.picker.key(m.look, k)
+	if chosen {
+		m.close(c)
+		return c.done(c.names[c.picker.at]), true
+	}
+	return nil, used
+}
+
+func (c *sources) hints(*Model) []hint {
+	return []hint{{"↑↓", "move"}, {"enter", "choose"}, {"esc", "back"}}
+}
+
+// firstSource is the card that asks before the run, which nothing was configured for.
+func (m *Model) firstSource(then func() tea.Cmd) *sources {
+	all := model.Offered(m.cfg.Sources)
+	c := newSources(all, "")
+	c.done = func(name string) tea.Cmd {
+		if err := opens(all, name); err != nil {
+			m.say(err.Error())
+			m.open(c)
+			return nil
+		}
+		m.choices.Source = name
+		return then()
+	}
+	c.about = "This document asks a model, and none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration " +
+		"file would do that. What replies instead?"
+	c.leave = func() tea.Cmd {
+		return m.waitWith("Nothing runs before that is said. a goes back to the question.")
+	}
+	return c
+}
+
+// opens reports what is wrong with the source of a name.
+func opens(all []model.Origin, name string) error {
+	for _, o := range all {
+		if o.Name == name && o.Open != nil {
+			_, err := o.Open()
+			return err
+		}
+	}
+	return nil
+}
+
+// chooseSource has a person choose who replies from now on. To choose the one that
+// replies already gives it the reply that a person took over.
+func (m *Model) chooseSource() tea.Cmd {
+	c := newSources(model.Offered(m.cfg.Sources), m.status.Source)
+	c.done = func(name string) tea.Cmd {
+		m.say("Replies come from " + name + " from now on.")
+		if name == m.status.Source && m.status.Own {
+			return m.call(func(s session) error { return s.TakeOver(false) })
+		}
+		return m.call(func(s session) error { return s.Choose(name) })
+	}
+	c.leave = func() tea.Cmd {
+		m.close(c)
+		return nil
+	}
+	m.open(c)
+	return nil
+}
+
+// byHand makes the reply under way, or the next one, the person's, or gives it back.
+func (m *Model) byHand() tea.Cmd {
+	yes := !m.status.Own
+	switch {
+	case !yes:
+		m.say("Replies come from " + m.status.Source + " again.")
+	case m.replying():
+		m.say("The call is given up: the reply is yours.")
+	case m.question == nil || !m.question.call:
+		m.say("The next reply is yours. H gives it back to " + m.status.Source + ".")
+	}
+	return m.call(func(s session) error { return s.TakeOver(yes) })
+}
+
+// tryNow makes a call again at once that waits for a server.
+func (m *Model) tryNow() tea.Cmd {
+	m.status.Notice.Skip()
+	return nil
+}
+
+// asksModels reports whether a document asks models.
+func asksModels(p *plan.Plan) bool {
+	asks := false
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			_, ok := a.Work.(plan.Model)
+			asks = asks || ok
+		}
+		return !asks
+	})
+	return asks
+}
