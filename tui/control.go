@@ -58,11 +58,11 @@ func (m *Model) waitWith(why string) tea.Cmd {
 // blocking is the card that has to be answered before anything runs, or nil.
 func (m *Model) blocking() card {
 	for _, c := range m.cards {
-		switch c.(type) {
+		switch c := c.(type) {
 		case *trust, *inputs:
 			return c
 		case *sources:
-			if m.session == nil {
+			if c.first {
 				return c
 			}
 		}

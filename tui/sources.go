@@ -14,8 +14,8 @@ type sources struct {
 	about  string // what there is to say before; empty: nothing
 	names  []string
 	picker *picker
+	first  bool // it is asked before the run
 	done   func(name string) tea.Cmd
-	leave  func() tea.Cmd
 }
 
 // newSources lists what there is to choose from; at is the one that replies now.
@@ -59,7 +59,7 @@ func (c *sources) tall() bool                { return true }
 func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc":
-		return c.leave(), true
+		return c.leave(m), true
 	case "ctrl+c":
 		return nil, false
 	}
@@ -71,14 +71,28 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, used
 }
 
+// leave puts the card away. What has to be said before the run is asked for again.
+func (c *sources) leave(m *Model) tea.Cmd {
+	if c.first {
+		return m.waitWith("Nothing runs before that is said. a goes back to the question.")
+	}
+	m.close(c)
+	return nil
+}
+
 func (c *sources) hints(*Model) []hint {
-	return []hint{{"↑↓", "move"}, {"enter", "choose"}, {"esc", "back"}}
+	back := "back"
+	if c.first {
+		back = "look around"
+	}
+	return []hint{{"↑↓", "choose"}, {"enter", "take"}, {"esc", back}}
 }
 
 // firstSource is the card that asks before the run, which nothing was configured for.
 func (m *Model) firstSource(then func() tea.Cmd) *sources {
 	all := model.Offered(m.cfg.Sources)
 	c := newSources(all, "")
+	c.first = true
 	c.done = func(name string) tea.Cmd {
 		if err := opens(all, name); err != nil {
 			m.say(err.Error())
@@ -90,9 +104,6 @@ func (m *Model) firstSource(then func() tea.Cmd) *sources {
 	}
 	c.about = "This document asks a model, and none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration " +
 		"file would do that. What replies instead?"
-	c.leave = func() tea.Cmd {
-		return m.waitWith("Nothing runs before that is said. a goes back to the question.")
-	}
 	return c
 }
 
@@ -117,10 +128,6 @@ func (m *Model) chooseSource() tea.Cmd {
 			return m.call(func(s session) error { return s.TakeOver(false) })
 		}
 		return m.call(func(s session) error { return s.Choose(name) })
-	}
-	c.leave = func() tea.Cmd {
-		m.close(c)
-		return nil
 	}
 	m.open(c)
 	return nil

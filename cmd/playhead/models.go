@@ -97,7 +97,7 @@ func (o *modelOptions) first(c *engine.Config) (name, note string) {
 	case c.Replies != nil:
 		return model.Manual, ""
 	case recording >= 0:
-		return recordedSource, "no model is configured, so the replies are recorded ones, from " + c.Sources[recording].About
+		return recordedSource, "no model is configured, so the replies are recorded ones, from " + filepath.Base(recordingOf(c.Plan.Path))
 	default:
 		return model.Manual, "no model is configured, so a person replies in its place"
 	}

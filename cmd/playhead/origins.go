@@ -30,7 +30,7 @@ const mostOrigins = 20
 func (o *modelOptions) origins(path string) ([]model.Origin, error) {
 	out := o.servers()
 	if file := recordingOf(path); isFile(file) {
-		out = append(out, stored(recordedSource, filepath.Base(file), path))
+		out = append(out, stored(recordedSource, "recorded replies, "+filepath.Base(file), path))
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
