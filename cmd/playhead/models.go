@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
 	"playhead/config"
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -35,6 +37,14 @@ func (o *modelOptions) register(f *pflag.FlagSet) {
 	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", o.setTemperature)
 	f.Func("max-tokens", "how long a reply may be (default 16384)", o.setMaxTokens)
 	o.settings.register(f)
+}
+
+// complete has the shell complete the names of models, those that the configuration has.
+func (o *modelOptions) complete(cmd *cobra.Command) {
+	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		_ = o.read() // what is wrong is told by a run
+		return o.profiles().Names(), cobra.ShellCompDirectiveNoFileComp
+	}) // the flag is there
 }
 
 func (o *modelOptions) setTemperature(s string) error {

@@ -22,6 +22,8 @@ type profiles struct {
 // An endpoint asks a server for its model, unless a request names another.
 type endpoint struct {
 	profile config.Profile
+	key     string // the variable that has the key; empty: none is sent
+	conf    openai.Config
 	client  *openai.Client
 	wrong   error // why it cannot be asked
 }
@@ -104,23 +106,34 @@ func (o *modelOptions) usual() config.Profile {
 // endpoint fills in what a profile leaves open. Only the server of the environment gets the
 // key of the environment.
 func (o *modelOptions) endpoint(p config.Profile) *endpoint {
+	e := &endpoint{profile: p, key: p.Key}
 	c := openai.Config{
-		BaseURL: p.BaseURL, Key: os.Getenv(p.Key), Model: p.Model,
+		BaseURL: p.BaseURL, Model: p.Model,
 		Temperature: cmp.Or(o.temperature, p.Temperature), MaxTokens: cmp.Or(o.maxTokens, p.MaxTokens),
 		Connect: p.Connect, Silence: p.Silence,
 	}
 	if p.BaseURL == "" {
 		c.BaseURL = cmp.Or(o.baseURL, os.Getenv("OPENAI_BASE_URL"))
-		c.Key = os.Getenv(cmp.Or(p.Key, "OPENAI_API_KEY"))
+		e.key = cmp.Or(p.Key, "OPENAI_API_KEY")
 	}
-	e := &endpoint{profile: p, client: openai.New(c)}
+	c.Key = os.Getenv(e.key)
+	e.conf, e.client, e.wrong = c, openai.New(c), o.lacks(p, c)
+	return e
+}
+
+// lacks says what has to be set before a profile can be asked, if anything.
+func (o *modelOptions) lacks(p config.Profile, c openai.Config) error {
 	switch {
 	case p.Key != "" && c.Key == "":
-		e.wrong = usage("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
-	case c.Key == "" && c.BaseURL == "":
-		e.wrong = usage("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
-	case c.Model == "":
-		e.wrong = usage("which model is to be asked? say --model NAME, or set OPENAI_MODEL")
+		return usage("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
+	case c.Key != "" || c.BaseURL != "":
+		if c.Model == "" {
+			return usage("which model is to be asked? say --model NAME, or set OPENAI_MODEL")
+		}
+		return nil
+	case len(o.Models) > 0:
+		return usage("no model server is configured: choose a model of the configuration with --model, or name the usual one in it with model: %s", o.Models[0].Name)
+	default:
+		return usage("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}
-	return e
 }

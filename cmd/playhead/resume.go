@@ -52,6 +52,7 @@ makes the call again.
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
 	o.modelOptions.register(f)
+	o.complete(cmd)
 	o.artifactOptions.register(f)
 	return cmd
 }

@@ -52,13 +52,14 @@ func newRootCmd(a *app) *cobra.Command {
 		return a.runCommand(cmd.Context(), &o, args)
 	})
 	o.register(root.Flags())
+	o.complete(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage("%w: %s --help lists what there is", err, cmd.CommandPath())
 	})
 	root.SetHelpCommand(newHelpCmd(a, root))
 	root.AddCommand(
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
-		newRunsCmd(a), newResumeCmd(a), newRmCmd(a), newVersionCmd(a),
+		newRunsCmd(a), newResumeCmd(a), newRmCmd(a), newConfigCmd(a), newVersionCmd(a),
 	)
 	return root
 }

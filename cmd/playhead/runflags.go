@@ -104,6 +104,7 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.runCommand(cmd.Context(), &o, args) })
 	o.register(cmd.Flags())
+	o.complete(cmd)
 	return cmd
 }
 

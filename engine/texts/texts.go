@@ -14,6 +14,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
+	"syscall"
+
+	"playhead/parse/plan"
 )
 
 // most is the size of a text in bytes above which it is refused.
@@ -32,6 +36,9 @@ var identifier = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
 func (f Files) Fetch(_ context.Context, scheme, name string) (string, error) {
 	switch scheme {
 	case "file":
+		if why := plan.Outside(name); why != "" {
+			return "", errors.New(why)
+		}
 		return read(f.Dir, name)
 	case "library", "":
 		return f.shelf(name)
@@ -40,18 +47,26 @@ func (f Files) Fetch(_ context.Context, scheme, name string) (string, error) {
 	}
 }
 
+// endings are those that the file of a library's text may have, in this order.
+var endings = []string{".md", ".txt", ""}
+
 // shelf looks a name up in the prompt folders.
 func (f Files) shelf(name string) (string, error) {
-	if !identifier.MatchString(name) {
+	switch {
+	case !identifier.MatchString(name):
 		return "", fmt.Errorf("%q names no prompt: use letters, digits and hyphens", name)
+	case len(f.Library) == 0:
+		return "", errors.New("no folder for prompts is configured: name one in the configuration file with prompts: [FOLDER]")
 	}
 	for _, dir := range f.Library {
-		text, err := read(dir, name+".md")
-		if !errors.Is(err, fs.ErrNotExist) {
-			return text, err
+		for _, ending := range endings {
+			text, err := read(dir, name+ending)
+			if !errors.Is(err, fs.ErrNotExist) {
+				return text, err
+			}
 		}
 	}
-	return "", fmt.Errorf("no prompt folder has a %s.md", name)
+	return "", fmt.Errorf("there is no %s.md in %s", name, strings.Join(f.Library, ", "))
 }
 
 // read reads a file below a folder. Links that lead out of it are not followed.
@@ -61,9 +76,9 @@ func read(dir, name string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	file, err := root.Open(filepath.FromSlash(name))
+	file, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a FIFO
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("%s: %w", name, cause(err))
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
@@ -72,10 +87,19 @@ func read(dir, name string) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(file, most+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("%s: %w", name, cause(err))
 	case len(text) > most:
 		return "", fmt.Errorf("%s is larger than 1 MiB", name)
 	default:
 		return string(text), nil
 	}
+}
+
+// cause is an error without the name of the file, which is said already.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"playhead/engine/texts"
@@ -23,25 +24,54 @@ func TestFetch(t *testing.T) {
 		}
 	}
 	write("doc/a.md", "inside")
+	write("doc/sub/b.md", "below")
 	write("doc/big.md", strings.Repeat("x", 1<<20+1))
 	write("secret.md", "outside")
 	write("prompts/tone.md", "kindly")
-	if err := os.Symlink("../secret.md", filepath.Join(dir, "doc", "link.md")); err != nil {
+	write("prompts/tone.txt", "never this one")
+	write("prompts/plain.txt", "plainly")
+	write("prompts/bare", "barely")
+	write("more/tone.md", "not this one")
+	write("more/late.md", "late")
+	for link, to := range map[string]string{
+		"doc/link.md": "../secret.md", "doc/near.md": "sub/b.md", "doc/up": "..",
+		"prompts/out.md": "../secret.md", "prompts/like.md": "tone.md",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "doc", "pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := texts.Files{Dir: filepath.Join(dir, "doc"), Library: []string{filepath.Join(dir, "none"), filepath.Join(dir, "prompts")}}
+	f := texts.Files{Dir: filepath.Join(dir, "doc"), Library: []string{filepath.Join(dir, "none"), filepath.Join(dir, "prompts"), filepath.Join(dir, "more")}}
 	tests := []struct{ scheme, name, want, problem string }{
 		{"file", "a.md", "inside", ""},
 		{"library", "tone", "kindly", ""},
 		{"", "tone", "kindly", ""},
-		{"file", "gone.md", "", "gone.md"},
-		{"file", "../secret.md", "", "escapes"},
-		{"file", "link.md", "", "escapes"},
-		{"file", filepath.Join(dir, "secret.md"), "", "escapes"},
+		{"library", "plain", "plainly", ""},
+		{"library", "bare", "barely", ""},
+		{"library", "late", "late", ""},
+		{"library", "like", "kindly", ""},
+		{"file", "sub/b.md", "below", ""},
+		{"file", "near.md", "below", ""},
+		{"file", "gone.md", "", "gone.md: no such file"},
+		{"file", "", "", "no path"},
+		{"file", "../secret.md", "", "may leave"},
+		{"file", "sub/../a.md", "", "may leave"},
+		{"file", `sub\..\a.md`, "", "may leave"},
+		{"file", "link.md", "", "link.md: path escapes"},
+		{"file", "up/secret.md", "", "escapes"},
+		{"file", filepath.Join(dir, "doc", "a.md"), "", "is absolute"},
+		{"file", `C:\a.md`, "", "is absolute"},
 		{"file", ".", "", "no file"},
+		{"file", "pipe", "", "no file"},
 		{"file", "big.md", "", "larger"},
 		{"library", "../secret", "", "names no prompt"},
-		{"library", "gone", "", "no prompt folder"},
+		{"library", "tone.md", "", "names no prompt"},
+		{"library", "", "", "names no prompt"},
+		{"library", "out", "", "escapes"},
+		{"library", "gone", "", "there is no gone.md in " + filepath.Join(dir, "none") + ", " + filepath.Join(dir, "prompts") + ", "},
 		{"mcp", "server/x", "", "scheme"},
 	}
 	for _, tt := range tests {
@@ -49,5 +79,8 @@ func TestFetch(t *testing.T) {
 		if got != tt.want || (err == nil) != (tt.problem == "") || err != nil && !strings.Contains(err.Error(), tt.problem) {
 			t.Errorf("%s:%s gives %.20q, %v", tt.scheme, tt.name, got, err)
 		}
+	}
+	if _, err := (texts.Files{}).Fetch(t.Context(), "library", "tone"); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
+		t.Error(err)
 	}
 }

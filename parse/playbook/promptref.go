@@ -2,9 +2,9 @@ package playbook
 
 import (
 	"fmt"
-	"path"
-	"regexp"
 	"strings"
+
+	"playhead/parse/plan"
 )
 
 // promptRef is an @prompt: text to put in front of the step's own (spec §5).
@@ -15,8 +15,6 @@ type promptRef struct {
 	id       string
 	idAt     place
 }
-
-var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
 func (d *document) readPrompt(p *part, inner string, at place) bool {
 	arg := strings.TrimSpace(inner)
@@ -55,15 +53,10 @@ func (d *document) checkRef(r *promptRef) {
 // pathProblem says why a file cannot be read; one with placeholders is not looked
 // for.
 func (d *document) pathProblem(name string) string {
-	slashed := strings.ReplaceAll(name, `\`, "/")
-	switch {
-	case name == "":
-		return "there is no path"
-	case path.IsAbs(slashed) || drive.MatchString(name):
-		return fmt.Sprintf("the path %s is absolute", name)
-	case strings.Contains("/"+slashed+"/", "/../"):
-		return fmt.Sprintf("the path %s leaves the playbook's folder", name)
-	case d.options.File == nil || len(readsIn(name, place{})) > 0:
+	if why := plan.Outside(name); why != "" {
+		return why
+	}
+	if d.options.File == nil || len(readsIn(name, place{})) > 0 {
 		return ""
 	}
 	if why := d.options.File(name); why != "" {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// filled has the defaults in place of zeros.
-func (c Config) filled() Config {
+// WithDefaults has the defaults in place of zeros.
+func (c Config) WithDefaults() Config {
 	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, hosted))
 	c.Key = strings.TrimSpace(c.Key)
 	c.MaxTokens = cmp.Or(c.MaxTokens, 16384)
@@ -32,6 +32,15 @@ func (c Config) check() (*url.URL, error) {
 		return nil, errors.New("the key has characters that cannot be sent: is there a line end in it?")
 	}
 	return base, nil
+}
+
+// Server is the base URL without what is secret in it.
+func (c Config) Server() string {
+	base, err := url.Parse(c.WithDefaults().BaseURL)
+	if err != nil {
+		return "a URL that cannot be read"
+	}
+	return hidePassword(base)
 }
 
 func notOfKeys(r rune) bool { return r <= ' ' || r >= 0x7f }

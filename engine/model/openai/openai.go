@@ -68,7 +68,7 @@ var _ model.Source = (*Client)(nil)
 
 // New returns a client. What is wrong with the configuration is told by every Reply.
 func New(conf Config) *Client {
-	c := &Client{conf: conf.filled()}
+	c := &Client{conf: conf.WithDefaults()}
 	c.base, c.wrong = c.conf.check()
 	c.http = c.conf.web()
 	c.api = openai.Client{Options: []option.RequestOption{

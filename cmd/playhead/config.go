@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/sanitize"
+)
+
+func newConfigCmd(a *app) *cobra.Command {
+	var o modelOptions
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Check the configuration file, and show what is in effect",
+		Long: `Check the configuration file, and show what is in effect: where the file is, which
+models there are, and whether the variables of their keys are set. Keys are never shown.`,
+		Args: noArgs,
+		RunE: a.do(func(*cobra.Command, []string) error { return a.showConfig(&o) }),
+	}
+	o.settings.register(cmd.Flags())
+	return cmd
+}
+
+// showConfig prints the settings that are in effect.
+func (a *app) showConfig(o *modelOptions) error {
+	if err := o.read(); err != nil {
+		return err
+	}
+	path, _ := o.path()
+	all := o.profiles()
+	var out strings.Builder
+	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
+	entry(&out, "model", all.usual.title())
+	for _, dir := range o.Prompts {
+		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
+	}
+	if all.usual.profile.Name == "" && all.usual.wrong == nil {
+		all.usual.describe(&out, "usual")
+	}
+	for _, name := range all.Names() {
+		all.named[name].describe(&out, name)
+	}
+	_, err := io.WriteString(a.out, out.String())
+	return err
+}
+
+// entry prints a setting with its name.
+func entry(w io.Writer, name, text string) {
+	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
+}
+
+// unless is text where something is not so.
+func unless(ok bool, text string) string {
+	if ok {
+		return ""
+	}
+	return text
+}
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// title says which model is asked.
+func (e *endpoint) title() string {
+	switch {
+	case e.wrong != nil:
+		return "none: " + e.wrong.Error()
+	case e.profile.Name != "":
+		return e.profile.Name
+	default:
+		return e.profile.Model
+	}
+}
+
+// describe prints what the model is, where it is and how it is asked.
+func (e *endpoint) describe(w io.Writer, name string) {
+	c := e.conf.WithDefaults()
+	key := "no key"
+	if e.key != "" {
+		key = "key $" + e.key + " (" + unless(c.Key != "", "not ") + "set)"
+	}
+	warmth := "the server's own temperature"
+	if c.Temperature != nil {
+		warmth = fmt.Sprintf("temperature %g", *c.Temperature)
+	}
+	fmt.Fprintln(w)
+	entry(w, name, c.Model)
+	entry(w, "", "at "+c.Server()+", "+key)
+	entry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", warmth, c.MaxTokens, c.Connect, c.Silence))
+	if p := e.profile.Price; p != nil {
+		entry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.In, p.Out))
+	}
+}
