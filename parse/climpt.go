@@ -3,6 +3,7 @@ package parse
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 
 	"playhead/parse/climpt"
@@ -23,8 +24,15 @@ func (l *loader) climpt(file []byte) *plan.Plan {
 	return f.Finish(f.Plan())
 }
 
-// climptCodes are the codes of files that are not read at all.
-var climptCodes = map[string]string{"unreadable": climpt.Code + "file-not-found", "too-large": climpt.Code + "bad-json"}
+// ownClimpt names the files that are not read at all as the dialects do.
+func ownClimpt(d *plan.Diagnostic, _ bool) {
+	switch path.Base(d.Code) {
+	case "unreadable":
+		d.Code = climpt.Code + "file-not-found"
+	case "too-large":
+		d.Code = climpt.Code + "bad-json"
+	}
+}
 
 // claimClimpt takes every JSON file: no other format is written in JSON, and the
 // dialects can say what is missing.

@@ -10,6 +10,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
+	"playhead/parse/workflow"
 )
 
 // format is a line of the table: all that this package knows of a format.
@@ -20,7 +21,10 @@ type format struct {
 	named func(name string) bool
 	claim func(name string, file []byte) claim
 	parse func(l *loader, file []byte) *plan.Plan // nil: not in this version
-	codes map[string]string                       // its own, for troubles that it names otherwise
+
+	// own makes a diagnostic of this package one of the format's; absent: there is no
+	// such file. nil: it is as it is.
+	own func(d *plan.Diagnostic, absent bool)
 }
 
 // claim is how strongly a format takes a file for its own. The strongest one
@@ -39,9 +43,9 @@ const (
 var formats = []format{
 	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown, nil},
 	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook, nil},
-	{"workflow", "workflow", 1 << 20, nobody, claimWorkflow, nil, nil},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, climptCodes},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, climptCodes}, // the line above claims for both
+	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, (*loader).workflow, workflow.Complete},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, ownClimpt},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, ownClimpt}, // the line above claims for both
 }
 
 // Formats are the names that Options.Format takes.
@@ -60,6 +64,10 @@ func (l *loader) rundown(file []byte) *plan.Plan {
 
 func (l *loader) playbook(file []byte) *plan.Plan {
 	return playbook.Parse(l.name, file, playbook.Options{File: l.promptFile})
+}
+
+func (l *loader) workflow(file []byte) *plan.Plan {
+	return workflow.Parse(l.name, file, workflow.Options{Flags: l.Flags})
 }
 
 func claimRundown(name string, file []byte) claim {
@@ -81,6 +89,29 @@ func claimPlaybook(name string, file []byte) claim {
 		return matches
 	}
 	return never
+}
+
+// claimWorkflow is the test of workflow.md §1.
+func claimWorkflow(name string, file []byte) claim {
+	if !markdown(name) {
+		return never
+	}
+	has, nearly := workflow.Claims(file)
+	switch {
+	case has:
+		return keyword
+	case nearly:
+		return explains
+	}
+	return never
+}
+
+// owned is a diagnostic as one of the format's.
+func (f *format) owned(d plan.Diagnostic, absent bool) plan.Diagnostic {
+	if f != nil && f.own != nil {
+		f.own(&d, absent)
+	}
+	return d
 }
 
 // choose finds the format of a file, and those that could be it too.

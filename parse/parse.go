@@ -14,9 +14,11 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
+	"playhead/parse/workflow"
 )
 
 // Options say how a document is loaded.
@@ -31,7 +33,7 @@ type Options struct {
 }
 
 // Flags are the options that single formats have.
-func Flags() []plan.Flag { return climpt.Flags }
+func Flags() []plan.Flag { return slices.Concat(climpt.Flags, workflow.Flags) }
 
 // Load reads and compiles the document at a path.
 func Load(name string, o Options) *plan.Plan {
@@ -92,11 +94,11 @@ func (l *loader) compile(file []byte) *plan.Plan {
 	}
 	p := f.parse(l, file)
 	for _, other := range others {
-		p.Diagnostics = append(p.Diagnostics, plan.Diagnostic{
+		p.Diagnostics = append(p.Diagnostics, f.owned(plan.Diagnostic{
 			File: l.name, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
 			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
 			Suggestion: fmt.Sprintf("say --format %s if it is meant so", other.name),
-		})
+		}, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)
 	return p
@@ -116,13 +118,9 @@ func (l *loader) refused(f *format, t trouble) *plan.Plan {
 	if f != nil {
 		owner, p.Format = f.name, f.name
 	}
-	code := owner + "/" + t.code
-	if f != nil && f.codes[t.code] != "" {
-		code = f.codes[t.code]
-	}
-	p.Diagnostics = []plan.Diagnostic{{
+	p.Diagnostics = []plan.Diagnostic{f.owned(plan.Diagnostic{
 		File: l.name, Line: 1, Column: 1, Severity: plan.Error,
-		Code: code, Message: t.message, Suggestion: t.suggestion,
-	}}
+		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
+	}, t.message == noSuchFile)}
 	return p
 }

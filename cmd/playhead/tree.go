@@ -125,9 +125,23 @@ func actionWork(w plan.Work) string {
 		return ""
 	case plan.Include:
 		return "▸ " + strings.Join(w.Docs, ", ")
+	case plan.Model:
+		return toolWork(w.Tools)
 	default:
 		return ""
 	}
+}
+
+// toolWork names the tools that a model may call.
+func toolWork(tools []plan.Prompt) string {
+	if len(tools) == 0 {
+		return ""
+	}
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = plan.Source(t)
+	}
+	return "tools " + strings.Join(names, ", ")
 }
 
 // firstWords is the first line of a script that does something of its own.

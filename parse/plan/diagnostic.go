@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Severity orders diagnostics by what they prevent.
@@ -31,9 +32,11 @@ type Diagnostic struct {
 	ErrorType  string   `json:"error_type,omitempty"` // in workflows
 }
 
-// String is the line that `playhead check` prints.
+// String is the line that `playhead check` prints. It begins with the file, which
+// some messages name too.
 func (d Diagnostic) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, d.Message, d.Code)
+	message := strings.TrimPrefix(d.Message, d.File+": ")
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, message, d.Code)
 }
 
 // SortDiagnostics orders by line, column and code, keeping equal ones in place.

@@ -15,7 +15,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	out := jsonPlan{
 		Format: p.Format, Path: p.Path, Title: p.Title, Description: p.Description,
 		System: Source(p.System), Artifact: Source(p.Artifact),
-		Steps: jsonSteps(p.Steps), Extra: p.Extra, Diagnostics: p.Diagnostics,
+		Steps: jsonSteps(p.Steps, nil), Extra: p.Extra, Diagnostics: p.Diagnostics,
 	}
 	for _, in := range p.Inputs {
 		out.Inputs = append(out.Inputs, jsonInput(in))
@@ -78,6 +78,7 @@ type jsonStep struct {
 	Kind     string         `json:"kind,omitempty"`
 	Key      string         `json:"key,omitempty"`
 	Number   *int           `json:"number,omitempty"`
+	Section  string         `json:"section,omitempty"`
 	Arm      string         `json:"arm,omitempty"`
 	When     *jsonCondition `json:"condition,omitempty"`
 	Text     string         `json:"text,omitempty"`
@@ -87,14 +88,17 @@ type jsonStep struct {
 	Extra    map[string]any `json:"extra,omitempty"`
 }
 
-func jsonSteps(steps []*Step) []jsonStep {
+func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	out := make([]jsonStep, 0, len(steps))
 	for _, s := range steps {
 		j := jsonStep{
 			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
-			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children), Extra: s.Extra,
+			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Extra,
 		}
 		j.Arm, j.When = s.arm()
+		if parent != nil && parent.Kind == "section" {
+			j.Section = parent.Title
+		}
 		if s.Label != nil {
 			j.Label = Source(s.Label)
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -26,4 +27,18 @@ func Slug(title string) string {
 		return "untitled"
 	}
 	return b.String()
+}
+
+// Names gives out ids and keys: a repetition is counted, as in 2a~2.
+type Names map[string]int
+
+// Take is the name, or the first of its repetitions that is free.
+func (n Names) Take(name string) string {
+	out := name
+	for n[out] > 0 {
+		n[name]++
+		out = fmt.Sprintf("%s~%d", name, n[name])
+	}
+	n[out]++
+	return out
 }

@@ -28,3 +28,9 @@ type ToolCall struct {
 	Server string `json:"server,omitempty"`
 	Tool   string `json:"tool,omitempty"`
 }
+
+// Is reports whether the call is of a tool as a document names it: by its name, by
+// server and name, or as the function that it is offered as.
+func (c ToolCall) Is(tool string) bool {
+	return tool == c.Tool && tool != "" || tool == c.Server+"/"+c.Tool || tool == "mcp__"+c.Server+"__"+c.Tool || tool == c.Name
+}

@@ -52,7 +52,7 @@ func (d *document) values() []string {
 // lowering knows what all of a document's steps share.
 type lowering struct {
 	d         *document
-	ids, keys names
+	ids, keys plan.Names
 
 	// What all steps have is allocated at once.
 	steps   []plan.Step
@@ -70,7 +70,7 @@ func newLowering(d *document) *lowering {
 	}
 	n := parts + arms
 	return &lowering{
-		d: d, ids: make(names, n), keys: make(names, n),
+		d: d, ids: make(plan.Names, n), keys: make(plan.Names, n),
 		steps: make([]plan.Step, 0, n), numbers: make([]int, 0, parts), routes: make([]plan.Route, 0, 2*n),
 	}
 }
@@ -83,8 +83,8 @@ func (l *lowering) add(s plan.Step, line int, label string) *plan.Step {
 }
 
 func (l *lowering) step(s *step) *plan.Step {
-	out := l.part(&s.part, "step", l.keys.take(plan.Slug(s.title)))
-	words := names{}
+	out := l.part(&s.part, "step", l.keys.Take(plan.Slug(s.title)))
+	words := plan.Names{}
 	for _, b := range s.blocks {
 		for i, a := range b.arms {
 			out.Children = append(out.Children, l.arm(s, a, i > 0, out.Key, words))
@@ -95,10 +95,10 @@ func (l *lowering) step(s *step) *plan.Step {
 
 // arm is a group of kind branch: entered by its condition, and joining its
 // sub-steps.
-func (l *lowering) arm(s *step, a *arm, later bool, above string, words names) *plan.Step {
-	id := s.label + "." + words.take(a.word)
-	key := l.keys.take(above + "/" + a.key())
-	out := l.add(plan.Step{ID: l.ids.take(id), Key: key, Kind: "branch", Else: later, Span: l.span(place{line: a.line}, a.last)}, a.line, "")
+func (l *lowering) arm(s *step, a *arm, later bool, above string, words plan.Names) *plan.Step {
+	id := s.label + "." + words.Take(a.word)
+	key := l.keys.Take(above + "/" + a.key())
+	out := l.add(plan.Step{ID: l.ids.Take(id), Key: key, Kind: "branch", Else: later, Span: l.span(place{line: a.line}, a.last)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.cond.String()
 		out.When = a.cond.test(a.word)
@@ -108,7 +108,7 @@ func (l *lowering) arm(s *step, a *arm, later bool, above string, words names) *
 		if p.implicit { // it has its step's title, and no other than its arm's place
 			own = key + "/"
 		}
-		out.Children = append(out.Children, l.part(p, "substep", l.keys.take(own+plan.Slug(p.title))))
+		out.Children = append(out.Children, l.part(p, "substep", l.keys.Take(own+plan.Slug(p.title))))
 	}
 	return out
 }
@@ -126,7 +126,7 @@ func (c condition) test(word string) *plan.Test {
 func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	l.numbers = append(l.numbers, p.number)
 	out := l.add(plan.Step{
-		ID: l.ids.take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.numbers[len(l.numbers)-1],
+		ID: l.ids.Take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.numbers[len(l.numbers)-1],
 		Actions: l.actions(p), Span: l.span(place{line: p.head}, p.last),
 	}, p.head, p.label)
 	if out.ID != p.label {
@@ -191,7 +191,7 @@ func (l *lowering) implied(line int, label string) []plan.Route {
 	at := l.at(line)
 	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "fail: the run fails", Implicit: true, Span: at}
 	if label != "" {
-		end.Message = failure{label}
+		end.Message = plan.Failure{Label: label}
 	}
 	l.routes = append(l.routes,
 		plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "pass: continue", Implicit: true, Span: at}},

@@ -1,0 +1,112 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"playhead/parse/plan"
+)
+
+// errorTypes are those of §5's table that are not validation. What is an error, and
+// not a warning, is in failing.
+var (
+	errorTypes = map[string]string{
+		"file-not-found": "not_found", "unreadable": "internal", "no-steps": "empty_workflow",
+		"missing-tool-spec": "missing_tool_spec", "missing-input": "variable_missing",
+	}
+	failing = map[string]bool{
+		"file-not-found": true, "unreadable": true, "too-large": true, "no-steps": true, "empty-name": true,
+		"missing-description": true, "unclosed-block": true, "missing-tool-spec": true, "bad-tool-name": true, "missing-input": true,
+	}
+)
+
+const validation = "validation"
+
+// Complete gives a diagnostic what those of workflows have besides (§5): its error
+// type and, if it is an error, the error's text. The message names the file. absent:
+// the diagnostic says that there is no file.
+func Complete(d *plan.Diagnostic, absent bool) {
+	if absent {
+		d.Code = Format + "/file-not-found"
+	}
+	name := strings.TrimPrefix(d.Code, Format+"/")
+	if d.ErrorType = errorTypes[name]; d.ErrorType == "" {
+		d.ErrorType = validation
+	}
+	d.Message = d.File + ": " + d.Message
+	if d.Severity == plan.Error {
+		d.ErrorText = d.Message
+	}
+}
+
+// reporter collects a document's diagnostics.
+type reporter struct {
+	file    string
+	raw     []string // the lines on disk, for columns
+	text    []string // as they are read: repaired, if they are damaged
+	passes  int      // what it took to repair them
+	near    int      // the line that columns were last asked for, counted from 1
+	columns []int    // its columns, by the bytes of its text
+	found   []plan.Diagnostic
+}
+
+// finding is a diagnostic that has no place yet.
+type finding struct{ code, message, suggestion string }
+
+// add reports a finding at its place; step is the one it is about, nil for none.
+func (r *reporter) add(at place, s *step, f finding) {
+	severity := plan.Warning
+	if failing[f.code] {
+		severity = plan.Error
+	}
+	if s != nil {
+		f.message = s.String() + ": " + f.message
+	}
+	line, column := r.position(at)
+	d := plan.Diagnostic{
+		File: r.file, Line: line, Column: column, Severity: severity,
+		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
+	}
+	Complete(&d, false)
+	r.found = append(r.found, d)
+}
+
+// String names a step as messages do.
+func (s *step) String() string { return fmt.Sprintf("step %d %q", s.number+1, s.name) }
+
+// position is the line and the column, in characters of the file on disk, of a
+// place; both count from 1.
+func (r *reporter) position(at place) (line, column int) {
+	if at.at == 0 || at.line >= len(r.text) {
+		return at.line + 1, 1
+	}
+	if r.near != at.line+1 {
+		r.near, r.columns = at.line+1, r.columnsOf(at.line)
+	}
+	return at.line + 1, r.columns[min(at.at, len(r.columns)-1)]
+}
+
+// columnsOf are the columns of a line's bytes, and of its end.
+func (r *reporter) columnsOf(line int) []int {
+	raw := r.raw[line]
+	columns := make([]int, 0, len(raw)+1)
+	n := 0
+	for _, c := range raw {
+		n++
+		for range utf8.RuneLen(c) {
+			columns = append(columns, n)
+		}
+	}
+	columns = append(columns, n+1)
+	for range r.passes {
+		raw, columns = decodeAgain(raw, columns)
+	}
+	return columns
+}
+
+// sorted are the findings so far, by place.
+func (r *reporter) sorted() []plan.Diagnostic {
+	plan.SortDiagnostics(r.found)
+	return r.found
+}

@@ -1,0 +1,139 @@
+package workflow
+
+import (
+	"slices"
+	"strings"
+)
+
+// opener is a line that can open a fenced block, or close one (§3.2).
+type opener struct {
+	columns, bytes int    // its indentation
+	char           byte   // ` or ~; 0 for backticks with spaces between
+	run            int    // how many there are
+	info           string // what stands behind
+}
+
+// openerOf reads a line as one that can open a block.
+func openerOf(text string) (opener, bool) {
+	f, ok := fenceOf(text)
+	if !ok && spacedOut(text) {
+		columns, bytes := indentOf(text)
+		return opener{columns: columns, bytes: bytes}, true
+	}
+	return f, ok && (f.char == '~' || strings.IndexByte(f.info, '`') < 0)
+}
+
+// fenceOf reads a run of at least three backticks or tildes, and what is behind it.
+func fenceOf(text string) (opener, bool) {
+	columns, bytes := indentOf(text)
+	rest := text[bytes:]
+	if rest == "" || rest[0] != '`' && rest[0] != '~' {
+		return opener{}, false
+	}
+	f := opener{columns: columns, bytes: bytes, char: rest[0]}
+	f.info = strings.TrimLeft(rest, rest[:1])
+	f.run = len(rest) - len(f.info)
+	return f, f.run >= 3
+}
+
+// spacedOut reports whether a line is three or more backticks with single spaces
+// between, which stand for a fence where a fence cannot be written.
+func spacedOut(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < 5 || len(text)%2 == 0 {
+		return false
+	}
+	return strings.Repeat("` ", len(text)/2)+"`" == text
+}
+
+// plain reports whether the line opens a block wherever it stands.
+func (f opener) plain() bool { return f.char != 0 && f.columns <= 3 }
+
+// canonical reports whether it is just three backticks at the start of the line.
+func (f opener) canonical() bool {
+	return f.char == '`' && f.run == 3 && f.bytes == 0 && blank(f.info)
+}
+
+// deepest is how far a line may be indented that closes the block.
+func (f opener) deepest() int { return max(3, f.columns) }
+
+// closedBy reports whether a line closes the block.
+func (f opener) closedBy(text string) bool {
+	if f.char == 0 {
+		return spacedOut(text)
+	}
+	c, ok := fenceOf(text)
+	return ok && c.char == f.char && c.run >= f.run && c.columns <= f.deepest() && blank(c.info)
+}
+
+// closes knows of each line that opens a block whether one below closes it, so that
+// no block is looked for to the end of the file in vain.
+type closes struct {
+	open    []bool // by line: closed below
+	spaced  int    // the last line of spaced backticks
+	comment int    // the last line that ends a comment
+}
+
+func (c closes) closed(line int, f opener) bool {
+	if f.char == 0 {
+		return c.spaced > line
+	}
+	return c.open[line]
+}
+
+// closings looks at the lines from the last to the first.
+func closings(lines []string) closes {
+	c := closes{open: make([]bool, len(lines)), spaced: -1, comment: -1}
+	var ticks, tildes stairs
+	for i, text := range slices.Backward(lines) {
+		if c.comment < 0 && strings.Contains(text, "-->") {
+			c.comment = i
+		}
+		f, ok := fenceOf(text)
+		if !ok {
+			if c.spaced < 0 && spacedOut(text) {
+				c.spaced = i
+			}
+			continue
+		}
+		s := &ticks
+		if f.char == '~' {
+			s = &tildes
+		}
+		c.open[i] = s.closes(f)
+		if blank(f.info) {
+			s.add(stair{f.deepest(), f.run})
+		}
+	}
+	return c
+}
+
+// stairs are the lines that can close a block: the deeper one is indented, the
+// longer its run; others are of no use.
+type stairs []stair
+
+type stair struct{ depth, run int }
+
+// at is where a depth is among the stairs.
+func (s stairs) at(depth int) int {
+	i, _ := slices.BinarySearchFunc(s, depth, func(a stair, depth int) int { return a.depth - depth })
+	return i
+}
+
+// closes reports whether one of them closes a block.
+func (s stairs) closes(f opener) bool {
+	i := s.at(f.deepest() + 1)
+	return i > 0 && s[i-1].run >= f.run
+}
+
+func (s *stairs) add(n stair) {
+	from := s.at(n.depth)
+	if i := s.at(n.depth + 1); i > 0 && (*s)[i-1].run >= n.run {
+		return
+	}
+	to := from
+	for to < len(*s) && (*s)[to].run <= n.run {
+		to++
+	}
+	*s = slices.Replace(*s, from, to, n)
+}

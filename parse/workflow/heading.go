@@ -1,0 +1,183 @@
+package workflow
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// part is what a heading begins.
+type part int
+
+const (
+	stepPart part = iota
+	toolsPart
+	inputsPart
+	outputsPart
+	assertsPart
+)
+
+// parts are the markers and keywords of the canonical form (§3.1).
+var parts = [...]struct{ marker, keyword string }{
+	{"🔧", "WORKFLOW STEP"}, {"🛠️", "TOOLS"}, {"📥", "INPUTS"}, {"📤", "OUTPUTS"}, {"✅", "ASSERT"},
+}
+
+// canonical is the heading as it should be written, in front of a rest.
+func (p part) canonical(rest string) string {
+	keyword := parts[p].keyword
+	if p == toolsPart && rest != "" {
+		keyword = "TOOL"
+	}
+	return "### " + parts[p].marker + " " + keyword + ":"
+}
+
+// heading is a line that begins a step or a part of one.
+type heading struct {
+	line       int
+	part       part
+	decoration string // between the # and the keyword
+	rest       string
+	at         int  // where the rest is
+	plain      bool // canonical, its decoration aside
+	single     bool // TOOL
+}
+
+const (
+	blankClass = `[\t\n\v\f\r \x{85}\p{Z}]`
+	combining  = `[\x{0300}-\x{036F}]`
+)
+
+// anyCase is an expression for a word in any ASCII case.
+func anyCase(word string) string {
+	var b strings.Builder
+	for _, r := range word {
+		b.WriteString("[" + string(unicode.ToUpper(r)) + string(unicode.ToLower(r)) + "]")
+	}
+	return b.String()
+}
+
+var (
+	stepWords   = anyCase("WORKFLOW") + blankClass + `+` + anyCase("STEP")
+	headingLine = regexp.MustCompile(`^( {0,3})(#{3,6})((?:[A-Za-z]` + combining + `|[^A-Za-z0-9#])*)(` + strings.Join([]string{
+		stepWords, anyCase("TOOL") + `[Ss]?`, anyCase("INPUT") + `[Ss]?`, anyCase("OUTPUT") + `[Ss]?`,
+		anyCase("ASSERT") + `(?:` + anyCase("ION") + `)?[Ss]?`,
+	}, "|") + `)((?:` + blankClass + `|[*_])*)([:：])`)
+	nearLine = regexp.MustCompile(`^(?:` + blankClass + `|[->*+•–—]|[0-9]+[.)])*#.*\b(?:` + stepWords + `|TOOLS?|INPUTS?|OUTPUTS?|ASSERT(?:ION)?S?)\b`)
+	stepNear = regexp.MustCompile(`\b` + stepWords + `\b`)
+	closing  = regexp.MustCompile(blankClass + `#+` + blankClass + `*$`)
+)
+
+// readHeading reads a heading of §3.1; nil if the line is none.
+func readHeading(line int, text string) *heading {
+	if !strings.HasPrefix(strings.TrimLeft(text, " "), "###") {
+		return nil
+	}
+	m := headingLine.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil
+	}
+	group := func(n int) string { return text[m[2*n]:m[2*n+1]] }
+	keyword := group(4)
+	h := &heading{line: line, part: partOf(keyword), decoration: group(3), at: m[1]}
+	h.single = len(keyword) == len("TOOL")
+	h.plain = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && spaced(h.decoration)
+	marks := strings.ContainsAny(h.decoration, "*_") && !strings.ContainsAny(group(5), "*_")
+	h.readRest(text[m[1]:], marks)
+	if h.part == toolsPart && h.rest != "" && h.single {
+		h.plain = h.plain && keyword == "TOOL"
+	} else {
+		h.plain = h.plain && keyword == parts[h.part].keyword
+	}
+	return h
+}
+
+// readRest trims what follows the colon, and cuts off emphasis marks that belong to
+// the keyword and a closing run of #.
+func (h *heading) readRest(rest string, open bool) {
+	if m := closing.FindStringIndex(rest); m != nil {
+		rest, h.plain = rest[:m[0]], false
+	}
+	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
+	h.at += len(rest) - len(trimmed)
+	trimmed = strings.TrimRightFunc(trimmed, unicode.IsSpace)
+	h.rest = trimmed
+	if !open {
+		return
+	}
+	if h.rest = strings.TrimLeft(trimmed, "*_"); h.rest == trimmed {
+		h.rest = strings.TrimRight(trimmed, "*_")
+	}
+	inner := strings.TrimLeftFunc(h.rest, unicode.IsSpace)
+	if !strings.HasPrefix(trimmed, h.rest) {
+		h.at += len(trimmed) - len(inner)
+	}
+	h.rest = strings.TrimSpace(inner)
+}
+
+// partOf is the part that a keyword names.
+func partOf(keyword string) part {
+	switch keyword[0] | 0x20 {
+	case 'w':
+		return stepPart
+	case 't':
+		return toolsPart
+	case 'i':
+		return inputsPart
+	case 'o':
+		return outputsPart
+	}
+	return assertsPart
+}
+
+// spaced reports whether a decoration is a marker between single spaces, or one
+// space, without emphasis marks.
+func spaced(decoration string) bool {
+	inner := strings.TrimSuffix(strings.TrimPrefix(decoration, " "), " ")
+	if inner == "" {
+		return decoration == " "
+	}
+	return len(inner) == len(decoration)-2 && strings.Trim(inner, " \t") == inner && !strings.ContainsAny(inner, "*_")
+}
+
+// bare is the sign in a decoration: without blanks and emphasis marks around it.
+func bare(decoration string) string {
+	return strings.TrimFunc(decoration, func(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '_' })
+}
+
+// markerCode names what is wrong with the heading's marker, "" if nothing is.
+func (h *heading) markerCode() string {
+	sign, own := bare(h.decoration), parts[h.part].marker
+	switch {
+	case sign == own:
+		return ""
+	case sign == "":
+		return "marker-missing"
+	case unselected(sign) == unselected(own):
+		return "marker-other"
+	case strings.ContainsAny(sign, "?\uFFFD") || repaired(h.decoration, 1) != h.decoration:
+		return "marker-damaged"
+	}
+	return "marker-other"
+}
+
+// near reports whether a line is nearly a heading.
+func near(text string) bool {
+	return strings.IndexByte(text, '#') >= 0 && nearLine.MatchString(text)
+}
+
+// otherHeading reads a line as a heading of Markdown, of one to six #.
+func otherHeading(text string) (level int, title string, ok bool) {
+	inner := strings.TrimLeft(text, " ")
+	if len(text)-len(inner) > 3 {
+		return 0, "", false
+	}
+	rest := strings.TrimLeft(inner, "#")
+	level = len(inner) - len(rest)
+	if level < 1 || level > 6 || rest != "" && firstBlank(rest) > 0 {
+		return 0, "", false
+	}
+	if m := closing.FindStringIndex(rest); m != nil {
+		rest = rest[:m[0]]
+	}
+	return level, strings.TrimSpace(rest), true
+}

@@ -1,0 +1,74 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Input is a variable that a step needs, as show has it (§2).
+type Input struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+// input is one, and where its name stands.
+type input struct {
+	Input
+	at place
+}
+
+// readInput reads an item of a list of inputs: a name, a colon, what it is.
+func (d *document) readInput(s *step, it *item) {
+	left, description, found := cutColon(it.text)
+	name := strings.TrimLeft(unnoted(left), marks)
+	if !validName(name) {
+		d.noName(s, it, "input", "`- NAME: description`")
+		return
+	}
+	in := input{Input{name, description}, it.place(strings.Index(it.text, name))}
+	d.checkName(s, in.at, name)
+	opened := left[:len(left)-len(strings.TrimLeft(left, marks))]
+	if opened != "" && !strings.HasSuffix(strings.TrimSpace(left), opened) { // **NAME:** description
+		in.Description = strings.TrimSpace(strings.TrimPrefix(description, opened))
+	}
+	if !found || strings.TrimSpace(left) != name {
+		d.add(in.at, s, finding{"item-form", "an input is a name, a colon and what it is", "write `- " + name + ": description`"})
+	}
+	for i := range s.inputs {
+		if s.inputs[i].Name == name {
+			d.duplicate(s, in.at, "input", name)
+			s.inputs[i].Description = in.Description
+			return
+		}
+	}
+	s.inputs = append(s.inputs, in)
+}
+
+// cutColon splits a text at its first colon.
+func cutColon(text string) (before, after string, found bool) {
+	i := strings.IndexAny(text, ":：")
+	if i < 0 {
+		return text, "", false
+	}
+	size := 1
+	if text[i] != ':' {
+		size = len("：")
+	}
+	return text[:i], strings.TrimSpace(text[i+size:]), true
+}
+
+// noName leaves out an item that names no variable.
+func (d *document) noName(s *step, it *item, what, form string) {
+	d.add(it.place(0), s, finding{"item-dropped", fmt.Sprintf("this %s has no valid name and is left out", what), "write it like " + form})
+}
+
+// checkName warns of a name that no placeholder can have.
+func (d *document) checkName(s *step, at place, name string) {
+	if !substitutable(name) {
+		d.add(at, s, finding{"variable-name", fmt.Sprintf("no placeholder can be called %s", name), "use capitals, digits and underscores"})
+	}
+}
+
+func (d *document) duplicate(s *step, at place, what, name string) {
+	d.add(at, s, finding{"duplicate-variable", fmt.Sprintf("the step has an %s %s already", what, name), "keep one"})
+}

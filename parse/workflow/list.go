@@ -1,0 +1,131 @@
+package workflow
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// slice is a piece of a line.
+type slice struct{ line, from, to int }
+
+// item is an item of a list. It may go on in further lines.
+type item struct {
+	pieces []slice
+	text   string // the pieces, joined with one space
+	starts []int  // where each begins in the text
+}
+
+// add takes in a line, from a byte of it on.
+func (it *item) add(lines []string, line, from int) {
+	text := lines[line]
+	inner := strings.TrimRightFunc(text[from:], unicode.IsSpace)
+	left := strings.TrimLeftFunc(inner, unicode.IsSpace)
+	from += len(inner) - len(left)
+	it.pieces = append(it.pieces, slice{line, from, from + len(left)})
+}
+
+// join makes the item's text.
+func (it *item) join(lines []string) {
+	var b strings.Builder
+	for _, p := range it.pieces {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		it.starts = append(it.starts, b.Len())
+		b.WriteString(lines[p.line][p.from:p.to])
+	}
+	it.text = b.String()
+}
+
+// place is where a byte of the item's text stands.
+func (it *item) place(at int) place {
+	i := max(0, sort.SearchInts(it.starts, at+1)-1)
+	return place{it.pieces[i].line, it.pieces[i].from + at - it.starts[i]}
+}
+
+// list is what follows a list heading.
+type list struct {
+	part  part
+	open  bool
+	items []*item
+	last  int // the last line of the last item
+}
+
+// bullet is what an item begins with.
+type bullet struct {
+	at    int // where it is
+	to    int // where the item's text begins
+	plain bool
+}
+
+// readBullet reads the bullet of a list item (§3.3).
+func readBullet(text string) (bullet, bool) {
+	columns, at := indentOf(text)
+	rest := text[at:]
+	n := markSize(rest)
+	if n == 0 {
+		return bullet{}, false
+	}
+	behind := rest[n:]
+	apart := firstBlank(behind) == 0 && behind != ""
+	if rest[0] != '-' && !apart || rest[0] == '-' && strings.HasPrefix(behind, "-") {
+		return bullet{}, false
+	}
+	return bullet{at, at + n, rest[0] == '-' && (apart || behind == "") && columns <= 3}, true
+}
+
+// markSize is the length of the mark that a text begins with: a sign, or a number.
+func markSize(text string) int {
+	r, size := utf8.DecodeRuneInString(text)
+	if strings.ContainsRune("-*+•–—", r) && size > 0 {
+		return size
+	}
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	if digits > 0 && digits < len(text) && strings.IndexByte(".)", text[digits]) >= 0 {
+		return digits + 1
+	}
+	return 0
+}
+
+// line takes a line of text in that follows a list heading.
+func (d *document) listLine(s *step, l *list, i int) {
+	text := d.text[i]
+	b, isItem := readBullet(text)
+	columns, _ := indentOf(text)
+	switch {
+	case isItem && !l.open:
+		d.add(place{i, b.at}, s, finding{"item-dropped", "this item stands behind the end of its list and is left out", "put it into the list"})
+	case isItem:
+		d.addItem(s, l, i, b)
+	case !l.open:
+	case len(l.items) > 0 && (i == l.last+1 || columns >= 2):
+		it := l.items[len(l.items)-1]
+		it.add(d.text, i, 0)
+		l.last = i
+		d.add(place{i, it.pieces[len(it.pieces)-1].from}, s, finding{"wrapped-item", "this line goes on with the item above", "write an item in one line"})
+	default:
+		d.dropText(s, l, i)
+	}
+}
+
+func (d *document) addItem(s *step, l *list, i int, b bullet) {
+	it := &item{}
+	it.add(d.text, i, b.to)
+	l.items, l.last = append(l.items, it), i
+	if !b.plain {
+		d.add(place{i, b.at}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
+	}
+}
+
+// dropText leaves out a line that is neither an item nor part of one.
+func (d *document) dropText(s *step, l *list, i int) {
+	l.open = len(l.items) == 0
+	_, at := indentOf(d.text[i])
+	message := "this text in a list is left out"
+	if !l.open {
+		message += ", and the list ends here"
+	}
+	d.add(place{i, at}, s, finding{"item-dropped", message, "begin items with `- `, or put the text elsewhere"})
+}

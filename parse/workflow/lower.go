@@ -1,0 +1,171 @@
+package workflow
+
+import (
+	"strconv"
+
+	"playhead/parse/plan"
+)
+
+// The limits of asking a model (§6, §7).
+const (
+	mostTurns = 30
+	mostAsks  = 1
+)
+
+// lower turns the document into a Plan (plan.md §3).
+func (d *document) lower(p *plan.Plan) {
+	p.Inputs = d.inputs
+	p.System = plan.Literal(system)
+	l := lowering{d: d, ids: plan.Names{}, keys: plan.Names{}}
+	for _, s := range d.steps {
+		l.ids.Take(strconv.Itoa(s.number + 1))
+	}
+	p.Steps = []*plan.Step{}
+	for _, s := range d.sections {
+		p.Steps = append(p.Steps, l.section(s)...)
+	}
+	if len(d.steps) > 0 {
+		p.Entries = []plan.Entry{{Step: "1"}}
+	}
+}
+
+// lowering gives out ids and keys.
+type lowering struct {
+	d         *document
+	ids, keys plan.Names
+}
+
+// section is a group of steps. Those in front of the first heading stand alone.
+func (l *lowering) section(s *section) []*plan.Step {
+	key := ""
+	if s.line >= 0 && len(s.steps) > 0 {
+		key = l.keys.Take(plan.Slug(s.title))
+	}
+	var steps []*plan.Step
+	for _, step := range s.steps {
+		steps = append(steps, l.step(step, key))
+	}
+	if key == "" {
+		return steps
+	}
+	at := plan.Span{Line: s.line + 1, Column: 1, End: steps[len(steps)-1].Span.End}
+	return []*plan.Step{{
+		ID: l.ids.Take(s.title), Key: key, Kind: "section", Title: s.title, Span: at,
+		Children: steps, Routes: implied(at, ""),
+	}}
+}
+
+// step is a step with what it asks a person and a model.
+func (l *lowering) step(s *step, above string) *plan.Step {
+	id, number := strconv.Itoa(s.number+1), s.number
+	if above != "" {
+		above += "/"
+	}
+	line, column := l.d.position(l.d.head(s))
+	at := plan.Span{Line: line, Column: column, End: s.last + 1}
+	out := &plan.Step{
+		ID: id, Key: l.keys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
+		Text: text(s.text), Extra: s.facts(), Span: at, Routes: implied(at, id),
+	}
+	if len(s.inputs) > 0 {
+		out.Actions = append(out.Actions, plan.Action{Work: s.asks(), Span: l.at(s.inputs[0].at.line)})
+	}
+	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at})
+	return out
+}
+
+// text is a template, nil for the empty text.
+func text(s string) plan.Prompt {
+	if s == "" {
+		return nil
+	}
+	return template(s)
+}
+
+func (l *lowering) at(line int) plan.Span {
+	return plan.Span{Line: line + 1, Column: 1, End: line + 1}
+}
+
+// asks has a person give the inputs that have no value when the step begins.
+func (s *step) asks() plan.Ask {
+	ask := plan.Ask{Missing: true, Absent: plan.Fail}
+	for _, in := range s.inputs {
+		prompt := in.Description
+		if prompt == "" {
+			prompt = in.Name
+		}
+		ask.Fields = append(ask.Fields, plan.Field{Name: in.Name, Type: "input", Prompt: plan.Literal(prompt)})
+	}
+	return ask
+}
+
+// model has a model do the step: a conversation for each attempt.
+func (s *step) model() plan.Model {
+	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Turns: mostTurns, Asks: mostAsks}
+	offered := map[string]bool{}
+	for _, t := range s.tools {
+		if !offered[t.name] {
+			offered[t.name] = true
+			m.Tools = append(m.Tools, toolName(t.name))
+		}
+	}
+	return m
+}
+
+// facts are the parts in the spec's own shapes.
+func (s *step) facts() map[string]any {
+	facts := map[string]any{}
+	if names := s.toolNames(); len(names) > 0 {
+		facts["tools"] = names
+	}
+	if inputs := s.inputList(); len(inputs) > 0 {
+		facts["inputs"] = inputs
+	}
+	if outputs := s.outputList(); len(outputs) > 0 {
+		facts["outputs"] = outputs
+	}
+	if asserts := s.assertTexts(); len(asserts) > 0 {
+		facts["assertions"] = asserts
+	}
+	return facts
+}
+
+func (s *step) toolNames() (names []string) {
+	for _, t := range s.tools {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+func (s *step) inputList() (list []Input) {
+	for _, in := range s.inputs {
+		list = append(list, in.Input)
+	}
+	return list
+}
+
+func (s *step) outputList() (list []Output) {
+	for _, out := range s.outputs {
+		list = append(list, out.Output)
+	}
+	return list
+}
+
+func (s *step) assertTexts() (texts []string) {
+	for _, a := range s.asserts {
+		texts = append(texts, a.text)
+	}
+	return texts
+}
+
+// implied are the routes that the format supplies: a step that fails ends the run.
+func implied(at plan.Span, label string) []plan.Route {
+	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "failed: the run fails", Implicit: true, Span: at}
+	if label != "" {
+		end.Message = plan.Failure{Label: label}
+	}
+	return []plan.Route{
+		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "passed: continue", Implicit: true, Span: at}},
+		{When: plan.Matcher{Result: plan.Failed}, Do: end},
+	}
+}

@@ -1,0 +1,165 @@
+package workflow
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// mostReport is how large a report can be, in bytes (§7).
+const mostReport = 256 << 10
+
+// malformed is why a reply is no report.
+type malformed struct {
+	Message    string    `json:"error"`
+	ErrorType  string    `json:"error_type"`
+	Suggestion string    `json:"suggestion"`
+	Problems   []problem `json:"problems"`
+	code       string
+}
+
+// verdict answers a reply that is no report; asked no more, it is a failure.
+func (m *malformed) verdict(text string) plan.Verdict {
+	reply := m.Message + ". " + m.Suggestion
+	if m.code != "no-report" {
+		data, err := json.Marshal(m)
+		if err != nil {
+			panic(err) // it is made of strings
+		}
+		reply = string(data)
+	}
+	return plan.Verdict{
+		Outcome: plan.Outcome{Result: plan.Failed, Source: "engine", Reason: m.Message, Text: text},
+		Reply:   reply, Notes: []plan.Note{remark(m.code, m.Message)},
+	}
+}
+
+// read reads the report among a reply's calls, or says why there is none.
+func (r report) read(calls []plan.ToolCall) (*said, *malformed) {
+	var reports []plan.ToolCall
+	for _, c := range calls {
+		if c.Name == reportName {
+			reports = append(reports, c)
+		}
+	}
+	if len(reports) == 0 {
+		return nil, &malformed{Message: "the reply ends the step without a report", ErrorType: validation, code: "no-report",
+			Suggestion: "Call " + reportName + " once, with the results there are, and nothing else in that reply."}
+	}
+	check := checker{number: r.Number}
+	if len(calls) > 1 {
+		check.fail("call", "it has to be the only one in its reply")
+	}
+	s := check.report(reports[0].Arguments)
+	if len(check.problems) == 0 {
+		return s, nil
+	}
+	m := &malformed{ErrorType: validation, Problems: check.problems, code: "malformed-report",
+		Suggestion: "correct the fields that are named and call " + reportName + " again, alone"}
+	var texts []string
+	for _, p := range m.Problems[:min(len(m.Problems), 5)] {
+		texts = append(texts, p.String())
+	}
+	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
+	if check.otherStep && len(check.problems) == 1 {
+		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
+		m.Suggestion = fmt.Sprintf("report step_number %d, the current step", r.Number)
+	}
+	return nil, m
+}
+
+// checker reads the fields of a report by the table of §7.
+type checker struct {
+	number    int
+	problems  []problem
+	otherStep bool
+}
+
+func (c *checker) fail(field, format string, args ...any) {
+	c.problems = append(c.problems, problem{field, fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) report(arguments string) *said {
+	if len(arguments) > mostReport {
+		c.fail("call", "it is larger than 256 KiB")
+		return nil
+	}
+	fields, ok := readObject(arguments)
+	if !ok {
+		c.fail("call", "its arguments are no JSON object")
+		return nil
+	}
+	c.step(fields["step_number"])
+	s := &said{}
+	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
+		c.fail("status", `it has to be "passed" or "failed"`)
+	}
+	c.results(s, fields["assertion_results"])
+	if s.values, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
+		c.fail("output_variables", "it has to be an object")
+	}
+	if s.values == nil {
+		s.values = map[string]any{}
+	}
+	if s.message, ok = fields["error_message"].(string); !ok && fields["error_message"] != nil {
+		c.fail("error_message", "it has to be a string")
+	}
+	return s
+}
+
+// readObject reads one JSON object, its numbers as they are written.
+func readObject(text string) (object map[string]any, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.UseNumber()
+	if dec.Decode(&object) != nil || object == nil {
+		return nil, false
+	}
+	return object, !dec.More() && strings.TrimSpace(text[dec.InputOffset():]) == ""
+}
+
+func (c *checker) step(value any) {
+	number, isNumber := value.(json.Number)
+	n, err := strconv.ParseFloat(number.String(), 64)
+	switch {
+	case !isNumber || err != nil || n != float64(int64(n)):
+		c.fail("step_number", "it has to be the integer %d", c.number)
+	case n != float64(c.number):
+		c.otherStep = true
+		c.fail("step_number", "it is %s, but the current step is %d", number, c.number)
+	}
+}
+
+func (c *checker) results(s *said, value any) {
+	list, ok := value.([]any)
+	if !ok && value != nil {
+		c.fail("assertion_results", "it has to be an array of objects")
+	}
+	for i, entry := range list {
+		s.results = append(s.results, c.result(fmt.Sprintf("assertion_results[%d]", i), entry))
+	}
+}
+
+func (c *checker) result(field string, entry any) result {
+	fields, ok := entry.(map[string]any)
+	if !ok {
+		c.fail(field, "it has to be an object")
+		return result{}
+	}
+	text, isText := fields["assertion"].(string)
+	if !isText {
+		c.fail(field+".assertion", "it has to be a string")
+	}
+	passed, isBool := fields["passed"].(bool)
+	if !isBool {
+		c.fail(field+".passed", "it has to be true or false")
+	}
+	detail, isText := fields["detail"].(string)
+	if !isText && fields["detail"] != nil {
+		c.fail(field+".detail", "it has to be a string")
+	}
+	return result{text, &passed, detail}
+}

@@ -1,0 +1,178 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+)
+
+// kind says what a line of the document is.
+type kind byte
+
+const (
+	textLine     kind = iota
+	headingLined      // of §3.1
+	fenced            // of a fenced block, its fences included
+	commented
+)
+
+// outline is a document's lines sorted by what they are (§3.1, §3.2). Damage does
+// not change it: all that it looks at is ASCII.
+type outline struct {
+	lines    []string
+	kinds    []kind
+	headings map[int]*heading
+	fences   map[int]*fence // by their first line
+	hidden   []*heading     // in fences and comments
+	near     []int          // the lines that are nearly step headings
+	unclosed []unclosed
+	closes   closes
+	first    int  // the line of the first step heading, -1 if there is none
+	fenced   bool // the step at hand has a fence
+}
+
+// fence is a fenced block.
+type fence struct {
+	line, end int // the first line, and the one behind the last
+	content   int // the line behind the last of the content
+	indent    int // of its opener, in bytes
+	plain     bool
+}
+
+// unclosed is a block that is still open at the end of the file.
+type unclosed struct {
+	at   place
+	what string
+}
+
+// sortLines sorts the lines of a document, from the first to the last.
+func sortLines(lines []string) *outline {
+	o := &outline{lines: lines, kinds: make([]kind, len(lines)), headings: map[int]*heading{}, fences: map[int]*fence{}, first: -1}
+	o.closes = closings(lines)
+	for i := 0; i < len(lines); {
+		i = o.sort(i)
+	}
+	return o
+}
+
+// sort says what a line is, and where the next one is that it says nothing of.
+func (o *outline) sort(i int) int {
+	text := o.lines[i]
+	if commentOpens(text) {
+		return o.comment(i)
+	}
+	if f, ok := openerOf(text); ok && (f.plain() || o.first >= 0 && !o.fenced) {
+		return o.fence(i, f)
+	}
+	if h := readHeading(i, text); h != nil {
+		o.kinds[i], o.headings[i] = headingLined, h
+		if h.part == stepPart {
+			o.step(i)
+		}
+	} else if near(text) && stepNear.MatchString(text) {
+		o.near = append(o.near, i)
+	}
+	return i + 1
+}
+
+func (o *outline) step(line int) {
+	o.fenced = false
+	if o.first < 0 {
+		o.first = line
+	}
+}
+
+func commentOpens(text string) bool {
+	inner := strings.TrimLeft(text, " ")
+	return strings.HasPrefix(inner, "<!--") && len(text)-len(inner) <= 3
+}
+
+// comment passes over a comment.
+func (o *outline) comment(i int) int {
+	end := i
+	if o.closes.comment < i {
+		o.unclosed = append(o.unclosed, unclosed{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
+		end = o.beforeHeading(i)
+	} else {
+		for !strings.Contains(o.lines[end], "-->") {
+			end++
+		}
+		end++
+	}
+	o.cover(i, end, commented)
+	return end
+}
+
+// fence passes over a fenced block.
+func (o *outline) fence(i int, open opener) int {
+	f := &fence{line: i, indent: open.bytes, plain: open.canonical()}
+	o.fenced = true
+	if !o.closes.closed(i, open) {
+		o.unclosed = append(o.unclosed, unclosed{place{i, open.bytes}, "this block"})
+		f.content = o.beforeHeading(i)
+		f.end = f.content
+	} else {
+		for f.content = i + 1; !open.closedBy(o.lines[f.content]); f.content++ {
+		}
+		f.end = f.content + 1
+	}
+	o.fences[i] = f
+	o.cover(i, f.end, fenced)
+	return f.end
+}
+
+// beforeHeading is where a block ends that is never closed: before the next line
+// that reads as a heading.
+func (o *outline) beforeHeading(i int) int {
+	for i++; i < len(o.lines); i++ {
+		if readHeading(i, o.lines[i]) != nil {
+			break
+		}
+	}
+	return i
+}
+
+// cover marks the lines of a block, and remembers what reads as headings in it.
+func (o *outline) cover(from, end int, k kind) {
+	for i := from; i < end; i++ {
+		o.kinds[i] = k
+		if i == from {
+			continue
+		}
+		if h := readHeading(i, o.lines[i]); h != nil {
+			o.hidden = append(o.hidden, h)
+		}
+	}
+}
+
+// elsewhere says where step headings are that do not count, for no-steps.
+func (o *outline) elsewhere() string {
+	var inside []int
+	for _, h := range o.hidden {
+		if h.part == stepPart {
+			inside = append(inside, h.line)
+		}
+	}
+	return listed("; %d inside", inside) + listed("; %d nearly one", o.near)
+}
+
+// listed is a count of lines with their numbers, "" for none.
+func listed(what string, lines []int) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	var numbers []string
+	for _, l := range lines[:min(len(lines), mostListed)] {
+		numbers = append(numbers, fmt.Sprint(l+1))
+	}
+	if len(lines) > mostListed {
+		numbers = append(numbers, "…")
+	}
+	word := "lines "
+	if len(lines) == 1 {
+		word = "line "
+	}
+	return fmt.Sprintf(what, len(lines)) + " (" + word + strings.Join(numbers, ", ") + ")"
+}
+
+// mostListed is how many lines a message names.
+const mostListed = 20

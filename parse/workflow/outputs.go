@@ -1,0 +1,123 @@
+package workflow
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Output is a value that a step reports, as show has it (§2). Source is guidance
+// for the model, and never evaluated.
+type Output struct {
+	Source   string `json:"source"`
+	Variable string `json:"variable"`
+}
+
+// output is one, and where its variable stands.
+type output struct {
+	Output
+	at place
+}
+
+// readOutput reads an item of a list of outputs: a source, an arrow, a variable.
+func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
+	a, ok := readArrow(it.text)
+	if !ok {
+		d.noName(s, it, "output", "`- source → NAME`")
+		return
+	}
+	out := output{Output{a.source, a.name}, it.place(a.at)}
+	d.checkName(s, out.at, a.name)
+	if a.loose {
+		d.add(it.place(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
+	}
+	if a.marked || a.source == "" {
+		d.add(it.place(0), s, finding{"item-form", "an output is where the value is found, an arrow and a name", "write `- source → " + a.name + "`"})
+	}
+	if defined[a.name] {
+		d.duplicate(s, out.at, "output", a.name)
+	}
+	defined[a.name] = true
+	s.outputs = append(s.outputs, out)
+}
+
+// arrow is an output taken apart.
+type arrow struct {
+	source, name string
+	at           int  // where the name begins
+	loose        bool // another sign than → and ->
+	marked       bool // there are marks or a note at the name
+}
+
+// The arrows that rules 1 to 3 of §3.3 know, the longer one of two that end alike
+// first.
+var (
+	damagedArrows = []string{
+		"â†’", "â†'", "â\u0086\u0092", "в†’", "‚Üí", "ΓåÆ", "ÔåÆ", "тЖТ", "Б├▓", "鈫\ufffd", "鈫?", "鈫", "Ã¢â€\u00a0â€™", "Ã¢â€ â€™",
+	}
+	plainArrows = []string{"-->", "==>", "->", "=>", "⟶", "⇒", "➔", "➜"}
+)
+
+// readArrow reads an output from its end: the name, and what is in front of it.
+func readArrow(text string) (a arrow, ok bool) {
+	body := unnoted(text)
+	a.at = identStart(body)
+	a.name = body[a.at:]
+	before := strings.TrimRight(body[:a.at], marks)
+	a.marked = len(before) < a.at || strings.TrimSpace(text) != body
+	if !validName(a.name) {
+		return a, false
+	}
+	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
+	if source, found := strings.CutSuffix(trimmed, "→"); found {
+		a.source = strings.TrimSpace(source)
+		return a, true
+	}
+	for _, sign := range damagedArrows {
+		if source, found := strings.CutSuffix(trimmed, sign); found {
+			a.source, a.loose = strings.TrimSpace(source), true
+			return a, true
+		}
+	}
+	for _, sign := range plainArrows {
+		if source, found := strings.CutSuffix(trimmed, sign); found {
+			a.source, a.loose = strings.TrimSpace(source), sign != "->"
+			return a, true
+		}
+	}
+	a.source, a.loose = "", true
+	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
+}
+
+// readToken is rule 4: blanks round a token, or some, without ASCII characters but ?.
+func (a *arrow) readToken(before, trimmed string) bool {
+	if len(before) == len(trimmed) {
+		return false
+	}
+	a.source = trimmed
+	for a.source != "" {
+		word := lastWord(a.source)
+		if strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && r != '?' }) {
+			break
+		}
+		a.source = strings.TrimRightFunc(strings.TrimSuffix(a.source, word), unicode.IsSpace)
+	}
+	return len(a.source) < len(trimmed)
+}
+
+// lastWord is what follows the last blank of a text.
+func lastWord(text string) string {
+	i := strings.LastIndexFunc(text, unicode.IsSpace)
+	if i < 0 {
+		return text
+	}
+	_, size := utf8.DecodeRuneInString(text[i:])
+	return text[i+size:]
+}
+
+// readGap is rule 5: a source without blanks, then two or more of them, or a tab.
+func (a *arrow) readGap(before, trimmed string) bool {
+	gap := before[len(trimmed):]
+	a.source = strings.TrimSpace(trimmed)
+	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.source != "" && firstBlank(a.source) == len(a.source)
+}

@@ -1,0 +1,230 @@
+package workflow
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// step is a step while it is read (§2).
+type step struct {
+	number  int
+	line    int
+	name    string
+	section *section
+
+	desc    *fence // its first fence
+	lists   []*list
+	seen    map[part]int // the line of each part's first heading
+	loose   bool         // there is text in front of the fence
+	last    int          // its last line that is not blank
+	text    string       // the description
+	textAt  place        // where it begins
+	tried   bool         // there is an item among its tools
+	tools   []tool
+	inputs  []input
+	outputs []output
+	asserts []*item
+}
+
+// builder makes steps of a document's lines.
+type builder struct {
+	*document
+	step    *step // at hand, nil in front of the first
+	list    *list // at hand
+	section *section
+}
+
+// build goes through the lines once.
+func (d *document) build() {
+	b := builder{document: d}
+	b.addSection("", -1)
+	for i := 0; i < len(d.text); {
+		i = b.line(i)
+	}
+}
+
+// line takes in a line, or a block, and says which line is next.
+func (b *builder) line(i int) int {
+	switch b.outline.kinds[i] {
+	case commented:
+		b.hidden(i)
+		return i + 1
+	case fenced:
+		return b.fence(b.outline.fences[i])
+	case headingLined:
+		b.heading(b.outline.headings[i])
+	default:
+		b.read(i)
+	}
+	if b.step != nil && !blank(b.text[i]) {
+		b.step.last = i
+	}
+	return i + 1
+}
+
+// read takes in a line that is no part of a block.
+func (b *builder) read(i int) {
+	text := b.text[i]
+	level, title, isHeading := otherHeading(text)
+	isNear := near(b.raw[i])
+	if isNear {
+		b.ignored(i)
+	}
+	switch {
+	case blank(text):
+	case isHeading || isNear:
+		b.list = nil
+		b.titled(i, level, title)
+	case rule(text):
+	case b.list != nil:
+		b.listLine(b.step, b.list, i)
+	case b.step != nil:
+		b.step.loose = b.step.loose || b.step.desc == nil
+	}
+}
+
+// titled takes in a heading that is none of §3.1.
+func (b *builder) titled(i, level int, title string) {
+	switch {
+	case title == "":
+	case level == 2:
+		b.addSection(title, i)
+	case level == 1 && b.title == "" && b.step == nil:
+		b.title = title
+	}
+	if b.step != nil && b.step.desc == nil {
+		b.step.loose = true
+	}
+}
+
+func (b *builder) addSection(title string, line int) {
+	b.section = &section{title: title, line: line}
+	b.sections = append(b.sections, b.section)
+}
+
+var keywordIn = regexp.MustCompile(`\b(?:` + stepWords + `|TOOLS?|INPUTS?|OUTPUTS?|ASSERT(?:ION)?S?)\b`)
+
+// ignored warns of what is nearly a heading.
+func (b *builder) ignored(i int) {
+	text := b.text[i]
+	at := strings.IndexByte(text, '#')
+	keyword := keywordIn.FindString(text[at:])
+	b.add(place{i, at}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
+}
+
+// hidden warns of a heading inside a block.
+func (b *builder) hidden(i int) {
+	if b.step == nil {
+		return
+	}
+	if h := readHeading(i, b.text[i]); h != nil {
+		b.add(place{line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block and is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
+	}
+}
+
+// fence takes in a fenced block. The first one of a step is its description.
+func (b *builder) fence(f *fence) int {
+	for i := f.line + 1; i < f.end; i++ {
+		b.hidden(i)
+	}
+	if b.list != nil {
+		b.list.open = false
+	}
+	s, at := b.step, place{f.line, f.indent}
+	switch {
+	case s == nil:
+	case s.desc != nil:
+		s.last = f.end - 1
+		b.add(at, s, finding{"extra-fence", "a step has one block; this one is left out", "put all of the instruction into the block below the step heading"})
+	default:
+		s.desc, s.last = f, f.end-1
+		if s.loose || len(s.seen) > 0 {
+			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
+		}
+		if !f.plain {
+			b.add(at, s, finding{"fence-form", "the description is not in a plain fence", "open it with three backticks at the start of the line, and nothing else"})
+		}
+	}
+	return f.end
+}
+
+// heading takes in a heading of §3.1.
+func (b *builder) heading(h *heading) {
+	if again := readHeading(h.line, b.text[h.line]); again != nil {
+		h.rest, h.at = again.rest, again.at // as repaired
+	}
+	b.list = nil
+	if h.part == stepPart {
+		b.begin(h)
+	}
+	b.checkHeading(h)
+	switch {
+	case h.part == stepPart:
+	case b.step == nil:
+		b.add(place{line: h.line}, nil, finding{"orphan-part", "this part stands in front of the first step and is left out", "move it below the heading of its step"})
+	default:
+		b.part(h)
+	}
+}
+
+// begin begins a step.
+func (b *builder) begin(h *heading) {
+	b.step = &step{number: len(b.steps), line: h.line, name: h.rest, section: b.section, seen: map[part]int{}}
+	b.steps = append(b.steps, b.step)
+	b.section.steps = append(b.section.steps, b.step)
+	if h.rest == "" {
+		b.add(place{h.line, h.at}, b.step, finding{"empty-name", "the step has no name", "put a name behind the colon"})
+	}
+}
+
+// checkHeading warns of what is not canonical.
+func (b *builder) checkHeading(h *heading) {
+	want := "`" + h.part.canonical(h.rest) + "`"
+	if h.part == toolsPart && !h.single {
+		want = "`" + h.part.canonical("") + "`"
+	}
+	at := place{h.line, strings.IndexByte(b.text[h.line], '#')}
+	if !h.plain {
+		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
+	}
+	words := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}
+	if code := h.markerCode(); code != "" {
+		b.add(at, b.step, finding{code, words[code], "write " + want})
+	}
+}
+
+// part begins the list of a part.
+func (b *builder) part(h *heading) {
+	s := b.step
+	if line, again := s.seen[h.part]; again {
+		b.add(place{line: h.line}, s, finding{"repeated-part", "the step has this part already, in line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
+	} else {
+		s.seen[h.part] = h.line
+	}
+	b.list = &list{part: h.part, open: true}
+	s.lists = append(s.lists, b.list)
+	switch {
+	case h.rest == "":
+	case note.MatchString(h.rest) || bareNote.MatchString(h.rest) && !h.single:
+		b.add(place{h.line, h.at}, s, finding{"heading-note", h.rest + " has no effect", "remove it"})
+	default:
+		b.inline(h)
+	}
+}
+
+var (
+	note     = regexp.MustCompile(`^\([^()]*\)$`)
+	bareNote = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
+)
+
+// inline takes what stands on a list heading for its first item. A TOOL has no other.
+func (b *builder) inline(h *heading) {
+	it := &item{}
+	it.add(b.text, h.line, h.at)
+	it.pieces[0].to = h.at + len(h.rest)
+	b.list.items, b.list.last = append(b.list.items, it), h.line
+	if b.list.open = !h.single; b.list.open {
+		b.add(place{h.line, h.at}, b.step, finding{"inline-item", "this text is taken as an item", "put it on a line of its own that begins with `- `"})
+	}
+}

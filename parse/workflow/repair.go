@@ -1,0 +1,164 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// This file undoes the damage of UTF-8 that was read in another encoding (§9).
+
+// mostPasses is how many layers of damage are undone.
+const mostPasses = 3
+
+// repair makes text of damaged lines, if a heading proves the damage: each gets the
+// smallest number of passes that turns one heading's decoration into its marker.
+func (d *document) repair() {
+	d.passes = d.outline.damage()
+	if len(d.options.Flags[noRepair]) > 0 {
+		d.passes = 0
+	}
+	if d.passes == 0 {
+		return
+	}
+	first, count := -1, 0
+	d.text = make([]string, len(d.raw))
+	for i, raw := range d.raw {
+		d.text[i] = repaired(raw, d.passes)
+		if d.text[i] == raw {
+			continue
+		}
+		if count++; first < 0 {
+			first = i
+		}
+	}
+	d.add(place{line: first}, nil, finding{"text-repaired",
+		fmt.Sprintf("lines of UTF-8 that was read in another encoding: %d, the first is line %d; they are read repaired (passes: %d)", count, first+1, d.passes),
+		"save the repaired text"})
+}
+
+// damage is the smallest number of passes that turns the decoration of a heading
+// into its marker; 0 if there is none.
+func (o *outline) damage() int {
+	fewest := 0
+	for _, h := range o.headings {
+		if n := h.passes(); n > 0 && (fewest == 0 || n < fewest) {
+			fewest = n
+		}
+	}
+	return fewest
+}
+
+// passes is how many turn the heading's decoration into its marker.
+func (h *heading) passes() int {
+	want := unselected(parts[h.part].marker)
+	text := h.decoration
+	for n := range mostPasses + 1 {
+		if unselected(bare(text)) == want {
+			return n
+		}
+		text = repaired(text, 1)
+	}
+	return 0
+}
+
+var selectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
+
+// unselected is a sign without variation selectors.
+func unselected(sign string) string { return selectors.Replace(sign) }
+
+// repaired is a text after some passes.
+func repaired(text string, passes int) string {
+	for range passes {
+		if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+			break
+		}
+		text, _ = decodeAgain(text, nil)
+	}
+	return text
+}
+
+// decodeAgain is one pass: characters that stand for the bytes of one character
+// become it, all others stay. columns, one for each byte and the end, follow.
+func decodeAgain(text string, columns []int) (string, []int) {
+	var b strings.Builder
+	var moved []int
+	for i := 0; i < len(text); {
+		r, size := whole(text[i:])
+		if size == 0 {
+			_, size = utf8.DecodeRuneInString(text[i:])
+			b.WriteString(text[i : i+size])
+		} else {
+			b.WriteRune(r)
+		}
+		for columns != nil && len(moved) < b.Len() {
+			moved = append(moved, columns[i])
+		}
+		i += size
+	}
+	if columns != nil {
+		moved = append(moved, columns[len(text)])
+	}
+	return b.String(), moved
+}
+
+// whole reads characters that stand for the bytes of one, and says how much of the
+// text they are; 0 if they do not. EF B8 without its third byte is the selector that
+// often loses it.
+func whole(text string) (r rune, size int) {
+	var bytes [4]byte
+	lead, size := byteOf(text)
+	n := length(lead)
+	if n == 0 {
+		return 0, 0
+	}
+	bytes[0] = lead
+	for i := 1; i < n; i++ {
+		next, width := byteOf(text[size:])
+		if next&0xc0 != 0x80 {
+			if i == 2 && bytes[0] == 0xef && bytes[1] == 0xb8 {
+				return '\ufe0f', size + len(text[size:]) - len(strings.TrimPrefix(text[size:], "\uFFFD"))
+			}
+			return 0, 0
+		}
+		bytes[i] = next
+		size += width
+	}
+	if r, width := utf8.DecodeRune(bytes[:n]); width == n {
+		return r, size
+	}
+	return 0, 0
+}
+
+// length is how many bytes a character has that begins with this one; 0 if none does.
+func length(lead byte) int {
+	switch {
+	case lead >= 0xc2 && lead <= 0xdf:
+		return 2
+	case lead >= 0xe0 && lead <= 0xef:
+		return 3
+	case lead >= 0xf0 && lead <= 0xf4:
+		return 4
+	}
+	return 0
+}
+
+// byteOf is the byte from 0x80 on that the first character of a text stands for, in
+// cp1252, in cp1254 or as a control; 0 if it is none.
+func byteOf(text string) (b byte, size int) {
+	r, size := utf8.DecodeRuneInString(text)
+	if r < 0x80 || r == utf8.RuneError {
+		return 0, size
+	}
+	if r < 0xa0 {
+		return byte(r), size
+	}
+	for _, page := range []*charmap.Charmap{charmap.Windows1252, charmap.Windows1254} {
+		if b, ok := page.EncodeRune(r); ok {
+			return b, size
+		}
+	}
+	return 0, size
+}

@@ -1,0 +1,171 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/parse/plan"
+)
+
+// report is the Judge of a model's reply (§7): the call that ends a step.
+type report struct {
+	Number     int
+	Tools      []string
+	Outputs    []Output
+	Assertions []string
+}
+
+func (s *step) report() report {
+	return report{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
+}
+
+// Judge implements plan.Judge. What is malformed is answered with what is wrong; it
+// fails the step if it is not asked again.
+func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	said, wrong := r.read(p.Calls)
+	if wrong != nil {
+		return wrong.verdict(p.Text)
+	}
+	v := plan.Verdict{Outcome: plan.Outcome{Source: "model", Text: p.Text}}
+	f := &filler{scope: scope}
+	declared := make([]string, len(r.Assertions))
+	for i, a := range r.Assertions {
+		declared[i] = f.fill(a, nil)
+	}
+	results, notes := pair(declared, said.results)
+	v.Notes = notes
+	v.Data = map[string]any{
+		"reported_status": said.status, "assertion_results": data(results),
+		"output_variables": said.values, "error_message": said.message,
+	}
+	r.store(&v, said.values)
+	if said.status == "passed" {
+		v.Notes = append(v.Notes, r.calls(f, scope)...)
+	}
+	conclude(&v, said, results)
+	return v
+}
+
+// conclude is the table of §7: what a report and its assertions come to.
+func conclude(v *plan.Verdict, said *said, results []result) {
+	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
+	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
+	switch {
+	case said.status == "failed":
+		v.Result, v.Reason = plan.Failed, said.message
+		if said.message == "" {
+			v.Reason = "no reason was given"
+		}
+	case refuted >= 0:
+		v.Result, v.Reason = plan.Failed, "not so: "+results[refuted].text
+		if detail := results[refuted].detail; detail != "" {
+			v.Reason += " (" + detail + ")"
+		}
+		v.Notes = append(v.Notes, remark("assertion-failed", v.Reason))
+	case open >= 0:
+		v.Result, v.Reason = plan.Held, "nobody verified: "+results[open].text
+		v.Notes = append(v.Notes, unverified(results)...)
+	default:
+		v.Result = plan.Passed
+	}
+	if v.Result == plan.Failed {
+		v.Set = nil
+	}
+}
+
+// unverified are the warnings of assertions without a result.
+func unverified(results []result) (notes []plan.Note) {
+	for _, r := range results {
+		if r.passed == nil {
+			notes = append(notes, remark("assertion-unverified", "no result for the assertion: "+r.text))
+		}
+	}
+	return notes
+}
+
+// store gives the declared variables their values; null is none.
+func (r report) store(v *plan.Verdict, values map[string]any) {
+	declared := variables(r.Outputs)
+	for _, name := range declared {
+		if value := values[name]; value != nil {
+			v.Set = append(v.Set, plan.Assignment{Name: name, Value: value})
+		} else {
+			v.Notes = append(v.Notes, remark("output-missing", name+" was not reported"))
+		}
+	}
+	var others []string
+	for name := range values {
+		if !slices.Contains(declared, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	for _, name := range others {
+		v.Notes = append(v.Notes, remark("undeclared-output", name+" was reported but is no output of the step"))
+	}
+}
+
+// calls warns of declared tools that were not called, or in another order.
+func (r report) calls(f *filler, scope plan.Scope) (notes []plan.Note) {
+	wanted := plan.Wanted(scope)
+	last, ordered := -1, true
+	seen := map[string]bool{}
+	for _, t := range r.Tools {
+		name := f.tool(t)
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.Is(name) })
+		if first < 0 {
+			notes = append(notes, remark("tool-not-called", name+" was not called"))
+			continue
+		}
+		ordered = ordered && first > last
+		last = first
+	}
+	if !ordered {
+		notes = append(notes, remark("tool-order", "the tools were called in another order than they are listed in"))
+	}
+	return notes
+}
+
+func remark(code, message string) plan.Note {
+	return plan.Note{Code: Format + "/" + code, Message: message}
+}
+
+// data are results as the outcome keeps them.
+func data(results []result) []any {
+	out := []any{}
+	for _, r := range results {
+		entry := map[string]any{"assertion": r.text, "passed": nil, "detail": r.detail}
+		if r.passed != nil {
+			entry["passed"] = *r.passed
+		}
+		out = append(out, entry)
+	}
+	return out
+}
+
+// said is a report that is well formed.
+type said struct {
+	status  string
+	results []result
+	values  map[string]any
+	message string
+}
+
+// result is what is said of one assertion.
+type result struct {
+	text   string // as declared, else as reported
+	passed *bool  // nil: unverified
+	detail string
+}
+
+// problem is what is wrong with a field of a report.
+type problem struct {
+	Field   string `json:"field"`
+	Problem string `json:"problem"`
+}
+
+func (p problem) String() string { return fmt.Sprintf("%s: %s", p.Field, p.Problem) }

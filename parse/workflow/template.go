@@ -1,0 +1,110 @@
+package workflow
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// template is text with placeholders (§4): a Prompt. What is put in is never
+// looked at again.
+type template string
+
+// placeholders are those of a text: where each begins, and its name.
+func placeholders(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for at := 0; at < len(text); {
+			open := strings.IndexByte(text[at:], '[')
+			if open < 0 {
+				return
+			}
+			at += open
+			name := capitals(text[at+1:])
+			end := at + 1 + len(name)
+			if name != "" && strings.HasPrefix(text[end:], "]") && !yield(at, name) {
+				return
+			}
+			at = end
+		}
+	}
+}
+
+// capitals is the name of a placeholder that a text begins with: _*[A-Z][A-Z0-9_]*.
+func capitals(text string) string {
+	n := len(text) - len(strings.TrimLeft(text, "_"))
+	if n == len(text) || text[n] < 'A' || text[n] > 'Z' {
+		return ""
+	}
+	for n < len(text) && (text[n] == '_' || text[n] >= 'A' && text[n] <= 'Z' || text[n] >= '0' && text[n] <= '9') {
+		n++
+	}
+	return text[:n]
+}
+
+// substitutable reports whether a placeholder can have the name.
+func substitutable(name string) bool { return name != "" && capitals(name) == name }
+
+// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
+	var f filler
+	f.scope = scope
+	return plan.Rendered{Text: f.fill(string(t), nil), Notes: f.notes}, nil
+}
+
+// filler fills templates in, and collects a note for each name without a value.
+type filler struct {
+	scope plan.Scope
+	notes []plan.Note
+	noted map[string]bool
+}
+
+// fill puts values in. allowed, if there is one, says which variables may be used.
+func (f *filler) fill(text string, allowed func(name string) bool) string {
+	if f.scope == nil {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for at, name := range placeholders(text) {
+		value, ok := f.scope.Var(name)
+		switch {
+		case !ok || value == nil:
+			f.note(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
+		case allowed != nil && !allowed(name):
+			f.note(name, fmt.Sprintf("a model gave %s its value: it cannot name a tool", name))
+		default:
+			b.WriteString(text[done:at])
+			b.WriteString(plan.TextOf(value))
+			done = at + len(name) + 2
+		}
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+func (f *filler) note(name, message string) {
+	if f.noted[message] {
+		return
+	}
+	if f.noted == nil {
+		f.noted = map[string]bool{}
+	}
+	f.noted[message] = true
+	f.notes = append(f.notes, plan.Note{Code: Format + "/unknown-placeholder", Message: message})
+}
+
+// toolName is a tool as the document names it (§4): a Prompt. A value that a model
+// reported must not choose the next tool, so such a placeholder stays.
+type toolName string
+
+// Render implements plan.Prompt.
+func (t toolName) Render(scope plan.Scope) (plan.Rendered, error) {
+	f := filler{scope: scope}
+	return plan.Rendered{Text: f.tool(string(t)), Notes: f.notes}, nil
+}
+
+func (f *filler) tool(name string) string {
+	return f.fill(name, func(variable string) bool { return plan.Given(f.scope, variable) })
+}

@@ -1,0 +1,78 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// reportName is the function that ends a step (§6): no tool can have its name.
+const reportName = "report_step_result"
+
+// tool is a tool as a step names it.
+type tool struct {
+	name string
+	at   place
+}
+
+// quotes may stand around a tool's name.
+const quotes = "`*\"'“”‘’"
+
+// readTools reads an item of a list of tools: one name, or some with commas between.
+func (d *document) readTools(s *step, it *item) {
+	words, listed := toolWords(it.text)
+	loose := listed
+	for _, w := range words {
+		name := strings.TrimLeft(strings.TrimRight(it.text[w.from:w.to], quotes+",;:"), quotes)
+		loose = loose || name != it.text
+		at := it.place(w.from + strings.Index(it.text[w.from:w.to], name))
+		s.tried = true
+		if !validTool(name) {
+			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.from:w.to]), "write the tool's name as its server lists it"})
+			continue
+		}
+		s.tools = append(s.tools, tool{name, at})
+	}
+	if loose {
+		d.add(it.place(0), s, finding{"item-form", "there is more here than a tool's name", "write only the name, one on each line"})
+	}
+}
+
+// toolWords are the words of an item that name tools: single words with commas
+// between, else its first.
+func toolWords(text string) (words []slice, several bool) {
+	from := 0
+	for part := range strings.SplitSeq(text, ",") {
+		word := strings.TrimSpace(part)
+		at := from + strings.Index(part, word)
+		from += len(part) + 1
+		if firstBlank(word) < len(word) {
+			return []slice{{from: 0, to: firstBlank(text)}}, false
+		}
+		if word != "" {
+			words = append(words, slice{from: at, to: at + len(word)})
+		}
+	}
+	if len(words) == 0 {
+		return []slice{{from: 0, to: len(text)}}, false
+	}
+	return words, len(words) > 1
+}
+
+// validTool reports whether a text can be a tool's name: letters, digits, _ . / -
+// and placeholders.
+func validTool(name string) bool {
+	var literal strings.Builder
+	done := 0
+	for at, variable := range placeholders(name) {
+		literal.WriteString(name[done:at])
+		done = at + len(variable) + 2
+	}
+	literal.WriteString(name[done:])
+	for _, r := range literal.String() {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_./-", r) {
+			return false
+		}
+	}
+	return name != "" && name != reportName
+}

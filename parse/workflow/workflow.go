@@ -1,0 +1,151 @@
+// Package workflow parses workflow documents (spec/workflow.md) into Plans: steps
+// under keyword headings that name their tools, inputs, outputs and assertions.
+//
+// A workflow is read line by line; this is no Markdown parser. First the lines are
+// sorted: headings, fenced blocks, comments, text (outline.go, heading.go). Text
+// that was read in the wrong encoding is repaired if a heading proves it was
+// (repair.go). Then steps are built from the lines (reader.go, list.go), their items
+// read (tools.go, inputs.go, outputs.go), and what flows between them is checked
+// (flow.go). Much is tolerated, always with a warning that shows the right way.
+// Nothing stops at an error: all problems are reported at once.
+//
+// The rest of the package is what a Plan takes along into a run, plain data with
+// one pure method each: the prompts (template.go, message.go) and the Judge of what
+// a model reports (report.go, pairing.go).
+//
+// The words of the format are known here and nowhere else.
+package workflow
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// Format is the name of the format, and the prefix of its diagnostics' codes.
+const Format = "workflow"
+
+// MaxSize is the largest document that is read, in bytes (§1).
+const MaxSize = 1 << 20
+
+// Flags are the load options of the format.
+var Flags = []plan.Flag{
+	{Name: noRepair, Help: "read text that was saved in a wrong encoding as it stands", Kind: plan.Switch},
+}
+
+const (
+	noRepair   = "no-repair"
+	inputFlags = "input" // NAME=value, which the run has besides
+)
+
+// Options are what a document's text alone does not say.
+type Options struct {
+	Flags map[string][]string // what was said with Flags, and the run's own --input
+}
+
+// given are the variables that have a value before the run, in order.
+func (o Options) given() []string {
+	var names []string
+	for _, pair := range o.Flags[inputFlags] {
+		name, _, _ := strings.Cut(pair, "=")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Parse compiles a document. name is the file as the person named it. It always
+// gives a Plan; with an error among its diagnostics it is for looking at only.
+func Parse(name string, file []byte, o Options) *plan.Plan {
+	d := &document{reporter: reporter{file: name}, options: o}
+	p := &plan.Plan{Format: Format, Path: name, Title: path.Base(filepath.ToSlash(name)), Source: file}
+	if d.read(file) {
+		d.compile(p)
+	}
+	p.Diagnostics = d.sorted()
+	return p
+}
+
+// document is a workflow while it is read.
+type document struct {
+	reporter
+	options  Options
+	outline  *outline
+	title    string
+	sections []*section
+	steps    []*step
+	inputs   []plan.Input // of the run
+}
+
+// section is a run of steps below a heading. The first may have none.
+type section struct {
+	title string
+	line  int
+	steps []*step
+}
+
+// read makes the file's lines ready to be looked at (§1).
+func (d *document) read(file []byte) bool {
+	if len(file) > MaxSize {
+		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("it has %d bytes; a workflow has at most 1 MiB", len(file)), "split it into several workflows"})
+		return false
+	}
+	s := decode(file)
+	d.raw = strings.Split(s.text, "\n")
+	d.text = d.raw
+	if s.problem != "" {
+		d.add(s.at, nil, finding{"unreadable", s.problem, "save it as UTF-8 text"})
+		return false
+	}
+	if s.bom {
+		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
+	}
+	if s.returns {
+		d.add(place{line: s.firstReturn}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
+	}
+	return true
+}
+
+// compile reads the document's parts, checks them and lowers them.
+func (d *document) compile(p *plan.Plan) {
+	d.outline = sortLines(d.raw)
+	d.repair()
+	d.build()
+	d.required()
+	for _, s := range d.steps {
+		d.finish(s)
+	}
+	d.checkFlow()
+	if d.title != "" {
+		p.Title = d.title
+	}
+	d.lower(p)
+}
+
+// required reports what a workflow cannot be without.
+func (d *document) required() {
+	for _, f := range d.outline.unclosed {
+		d.add(f.at, d.stepAt(f.at.line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; where fences nest, the outer one needs to be longer"})
+	}
+	if len(d.steps) > 0 {
+		return
+	}
+	d.add(place{}, nil, finding{"no-steps", "there is no step heading outside fences and comments" + d.outline.elsewhere(),
+		"add a `" + stepPart.canonical("") + "` block, or free it from its fence"})
+}
+
+// stepAt is the step that a line belongs to, nil if none.
+func (d *document) stepAt(line int) *step {
+	var at *step
+	for _, s := range d.steps {
+		if s.line > line {
+			break
+		}
+		at = s
+	}
+	return at
+}
