@@ -20,7 +20,7 @@ type format struct {
 	limit int64  // bytes
 	named func(name string) bool
 	claim func(name string, file []byte) claim
-	parse func(l *loader, file []byte) *plan.Plan // nil: not in this version
+	parse func(l *loader, file []byte) *plan.Plan
 
 	// own makes a diagnostic of this package one of the format's; absent: there is no
 	// such file. nil: it is as it is.
@@ -179,16 +179,6 @@ func (l *loader) limit(name string) int64 {
 		}
 	}
 	return most
-}
-
-func supported() string {
-	var titles []string
-	for _, f := range formats {
-		if f.parse != nil {
-			titles = append(titles, f.title)
-		}
-	}
-	return strings.Join(titles, " and ")
 }
 
 func isJSON(name string) bool { return strings.EqualFold(path.Ext(filepath.ToSlash(name)), ".json") }

@@ -44,9 +44,11 @@ func codes(p *plan.Plan) string {
 func TestDetection(t *testing.T) {
 	const (
 		playbook = "# T\n## STEP 1: A\n"
-		workflow = "### 🔧 WORKFLOW STEP: A\n"
+		heading  = "### 🔧 WORKFLOW STEP: A\n"
+		workflow = heading + "```\nx\n```\n### 🛠️ TOOL: t\n"
+		between  = "1:1 workflow/ambiguous-format"
+		stepless = "1:1 workflow/no-steps"
 		beside   = "1:1 rundown/ambiguous-format"
-		foreign  = "1:1 parse/unsupported-format"
 		unknown  = "1:1 parse/unknown-format"
 	)
 	cases := []struct{ name, text, want, says string }{
@@ -68,13 +70,15 @@ func TestDetection(t *testing.T) {
 		{"a.playbook.md", doc, "1:1 playbook/ambiguous-format 1:1 playbook/no-steps 1:1 playbook/no-title", ""},
 		{"a.playbook.md", "", "1:1 playbook/empty", ""},
 		{"a.runbook.md", playbook + doc, beside + " 2:1 rundown/numbered-name", ""},
-		{"a.md", workflow, foreign, "workflow"},
-		{"a.md", workflow + doc, foreign, "workflow"},
-		{"a.runbook.md", workflow + doc, foreign, "workflow"},
-		{"a.md", "```\n" + workflow + "```\n", foreign, "workflow"},
-		{"a.md", "```\n" + workflow + "```\n" + doc, "", ""},
-		{"a.md", "<!--\n" + workflow + "-->\n" + doc, "", ""},
-		{"a.md", "## WORKFLOW STEP A\n", foreign, "workflow"},
+		{"a.md", workflow, "", ""},
+		{"a.md", workflow + doc, between, "Rundown"},
+		{"a.runbook.md", workflow + doc, between, "Rundown"},
+		{"a.md", "```\n" + heading + "```\n", stepless, "line 2"},
+		{"a.md", "```\n" + heading + "```\n" + doc, "", ""},
+		{"a.md", "```\n" + heading + doc, "1:1 workflow/unclosed-block 2:1 workflow/missing-description 2:1 workflow/missing-tool-spec", ""},
+		{"a.md", "<!--\n" + heading + "-->\n" + doc, "", ""},
+		{"a.md", "## WORKFLOW STEP A\n", "1:1 workflow/heading-ignored " + stepless, "nearly"},
+		{"a.txt", workflow, unknown, ""},
 		{"a.json", `{"other": 1}`, "1:1 climpt/unrecognised", "neither"},
 		{"a.json", `{`, "1:2 climpt/bad-json", "ends"},
 		{"a.md", "x\xff", "1:1 parse/unreadable", "UTF-8"},
@@ -99,6 +103,8 @@ func TestFormatChosen(t *testing.T) {
 		{"a.txt", doc, "rundown", ""},
 		{"a.md", "# T\n## STEP 1: A\n" + doc, "rundown", "2:1 rundown/numbered-name"},
 		{"a.runbook.md", doc, "playbook", "1:1 playbook/no-steps 1:1 playbook/no-title"},
+		{"a.txt", "x", "workflow", "1:1 workflow/no-steps"},
+		{"a.md", doc + "#### WORKFLOW STEP: A\n", "rundown", "2:1 rundown/heading-depth"},
 		{"a.runbook.md", doc, "cobol", "1:1 parse/unknown-format"},
 	} {
 		if got := codes(Source(c.name, []byte(c.text), Options{Format: c.format})); got != c.want {

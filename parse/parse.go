@@ -88,9 +88,6 @@ func (l *loader) compile(file []byte) *plan.Plan {
 		return l.refused(f, *problem)
 	case int64(len(file)) > f.limit:
 		return l.refused(f, tooLarge(f.limit))
-	case f.parse == nil:
-		return l.refused(nil, trouble{"unsupported-format",
-			fmt.Sprintf("this is a %s; this version runs %s only", f.title, supported()), "open it with a version that runs it"})
 	}
 	p := f.parse(l, file)
 	for _, other := range others {

@@ -1,0 +1,101 @@
+package workflow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// head begins the documents of most tests: a step that lacks nothing.
+const head = "### 🔧 WORKFLOW STEP: A\n```\nx\n```\n### 🛠️ TOOL: t\n"
+
+func parse(doc string, given ...string) *plan.Plan {
+	return Parse("dir/case.md", []byte(doc), Options{Flags: map[string][]string{"input": given}})
+}
+
+// told are the diagnostics of a Plan, as line:column code; errors have an E.
+func told(p *plan.Plan) string {
+	var out []string
+	for _, d := range p.Diagnostics {
+		e := ""
+		if d.Severity == plan.Error {
+			e = "E "
+		}
+		out = append(out, fmt.Sprintf("%s%d:%d %s", e, d.Line, d.Column, strings.TrimPrefix(d.Code, Format+"/")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// steps are a Plan's steps, as far as a run stands at them.
+func steps(p *plan.Plan) (out []*plan.Step) {
+	p.Walk(func(s, _ *plan.Step) bool {
+		if s.Unit() {
+			out = append(out, s)
+		}
+		return true
+	})
+	return out
+}
+
+func messageOf(s *plan.Step) message { return modelOf(s).Prompt.(message) }
+
+func modelOf(s *plan.Step) plan.Model {
+	return s.Actions[len(s.Actions)-1].Work.(plan.Model)
+}
+
+func judgeOf(s *plan.Step) plan.Judge { return s.Actions[len(s.Actions)-1].Judge }
+
+// run is a scope for tests.
+type run struct {
+	vars     map[string]any
+	reported []string // variables that a model gave their values
+	calls    []plan.ToolCall
+}
+
+func (r run) Var(name string) (any, bool)  { v, ok := r.vars[name]; return v, ok }
+func (r run) Instance(string) int          { return 0 }
+func (r run) Outcome() plan.Outcome        { return plan.Outcome{} }
+func (r run) Given(name string) bool       { return !slices.Contains(r.reported, name) }
+func (r run) Conversation() []plan.Message { return []plan.Message{{Calls: r.calls}} }
+
+// render renders a prompt, its notes behind it.
+func render(t *testing.T, p plan.Prompt, scope plan.Scope) string {
+	t.Helper()
+	r, err := p.Render(scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Text + noted(r.Notes)
+}
+
+func noted(notes []plan.Note) string {
+	var out string
+	for _, n := range notes {
+		out += " [" + strings.TrimPrefix(n.Code, Format+"/") + "]"
+	}
+	return out
+}
+
+// reply is a model's reply that reports, besides other calls.
+func reply(arguments string, others ...string) plan.Product {
+	calls := []plan.ToolCall{{ID: "r", Name: reportName, Arguments: arguments}}
+	for _, name := range others {
+		calls = append(calls, plan.ToolCall{Name: name})
+	}
+	return plan.Product{Text: "done", Calls: calls}
+}
+
+// verdict shows a verdict: its result, the variables, the warnings.
+func verdict(v plan.Verdict) string {
+	out := string(v.Result)
+	if v.Reply != "" {
+		out = "reply"
+	}
+	for _, a := range v.Set {
+		out += fmt.Sprintf(" %s=%s", a.Name, plan.TextOf(a.Value))
+	}
+	return out + noted(v.Notes)
+}
