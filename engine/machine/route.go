@@ -157,7 +157,7 @@ func named(rs plan.Results, r plan.Result) string {
 func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
-		c.Why += fmt.Sprintf("; %s %s used", verbs[move.Verb], ofMost(used, most))
+		c.Why += fmt.Sprintf("; %s %s used", spending(move), ofMost(used, most))
 		if move.Limit.Max == 0 || used < most || move.Then == nil {
 			break
 		}
@@ -187,7 +187,14 @@ func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 	d.Arrival.Prompt, d.Notes = r.Text, r.Notes
 }
 
-// verbs name what a budget is for.
+// spending says what a budget is for.
+func spending(m *plan.Move) string {
+	if m.Repeat {
+		return "repeat"
+	}
+	return verbs[m.Verb]
+}
+
 var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fallback: "fallback"}
 
 func ofMost(used, most int) string {

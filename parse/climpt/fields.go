@@ -138,6 +138,14 @@ func (f Fields) Objects(key string) []Fields {
 	return out
 }
 
+// At is where the value of a key is, or the object if it has none.
+func (f Fields) At(key string) Place {
+	if v := f.Get(key); v != nil {
+		return v.Place()
+	}
+	return f.Place()
+}
+
 // Check reports members that are there and of another kind than the one wanted:
 // for those that are shown only.
 func (f Fields) Check(kind Kind, keys ...string) {

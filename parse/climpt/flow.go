@@ -3,6 +3,7 @@ package climpt
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
@@ -143,6 +144,17 @@ func (f *Flow) Base(flag, key, from, otherwise string) string {
 		dir = f.disk.Join(f.Dir, otherwise)
 	}
 	return f.Folder(dir)
+}
+
+// Count is the value of a flag that is a whole number from 1 on, 0 if it is not given.
+func (f *Flow) Count(flag string) int {
+	text := f.Options.Get(flag)
+	n, err := strconv.Atoi(text)
+	if text != "" && (err != nil || n < 1) {
+		f.Error(Place{File: f.File}, "bad-option", fmt.Sprintf("--%s %s is no whole number from 1 on", flag, text), "")
+		return 0
+	}
+	return n
 }
 
 // Plan is what both dialects' Plans have. Finish completes it.

@@ -92,3 +92,22 @@ func readFront(text string) Front {
 	}
 	return f
 }
+
+// System finds the system prompt: the file of --system; else the one that agent.json
+// names; else system.md below a folder, for a bare registry. not ok: there is none,
+// which is reported where one is named.
+func (f *Flow) System(below string) (file File, ok bool) {
+	name := f.Options.Get("system")
+	switch {
+	case name != "":
+		file = File{Candidates: []string{name}, Chosen: name}
+		if f.text(&file); file.Problem != "" {
+			f.Error(Place{File: name}, "file-not-found", "the system prompt of --system cannot be read: "+file.Problem, "check the path")
+		}
+	case f.Agent != nil:
+		file = f.Prompt(f.Agent.SystemAt, f.Dir, f.Agent.System)
+	default:
+		file = f.Prompt(f.Registry.Place(), below, "system.md")
+	}
+	return file, file.Chosen != "" && file.Problem == ""
+}

@@ -214,10 +214,10 @@ func (m Move) json() jsonRoute {
 	if m.Verb == Goto || m.Verb == Fallback {
 		j.Target, j.Next = m.To.String(), &m.To.Next
 	}
-	if m.Limit != nil {
+	if m.Limit != nil && m.Limit.Max > 0 {
 		count := m.Limit.Max
-		if m.retries() {
-			count-- // the first attempt is no retry
+		if m.Limit.Counter == AttemptCounter {
+			count-- // the first attempt is no repetition
 		}
 		j.Count = &count
 	}
@@ -228,10 +228,8 @@ func (m Move) json() jsonRoute {
 	return j
 }
 
-// retries reports whether the move counts attempts, as a RETRY does.
-func (m Move) retries() bool {
-	return m.Verb == Again && m.Limit != nil && m.Limit.Counter == AttemptCounter
-}
+// retries reports whether the move is a retry, of which there are so many.
+func (m Move) retries() bool { return m.Verb == Again && m.Limit != nil && !m.Repeat }
 
 func (m Move) do() string {
 	switch m.Verb {

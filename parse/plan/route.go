@@ -19,6 +19,7 @@ type Matcher struct {
 type Move struct {
 	Verb     Verb
 	To       Target
+	Repeat   bool      // of Again: it goes on until the Limit, and is no retry
 	Keep     bool      // arriving at the unit it left goes on with its visit, as a retry
 	Call     bool      // the target remembers its caller
 	Result   RunResult // of End

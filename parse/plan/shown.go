@@ -17,6 +17,7 @@ type Description struct {
 	Type     string
 	Options  []string
 	Extract  string
+	Prompt   string // of a check: where what is asked stands
 }
 
 // Referring is a Prompt that takes in text by a reference of its own, which no
@@ -51,6 +52,9 @@ func (j *jsonAction) describe(judge Judge) {
 	}
 	is := d.Describe()
 	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.Extract
+	if is.Prompt != "" {
+		j.Prompt = is.Prompt
+	}
 	if is.Type != "" {
 		j.Type = is.Type
 	}

@@ -20,8 +20,18 @@ type Step struct {
 	Children []*Step
 	Join     Join
 	Routes   []Route
+	Edges    []Edge         // of a flow: where it leads, as the document writes it
+	Brief    string         // a few words that are shown behind the title
 	Extra    map[string]any // facts of the format, shown and never read
 	Span     Span
+}
+
+// Edge is a link of a flow, for drawing it: Routes say what a run does.
+type Edge struct {
+	Label   string // pass next, repeat …
+	To      string // the id of a step; "": the end
+	Implied bool   // nothing writes it
+	Then    string // what comes when a budget is used up, in a word
 }
 
 // Unit reports whether the run can stand at the step: it acts, or has nothing

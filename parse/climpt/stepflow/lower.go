@@ -1,0 +1,111 @@
+package stepflow
+
+import (
+	"cmp"
+	"fmt"
+
+	"playhead/parse/climpt"
+	"playhead/parse/plan"
+)
+
+// mostIterations is how many executions of steps a run may take (spec §4, 2).
+const mostIterations = 100
+
+// lower turns the flow into a Plan (plan.md §3).
+func (d *flow) lower(p *plan.Plan) {
+	p.System = d.system()
+	d.inputs(p)
+	p.Entries = []plan.Entry{{Step: d.entry}}
+	most := cmp.Or(d.Count("max-iterations"), mostIterations)
+	p.Limit = plan.Guard{
+		Max: most, Code: climpt.Code + "max-total-iterations", Message: fmt.Sprintf("Max total iterations exceeded: %d", most),
+	}
+	p.Extra = shown(d.Registry, "version", "editions", "entryStepMapping")
+	for _, s := range d.steps {
+		p.Steps = append(p.Steps, d.unit(s))
+	}
+}
+
+// system is the system prompt: a flag's, else the agent's, else that of the prompts.
+func (d *flow) system() plan.Prompt {
+	text := "You are a careful assistant."
+	if a := d.Agent; a != nil {
+		text = "You are " + a.DisplayName + ". " + a.Description
+	}
+	file, ok := d.System(d.base)
+	if !ok {
+		return prompt{Pieces: []piece{{text: text}}}
+	}
+	return prompt{File: file.Chosen, Problem: file.Problem, Pieces: parseText(file.Text)}
+}
+
+// inputs offers the names that steps declare, besides the agent's parameters.
+func (d *flow) inputs(p *plan.Plan) {
+	known := map[string]bool{}
+	for _, in := range p.Inputs {
+		known[in.Name] = true
+	}
+	offer := func(name, description string, at climpt.Place) {
+		if name != "" && !known[name] {
+			known[name] = true
+			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, Line: at.Line})
+		}
+	}
+	for _, s := range d.steps {
+		for _, v := range s.Get("variables").Items() {
+			offer(v.Text(), "", v.Place())
+		}
+		for _, v := range s.Get("customVariables").Items() {
+			offer(v.Get("name").Text(), v.Get("description").Text(), v.Place())
+		}
+	}
+}
+
+// unit is a step: its call, its check, and where the verdict leads.
+func (d *flow) unit(s *step) *plan.Step {
+	at := span(s.Place())
+	out := &plan.Step{
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
+		Extra:   shown(s.Fields, "description", "prompt", "check", "variables", "customVariables", "usesStdin"),
+		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt"))}},
+	}
+	out.Extra["iterations"] = map[string]any{"min": s.min, "max": s.max}
+	if s.prompt.File != "" {
+		out.Extra["prompt_file"] = s.prompt.File
+	}
+	if s.checked {
+		c := s.check
+		out.Actions = append(out.Actions, plan.Action{
+			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
+			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")),
+		})
+	}
+	out.Routes, out.Edges = s.routes(), s.edges()
+	return out
+}
+
+// times says how often the step runs, "" for once.
+func (s *step) times() string {
+	switch {
+	case s.max <= 1 && s.min == 1:
+		return ""
+	case s.min == s.max:
+		return fmt.Sprintf("%d×", s.max)
+	}
+	return fmt.Sprintf("%d–%d×", s.min, s.max)
+}
+
+// shown are members of an object as they are written, for show.
+func shown(o climpt.Fields, keys ...string) map[string]any {
+	out := map[string]any{}
+	for _, k := range keys {
+		if v := o.Get(k); v != nil {
+			out[k] = v.Any()
+		}
+	}
+	return out
+}
+
+func span(p climpt.Place) plan.Span {
+	return plan.Span{Line: cmp.Or(p.Line, 1), Column: cmp.Or(p.Column, 1), End: cmp.Or(p.Line, 1)}
+}

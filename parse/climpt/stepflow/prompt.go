@@ -1,0 +1,136 @@
+package stepflow
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/plan"
+)
+
+// prompt is the text of a file with the run's arguments filled in (spec §3).
+type prompt struct {
+	Candidates []string // the files it could have been, in order
+	File       string   // the one it is; "": there is none
+	Problem    string   // why there is no text
+	Pieces     []piece
+}
+
+// piece is literal text, or an argument: then text is how it is written.
+type piece struct{ text, argument string }
+
+var placeholder = regexp.MustCompile(`\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\}`)
+
+// parseText takes a text apart.
+func parseText(text string) []piece {
+	var out []piece
+	at := 0
+	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
+		name := text[max(m[2], m[4]):max(m[3], m[5])] // of the two forms one is there
+		if m[0] > at {
+			out = append(out, piece{text: text[at:m[0]]})
+		}
+		out = append(out, piece{text[m[0]:m[1]], name})
+		at = m[1]
+	}
+	if at < len(text) {
+		out = append(out, piece{text: text[at:]})
+	}
+	return out
+}
+
+// Render implements plan.Prompt. With a nil scope placeholders stay as written.
+func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
+	if p.Problem != "" && scope != nil {
+		return plan.Rendered{Notes: []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}}, fmt.Errorf("%s", p.Problem)
+	}
+	var b strings.Builder
+	for _, piece := range p.Pieces {
+		b.WriteString(piece.value(scope))
+	}
+	return plan.Rendered{Text: b.String()}, nil
+}
+
+// value is the argument of the name, with or without uv- in front; the text as it is
+// written if there is none.
+func (p piece) value(scope plan.Scope) string {
+	if p.argument == "" || scope == nil {
+		return p.text
+	}
+	for _, name := range []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")} {
+		if v, ok := scope.Var(name); ok {
+			return plan.TextOf(v)
+		}
+	}
+	return p.text
+}
+
+// reference reads a prompt's reference and the file that it means.
+func (d *flow) reference(o climpt.Fields) prompt {
+	if o.Value == nil {
+		return prompt{}
+	}
+	paths := d.paths(o)
+	if paths == nil {
+		return prompt{}
+	}
+	f := d.Prompt(o.Place(), d.base, paths...)
+	p := prompt{Candidates: f.Candidates, File: f.Chosen, Pieces: parseText(f.Text)}
+	switch {
+	case f.Chosen == "":
+		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")
+		if d.there && len(f.Candidates) > 0 {
+			d.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
+		}
+	case f.Problem != "":
+		p.Problem = f.Chosen + ": " + f.Problem
+	}
+	return p
+}
+
+// paths are the files that a reference can mean; none if it is no reference.
+func (d *flow) paths(o climpt.Fields) []string {
+	path := o.String("path")
+	c3l, complete := d.c3l(o)
+	switch {
+	case path == "" && !complete, path != "" && o.Has("c1", "c2", "c3"):
+		d.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
+		return nil
+	case path != "":
+		c3l = []string{path}
+	}
+	switch fallback := o.String("fallback"); {
+	case strings.HasSuffix(fallback, ".md"):
+		c3l = append(c3l, fallback)
+	case fallback != "":
+		folder, edition, found := strings.Cut(fallback, ":")
+		if !found {
+			edition = "default"
+		}
+		c3l = append(c3l, file(folder, edition))
+	}
+	return c3l
+}
+
+// c3l are the files of c1, c2 and c3, which are complete if all are there.
+func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
+	names := map[string]string{"edition": "default"}
+	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
+		text := o.String(key)
+		if strings.ContainsAny(text, `/\`) {
+			d.Error(o.At(key), "path-escape", key+" holds a slash", "use the name of one folder")
+			text = ""
+		}
+		if text != "" {
+			names[key] = text
+		}
+	}
+	folder := strings.Join([]string{names["c1"], names["c2"], names["c3"]}, "/")
+	if a := names["adaptation"]; a != "" {
+		paths = append(paths, file(folder, names["edition"]+"_"+a))
+	}
+	return append(paths, file(folder, names["edition"])), names["c1"] != "" && names["c2"] != "" && names["c3"] != ""
+}
+
+func file(folder, edition string) string { return folder + "/f_" + edition + ".md" }

@@ -1,0 +1,169 @@
+package stepflow
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+
+	"playhead/parse/climpt"
+)
+
+// step is a step as it is written (spec §2).
+type step struct {
+	climpt.Fields
+	id        string // the key in steps
+	name      string
+	prompt    prompt
+	min, max  int
+	checked   bool
+	check     check
+	reachable bool
+}
+
+// check is what decides about a step.
+type check struct {
+	climpt.Fields
+	prompt         prompt
+	onPass, onFail side
+}
+
+// side is onPass or onFail: where a verdict leads.
+type side struct {
+	climpt.Fields
+	next, fallback  string
+	retry, complete bool
+	most            int // retries; 0: any number
+}
+
+// none reports whether nothing in the object has an effect.
+func (s side) none() bool { return s.next == "" && s.fallback == "" && !s.retry && !s.complete }
+
+var stepID = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
+
+func (d *flow) step(o climpt.Fields) *step {
+	s := &step{Fields: o, id: o.Key(), min: 1, max: 1}
+	d.identity(s)
+	s.name = cmp.Or(o.String("name"), s.id)
+	if !o.Has("name") {
+		d.Warn(o.Place(), "defaulted", s.id+" has no name, and is called by its id", `add "name"`)
+	}
+	o.Check(climpt.String, "description")
+	o.Require("prompt")
+	s.prompt = d.reference(o.Object("prompt"))
+	d.iterations(s)
+	if s.checked = o.Has("check"); s.checked {
+		s.check = d.checkOf(o.Object("check"))
+	} else {
+		d.Warn(o.Place(), "no-check", s.id+" has no check: it can only end in failure", `add "check"`)
+	}
+	o.Strings("variables")
+	o.Check(climpt.Array, "customVariables")
+	o.Bool("usesStdin", false)
+	return s
+}
+
+// identity checks the id, which the step is also known by in the registry.
+func (d *flow) identity(s *step) {
+	id := s.String("id")
+	switch {
+	case !s.Has("id"):
+		d.Warn(s.Place(), "defaulted", s.id+" has no id, and takes its key", fmt.Sprintf(`add "id": %q`, s.id))
+	case id != s.id:
+		d.Error(s.At("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
+	}
+	if !stepID.MatchString(s.id) {
+		d.Warn(s.Place(), "bad-step-id", s.id+" is no id of a step", "use s_ and 4 to 8 digits of 0-9 and a-f, as s_a8f3")
+	}
+}
+
+func (d *flow) iterations(s *step) {
+	o := s.Object("iterations")
+	bound := func(key string) int {
+		v := o.Get(key)
+		if v == nil {
+			return 1
+		}
+		n, ok := v.Int()
+		if !ok || n < 1 {
+			d.Error(v.Place(), "bad-iterations", key+" is no whole number from 1 on", "")
+			return 0
+		}
+		return n
+	}
+	s.min, s.max = bound("min"), bound("max")
+	if s.max > 0 && s.min > s.max {
+		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.min, s.max), "max is at least min")
+	}
+}
+
+func (d *flow) checkOf(o climpt.Fields) check {
+	c := check{Fields: o}
+	if o.Value == nil {
+		return c
+	}
+	o.Require("prompt")
+	c.prompt = d.reference(o.Object("prompt"))
+	d.responseFormat(o.Object("responseFormat"))
+	c.onPass, c.onFail = d.side(o.Object("onPass")), d.side(o.Object("onFail"))
+	for _, key := range []string{"responseFormat", "onPass", "onFail"} {
+		if !o.Has(key) {
+			d.Warn(o.Place(), "empty-check", key+" is missing, and counts as empty", fmt.Sprintf("add %q", key))
+		}
+	}
+	for _, s := range []side{c.onPass, c.onFail} {
+		if s.Value != nil && s.none() {
+			d.Warn(s.Place(), "empty-check", s.Key()+" says nothing", "say next, retry, fallback or complete")
+		}
+	}
+	return c
+}
+
+func (d *flow) responseFormat(o climpt.Fields) {
+	v := o.Get("result")
+	if v == nil {
+		return
+	}
+	switch v.Text() {
+	case "ok|ng", "pass|fail", "boolean":
+	default:
+		d.Warn(v.Place(), "bad-result-format", "result is none of ok|ng, pass|fail and boolean", "replies are read the same way, whatever it says")
+	}
+}
+
+// side reads onPass or onFail, and says what in it has no effect.
+func (d *flow) side(o climpt.Fields) side {
+	s := side{Fields: o, next: o.String("next"), fallback: o.String("fallback"), retry: o.Bool("retry", false), complete: o.Bool("complete", false)}
+	if v := o.Get("maxRetries"); v != nil {
+		n, ok := v.Int()
+		if !ok || n < 0 {
+			d.Error(v.Place(), "bad-retries", "maxRetries is no whole number from 0 on", "0 is no limit")
+		}
+		s.most = max(n, 0)
+		if !s.retry {
+			d.Warn(v.Place(), "retries-without-retry", "maxRetries has no effect without retry", `add "retry": true`)
+		}
+	}
+	d.contradictions(s)
+	return s
+}
+
+func (d *flow) contradictions(s side) {
+	ways := 0
+	for _, set := range []bool{s.complete, s.next != "", s.fallback != ""} {
+		if set {
+			ways++
+		}
+	}
+	if ways > 1 {
+		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete goes before next, next before retry, retry before fallback")
+	}
+	if s.fallback != "" && s.retry && s.most == 0 && !s.complete && s.next == "" {
+		d.Warn(s.At("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
+	}
+	if s.retry && s.Key() == "onPass" {
+		d.Warn(s.At("retry"), "retry-on-pass", "a step that passed is run again", "")
+	}
+	if s.complete && s.Key() == "onFail" {
+		d.Warn(s.At("complete"), "complete-on-fail", "the flow completes although the check failed", "")
+	}
+}

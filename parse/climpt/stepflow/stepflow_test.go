@@ -1,0 +1,183 @@
+package stepflow_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// essay is the example of spec §9.
+const essay = `{ "version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa",
+  "steps": {
+    "s_10aa": { "id": "s_10aa", "name": "Outline", "prompt": { "c1": "steps", "c2": "essay", "c3": "outline" },
+      "check": { "prompt": { "path": "checks/outline.md" }, "responseFormat": { "result": "pass|fail" },
+        "onPass": { "next": "s_20bb" }, "onFail": { "retry": true, "maxRetries": 1 } } },
+    "s_20bb": { "id": "s_20bb", "name": "Write", "prompt": { "c1": "steps", "c2": "essay", "c3": "write" }, "iterations": { "min": 2, "max": 3 },
+      "check": { "prompt": { "path": "checks/write.md" }, "responseFormat": { "result": "ok|ng", "message": "string" },
+        "onPass": { "complete": true }, "onFail": { "fallback": "s_10aa" } } } } }`
+
+func essayFiles() fstest.MapFS {
+	fs := fstest.MapFS{"essay/steps_registry.json": {Data: []byte(essay)}}
+	for _, name := range []string{"steps/essay/outline/f_default.md", "steps/essay/write/f_default.md", "checks/outline.md", "checks/write.md"} {
+		fs["essay/prompts/"+name] = &fstest.MapFile{Data: []byte("Text of " + name + "\n")}
+	}
+	return fs
+}
+
+func load(fs fstest.MapFS, flags map[string][]string) *plan.Plan {
+	return parse.Load("essay", parse.Options{FS: fs, Flags: flags})
+}
+
+// codes are the diagnostics of a Plan: severity, code and pointer, a line each.
+func codes(p *plan.Plan) []string {
+	out := []string{}
+	for _, d := range p.Diagnostics {
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", d.Severity, strings.TrimPrefix(d.Code, "climpt/"), d.Pointer)))
+	}
+	return out
+}
+
+// TestExample (spec §9): no diagnostics.
+func TestExample(t *testing.T) {
+	p := load(essayFiles(), nil)
+	if len(p.Diagnostics) > 0 || p.Format != "climpt-stepflow" || len(p.Files) != 6 {
+		t.Errorf("%s, %d files: %v", p.Format, len(p.Files), p.Diagnostics)
+	}
+}
+
+// TestDiagnostics (spec §8): each code, where it belongs. The flow is the example
+// with one text replaced by another.
+func TestDiagnostics(t *testing.T) {
+	const a, b = "/steps/s_10aa", "/steps/s_20bb"
+	for _, c := range []struct{ old, new, want string }{
+		{`"version": "1.0.0", `, ``, "warning bad-version"},
+		{`"1.0.0"`, `"1"`, "warning bad-version /version"},
+		{`"1.0.0"`, `1`, "error bad-type /version"},
+		{`"basePath": "prompts", `, ``, "warning defaulted"},
+		{`"prompts"`, `"none"`, "warning prompt-missing /basePath"},
+		{`"prompts"`, `"../x"`, "error path-escape /basePath"},
+		{`"entryStep": "s_10aa",`, ``, "error no-entry"},
+		{`"entryStep": "s_10aa"`, `"entryStep": "s_30cc"`, "error unknown-entry /entryStep"},
+		{`"entryStep": "s_10aa"`, `"entryStep": "s_20bb"`, ""},
+		{`"steps": {` + "\n", `"editions": 1, "steps": {` + "\n", "error bad-type /editions"},
+		{`"id": "s_10aa", `, ``, "warning defaulted " + a},
+		{`"id": "s_10aa"`, `"id": "s_10ab"`, "error id-mismatch " + a + "/id"},
+		{`"name": "Write", `, ``, "warning defaulted " + b},
+		{`"name": "Write"`, `"name": 5`, "error bad-type " + b + "/name"},
+		{`"prompt": { "c1": "steps", "c2": "essay", "c3": "write" }, `, ``, "error missing-field " + b},
+		{`"c3": "write" }`, `"path": "checks/write.md" }`, "error bad-prompt " + b + "/prompt"},
+		{`"c3": "write" }`, `"fallback": "x.md" }`, "error bad-prompt " + b + "/prompt"},
+		{`"c3": "write" }`, `"c3": "wrote" }`, "error prompt-missing " + b + "/prompt"},
+		{`"c3": "write" }`, `"c3": "wrote", "fallback": "checks/write.md" }`, ""},
+		{`"c3": "write" }`, `"c3": "wrote", "fallback": "steps/essay/write" }`, ""},
+		{`"c3": "write" }`, `"c3": "wrote", "fallback": "steps/essay/write:default" }`, ""},
+		{`"c3": "write" }`, `"c3": "write", "adaptation": "x" }`, ""},
+		{`"c3": "write" }`, `"c3": "write", "edition": "../x" }`, "error path-escape " + b + "/prompt/edition"},
+		{`"path": "checks/write.md"`, `"path": "../x.md"`, "error path-escape " + b + "/check/prompt"},
+		{`"path": "checks/write.md"`, `"path": "/x.md"`, "error path-escape " + b + "/check/prompt"},
+		{`"min": 2, `, `"min": 4, `, "error bad-iterations " + b + "/iterations"},
+		{`"min": 2, `, `"min": 0.5, `, "error bad-iterations " + b + "/iterations/min"},
+		{`"max": 3`, `"max": "3"`, "error bad-iterations " + b + "/iterations/max"},
+		{`"prompt": { "path": "checks/write.md" }, `, ``, "error missing-field " + b + "/check"},
+		{`"responseFormat": { "result": "pass|fail" },`, ``, "warning empty-check " + a + "/check"},
+		{`"pass|fail"`, `"yes|no"`, "warning bad-result-format " + a + "/check/responseFormat/result"},
+		{`"onPass": { "complete": true }`, `"onPass": {}`, "warning empty-check " + b + "/check/onPass"},
+		{`"next": "s_20bb"`, `"next": "s_30cc"`, "error no-complete /steps error unknown-target " + a + "/check/onPass/next warning unreachable-step " + b},
+		{`"fallback": "s_10aa"`, `"fallback": "x"`, "error unknown-target " + b + "/check/onFail/fallback"},
+		{`"maxRetries": 1`, `"maxRetries": -1`, "error bad-retries " + a + "/check/onFail/maxRetries"},
+		{`"retry": true, `, ``, "warning empty-check " + a + "/check/onFail warning retries-without-retry " + a + "/check/onFail/maxRetries"},
+		{`"complete": true }`, `"complete": true, "next": "s_10aa" }`, "warning many-transitions " + b + "/check/onPass"},
+		{`"complete": true }`, `"retry": true, "maxRetries": 2 }`, "error no-complete /steps warning retry-on-pass " + b + "/check/onPass/retry"},
+		{`"fallback": "s_10aa"`, `"fallback": "s_10aa", "retry": true`, "warning fallback-unused " + b + "/check/onFail/fallback"},
+		{`"fallback": "s_10aa"`, `"complete": true`, "warning complete-on-fail " + b + "/check/onFail/complete"},
+		{`"next": "s_20bb"`, `"next": "s_10aa"`, "error no-complete /steps warning unreachable-step " + b},
+		{`"name": "Write"`, `"name": "Write", "name": "W"`, "error duplicate-key " + b + "/name"},
+		{`"name": "Write"`, `"name": "Write", "usesStdin": "x"`, "error bad-type " + b + "/usesStdin"},
+		{`"name": "Write"`, `"name": "Write", "unknown": 1`, ""},
+	} {
+		fs := essayFiles()
+		if !strings.Contains(essay, c.old) {
+			t.Fatalf("there is no %s", c.old)
+		}
+		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, c.old, c.new, 1))
+		if c.new == `"none"` {
+			delete(fs, "essay/none")
+		}
+		p := load(fs, nil)
+		if got := strings.Join(codes(p), " "); got != c.want {
+			t.Errorf("%s for %s\n got %s\nwant %s", c.new, c.old, got, c.want)
+		}
+		for _, d := range p.Diagnostics {
+			if d.File != "essay/steps_registry.json" || d.Line < 1 || d.Column < 1 || d.Message == "" {
+				t.Errorf("%s: %+v", c.new, d)
+			}
+		}
+	}
+}
+
+// TestSteps (spec §2, §8): what concerns steps as such.
+func TestSteps(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"version": "1.0.0", "basePath": "prompts"}`:              "error missing-field error no-entry",
+		`{"version": "1.0.0", "basePath": "prompts", "steps": {}}`: "error no-entry error missing-field /steps",
+		`{"version": "1.0.0", "basePath": "prompts", "steps": []}`: "error no-entry error bad-type /steps",
+		`{"version": "1.0.0", "basePath": "prompts", "entryStep": "a", "steps": {"a": {"id": "a", "name": "A", "prompt": {"path": "checks/write.md"}}}}`: "error no-complete /steps warning bad-step-id /steps/a warning no-check /steps/a",
+	} {
+		fs := essayFiles()
+		fs["essay/steps_registry.json"].Data = []byte(text)
+		if got := strings.Join(codes(load(fs, nil)), " "); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+	p := load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
+	if p.FirstUnit().ID != "s_20bb" {
+		t.Errorf("--entry starts at %s", p.FirstUnit().ID)
+	}
+}
+
+// TestShow: the Plan in the contract's words.
+func TestShow(t *testing.T) {
+	data, err := json.Marshal(load(essayFiles(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Entry []string
+		Steps []struct {
+			Actions []struct{ Kind, Prompt string }
+			Routes  []map[string]any
+			Extra   struct{ Iterations map[string]int }
+		}
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	write := got.Steps[1]
+	if got.Entry[0] != "s_10aa" || write.Actions[1].Kind != "check" || write.Actions[1].Prompt != "essay/prompts/checks/write.md" || write.Extra.Iterations["max"] != 3 {
+		t.Errorf("%s", data)
+	}
+	var routes []string
+	for _, s := range got.Steps {
+		for _, r := range s.Routes {
+			text := fmt.Sprint(r["on"], " ", r["do"])
+			for then, ok := r["then"].(map[string]any); ok; then, ok = then["then"].(map[string]any) {
+				text += fmt.Sprint(" ", then["do"])
+			}
+			routes = append(routes, text)
+		}
+	}
+	want := []string{
+		"error fail", "pass goto", "fail retry fail", "skipped goto",
+		"error fail", "pass repeat complete", "fail fallback", "skipped stop",
+	}
+	if diff := cmp.Diff(want, routes); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,113 @@
+package stepflow
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/objects"
+	"playhead/parse/plan"
+)
+
+// called is the Judge of a step's own call: a reply passes, and a call that failed is
+// no verdict (spec §4, 6).
+type called struct{}
+
+// Judge implements plan.Judge.
+func (called) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	if p.Err != "" {
+		return plan.Verdict{
+			Outcome: plan.Outcome{Result: plan.Errored, Source: "call", Reason: p.Err},
+			Notes:   []plan.Note{{Code: climpt.Code + "call-failed", Message: p.Err}},
+		}
+	}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
+}
+
+// verdict is the Judge of a check: it reads ok or ng in the reply (spec §5).
+type verdict struct{ Prompt string } // the prompt's file, for show
+
+// Describe implements plan.Described.
+func (v verdict) Describe() plan.Description {
+	return plan.Description{Kind: "check", Prompt: v.Prompt}
+}
+
+// Judge implements plan.Judge.
+func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	if p.Err != "" {
+		return called{}.Judge(p, scope)
+	}
+	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: p.Text}}
+	object, found := answer(p.Text)
+	ok := found && affirms(object["result"])
+	switch word, read := words(p.Text); {
+	case found:
+		out.Data = object
+		out.Reason, _ = object["message"].(string)
+	case read:
+		ok = word
+	default:
+		out.Reason = "could not parse the check reply"
+		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it is taken for ng"}}
+	}
+	if ok {
+		out.Result = plan.Passed
+	}
+	return out
+}
+
+// answer is the first object with a result, in the order of the spec.
+func answer(text string) (map[string]any, bool) {
+	var candidates []string
+	for _, b := range objects.Fenced(text) {
+		if b.Tag == "" || strings.EqualFold(b.Tag, "json") {
+			candidates = append(candidates, b.Text)
+		}
+	}
+	last, _, _ := objects.LastWith(text, "result")
+	for _, c := range append(candidates, text, last) {
+		var object map[string]any
+		if json.Unmarshal([]byte(c), &object) != nil {
+			continue
+		}
+		if _, has := object["result"]; has {
+			return object, true
+		}
+	}
+	return nil, false
+}
+
+// affirms reports whether a result means ok.
+func affirms(result any) bool {
+	switch r := result.(type) {
+	case bool:
+		return r
+	case string:
+		return means(r)
+	}
+	return false
+}
+
+func means(word string) bool {
+	switch strings.ToLower(strings.TrimSpace(word)) {
+	case "true", "ok", "pass":
+		return true
+	}
+	return false
+}
+
+var resultWord = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
+
+// words reads what a reply without an object says in words: ok if all of them do.
+func words(text string) (ok, found bool) {
+	ok = true
+	for _, m := range resultWord.FindAllStringSubmatchIndex(text, -1) {
+		if strings.HasPrefix(text[m[1]:], "|") { // the format is repeated, not a result given
+			continue
+		}
+		found = true
+		ok = ok && means(text[m[2]:m[3]])
+	}
+	return ok && found, found
+}

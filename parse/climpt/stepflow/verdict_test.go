@@ -1,0 +1,60 @@
+package stepflow
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+// TestVerdict (spec §5): what a reply to a check says.
+func TestVerdict(t *testing.T) {
+	const unread = "could not parse the check reply"
+	for _, c := range []struct {
+		text, reason string
+		ok           bool
+	}{
+		{`{"result": "ok"}`, "", true},
+		{`{"result": " PASS "}`, "", true},
+		{`{"result": true}`, "", true},
+		{`{"result": "True"}`, "", true},
+		{`{"result": "ng", "message": "2 tests fail"}`, "2 tests fail", false},
+		{`{"result": "good"}`, "", false},
+		{`{"result": null}`, "", false},
+		{`{"result": 1}`, "", false},
+		{"```json\n{\"result\": \"ng\"}\n```\n```json\n{\"result\": \"ok\"}\n```\n", "", false},
+		{"```python\n{\"result\": \"ok\"}\n```\nthen {\"result\": \"ng\"}", "", false},
+		{"```\n{\"result\": \"ok\"}\n```\n{\"result\": \"ng\"}", "", true},
+		{"```json\n{\"other\": 1}\n```\n{\"result\": \"ok\"}", "", true},
+		{`first {"result": "ok"} then {"result": "ng"}`, "", false},
+		{`then {"result": "ok"} and {"other": 1}`, "", true},
+		{"Result: pass", "", true},
+		{"result = \"OK\", result=ng", "", false},
+		{"\"result\": \"ok|ng\" is wanted; result: true", "", true},
+		{"The result: okay", unread, false},
+		{"", unread, false},
+		{"all is well", unread, false},
+	} {
+		v := verdict{}.Judge(plan.Product{Text: c.text}, nil)
+		if (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Notes) > 0) != (c.reason == unread) {
+			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Notes)
+		}
+	}
+	if v := (verdict{}).Judge(plan.Product{Err: "busy", Text: `{"result": "ng"}`}, nil); v.Result != plan.Errored {
+		t.Errorf("a failed call: %s", v.Result)
+	}
+}
+
+// FuzzVerdict: any reply is read, and what is ok says so somewhere.
+func FuzzVerdict(f *testing.F) {
+	for _, seed := range []string{`{"result":"ok"}`, "```\n{\"result\": 1}\n```", "result: ok|", "{\"a\":{\"result\":true}}"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v := verdict{}.Judge(plan.Product{Text: text}, nil)
+		lower := strings.ToLower(text)
+		if v.Result == plan.Passed && !strings.Contains(lower, "ok") && !strings.Contains(lower, "pass") && !strings.Contains(lower, "tru") && !strings.Contains(text, `\`) {
+			t.Errorf("%q is taken for ok", text)
+		}
+	})
+}
