@@ -228,8 +228,10 @@ func (m Move) json() jsonRoute {
 	return j
 }
 
-// retries reports whether the move is a retry, of which there are so many.
-func (m Move) retries() bool { return m.Verb == Again && m.Limit != nil && !m.Repeat }
+// retries reports whether the move uses up a retry, as a RETRY does.
+func (m Move) retries() bool {
+	return m.Verb == Again && m.Limit != nil && !m.Repeat && (m.Limit.Counter == AttemptCounter || m.Limit.Counter == RetryCounter)
+}
 
 func (m Move) do() string {
 	switch m.Verb {

@@ -63,6 +63,9 @@ type Limit struct {
 // group this is, from 1.
 const AttemptCounter = "attempt"
 
+// RetryCounter counts the retries of a visit, where an attempt may be more than that.
+const RetryCounter = "retry"
+
 // Target names a destination: a step, its next instance, the caller, or the step
 // that the outcome's data names.
 type Target struct {

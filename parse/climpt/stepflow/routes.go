@@ -62,7 +62,7 @@ func (s *step) chain(o side, nothing *plan.Move) *plan.Move {
 	if !o.retry {
 		return fallback
 	}
-	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: "retry", Max: o.most}})
+	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.most}})
 	if retry.Then = fallback; fallback == nil && o.most > 0 {
 		retry.Then = s.fail("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
