@@ -44,6 +44,9 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 // for later executions too.
 func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 	label, a := q.Action.Step, s.cfg.Answers
+	if q.Kind == machine.KindApprove { // that is for a policy to say, or a person
+		return Prepared{}, false, false
+	}
 	nth := s.entered[label]
 	if list := a.ByLabel[label]; len(list) > 0 && s.answered[label] < nth {
 		s.answered[label] = nth

@@ -10,6 +10,7 @@ import (
 type part struct {
 	file  string // its log
 	reply bool   // it is a model's
+	key   string // what is counted of it
 }
 
 // mostDraft is how long a reply is that a person can go on with.

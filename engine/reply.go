@@ -12,16 +12,28 @@ import (
 // neither there is no job: a person stands in.
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
-		Label: e.Action.Step, Part: e.Part, Nth: s.entered[e.Action.Step],
+		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.came[actionKey(e.Action.Step, e.Action.Action)],
 		Model: e.Model, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.from.of(q, s.cfg.Replies)
 	if source == nil {
 		return nil, nil
 	}
+	_, stored := source.(*model.Replies)
 	return s.call(func(ctx context.Context, c *call) {
 		s.listen(&q, c.file)
-		c.take(source.Reply(ctx, q, c.out))
+		can := declared(e)
+		if !stored {
+			var err error
+			if can, err = s.functions(ctx, e, q.Notify); err != nil {
+				c.product = plan.Product{Unready: err.Error(), Cancelled: ctx.Err() != nil}
+				return
+			}
+		}
+		q.Functions = can.offered
+		r := source.Reply(ctx, q, c.out)
+		c.take(r)
+		c.product.Calls = can.wanted(r)
 	})
 }
 

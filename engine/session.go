@@ -42,7 +42,7 @@ type Config struct {
 	Source   string         // the one to begin with; empty: a person
 	Recall   bool           // headless: a call that was cut off is made again
 	Results  *tools.Results // of tools, that are there already; nil: none
-	Tools    tools.Caller   // nil: a step that calls a tool fails
+	Tools    tools.Servers  // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
 	Options  machine.Options
 	Headless bool   // nobody is there: a question without an answer ends the run
@@ -60,6 +60,7 @@ type Session struct {
 	// Owned by the goroutine of Run.
 	seq      int
 	entered  map[string]int // executions by label, for prepared answers
+	came     map[string]int // what has come of calls, by actionKey or tools.Key, for what is prepared
 	answered map[string]int // the execution that a prepared answer was used for
 	gate     gate
 	from     from
@@ -76,6 +77,7 @@ type Session struct {
 	status     Status
 	watchers   []*Watcher
 	logs       map[string]*logs.Log
+	catalog    []tools.Tool // of all servers, once they were asked
 	cols, rows int
 }
 
@@ -93,7 +95,7 @@ func New(c Config) (*Session, error) {
 	}
 	s := &Session{
 		cfg: c, m: machine.New(c.Plan, c.Options),
-		entered: map[string]int{}, answered: map[string]int{},
+		entered: map[string]int{}, came: map[string]int{}, answered: map[string]int{},
 		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
 		inbox: make(chan request), done: make(chan struct{}),
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
@@ -159,16 +161,26 @@ func (s *Session) admit(e machine.Event) error {
 	return nil
 }
 
-// note keeps count of executions, for prepared answers, and of what came of the
-// newest action.
+// note keeps count of executions and of what came of calls, for what is prepared,
+// and of the newest action.
 func (s *Session) note(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
 		s.entered[e.Step]++
 	case *machine.ActionStarted:
-		s.part = part{journal.LogName(e.Seq), b.Kind == "model"}
+		s.part = part{journal.LogName(e.Seq), b.Kind == "model", actionKey(e.Step, b.Action)}
+		if b.Kind == "tool" && b.Call != nil {
+			s.part.key = tools.Key(e.Step, b.Call.Tool)
+		}
+	case *machine.ActionFinished:
+		if b.Came() {
+			s.came[s.part.key]++
+		}
 	}
 }
+
+// actionKey names an action of a unit.
+func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", label, action) }
 
 // durable reports whether an event must be on the disk before the run goes on:
 // where an effect starts or ends, and whatever a person said.

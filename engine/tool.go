@@ -11,17 +11,25 @@ import (
 
 var errNoTools = errors.New("there is no tool server")
 
+// harmless reports whether a call that asks for approval reaches no server: its
+// result is there already.
+func (s *Session) harmless(q *machine.Question) bool {
+	return s.cfg.Results.Has(tools.Request{Label: q.Action.Step, Tool: q.Call.Tool})
+}
+
 // tool calls a tool: the result is there already, or a server is asked.
 func (s *Session) tool(e *machine.CallTool) (*call, error) {
 	q := tools.Request{
-		Label: e.Action.Step, Nth: s.entered[e.Action.Step],
+		Label: e.Action.Step, Nth: 1 + s.came[tools.Key(e.Action.Step, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args,
 	}
-	caller := s.cfg.Tools
-	if s.cfg.Results.Has(q) {
+	var caller tools.Caller
+	switch {
+	case s.cfg.Results.Has(q):
 		caller = s.cfg.Results
-	}
-	if caller == nil {
+	case s.cfg.Tools != nil:
+		caller = s.cfg.Tools
+	default:
 		return nil, errNoTools
 	}
 	return s.call(func(ctx context.Context, c *call) {

@@ -180,15 +180,15 @@ func replayed(id string) (scenario.Said, error) {
 
 // keep adds what came of a call to what was said, if the call did not fail.
 func keep(said scenario.Said, label string, called machine.Call, b *machine.ActionFinished) {
-	if b.Outcome == nil || b.Outcome.Result == plan.Errored || b.Outcome.Result == plan.Held {
+	if !b.Came() {
 		return
 	}
 	switch b.Kind {
 	case "model":
 		key := model.Key(label, called.Part)
-		said.Replies.Texts[key] = append(said.Replies.Texts[key], b.Outcome.Text)
+		said.Replies.All[key] = append(said.Replies.All[key], model.Reply{Text: b.Output, Calls: b.Calls})
 	case "tool":
 		key := tools.Key(label, called.Tool)
-		said.Results.Texts[key] = append(said.Results.Texts[key], b.Outcome.Text)
+		said.Results.Texts[key] = append(said.Results.Texts[key], b.Output)
 	}
 }

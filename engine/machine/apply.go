@@ -27,7 +27,7 @@ func (m *Machine) Apply(e Event) error {
 	case *InputNeeded:
 		m.inputNeeded(b)
 	case *InputGiven:
-		m.inputGiven(b)
+		m.inputGiven(b, e.Reason)
 	case *Captured:
 		m.vars[b.Variable] = b.Value
 	case *StepFinished:
@@ -151,6 +151,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		if b.Outcome.Source != cancelled {
 			f.open.held = b
 		}
+		f.follow(nil, b.Notes)
 		return
 	case b.Told != "":
 		f.told(b)
@@ -193,8 +194,12 @@ func (f *frame) concluded(action int, o *plan.Outcome) {
 	}
 }
 
-func (m *Machine) inputGiven(b *InputGiven) {
+func (m *Machine) inputGiven(b *InputGiven, note string) {
 	f := m.top()
+	if b.Kind == KindApprove {
+		m.approved(f, b.Value, note)
+		return
+	}
 	if b.Outcome == nil {
 		f.open = openAction{}
 		return

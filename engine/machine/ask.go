@@ -60,7 +60,11 @@ func (m *Machine) resumption(f *frame) Next {
 		Action: m.ref(f), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
-	if held := f.open.held; held != nil {
+	switch held := f.open.held; {
+	case held == nil:
+	case held.Outcome.Source == unready:
+		q.Prompt, q.Absent = held.Outcome.Reason, plan.Fail
+	default:
 		q.Kind, q.Prompt, q.Options = KindAccept, held.Outcome.Reason, []string{"pass", "fail"}
 		q.Absent = plan.Fail
 	}
@@ -85,7 +89,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	switch {
 	case q.Field != nil:
 		m.answered(f, body, q, sources[a.By])
-	case value != "rerun":
+	case value != "rerun" && q.Kind != KindApprove:
 		body.Outcome, body.Set = f.said(a, positive[value])
 	}
 	e := f.at(body)

@@ -58,27 +58,35 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 	return effect, started, err
 }
 
-// callWanted calls a tool that a model wants called. What cannot be called is an
-// answer too: the model is told.
+// callWanted calls a tool that a model wants called, once it may be. What cannot be
+// called is an answer too: the model is told.
 func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
-	problem := ""
-	switch {
-	case c.Tool == "":
-		problem = fmt.Sprintf("there is no function %q", c.Name)
-	case !isObject(args):
-		problem = "the arguments are no JSON object"
-	}
-	switch {
+	switch problem := m.uncallable(f, c, args); {
 	case !f.open.started:
 		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
 		}}))
 	case problem != "":
 		return event(m.toolAnswer(f, plan.Product{Err: problem}))
+	case f.open.approval == "" && m.asksApproval(c):
+		return m.askApproval(f, c, args)
 	default:
 		return Next{Effect: &CallTool{Action: m.ref(f), Server: c.Server, Tool: c.Tool, Args: args, Call: c.ID}}
 	}
+}
+
+// uncallable says why a call is not made.
+func (m *Machine) uncallable(f *frame, c plan.ToolCall, args string) string {
+	switch {
+	case c.Tool == "":
+		return fmt.Sprintf("there is no function %q", c.Name)
+	case !isObject(args):
+		return "the arguments are no JSON object"
+	case f.open.approval == denied:
+		return "a person does not allow this call" + f.open.remark
+	}
+	return ""
 }
 
 func isObject(text string) bool {
@@ -140,7 +148,7 @@ func (f *frame) told(b *ActionFinished) {
 	}
 	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.Told, Text: text})
 	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]
-	f.open.started = false
+	f.open.started, f.open.asked, f.open.approval, f.open.remark = false, false, "", ""
 }
 
 // goOn adds a reply to the conversation that was not its last, and what is said

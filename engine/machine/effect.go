@@ -70,24 +70,26 @@ type Ref struct {
 // Question is what a person is asked.
 type Question struct {
 	Action  Ref
-	Kind    string      // decide, ask, resume or accept
-	Prompt  string      // what is asked
-	Show    *plan.Block // shown verbatim with it
-	Options []string    // the answers there are: pass and fail, yes and no, rerun …
-	Field   *plan.Field // of an ask: what is to be filled in
-	Draft   string      // of a reply: what had come of it before a person took over
-	Absent  plan.Absent // what to do when nobody is there
-	Instead bool        // a decision in the place of something that would be executed (prompted)
+	Kind    string         // decide, ask, resume or accept
+	Prompt  string         // what is asked
+	Show    *plan.Block    // shown verbatim with it
+	Options []string       // the answers there are: pass and fail, yes and no, rerun …
+	Field   *plan.Field    // of an ask: what is to be filled in
+	Draft   string         // of a reply: what had come of it before a person took over
+	Absent  plan.Absent    // what to do when nobody is there
+	Instead bool           // a decision in the place of something that would be executed (prompted)
+	Call    *plan.ToolCall // that is to be approved
 }
 
 // The kinds of questions.
 const (
-	KindDecide = "decide"
-	KindAsk    = "ask"
-	KindResume = "resume"
-	KindAccept = "accept" // of an outcome that is held
-	KindReply  = "reply"  // the session's: a person stands in for a model
-	KindBreak  = "break"
+	KindDecide  = "decide"
+	KindAsk     = "ask"
+	KindResume  = "resume"
+	KindAccept  = "accept"  // of an outcome that is held
+	KindApprove = "approve" // of a tool that a model wants called
+	KindReply   = "reply"   // the session's: a person stands in for a model
+	KindBreak   = "break"
 )
 
 // Answer is what a person, a flag or a file says to a Question.

@@ -172,6 +172,11 @@ type (
 	}
 )
 
+// Came reports whether a call came to its end: a reply or result is there.
+func (b *ActionFinished) Came() bool {
+	return b.Error == "" && (b.Outcome == nil || b.Outcome.Source != cancelled)
+}
+
 // Type names the event's kind as the journal does.
 func (*Started) Type() string        { return "run.started" }
 func (*Entered) Type() string        { return "step.entered" }
@@ -191,7 +196,8 @@ func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.
 type Options struct {
-	Prompted bool `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+	Prompted bool   `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+	Approve  string `json:"approve,omitempty"`  // tools that models want called: each, once; empty: not asked about
 
 	// What follows is the session's, kept here so that a resumed run is the same.
 	Limit    *int     `json:"max_transitions,omitempty"`

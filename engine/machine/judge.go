@@ -24,6 +24,9 @@ func (m *Machine) Event(p plan.Product) Event {
 	switch {
 	case p.Cancelled:
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
+	case p.Unready != "":
+		body.Error, body.Outcome = p.Unready, &plan.Outcome{Result: plan.Held, Source: unready, Reason: p.Unready}
+		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.Unready})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a call that failed is no product
@@ -43,6 +46,9 @@ func (m *Machine) Event(p plan.Product) Event {
 // cancelled is the source of an outcome that there is none yet of: what was under
 // way was cut off.
 const cancelled = "cancelled"
+
+// unready is the source of one of a model that could not be asked yet.
+const unready = "not ready"
 
 // unperformed is the code of the warning that an effect did not come about, where
 // the step goes on all the same.

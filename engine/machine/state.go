@@ -11,15 +11,16 @@ import (
 // state is what a fold of events gives.
 type state struct {
 	started    bool
-	frames     []*frame       // the root document, then the child being run
-	vars       map[string]any // the newest assignments
-	spent      map[string]int // budgets that last a run
-	executions int            // of units; a person's moves are free
-	path       []string       // the labels of the units entered
-	history    []plan.Record  // what units put out by their own actions
-	latest     map[string]int // where in it the latest of a label is
-	thread     []plan.Message // of the models that share one conversation a run
-	system     string         // its system message, as it began
+	frames     []*frame        // the root document, then the child being run
+	vars       map[string]any  // the newest assignments
+	spent      map[string]int  // budgets that last a run
+	executions int             // of units; a person's moves are free
+	path       []string        // the labels of the units entered
+	history    []plan.Record   // what units put out by their own actions
+	latest     map[string]int  // where in it the latest of a label is
+	thread     []plan.Message  // of the models that share one conversation a run
+	system     string          // its system message, as it began
+	allowed    map[string]bool // tools that a model may have called without asking
 	result     *Finished
 }
 
@@ -70,6 +71,8 @@ type openAction struct {
 	system      string
 	said        []plan.Message  // in the conversation of this action, from the prompt on
 	calls       []plan.ToolCall // that the last reply wants and that are not made yet
+	approval    string          // what was said about the first of them
+	remark      string          // with it
 	turns, asks int             // replies so far, and those not accepted
 	doc         int             // the included document that is next
 	results     plan.Results
@@ -140,7 +143,7 @@ func (v *visit) begin(attempt int) {
 }
 
 func (s state) clone() state {
-	s.vars, s.spent = maps.Clone(s.vars), maps.Clone(s.spent)
+	s.vars, s.spent, s.allowed = maps.Clone(s.vars), maps.Clone(s.spent), maps.Clone(s.allowed)
 	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
 	frames := make([]*frame, len(s.frames))

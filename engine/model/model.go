@@ -23,7 +23,7 @@ type Source interface {
 type Request struct {
 	Label     string         // the unit it is for: 2a
 	Part      string         // which of the unit's calls it is, where it makes several
-	Nth       int            // which execution of that label it is, from 1
+	Nth       int            // which call of that label and part it is, from 1
 	Model     string         // as the document names it; empty: the source's own
 	System    string         // the system message; empty: none
 	Thread    []plan.Message // what was said before in this conversation
@@ -52,6 +52,7 @@ type Notice struct {
 type Reply struct {
 	Text      string
 	Calls     []plan.ToolCall // of functions, in the model's order
+	Report    string          // the arguments of a report that is there already; empty: none
 	Reasoning string          // what a server sent beside the reply
 	Err       error           // why there is no whole reply, in words for a person
 	Cancelled bool            // ctx was done

@@ -3,18 +3,18 @@ package model
 import (
 	"context"
 	"io"
+	"slices"
 )
 
 // Replies are replies that are there already: of a file, or of an earlier run. The
-// n-th is for the n-th execution of its label, the last one for all later ones. Key
-// says what they are kept under.
+// n-th is for the n-th call, the last one for all later ones.
 type Replies struct {
-	By    string // who they are from: file, or the run
-	Texts map[string][]string
+	By  string             // who they are from: file, or the run
+	All map[string][]Reply // by Key
 }
 
 // Has reports whether there is a reply to the request.
-func (r *Replies) Has(q Request) bool { return r != nil && len(r.Texts[Key(q.Label, q.Part)]) > 0 }
+func (r *Replies) Has(q Request) bool { return r != nil && len(r.All[Key(q.Label, q.Part)]) > 0 }
 
 // Key is the name of a call in files of replies: LABEL, or LABEL/PART where a unit
 // makes several calls.
@@ -27,8 +27,18 @@ func Key(label, part string) string {
 
 // Reply implements Source.
 func (r *Replies) Reply(_ context.Context, q Request, out io.Writer) Reply {
-	texts := r.Texts[Key(q.Label, q.Part)]
-	text := texts[min(max(q.Nth, 1), len(texts))-1]
-	_, err := io.WriteString(out, text)
-	return Reply{Text: text, By: r.By, Err: err}
+	all := r.All[Key(q.Label, q.Part)]
+	reply := all[min(max(q.Nth, 1), len(all))-1]
+	reply.By, reply.Calls = r.By, slices.Clone(reply.Calls)
+	_, reply.Err = io.WriteString(out, reply.Text)
+	return reply
+}
+
+// Texts are replies that are nothing but text.
+func Texts(texts ...string) []Reply {
+	out := make([]Reply, len(texts))
+	for i, text := range texts {
+		out[i].Text = text
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/tools"
+	"playhead/parse/plan"
 )
 
 // Said is what is there already of models and tools: their replies and results.
@@ -21,7 +23,7 @@ type Said struct {
 // NewSaid is nothing said yet, by whom it will be.
 func NewSaid(by string) Said {
 	return Said{
-		Replies: &model.Replies{By: by, Texts: map[string][]string{}},
+		Replies: &model.Replies{By: by, All: map[string][]model.Reply{}},
 		Results: &tools.Results{By: by, Texts: map[string][]string{}},
 	}
 }
@@ -50,34 +52,93 @@ func readSaid(n *yaml.Node) (Said, error) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		label := n.Content[i].Value
-		texts, err := texts(n.Content[i+1])
-		switch {
-		case err != nil:
+		var err error
+		if strings.Contains(label, tools.Key("", "")) {
+			out.Results.Texts[label], err = oneOrMore(n.Content[i+1], resultText)
+		} else {
+			out.Replies.All[label], err = oneOrMore(n.Content[i+1], wholeReply)
+		}
+		if err != nil {
 			return out, fmt.Errorf("line %d, %s: %w", n.Content[i].Line, label, err)
-		case strings.Contains(label, tools.Key("", "")):
-			out.Results.Texts[label] = texts
-		default:
-			out.Replies.Texts[label] = texts
 		}
 	}
 	return out, nil
 }
 
-// texts are one text or a list of them.
-func texts(n *yaml.Node) ([]string, error) {
+// oneOrMore reads one value, or a list of them.
+func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, error) {
 	list := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		list = n.Content
 	}
 	if len(list) == 0 {
-		return nil, errors.New("the list has no text")
+		return nil, errors.New("the list is empty")
 	}
-	var out []string
+	var out []V
 	for _, n := range list {
-		if n.Kind != yaml.ScalarNode {
-			return nil, errors.New("a text, or a list of texts, is wanted here")
+		v, err := read(n)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, n.Value)
+		out = append(out, v)
 	}
 	return out, nil
+}
+
+// resultText is the result of a tool: a text, or the JSON of what is none.
+func resultText(n *yaml.Node) (string, error) {
+	if n.Kind == yaml.ScalarNode {
+		return n.Value, nil
+	}
+	return jsonOf(n)
+}
+
+// wholeReply is a model's reply: a text; a mapping of text and calls; any other
+// mapping is a report.
+func wholeReply(n *yaml.Node) (model.Reply, error) {
+	if n.Kind == yaml.ScalarNode {
+		return model.Reply{Text: n.Value}, nil
+	}
+	var said struct {
+		Text  string
+		Calls []struct {
+			Tool      string
+			Arguments yaml.Node
+		}
+	}
+	if n.Kind != yaml.MappingNode {
+		return model.Reply{}, errors.New("a reply is a text or a mapping, or a list of them")
+	}
+	if err := n.Decode(&said); err != nil {
+		return model.Reply{}, shape(err)
+	}
+	if said.Text == "" && said.Calls == nil {
+		report, err := jsonOf(n)
+		return model.Reply{Report: report}, err
+	}
+	r := model.Reply{Text: said.Text}
+	for i, c := range said.Calls {
+		args, err := "{}", error(nil)
+		if c.Arguments.Kind != 0 {
+			args, err = jsonOf(&c.Arguments)
+		}
+		if err != nil {
+			return r, err
+		}
+		r.Calls = append(r.Calls, plan.ToolCall{ID: fmt.Sprintf("call_%d", i+1), Name: c.Tool, Arguments: args})
+	}
+	return r, nil
+}
+
+// jsonOf is a value of YAML as JSON.
+func jsonOf(n *yaml.Node) (string, error) {
+	var value any
+	if err := n.Decode(&value); err != nil {
+		return "", shape(err)
+	}
+	out, err := json.Marshal(value)
+	if err != nil {
+		return "", fmt.Errorf("line %d: this is no JSON: %w", n.Line, err)
+	}
+	return string(out), nil
 }

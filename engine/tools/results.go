@@ -6,7 +6,7 @@ import (
 )
 
 // Results are results that are there already: of a file, or of an earlier run. The
-// n-th is for the n-th execution of its label, the last one for all later ones.
+// n-th is for the n-th call in a label, the last one for all later ones.
 type Results struct {
 	By    string              // who they are from: file, or the run
 	Texts map[string][]string // by Key

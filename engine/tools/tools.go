@@ -15,10 +15,18 @@ type Caller interface {
 	Call(ctx context.Context, r Request, out io.Writer) Result
 }
 
+// Servers are tool servers: what they have, and calls of it.
+type Servers interface {
+	Caller
+	// Tools lists the tools of all servers. Those that cannot be asked are the error;
+	// the tools of the others are there all the same.
+	Tools(ctx context.Context, notify func(string)) ([]Tool, error)
+}
+
 // Request is one call.
 type Request struct {
 	Label  string // the unit it is for: 2a
-	Nth    int    // which execution of that label it is, from 1
+	Nth    int    // which call of the tool in that label it is, from 1
 	Server string // as the document names it; empty: whichever has the tool
 	Tool   string
 	Args   string       // a JSON object

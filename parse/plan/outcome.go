@@ -74,6 +74,7 @@ type Product struct {
 	Stdout    string // of a command with pipes
 	Stderr    string
 	Data      map[string]any
+	Unready   string     // why a model could not be asked at all: a person has to see to that
 	Calls     []ToolCall // of a model: the functions it wants called
 }
 

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+)
+
+// functions are what a model may call: the tools that its step names, and the report.
+type functions struct {
+	offered []model.Function
+	tools   map[string]tools.Tool // by the name of the function
+	report  string
+}
+
+// declared takes the names of a step for tools as they are: replies that are there
+// already need no server to be asked.
+func declared(e *machine.CallModel) functions {
+	f := functions{tools: map[string]tools.Tool{}, report: reportName(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.report) {
+		name := e.Tools[i]
+		t := tools.Tool{Name: name}
+		if server, tool, found := strings.Cut(name, "/"); found {
+			t = tools.Tool{Server: server, Name: tool}
+		}
+		f.tools[function], f.tools[name] = t, t
+	}
+	return f
+}
+
+func reportName(e *machine.CallModel) string {
+	if e.Report == nil {
+		return ""
+	}
+	return e.Report.Name
+}
+
+// offer finds the tools that a step names among those of the servers.
+func offer(e *machine.CallModel, all []tools.Tool) (functions, error) {
+	f := functions{tools: map[string]tools.Tool{}, report: reportName(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.report) {
+		if _, twice := f.tools[function]; twice {
+			continue
+		}
+		t, err := tools.Resolve(all, e.Tools[i])
+		if err != nil {
+			return f, err
+		}
+		f.tools[function] = t
+		f.offered = append(f.offered, model.Function{Name: function, Description: t.Description, Schema: t.Schema})
+	}
+	if e.Report != nil {
+		f.offered = append(f.offered, model.Function{
+			Name: e.Report.Name, Description: e.Report.Description, Schema: e.Report.Schema,
+		})
+	}
+	return f, nil
+}
+
+// functions finds what a model may call. Servers are asked once a run for their tools.
+func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (functions, error) {
+	if len(e.Tools) == 0 {
+		return offer(e, nil)
+	}
+	s.mu.Lock()
+	all := s.catalog
+	s.mu.Unlock()
+	if all == nil {
+		if s.cfg.Tools == nil {
+			return functions{}, errNoTools
+		}
+		var broken error
+		if all, broken = s.cfg.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) }); broken == nil {
+			s.mu.Lock()
+			s.catalog = all
+			s.mu.Unlock()
+		} else if f, err := offer(e, all); err == nil {
+			return f, nil // what could not be asked is not needed
+		} else {
+			return f, broken
+		}
+	}
+	return offer(e, all)
+}
+
+// wanted says of each call of a reply which tool it means.
+func (f functions) wanted(r model.Reply) []plan.ToolCall {
+	calls := r.Calls
+	for i, c := range calls {
+		t := f.tools[c.Name]
+		calls[i].Server, calls[i].Tool = t.Server, t.Name
+	}
+	if r.Report != "" {
+		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report, Arguments: r.Report})
+	}
+	return calls
+}

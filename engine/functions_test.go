@@ -1,0 +1,186 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+)
+
+// shelf is tool servers that answer at once, and remember what was called.
+type shelf struct {
+	broken error
+	called []tools.Request
+}
+
+func (s *shelf) Tools(context.Context, func(string)) ([]tools.Tool, error) {
+	return []tools.Tool{{Server: "web", Name: "search", Schema: []byte(`{"type":"object"}`)}}, s.broken
+}
+
+func (s *shelf) Call(_ context.Context, q tools.Request, out io.Writer) tools.Result {
+	s.called = append(s.called, q)
+	_, err := io.WriteString(out, "found it")
+	return tools.Result{Text: "found it", Err: err}
+}
+
+// script is a model whose replies are written down.
+type script struct {
+	replies []model.Reply
+	asked   []model.Request
+}
+
+func (s *script) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
+	s.asked = append(s.asked, q)
+	r := s.replies[min(len(s.asked), len(s.replies))-1]
+	_, r.Err = io.WriteString(out, r.Text)
+	return r
+}
+
+// done takes the report for a pass.
+type done struct{}
+
+func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Text: p.Calls[0].Arguments}}
+}
+
+// searching is one step whose model may search until it reports.
+func searching(names ...string) *plan.Plan {
+	work := plan.Model{Prompt: plan.Literal("Find it."), Report: &plan.Function{Name: "done"}, Turns: 9}
+	for _, name := range names {
+		work.Tools = append(work.Tools, plan.Literal(name))
+	}
+	return &plan.Plan{
+		Format: "test", Path: "find.md", Entries: []plan.Entry{{Step: "1"}},
+		Steps: []*plan.Step{{
+			ID: "1", Actions: []plan.Action{{Judge: done{}, Work: work}},
+			Routes: []plan.Route{
+				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
+				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed}},
+			},
+		}},
+	}
+}
+
+func looksUp() *script {
+	call := func(id, name string) model.Reply {
+		return model.Reply{Calls: []plan.ToolCall{{ID: id, Name: name, Arguments: `{}`}}}
+	}
+	return &script{replies: []model.Reply{call("a", "web_search"), call("b", "web_search"), call("c", "done")}}
+}
+
+// find is a session of that step.
+func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
+	f := newFixture(t, "## 1 A\n")
+	f.plan = p
+	return f.session("", func(c *engine.Config) {
+		c.Source, c.Tools = "script", servers
+		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return m, nil }}}
+		if adjust != nil {
+			adjust(c)
+		}
+	})
+}
+
+// TestToolsOfAModel: the tools that the step names are offered under names that
+// functions may have, and called at the server that has them (workflow.md §6).
+func TestToolsOfAModel(t *testing.T) {
+	m, servers := looksUp(), &shelf{}
+	end, events := headless(t, find(t, searching("web/search"), m, servers, nil))
+	if end.Result != plan.Completed || len(servers.called) != 2 || servers.called[0].Server != "web" || servers.called[0].Tool != "search" {
+		t.Fatalf("ended %+v, called %+v", end.Finished, servers.called)
+	}
+	names := []string{}
+	for _, f := range m.asked[0].Functions {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"web_search", "done"}) {
+		t.Errorf("offered %v", names)
+	}
+	if thread := m.asked[2].Thread; len(thread) != 5 || thread[2].Text != "found it" {
+		t.Errorf("told %+v", thread)
+	}
+	if n := len(kindsOf(events, "tool")); n != 2 {
+		t.Errorf("%d calls in the journal", n)
+	}
+}
+
+// kindsOf are the finished actions of a kind.
+func kindsOf(events []machine.Event, kind string) (out []*machine.ActionFinished) {
+	for _, e := range events {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == kind {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// TestUnknownTool: a step whose tools cannot be found waits for a person, and fails
+// where nobody is there (workflow.md §6).
+func TestUnknownTool(t *testing.T) {
+	end, events := headless(t, find(t, searching("fly"), looksUp(), &shelf{}, nil))
+	if end.Result != plan.RunFailed || !warned(events, "test/unknown-tool") {
+		t.Errorf("ended %+v", end.Finished)
+	}
+	l := steer(t, find(t, searching("fly"), looksUp(), &shelf{broken: errors.New("web does not start")}, func(c *engine.Config) { c.Headless = false }))
+	if q := l.waiting("1", machine.KindResume); q.Prompt != "web does not start" || !slices.Contains(q.Options, "rerun") {
+		t.Errorf("asks %+v", q)
+	}
+}
+
+func warned(events []machine.Event, code string) bool {
+	return slices.ContainsFunc(events, func(e machine.Event) bool {
+		w, ok := e.Body.(*machine.Warned)
+		return ok && w.Code == code
+	})
+}
+
+// TestApproval: a call is made when a person allows it; one that is not allowed goes
+// back to the model as such.
+func TestApproval(t *testing.T) {
+	m, servers := looksUp(), &shelf{}
+	l := steer(t, find(t, searching("web/search"), m, servers, func(c *engine.Config) {
+		c.Headless, c.Options.Approve = false, machine.ApproveEach
+	}))
+	first := l.waiting("1", machine.KindApprove)
+	if first.Call.Tool != "search" || first.Show.Text != "{}" {
+		t.Errorf("asks %+v", first)
+	}
+	l.do(l.s.Answer(machine.Answer{Value: "no", By: machine.ByPerson, Note: "not now"}))
+	l.until("the second call", func(s engine.Status) bool {
+		return s.State == engine.Waits && s.Question.Call != nil && s.Question.Call.ID == "b"
+	})
+	l.do(l.s.Answer(machine.Answer{Value: "all", By: machine.ByPerson}))
+	l.over(plan.Completed)
+	if len(servers.called) != 1 {
+		t.Errorf("called %+v", servers.called)
+	}
+	if got := m.asked[1].Thread[2].Text; got != "error: a person does not allow this call: not now" {
+		t.Errorf("the model was told %q", got)
+	}
+}
+
+// TestApprovalOnce: of each tool the first call is asked about; with nobody there the
+// run waits.
+func TestApprovalOnce(t *testing.T) {
+	servers := &shelf{}
+	l := steer(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) {
+		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+	}))
+	l.waiting("1", machine.KindApprove)
+	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
+	l.over(plan.Completed)
+	if len(servers.called) != 2 {
+		t.Errorf("called %+v", servers.called)
+	}
+	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.Approve = machine.ApproveOnce }))
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApprove {
+		t.Errorf("ended %+v", end.Finished)
+	}
+}

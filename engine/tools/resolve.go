@@ -1,0 +1,31 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Resolve finds the tool that a document names: by a name that one server alone has,
+// or as server/tool or mcp__server__tool.
+func Resolve(all []Tool, name string) (Tool, error) {
+	var found []Tool
+	for _, t := range all {
+		switch name {
+		case t.Server + "/" + t.Name, "mcp__" + t.Server + "__" + t.Name:
+			return t, nil
+		case t.Name:
+			found = append(found, t)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Tool{}, fmt.Errorf("no server has a tool %q: name one that is configured, or server/tool; look at .mcp.json", name)
+	}
+	var servers []string
+	for _, t := range found {
+		servers = append(servers, t.Server)
+	}
+	return Tool{}, fmt.Errorf("several servers have a tool %q (%s): name it server/tool", name, strings.Join(servers, ", "))
+}

@@ -1,0 +1,27 @@
+package tools_test
+
+import (
+	"testing"
+
+	"playhead/engine/tools"
+)
+
+// TestResolve: a declared name is the exact name of a tool that exactly one server
+// has, or server/tool, or mcp__server__tool (workflow.md §6).
+func TestResolve(t *testing.T) {
+	all := []tools.Tool{{Server: "web", Name: "search"}, {Server: "db", Name: "search"}, {Server: "db", Name: "read"}}
+	for name, want := range map[string]string{
+		"read": "db read", "web/search": "web search", "mcp__db__search": "db search",
+		"search": "several servers have a tool \"search\" (web, db): name it server/tool",
+		"Read":   "no server has a tool \"Read\": name one that is configured, or server/tool; look at .mcp.json",
+	} {
+		tool, err := tools.Resolve(all, name)
+		got := tool.Server + " " + tool.Name
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
