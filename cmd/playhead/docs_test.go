@@ -7,20 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/config"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
 	"playhead/examples"
 )
 
 // fenced finds the blocks of a page: the fence, its info string, the content.
-var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers)\n(.*?)^`{3,4}$")
+var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers|yaml configuration)\n(.*?)^`{3,4}$")
 
 // TestDocs checks the examples that the pages show: runbooks without a diagnostic
-// and with scenarios that pass, files of answers and scenarios that can be read.
+// and with scenarios that pass, files of answers, scenarios and settings that can be read.
 func TestDocs(t *testing.T) {
 	ownState(t)
 	found := map[string]int{}
-	for _, page := range []string{"README.md", "docs/rundown.md"} {
+	for _, page := range []string{"README.md", "docs/rundown.md", "docs/configuration.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
 		if err != nil {
 			t.Fatal(err)
@@ -30,7 +31,7 @@ func TestDocs(t *testing.T) {
 			t.Run(page+" "+strings.SplitN(block.text, "\n", 2)[0], func(t *testing.T) { checkBlock(t, block) })
 		}
 	}
-	if found["markdown"] < 8 || found["yaml scenarios"] == 0 || found["yaml answers"] == 0 {
+	if found["markdown"] < 8 || found["yaml scenarios"] == 0 || found["yaml answers"] == 0 || found["yaml configuration"] == 0 {
 		t.Errorf("examples are not found: %v", found)
 	}
 }
@@ -57,6 +58,10 @@ func checkBlock(t *testing.T, b block) {
 	case "yaml answers":
 		if _, err := scenario.ReadAnswers([]byte(b.text), machine.ByFile); err != nil {
 			t.Error(err)
+		}
+	case "yaml configuration":
+		if _, problems := config.Read([]byte(b.text)); len(problems) > 0 {
+			t.Error(problems)
 		}
 	case "yaml scenarios":
 		all, err := scenario.Sidecar([]byte(b.text))

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/config"
+	"playhead/engine/model"
+)
+
+// TestProfiles: a model that a document names is a profile of that name, else one of the
+// server that is asked. The price is that of the model that replied.
+func TestProfiles(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(echo))
+	defer server.Close()
+	t.Setenv("SMALL_KEY", "k-small")
+	t.Setenv("NO_SUCH_KEY", "")
+	profile := func(name, key string, price float64) config.Profile {
+		return config.Profile{Name: name, BaseURL: server.URL, Key: key, Model: "m-" + name, Price: &config.Price{In: price, Out: price}}
+	}
+	var o modelOptions
+	o.Model = "small"
+	o.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
+	all := o.profiles()
+	if names := all.Names(); !slices.Equal(names, []string{"small", "sonnet", "closed"}) {
+		t.Error(names)
+	}
+	for _, c := range []struct {
+		source, asked, want string
+		cost                float64 // 0: not known
+	}{
+		{"", "", `model m-small, key "Bearer k-small"`, 0.004932},
+		{"", "sonnet", `model m-sonnet, key ""`, 0.04932},
+		{"", "m-small", `model m-small, key "Bearer k-small"`, 0.004932},
+		{"", "opus", `model opus, key "Bearer k-small"`, 0},
+		{"sonnet", "", `model m-sonnet, key ""`, 0.04932},
+		{"sonnet", "small", `model m-small, key "Bearer k-small"`, 0.004932},
+		{"sonnet", "opus", `model opus, key ""`, 0},
+		{"", "closed", "the model closed needs a key, and $NO_SUCH_KEY is not set", 0},
+	} {
+		source, err := all.Source(c.source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := source.Reply(t.Context(), model.Request{Model: c.asked, Prompt: "x", Notify: func(model.Notice) {}}, io.Discard)
+		said := r.Text
+		if r.Err != nil {
+			said = r.Err.Error()
+		}
+		if !strings.HasPrefix(said, c.want) || (r.Cost == nil) != (c.cost == 0) || r.Cost != nil && *r.Cost != c.cost {
+			t.Errorf("%q asked for %q: %s, cost %v", c.source, c.asked, said, r.Cost)
+		}
+	}
+	for name, want := range map[string]string{"closed": "$NO_SUCH_KEY is not set", "none": `has no model "none"`} {
+		if _, err := all.Source(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
