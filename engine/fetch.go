@@ -8,9 +8,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// Texts gets text for prompts. Scheme is file, library, mcp or empty.
+// Texts gets text for prompts. Scheme is file, library, mcp or empty; say shows what
+// goes on meanwhile.
 type Texts interface {
-	Fetch(ctx context.Context, scheme, name string) (string, error)
+	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
 var errNoTexts = errors.New("there is nowhere to get it from")
@@ -20,7 +21,7 @@ func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 	return s.call(func(ctx context.Context, c *call) {
 		text, err := "", errNoTexts
 		if s.cfg.Texts != nil {
-			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name)
+			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name, s.saying(e.Action, c))
 		}
 		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
 		if err != nil {

@@ -38,7 +38,7 @@ func TestReplies(t *testing.T) {
 	f := newPlaybook(t, greeting)
 	s := f.session("", func(c *engine.Config) {
 		c.Inputs = map[string]any{"name": "Ann"}
-		c.Texts = texts.Files{Dir: f.dir}
+		c.Texts = texts.Schemes{"file": texts.Folder(f.dir)}
 		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": model.Texts("Hello Ann")}}
 		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"1": {{Value: "warm", By: machine.ByFlag}}}}
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
@@ -33,6 +34,7 @@ func (s *Session) tool(e *machine.CallTool) (*call, error) {
 		return nil, errNoTools
 	}
 	return s.call(func(ctx context.Context, c *call) {
+		q.Notify = s.saying(e.Action, c)
 		r := caller.Call(ctx, q, c.out)
 		c.product = plan.Product{Text: r.Text, Data: r.Data, Cancelled: r.Cancelled}
 		if r.Err != nil && !r.Cancelled {
@@ -41,4 +43,11 @@ func (s *Session) tool(e *machine.CallTool) (*call, error) {
 		c.by = r.By
 		c.remark("playhead/tool", r.Notes)
 	})
+}
+
+// saying shows what a call under way has to say.
+func (s *Session) saying(at machine.Ref, c *call) func(string) {
+	return func(text string) {
+		s.show(Status{State: Running, Running: at.Step, Log: c.file, Notice: &model.Notice{Text: text}})
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -39,11 +40,7 @@ func (t *Twin) event(e machine.Event) {
 	case *machine.Entered:
 		t.line("%s", t.paint(bold, t.where(e)))
 	case *machine.ActionStarted:
-		if b.Kind == "command" {
-			t.running = journal.LogName(e.Seq)
-			t.command(b.Text)
-			t.screen.pass()
-		}
+		t.started(e, b)
 	case *machine.ActionFinished:
 		t.finished(b)
 	case *machine.InputNeeded:
@@ -58,6 +55,18 @@ func (t *Twin) event(e machine.Event) {
 		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 	case *machine.Finished:
 		t.ended(b)
+	}
+}
+
+// started shows what is executed.
+func (t *Twin) started(e machine.Event, b *machine.ActionStarted) {
+	switch b.Kind {
+	case "command":
+		t.running = journal.LogName(e.Seq)
+		t.command(b.Text)
+		t.screen.pass()
+	case "tool":
+		t.tool(b.Server, b.Tool, b.Args)
 	}
 }
 
@@ -84,6 +93,17 @@ func (t *Twin) command(text string) {
 	}
 }
 
+// tool prints the call of a tool.
+func (t *Twin) tool(server, name, args string) {
+	t.line("%s", t.paint(faint, "→ "+sanitize.Plain(server)+" · "+sanitize.Plain(name)))
+	if args = tools.Pretty(args); args == "" || args == "{}" {
+		return
+	}
+	for _, line := range strings.Split(args, "\n") {
+		t.line("%s", t.paint(faint, "  "+sanitize.Plain(line)))
+	}
+}
+
 // needed shows what a person is to judge, or would have been executed.
 func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
 	row := t.track.Row(e.Step)
@@ -93,6 +113,8 @@ func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
 	switch w := row.Step.Actions[b.Action].Work.(type) {
 	case plan.Command:
 		t.command(plan.Show(w.Text, t.track.Scope(row)))
+	case plan.Tool:
+		t.tool(w.Server, w.Name, plan.Show(w.Args, t.track.Scope(row)))
 	case plan.Include:
 		for _, doc := range w.Docs {
 			t.line("- %s", sanitize.Plain(doc))

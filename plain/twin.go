@@ -3,10 +3,13 @@ package plain
 import (
 	"io"
 	"os"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -135,6 +138,12 @@ func (t *Twin) flush(end bool) {
 func (t *Twin) finished(b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
+	if pretty := tools.Pretty(b.Output); b.Kind == "tool" && pretty != b.Output {
+		for _, line := range strings.Split(pretty, "\n") {
+			t.line("%s", sanitize.Plain(line))
+		}
+		return
+	}
 	if t.tail == nil && b.Log != nil {
 		if path, err := t.folder.LogPath(b.Log.File); err == nil {
 			t.tail = &tail{path: path, offset: b.Log.Offset}

@@ -16,14 +16,28 @@ import (
 	"playhead/parse/plan"
 )
 
+// deeds are what a document would execute, and is to be allowed.
+type deeds struct {
+	plan    *plan.Plan
+	servers []trust.Item // that it would start
+}
+
+func (d deeds) all() []trust.Item { return append(trust.Commands(d.plan), d.servers...) }
+func (d deeds) hash() string      { return trust.Hash(d.plan, d.servers...) }
+
+// remember keeps a person's yes.
+func (d deeds) remember() error {
+	return trust.Default().Remember(d.hash(), d.plan.Path, time.Now())
+}
+
 // trusted reports whether the document may run its commands without being asked
 // for: a person allowed this content before, it has nothing to run, or it is one
-// of our own examples.
-func (a *app) trusted(p *plan.Plan) bool {
-	if len(trust.Commands(p)) == 0 || builtIn(p) {
+// of our own examples, none of which starts a server.
+func (a *app) trusted(d deeds) bool {
+	if len(d.all()) == 0 || len(d.servers) == 0 && builtIn(d.plan) {
 		return true
 	}
-	ok, err := trust.Default().Trusted(trust.Hash(p))
+	ok, err := trust.Default().Trusted(d.hash())
 	if err != nil {
 		a.complain(err) // nothing is remembered: as if it were the first time
 	}
@@ -49,42 +63,50 @@ const allowedFile = "allowed"
 
 // keepAllowed remembers that the run may execute this content: its copy of the
 // documents does not change, so going on with it needs no other yes.
-func keepAllowed(f journal.Folder, p *plan.Plan) error {
-	if err := os.WriteFile(filepath.Join(f.Dir(), allowedFile), []byte(trust.Hash(p)+"\n"), 0o600); err != nil {
+func keepAllowed(f journal.Folder, d deeds) error {
+	if err := os.WriteFile(filepath.Join(f.Dir(), allowedFile), []byte(d.hash()+"\n"), 0o600); err != nil {
 		return fmt.Errorf("cannot remember the trust: %w", err)
 	}
 	return nil
 }
 
 // wasAllowed reports whether the run was started, or gone on with, with --trust.
-func wasAllowed(f journal.Folder, p *plan.Plan) bool {
+func wasAllowed(f journal.Folder, d deeds) bool {
 	data, err := os.ReadFile(filepath.Join(f.Dir(), allowedFile))
-	return err == nil && strings.TrimSpace(string(data)) == trust.Hash(p)
+	return err == nil && strings.TrimSpace(string(data)) == d.hash()
 }
 
 // refuse lists what a document would execute, which is not done.
-func (a *app) refuse(p *plan.Plan) error {
-	listCommands(a.err, p)
-	return usage("%s was not allowed to run these commands: read them, then say --trust", p.Path)
+func (a *app) refuse(d deeds) error {
+	d.list(a.err)
+	return usage("%s was not allowed to run these commands: read them, then say --trust", d.plan.Path)
 }
 
-// listCommands prints what a document would execute, where it stands.
-func listCommands(w io.Writer, p *plan.Plan) {
-	for _, c := range trust.Commands(p) {
-		fmt.Fprintf(w, "%s:%d: step %s\n", sanitize.Plain(c.Document), c.Line, sanitize.Plain(c.Step))
+// list prints what a document would execute, where it stands.
+func (d deeds) list(w io.Writer) {
+	for _, c := range d.all() {
+		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.Document), c.Line, sanitize.Plain(doer(c)))
 		for _, line := range strings.Split(strings.TrimRight(c.Text, "\n"), "\n") {
 			fmt.Fprintf(w, "    %s\n", sanitize.Plain(line))
 		}
 	}
 }
 
+// doer is what would execute something: a step, or the start of a server.
+func doer(c trust.Item) string {
+	if c.Server != "" {
+		return "tool server " + c.Server
+	}
+	return "step " + c.Step
+}
+
 // askTrust lists the commands and lets a person say yes, which is remembered.
-func (a *app) askTrust(p *plan.Plan, in *bufio.Reader) error {
-	listCommands(a.out, p)
-	fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no] ", sanitize.Plain(p.Path))
+func (a *app) askTrust(d deeds, in *bufio.Reader) error {
+	d.list(a.out)
+	fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no] ", sanitize.Plain(d.plan.Path))
 	answer, _ := in.ReadString('\n') // what is no yes is a no
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "yes" && answer != "y" {
 		return usage("nothing was run")
 	}
-	return trust.Default().Remember(trust.Hash(p), p.Path, time.Now())
+	return d.remember()
 }

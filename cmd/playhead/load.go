@@ -39,20 +39,6 @@ func fileOf(file string) (string, error) {
 	return path, nil
 }
 
-// runs refuses a document that asks for what this version does not do.
-func runs(p *plan.Plan) error {
-	var err error
-	p.Walk(func(s, _ *plan.Step) bool {
-		for _, a := range s.Actions {
-			if tool, ok := a.Work.(plan.Tool); ok && err == nil {
-				err = usage("%s:%d: step %s calls the tool %s; this version does not call tools yet", p.Path, s.Span.Line, s.ID, tool.Name)
-			}
-		}
-		return err == nil
-	})
-	return err
-}
-
 // unpack writes the examples to the person's cache, where they are documents like
 // any other: to be read, edited elsewhere, and resumed.
 func unpack(name string) (string, error) {

@@ -20,6 +20,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"playhead": main,
 		"rd":       func() { os.Exit(rd()) },
+		"toolpeer": servePeer,
 	})
 }
 

@@ -66,11 +66,12 @@ type unsaid struct {
 
 // sources sets where replies and texts for prompts come from.
 func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
-	path, err := fileOf(c.Plan.Path)
+	path, err := documentOf(c)
 	if err != nil {
 		return left, err
 	}
-	c.Texts = texts.Files{Dir: filepath.Dir(path), Library: o.Prompts}
+	library := texts.Library(o.Prompts)
+	c.Texts = texts.Schemes{"file": texts.Folder(filepath.Dir(path)), "library": library, "": library}
 	if o.replies != "" {
 		said, err := readReplies(o.replies)
 		if err != nil {
@@ -79,7 +80,7 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 		c.Replies, c.Results = said.Replies, said.Results
 	}
 	if !asksModel(c.Plan.Steps) {
-		return left, nil
+		return left, results(c, o.source)
 	}
 	if c.Sources, err = o.origins(path); err != nil {
 		return left, err
@@ -93,6 +94,16 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 		c.Sources = append(c.Sources, origin)
 	}
 	return unsaid{note, note != "" && len(c.Sources) > 0}, beginWith(c, name)
+}
+
+// documentOf is where the document lies. A run that is gone on with has a copy,
+// beside which there is nothing.
+func documentOf(c *engine.Config) (string, error) {
+	if c.Run == nil {
+		return fileOf(c.Plan.Path)
+	}
+	source, err := c.Run.Source()
+	return source.OriginalDocument, err
 }
 
 // first is the name of the source to begin with, and what is to be said of it where

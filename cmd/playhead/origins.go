@@ -107,19 +107,24 @@ func saidBy(name, path string) (scenario.Said, error) {
 	return scenario.Said{}, nil
 }
 
-// beginWith has a run begin with a source. The results of tools are what it has too,
-// behind those that are given.
+// beginWith has a run begin with a source. The results of tools are what it has too.
 func beginWith(c *engine.Config, name string) error {
 	c.Source = name
 	if server, _, _ := strings.Cut(name, ":"); server == serverSource {
 		_, err := c.Sources[find(c.Sources, name)].Open()
 		return err
 	}
-	path, err := fileOf(c.Plan.Path)
+	return results(c, name)
+}
+
+// results takes the results of tools from a stored source, behind those that are
+// given.
+func results(c *engine.Config, source string) error {
+	path, err := documentOf(c)
 	if err != nil {
 		return err
 	}
-	said, err := saidBy(name, path)
+	said, err := saidBy(source, path)
 	if err != nil || said.Results == nil {
 		return err
 	}

@@ -96,8 +96,12 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err != nil {
 		return err
 	}
+	tools, err := servers(&c)
+	if err != nil {
+		return err
+	}
 	r := newRunner(a, o.viewOptions, c)
-	r.notes, r.saver = history.Notes, saver
+	r.tools, r.notes, r.saver = tools, history.Notes, saver
 	r.leave(left)
 	return r.run(ctx, o.trust)
 }

@@ -82,13 +82,17 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		return err
 	}
 	var left unsaid
+	var tools *toolset
 	if c.Plan.Runnable() {
 		if left, err = o.sources(&c); err != nil {
 			return err
 		}
+		if tools, err = servers(&c); err != nil {
+			return err
+		}
 	}
 	r := newRunner(a, o.viewOptions, c)
-	r.missing, r.saver = missing, saver
+	r.tools, r.missing, r.saver = tools, missing, saver
 	r.leave(left)
 	return r.run(ctx, o.trust)
 }
@@ -109,8 +113,8 @@ func (o *runOptions) config(file string, in io.Reader) (c engine.Config, missing
 	if err = o.load(&c, file, in); err != nil {
 		return c, nil, err
 	}
-	if err = runs(c.Plan); err != nil || !c.Plan.Runnable() {
-		return c, nil, err
+	if !c.Plan.Runnable() {
+		return c, nil, nil
 	}
 	missing, err = o.fit(&c)
 	return c, missing, err

@@ -15,6 +15,7 @@ type runner struct {
 	view    view
 	options viewOptions
 	config  engine.Config
+	tools   *toolset      // the tool servers it may use; nil: it needs none
 	saver   *saver        // of the final output; nil: nobody asked for it
 	allowed bool          // --trust was said, for this run or this life of it
 	seen    int           // events of an earlier life of the run
@@ -35,7 +36,7 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 	defer r.close()
 	r.allowed = trust
 	if run := r.config.Run; run != nil {
-		trust = trust || wasAllowed(run.Folder, r.config.Plan)
+		trust = trust || wasAllowed(run.Folder, r.deeds())
 	}
 	trust = trust || r.config.Options.Prompted
 	if r.view == viewScreen {
@@ -62,8 +63,12 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 	return r.lines(ctx)
 }
 
-// close gives the run free, if there is one.
+// deeds are what the run would execute.
+func (r *runner) deeds() deeds { return deeds{r.config.Plan, r.tools.starts()} }
+
+// close ends the tool servers and gives the run free, if there is one.
 func (r *runner) close() {
+	r.tools.close()
 	if r.config.Run != nil {
 		_ = r.config.Run.Close() // whatever is wrong with the journal was said
 	}
@@ -71,13 +76,13 @@ func (r *runner) close() {
 
 // mayRun asks for trust, or refuses, before anything is executed.
 func (r *runner) mayRun() error {
-	switch ok := r.trusted(r.config.Plan); {
+	switch ok := r.trusted(r.deeds()); {
 	case ok:
 		return nil
 	case r.view.headless():
-		return r.refuse(r.config.Plan)
+		return r.refuse(r.deeds())
 	default:
-		return r.askTrust(r.config.Plan, r.typed)
+		return r.askTrust(r.deeds(), r.typed)
 	}
 }
 
@@ -102,10 +107,11 @@ func (r *runner) begin() (*engine.Session, error) {
 		r.config.Run = run
 	}
 	if r.allowed {
-		if err := keepAllowed(r.config.Run.Folder, r.config.Plan); err != nil {
+		if err := keepAllowed(r.config.Run.Folder, r.deeds()); err != nil {
 			return nil, err
 		}
 	}
+	r.tools.ready(r.config)
 	session, err := engine.New(r.config)
 	r.session = session
 	return session, err

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"playhead/engine"
-	"playhead/engine/trust"
 	"playhead/tui"
 )
 
@@ -18,9 +16,9 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 	ctx, left := leaving(ctx, nil)
 	result, err := tui.Run(ctx, tui.Config{
 		Plan:     p,
-		Trusted:  trust || r.trusted(p),
+		Trusted:  trust || r.trusted(r.deeds()),
 		Commands: r.asked(),
-		Remember: r.remember,
+		Remember: r.deeds().remember,
 		NoColor:  !r.colours(r.options),
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
@@ -67,18 +65,15 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 // asked are the commands that the screen lists before it asks for trust.
 func (r *runner) asked() []tui.TrustItem {
 	var out []tui.TrustItem
-	for _, c := range trust.Commands(r.config.Plan) {
+	for _, c := range r.deeds().all() {
 		item := tui.TrustItem{Step: c.Step, Line: c.Line, Text: c.Text}
+		if c.Server != "" {
+			item.Step = doer(c)
+		}
 		if c.Document != r.config.Plan.Path {
 			item.File = c.Document
 		}
 		out = append(out, item)
 	}
 	return out
-}
-
-// remember keeps a person's yes for this content.
-func (r *runner) remember() error {
-	p := r.config.Plan
-	return trust.Default().Remember(trust.Hash(p), p.Path, time.Now())
 }

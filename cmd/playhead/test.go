@@ -109,9 +109,6 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	if err != nil {
 		return t, err
 	}
-	if err := runs(p); err != nil {
-		return t, err
-	}
 	if !p.Runnable() {
 		printDiagnostics(a.err, p.Diagnostics)
 		return t, silently(exitUsage)
@@ -162,10 +159,10 @@ func scenariosOf(p *plan.Plan) ([]scenario.Scenario, error) {
 
 // mayTest refuses a document that would run commands nobody allowed.
 func (a *app) mayTest(p *plan.Plan, all []scenario.Scenario, flag bool) error {
-	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(p) {
+	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(deeds{plan: p}) {
 		return nil
 	}
-	return a.refuse(p)
+	return a.refuse(deeds{plan: p})
 }
 
 // printTested prints the scenarios of a file and its coverage as text.

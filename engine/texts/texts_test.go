@@ -44,7 +44,8 @@ func TestFetch(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "doc", "pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := texts.Files{Dir: filepath.Join(dir, "doc"), Library: []string{filepath.Join(dir, "none"), filepath.Join(dir, "prompts"), filepath.Join(dir, "more")}}
+	library := texts.Library{filepath.Join(dir, "none"), filepath.Join(dir, "prompts"), filepath.Join(dir, "more")}
+	f := texts.Schemes{"file": texts.Folder(filepath.Join(dir, "doc")), "library": library, "": library}
 	tests := []struct{ scheme, name, want, problem string }{
 		{"file", "a.md", "inside", ""},
 		{"library", "tone", "kindly", ""},
@@ -75,12 +76,12 @@ func TestFetch(t *testing.T) {
 		{"mcp", "server/x", "", "scheme"},
 	}
 	for _, tt := range tests {
-		got, err := f.Fetch(t.Context(), tt.scheme, tt.name)
+		got, err := f.Fetch(t.Context(), tt.scheme, tt.name, nil)
 		if got != tt.want || (err == nil) != (tt.problem == "") || err != nil && !strings.Contains(err.Error(), tt.problem) {
 			t.Errorf("%s:%s gives %.20q, %v", tt.scheme, tt.name, got, err)
 		}
 	}
-	if _, err := (texts.Files{}).Fetch(t.Context(), "library", "tone"); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
+	if _, err := texts.Library(nil).Fetch(t.Context(), "tone", nil); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
 		t.Error(err)
 	}
 }

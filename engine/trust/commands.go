@@ -17,43 +17,56 @@ type Item struct {
 	Line     int    // of the command
 	Language string // as the document names it
 	Text     string // references unfilled
+	Server   string // a tool server it starts instead of a step's command: its name
+	Exact    string // of a server: all that Text stands for, secrets included, never shown
 }
 
-// Commands lists what a document and those it includes would execute, in document
-// order, an included document where it is first included.
+// Commands lists what the steps of a document and of those it includes would
+// execute, in document order, an included document where it is first included.
 func Commands(p *plan.Plan) []Item {
-	l := lister{seen: map[*plan.Plan]bool{}}
-	l.document(p, p.Path)
-	return l.items
+	var items []Item
+	Each(p, func(file string, s *plan.Step, a plan.Action) {
+		if w, ok := a.Work.(plan.Command); ok {
+			items = append(items, Item{
+				Document: file, Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line), Language: w.Language, Text: script(w),
+			})
+		}
+	})
+	return items
 }
 
-type lister struct {
+// Each visits the actions of a document and of those it includes, in the order of
+// Commands. Every document is visited once.
+func Each(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
+	w := walker{seen: map[*plan.Plan]bool{}, visit: visit}
+	w.document(p, p.Path)
+}
+
+type walker struct {
 	seen  map[*plan.Plan]bool
-	items []Item
+	visit func(file string, s *plan.Step, a plan.Action)
 }
 
-func (l *lister) document(p *plan.Plan, file string) {
-	l.seen[p] = true
+func (w *walker) document(p *plan.Plan, file string) {
+	w.seen[p] = true
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {
-			switch w := a.Work.(type) {
-			case plan.Command:
-				l.items = append(l.items, Item{file, s.ID, cmp.Or(a.Span.Line, s.Span.Line), w.Language, script(w)})
-			case plan.Include:
-				l.include(p, w)
+			w.visit(file, s, a)
+			if include, ok := a.Work.(plan.Include); ok {
+				w.include(p, include)
 			}
 		}
 		return true
 	})
 }
 
-// include lists the children of one action, each document once. A child with
+// include visits the children of one action, each document once. A child with
 // errors is never run.
-func (l *lister) include(p *plan.Plan, w plan.Include) {
-	for _, path := range w.Docs {
+func (w *walker) include(p *plan.Plan, include plan.Include) {
+	for _, path := range include.Docs {
 		c, ok := p.Child(path)
-		if ok && c.Plan != nil && !l.seen[c.Plan] && c.Plan.Runnable() {
-			l.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path))
+		if ok && c.Plan != nil && !w.seen[c.Plan] && c.Plan.Runnable() {
+			w.document(c.Plan, cmp.Or(c.Plan.Path, c.File, c.Path))
 		}
 	}
 }
@@ -66,11 +79,20 @@ func script(c plan.Command) string {
 	words := make([]string, len(c.Argv))
 	for i, arg := range c.Argv {
 		words[i] = text(arg)
-		if words[i] == "" || strings.ContainsAny(words[i], " \t\r\n\"'\\$`") {
-			words[i] = strconv.Quote(words[i])
+	}
+	return Line(words)
+}
+
+// Line is a program and its arguments as a shell would take them.
+func Line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if word == "" || strings.ContainsAny(word, " \t\r\n\"'\\$`") {
+			quoted[i] = strconv.Quote(word)
 		}
 	}
-	return strings.Join(words, " ")
+	return strings.Join(quoted, " ")
 }
 
 // text is a prompt as the document writes it. What cannot be shown is said to be

@@ -15,14 +15,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// Hash names the content of a document and of all documents it includes. What is
-// executed is part of it: read as another format, the same bytes may run others.
-func Hash(p *plan.Plan) string {
+// Hash names the content of a document and of all documents it includes, with the
+// tool servers that it would start. What is executed is part of it: read as another
+// format, the same bytes may run others.
+func Hash(p *plan.Plan, servers ...Item) string {
 	h := hasher{sums: map[*plan.Plan]string{}}
 	sum := sha256.New()
 	field(sum, h.document(p))
 	for _, item := range Commands(p) {
 		field(sum, item.Step, item.Language, item.Text)
+	}
+	for _, item := range servers {
+		field(sum, "server", item.Server, item.Text, item.Exact)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

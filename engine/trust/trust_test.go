@@ -80,6 +80,25 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 	}
 }
 
+// TestHashOfServers: a server that is started is part of what a person says yes to.
+func TestHashOfServers(t *testing.T) {
+	p := doc("a.md", "source of a")
+	server := Item{Server: "docs", Document: ".mcp.json", Text: "TOKEN=••• docs", Exact: "one"}
+	base := Hash(p, server)
+	if base == Hash(p) || base != Hash(p, server) {
+		t.Error("a server does not count")
+	}
+	for _, change := range []func(*Item){
+		func(i *Item) { i.Server = "other" }, func(i *Item) { i.Text = "TOKEN=••• evil" }, func(i *Item) { i.Exact = "two" },
+	} {
+		changed := server
+		change(&changed)
+		if Hash(p, changed) == base {
+			t.Errorf("%+v has the same hash", changed)
+		}
+	}
+}
+
 // broken is a Prompt that cannot be rendered.
 type broken struct{}
 
@@ -110,13 +129,13 @@ func TestCommands(t *testing.T) {
 		want []Item
 	}{
 		"nothing":           {doc("a.md", "", &plan.Step{ID: "1"}), nil},
-		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{"a.md", "1", 3, "bash", "make {N}\n"}, {"a.md", "2.1", 5, "bash", "make a"}}},
-		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{"a.md", "9", 4, "validator", `git commit -m "a b" "" "\""`}}},
-		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{"a.md", "1", 3, "bash", ""}}},
-		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{"a.md", "1", 3, "bash", "\x1b[2Jls"}}},
+		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {Document: "a.md", Step: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
+		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{Document: "a.md", Step: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
+		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: ""}}},
+		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
 		"not to be shown": {doc("a.md", "", &plan.Step{ID: "1", Actions: []plan.Action{{Work: plan.Command{Text: broken{}}}}}),
-			[]Item{{"a.md", "1", 0, "", "(cannot be shown: no such file)"}}},
-		"children": {family, []Item{{"a.md", "1", 3, "bash", "first"}, {"lint.md", "1", 2, "bash", "golint"}, {"a.md", "4", 9, "bash", "last"}}},
+			[]Item{{Document: "a.md", Step: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
+		"children": {family, []Item{{Document: "a.md", Step: "1", Line: 3, Language: "bash", Text: "first"}, {Document: "lint.md", Step: "1", Line: 2, Language: "bash", Text: "golint"}, {Document: "a.md", Step: "4", Line: 9, Language: "bash", Text: "last"}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

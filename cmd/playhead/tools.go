@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/texts"
+	"playhead/engine/tools"
+	"playhead/engine/tools/mcp"
+	"playhead/engine/trust"
+	"playhead/parse/plan"
+)
+
+// toolset are the tool servers that a document may use.
+type toolset struct {
+	servers  *mcp.Servers
+	programs []trust.Item // that would be started
+	run      *journal.Run // in whose folder their logs are
+	prompted bool         // nothing is started
+}
+
+// servers finds the tool servers of a document; nil if it needs none.
+func servers(c *engine.Config) (*toolset, error) {
+	need := needs(c)
+	if len(need.names) == 0 && len(need.refs) == 0 {
+		return nil, nil
+	}
+	t := &toolset{prompted: c.Options.Prompted}
+	var specs []mcp.Spec
+	if !t.prompted {
+		path, err := documentOf(c)
+		if err != nil {
+			return nil, err
+		}
+		if specs, err = mcp.Read(places(path, c.Dir)); err != nil {
+			return nil, usage("%w", err)
+		}
+	}
+	if err := t.take(specs, need, c); err != nil {
+		return nil, err
+	}
+	c.Tools = t.servers
+	c.Texts.(texts.Schemes)["mcp"] = t
+	return t, nil
+}
+
+// take makes servers of the specs that are needed.
+func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
+	config := mcp.Config{Env: c.Env, LogPath: t.logPath, Version: version}
+	for _, s := range specs {
+		config.Known = append(config.Known, s.Name)
+	}
+	for _, i := range need.among(config.Known) {
+		s, err := specs[i].Expand(os.LookupEnv)
+		if err != nil {
+			return usage("%w", err)
+		}
+		config.Specs = append(config.Specs, s)
+		c.Secrets = append(c.Secrets, s.Secrets()...)
+		if s.Starts() {
+			t.programs = append(t.programs, item(specs[i]))
+		}
+	}
+	config.Secrets = c.Secrets
+	t.servers = mcp.New(config)
+	return nil
+}
+
+// places are where files of servers may be: beside the document, in the working
+// folder, in the configuration folder. Programs start in the folder of the file that
+// names them, those of the configuration in the working folder.
+func places(path, dir string) []mcp.Place {
+	out := []mcp.Place{
+		{File: filepath.Join(filepath.Dir(path), mcp.FileName), Dir: filepath.Dir(path)},
+		{File: filepath.Join(dir, mcp.FileName), Dir: dir},
+		{File: filepath.Join(xdg.ConfigHome, "playhead", mcp.FileName), Dir: dir},
+	}
+	for i := range out {
+		if absolute, err := filepath.Abs(out[i].Dir); err == nil {
+			out[i].Dir = absolute
+		}
+	}
+	return out
+}
+
+// needed are the servers that a document names: those of its tools as they are
+// written, and those of its prompts, which may have placeholders.
+type needed struct{ names, refs []string }
+
+// needs finds what the document needs a server for. Results that are there already
+// need none.
+func needs(c *engine.Config) needed {
+	var n needed
+	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
+		switch w := a.Work.(type) {
+		case plan.Tool:
+			if !c.Results.Has(tools.Request{Label: s.ID, Tool: w.Name}) {
+				n.names = append(n.names, w.Server)
+			}
+		case plan.Fetch:
+			if w.Scheme == "mcp" {
+				server, _, _ := strings.Cut(plan.Source(w.Ref), "/")
+				n.refs = append(n.refs, server)
+			}
+		}
+	})
+	return n
+}
+
+// among are the places of what is needed in a list of names: all of them for a tool
+// without a server, and for a prompt whose server is none as it is written.
+func (n needed) among(known []string) []int {
+	wanted := map[int]bool{}
+	for _, name := range n.names {
+		wanted[mcp.Index(known, name)] = true
+	}
+	all := slices.Contains(n.names, "")
+	for _, ref := range n.refs {
+		i := mcp.Index(known, ref)
+		wanted[i], all = true, all || i < 0
+	}
+	var out []int
+	for i := range known {
+		if all || wanted[i] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// item is what a person is asked about a server that would be started. It is the
+// same one only in the same file.
+func item(s mcp.Spec) trust.Item {
+	exact, _ := json.Marshal(s) // texts can be written
+	if file, err := filepath.Abs(s.File); err == nil {
+		exact = append(exact, file...)
+	}
+	var words []string
+	for _, variable := range s.Visible() {
+		name, value, _ := strings.Cut(variable, "=")
+		words = append(words, name+"="+trust.Line([]string{value}))
+	}
+	words = append(words, trust.Line(append([]string{s.Command}, s.Args...)))
+	return trust.Item{Server: s.Name, Document: s.File, Line: s.Line, Text: strings.Join(words, " "), Exact: string(exact)}
+}
+
+// starts are the programs that the servers are.
+func (t *toolset) starts() []trust.Item {
+	if t == nil {
+		return nil
+	}
+	return t.programs
+}
+
+// ready has the servers serve a run.
+func (t *toolset) ready(c engine.Config) {
+	if t != nil {
+		t.run, t.prompted = c.Run, c.Options.Prompted
+	}
+}
+
+// close ends the servers.
+func (t *toolset) close() {
+	if t != nil {
+		t.servers.Close()
+	}
+}
+
+// Fetch implements texts.Source.
+func (t *toolset) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {
+	if t.prompted {
+		return "", errors.New("nothing is started, as was asked for")
+	}
+	return t.servers.Fetch(ctx, ref, say)
+}
+
+// oddRunes are the characters that a file should not have in its name.
+var oddRunes = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// logPath is where the log of a server goes: a file of its own, whatever it is
+// called.
+func (t *toolset) logPath(server string) (string, error) {
+	name := oddRunes.ReplaceAllString(server, "-")
+	if name != server {
+		h := fnv.New32()
+		h.Write([]byte(server))
+		name = fmt.Sprintf("%s-%08x", name, h.Sum32())
+	}
+	return t.run.LogPath("logs/tool-" + name + ".log")
+}
