@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"playhead/parse/plan"
 )
@@ -101,18 +102,30 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 		return m.resumption(f)
 	}
 	text := m.render(c.Text, f)
-	if !f.open.started {
+	argv, err := m.words(c.Argv, f)
+	switch {
+	case err != nil:
+		return event(m.unsaid(f, "command", err, nil))
+	case !f.open.started:
 		return pack(f.at(nil), ActionStarted{
-			Action: m.index(f), Kind: "command", Language: c.Language, Text: text,
+			Action: m.index(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),
 		})
 	}
-	effect := &RunCommand{
-		Action: m.ref(f), Shell: c.Shell, Text: text, Pipes: c.Pipes, Timeout: c.Timeout,
+	return Next{Effect: &RunCommand{
+		Action: m.ref(f), Shell: c.Shell, Text: text, Argv: argv, Pipes: c.Pipes, Timeout: c.Timeout,
+	}}
+}
+
+// words are the program and the arguments of a command without a shell.
+func (m *Machine) words(prompts []plan.Prompt, f *frame) (words []string, err error) {
+	for _, p := range prompts {
+		r, err := p.Render(m.scope(f))
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, r.Text)
 	}
-	for _, p := range c.Argv {
-		effect.Argv = append(effect.Argv, m.render(p, f))
-	}
-	return Next{Effect: effect}
+	return words, nil
 }
 
 func (m *Machine) ref(f *frame) Ref {

@@ -111,9 +111,9 @@ func (m *Machine) enter(e Event, b *Entered) {
 	f.entries[f.cur.step.ID]++
 	f.here.begin(e.Attempt)
 	if f.pending.Caller != "" {
-		f.here.caller = f.pending.Caller
+		f.callers[f.cur.step.ID] = f.pending.Caller
 	}
-	f.instead, f.pending = f.pending.Prompt, Arrival{}
+	f.instead, f.pending = instead{f.pending.Prompt, f.pending.Origin}, Arrival{}
 	f.outcome, f.action, f.open, f.fetched = nothing, 0, openAction{}, nil
 	f.phase = acting
 	if !b.Free {

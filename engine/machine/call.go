@@ -17,13 +17,18 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	effect, started, err := m.request(f, w, kind)
 	switch {
 	case err != nil:
-		o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
-		return event(f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: started.Notes}))
+		return event(m.unsaid(f, kind, err, started.Notes))
 	case f.open.started:
 		return Next{Effect: effect}
 	default:
 		return event(f.at(started))
 	}
+}
+
+// unsaid is the end of an action whose request cannot be made.
+func (m *Machine) unsaid(f *frame, kind string, err error, notes []plan.Note) Event {
+	o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
+	return f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
 
 // request is the effect of an action, and the event that announces it.
@@ -53,6 +58,9 @@ func (m *Machine) fill(part *string, p plan.Prompt, f *frame, started *ActionSta
 	}
 	r, err := p.Render(m.scope(f))
 	*part = r.Text
+	if part == &started.Text {
+		started.Origin = r.Origin
+	}
 	started.Notes = append(started.Notes, r.Notes...)
 	return err
 }

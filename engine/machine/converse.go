@@ -37,7 +37,8 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 		effect.System, effect.Thread = f.open.system, f.open.said
 		return effect, started, nil
 	}
-	started.Model, started.Tools, started.Text = w.Name, effect.Tools, f.instead
+	started.Model, started.Tools = w.Name, effect.Tools
+	started.Text, started.Origin = f.instead.text, f.instead.origin
 	if w.Thread == plan.Run {
 		effect.Thread = m.thread
 	}

@@ -48,6 +48,7 @@ type Arrival struct {
 	Message    string         `json:"message,omitempty"`
 	Code       string         `json:"code,omitempty"`   // of an end that is an error
 	Prompt     string         `json:"prompt,omitempty"` // in the place of the target's own, once
+	plan.Origin
 }
 
 // ArrivalKind says what a decision leads to.

@@ -59,16 +59,17 @@ type (
 	}
 	// Call is what only calls of models and tools have.
 	Call struct {
-		Model  string      `json:"model,omitempty"`  // asked for by the document
-		Part   string      `json:"part,omitempty"`   // which of its step's calls of a model this is
-		System string      `json:"system,omitempty"` // the system message
-		Tools  []string    `json:"tools,omitempty"`  // that the model may call
-		Turn   int         `json:"turn,omitempty"`   // of a conversation, from its second request on
-		ID     string      `json:"call,omitempty"`   // of a call that a model wants
-		Server string      `json:"server,omitempty"`
-		Tool   string      `json:"tool,omitempty"`
-		Args   string      `json:"arguments,omitempty"`
-		Notes  []plan.Note `json:"notes,omitempty"` // warnings to be recorded
+		Model  string   `json:"model,omitempty"`  // asked for by the document
+		Part   string   `json:"part,omitempty"`   // which of its step's calls of a model this is
+		System string   `json:"system,omitempty"` // the system message
+		Tools  []string `json:"tools,omitempty"`  // that the model may call
+		Turn   int      `json:"turn,omitempty"`   // of a conversation, from its second request on
+		ID     string   `json:"call,omitempty"`   // of a call that a model wants
+		Server string   `json:"server,omitempty"`
+		Tool   string   `json:"tool,omitempty"`
+		Args   string   `json:"arguments,omitempty"`
+		plan.Origin
+		Notes []plan.Note `json:"notes,omitempty"` // warnings to be recorded
 	}
 	// ActionFinished holds what came of it (action.finished).
 	ActionFinished struct {

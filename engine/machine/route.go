@@ -88,8 +88,11 @@ func index(i int) *int {
 
 // match tests one route and says why.
 func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
-	why := f.why(d.Outcome)
 	ok, compared := m.meets(f, r.When, d.Outcome, d.Taken != nil)
+	if ok && d.Outcome.Why != "" {
+		return ok, d.Outcome.Why
+	}
+	why := f.why(d.Outcome)
 	if compared != "" {
 		why += "; " + compared
 	}
@@ -157,8 +160,13 @@ func named(rs plan.Results, r plan.Result) string {
 func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
+		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
+		if lasts && d.Outcome.Why != "" {
+			c.Why += fmt.Sprintf(", %s %s", spending(move), nthOf(used+1, most))
+			break
+		}
 		c.Why += fmt.Sprintf("; %s %s used", spending(move), ofMost(used, most))
-		if move.Limit.Max == 0 || used < most || move.Then == nil {
+		if lasts {
 			break
 		}
 		move = move.Then
@@ -168,6 +176,9 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	d.Arrival = m.arrival(f, move)
 	if move.Prompt != nil && d.Arrival.Kind == ToStep {
 		m.reprompt(f, move.Prompt, d)
+	}
+	if d.Outcome.Why != "" {
+		c.Why += f.leads(d.Arrival)
 	}
 	if move.Verb == plan.Fallback {
 		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.label, d.Arrival.Step)})
@@ -184,13 +195,24 @@ func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
-	d.Arrival.Prompt, d.Notes = r.Text, r.Notes
+	d.Arrival.Prompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
+}
+
+// leads says where an arrival leads, behind a format's own words on how it came to it.
+func (f *frame) leads(a Arrival) string {
+	if a.Kind == ToOver {
+		return "; " + ToEnd
+	}
+	return " → " + f.destination(a)
 }
 
 // spending says what a budget is for.
 func spending(m *plan.Move) string {
-	if m.Repeat {
+	switch {
+	case m.Repeat:
 		return "repeat"
+	case m.To.Caller:
+		return "retry"
 	}
 	return verbs[m.Verb]
 }
@@ -202,6 +224,13 @@ func ofMost(used, most int) string {
 		return fmt.Sprintf("%d", used)
 	}
 	return fmt.Sprintf("%d of %d", used, most)
+}
+
+func nthOf(n, most int) string {
+	if most <= 0 {
+		return fmt.Sprintf("%d", n)
+	}
+	return fmt.Sprintf("%d/%d", n, most)
 }
 
 // used says how much of a budget is gone, and how much there is. The counter
@@ -243,8 +272,8 @@ func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 		a.Step, _ = name.(string)
 	case move.To.Caller:
 		a.Step = f.cur.step.ID
-		if f.here.caller != "" {
-			a.Step = f.here.caller
+		if caller := f.callers[f.cur.step.ID]; caller != "" {
+			a.Step = caller
 		}
 	}
 	if f.prog.byID[a.Step] == nil {

@@ -52,13 +52,21 @@ type frame struct {
 	action  int
 	open    openAction
 	fetched *string // text for the prompt, in this attempt
-	instead string  // the prompt of this execution in the place of its own; empty: its own
+	instead instead // the prompt of this execution
 
 	unit      *node // the last unit entered
 	unitLabel string
 	visits    map[string]*visit
-	numbers   []int          // instance numbers of template steps, by node
-	entries   map[string]int // of steps, by id
+	numbers   []int             // instance numbers of template steps, by node
+	entries   map[string]int    // of steps, by id
+	callers   map[string]string // where a step that remembers it was called from, by id
+}
+
+// instead is a prompt in the place of a step's own, and where it came from; the zero
+// value is none.
+type instead struct {
+	text   string
+	origin plan.Origin
 }
 
 // openAction is the action in progress.
@@ -85,7 +93,6 @@ type visit struct {
 	results plan.Results  // of children
 	index   map[string]int
 	spent   map[string]int
-	caller  string
 }
 
 func (s *state) top() *frame { return s.frames[len(s.frames)-1] }
@@ -95,6 +102,7 @@ func newFrame(prog *program, prefix, document string) *frame {
 		prog: prog, prefix: prefix, document: document,
 		pending: Arrival{Kind: ToStep, Step: prog.entry},
 		visits:  map[string]*visit{}, numbers: make([]int, len(prog.nodes)), entries: map[string]int{},
+		callers: map[string]string{},
 		outcome: nothing,
 	}
 }
@@ -157,7 +165,7 @@ func (s state) clone() state {
 func (f *frame) clone() *frame {
 	c := *f
 	c.due = slices.Clone(f.due)
-	c.numbers, c.entries = slices.Clone(f.numbers), maps.Clone(f.entries)
+	c.numbers, c.entries, c.callers = slices.Clone(f.numbers), maps.Clone(f.entries), maps.Clone(f.callers)
 	c.open.results = slices.Clone(f.open.results)
 	c.open.said, c.open.calls = slices.Clip(f.open.said), slices.Clip(f.open.calls)
 	c.visits = make(map[string]*visit, len(f.visits))

@@ -204,7 +204,7 @@ func (r Route) json() jsonRoute {
 		j.On = "always"
 	}
 	if m.Test != nil {
-		j.Condition, j.Value = strings.Join(m.Test.Path, "."), m.Test.Value
+		j.Condition, j.Value = m.Test.Path[len(m.Test.Path)-1], m.Test.Value
 	}
 	return j
 }

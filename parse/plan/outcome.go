@@ -32,6 +32,7 @@ type Outcome struct {
 	Intent  string         `json:"intent,omitempty"`
 	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason  string         `json:"reason,omitempty"`
+	Why     string         `json:"why,omitempty"` // how it was come to, in the format's words: decisions say it
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded

@@ -112,6 +112,9 @@ type (
 		Report *Function
 		Turns  int // how many replies a conversation may take
 		Asks   int // how often a reply that is not accepted is asked for again
+
+		Alias   bool     // Name is one that a configuration may map; unmapped it is as good as none
+		Choices []Choice // replies that a person can give by choosing one
 	}
 	// Include runs child documents, in order.
 	Include struct {
@@ -130,6 +133,9 @@ func (Fetch) work()   {}
 func (Model) work()   {}
 func (Include) work() {}
 func (Read) work()    {}
+
+// Choice is a whole reply that a person standing in for a model can give at once.
+type Choice struct{ Name, Reply string }
 
 // Field is one value a person is asked for.
 type Field struct {

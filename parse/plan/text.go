@@ -13,8 +13,15 @@ type Prompt interface {
 
 // Rendered is a prompt's text and what there is to say of it.
 type Rendered struct {
-	Text  string
-	Notes []Note
+	Text   string
+	Notes  []Note
+	Origin Origin
+}
+
+// Origin is where a prompt's text came from, where it could be from several places.
+type Origin struct {
+	From  string   `json:"prompt_from,omitempty"`  // a file, or what took its place
+	Tried []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
 }
 
 // Text is the Prompt most formats need: literals and references, joined.

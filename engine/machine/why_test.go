@@ -1,0 +1,82 @@
+package machine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// telling is a Judge that says in words of its own how a reply was taken.
+type telling struct{}
+
+func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Why: "said " + p.Text}}
+}
+
+// sourced is a Prompt that knows its file.
+type sourced struct{}
+
+func (sourced) Render(plan.Scope) (plan.Rendered, error) {
+	return plan.Rendered{Text: "Go on.", Origin: plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md"}}}, nil
+}
+
+// TestWordsOfTheFormat (plan.md §5): where a Judge tells how it came to an outcome,
+// decisions say so, with the budget spent and where it leads; a caller is remembered
+// over a new visit to the step that was called.
+func TestWordsOfTheFormat(t *testing.T) {
+	on := func(intent string, m plan.Move) plan.Route {
+		return plan.Route{When: plan.Matcher{Intent: intent}, Do: m}
+	}
+	model := []plan.Action{{Work: plan.Model{Prompt: sourced{}, Thread: plan.Run}, Judge: telling{}}}
+	r := start(t, &plan.Plan{Format: "test", Steps: []*plan.Step{
+		{ID: "a", Aside: true, Actions: model, Routes: []plan.Route{on("go", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}, Call: true})}},
+		{ID: "b", Aside: true, Actions: model, Routes: []plan.Route{
+			on("self", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}}),
+			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, Run: true}}),
+			on("done", plan.Move{Verb: plan.End, Result: plan.Completed}),
+		}},
+	}}, machine.Options{})
+	for _, reply := range []string{"go", "self", "back", "go", "done"} {
+		r.settle()
+		r.apply(r.m.Event(plan.Product{Text: reply}))
+	}
+	r.settle()
+	var got []string
+	for _, e := range r.events {
+		switch b := e.Body.(type) {
+		case *machine.Decision:
+			got = append(got, b.Candidates[*b.Taken].Why)
+		case *machine.ActionStarted:
+			if b.From != "b.md" || len(b.Tried) != 2 {
+				t.Errorf("the prompt came from %+v", b.Origin)
+			}
+		}
+	}
+	want := "said go → b|said self → b|said back, retry 1/2 → a|said go → b|said done; end"
+	if text := strings.Join(got, "|"); text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+}
+
+// broken is a Prompt that cannot be rendered.
+type broken struct{}
+
+func (broken) Render(plan.Scope) (plan.Rendered, error) {
+	return plan.Rendered{}, errors.New("there is no version")
+}
+
+// TestArgumentsThatAreMissing: a command whose arguments cannot be made is not run.
+func TestArgumentsThatAreMissing(t *testing.T) {
+	r := start(t, &plan.Plan{Format: "test", Steps: []*plan.Step{{
+		ID:      "a",
+		Actions: []plan.Action{{Work: plan.Command{Argv: []plan.Prompt{plan.Literal("echo"), broken{}}, Pipes: true}}},
+		Routes:  []plan.Route{{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: plan.Literal("over")}}},
+	}}}, machine.Options{})
+	r.feed()
+	if result, message := r.result(); result != plan.RunFailed || message != "over" {
+		t.Errorf("%s: %s", result, message)
+	}
+}
