@@ -86,5 +86,5 @@ func TestACallThatIsGivenUp(t *testing.T) {
 	sc.press("q")
 	sc.want("The reply to 1 is still coming")
 	sc.press("n", "ctrl+c")
-	sc.want("The reply did not come to its end", "r ask again")
+	sc.want("The reply did not come to its end", "r again")
 }

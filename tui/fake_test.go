@@ -124,13 +124,14 @@ func (s *fake) now() engine.Status {
 func (s *fake) choose(source string) {
 	s.source = source
 	if source == model.Manual {
-		_ = s.Choose(source)
+		s.manual = true
+		s.advance()
 	}
 }
 
 func (s *fake) Choose(source string) error {
 	s.source, s.own, s.manual = source, false, source == model.Manual
-	if s.status.Question != nil || s.manual {
+	if s.status.Question != nil {
 		s.advance()
 	}
 	return nil
@@ -172,6 +173,9 @@ func (s *fake) end(p plan.Product) {
 	b.DurationMS = &ms
 	if len(log.lines) > 0 {
 		b.Log = &machine.LogRef{File: s.status.Log, Bytes: log.bytes()}
+	}
+	if p.Cancelled {
+		s.draft = strings.TrimSuffix(log.Text(0), "\n")
 	}
 	s.running, s.call = nil, nil
 	s.record(e)

@@ -47,7 +47,7 @@ func (q *question) choices() []choice {
 // meaning is an answer in words: what becomes of a reply that was cut off takes some.
 func (q *question) meaning(value string) string {
 	if q.call {
-		if text := map[string]string{"rerun": "ask again", "pass": "keep what came"}[value]; text != "" {
+		if text := map[string]string{"rerun": "again", "pass": "keep it"}[value]; text != "" {
 			return text
 		}
 	}
@@ -111,7 +111,7 @@ func (q *question) buttons(l *look, w int) []string {
 		keys += l.Key.Paint(c.key) + " " + c.text + "  "
 	}
 	if q.call {
-		keys += l.Key.Paint("H") + " finish it by hand  "
+		keys += l.Key.Paint("H") + " by hand  "
 	}
 	keys += l.Key.Paint("n") + " note…"
 	out := []string{l.Bold.Paint(words) + "  " + keys}

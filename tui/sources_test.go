@@ -1,0 +1,262 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// none is a source that is there and never asked.
+func none() (model.Source, error) { return &model.Replies{}, nil }
+
+// several are the sources of the tests.
+func several(c *Config) {
+	c.Sources = []model.Origin{
+		{Name: "openai", About: "gpt-5-mini", Open: none},
+		{Name: "recording", About: "recorded replies, greet.replies.yaml", Open: none, Stored: true},
+		{Name: "replay:7c1d", About: "2026-02-28 17:05:00, completed", Open: none, Stored: true},
+	}
+}
+
+// unsaid is a document that asks a model, and nobody said which.
+func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *screen {
+	t.Helper()
+	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
+		c.Sources, c.Ask, c.Inputs = c.Sources[1:], true, inputs
+	})
+}
+
+// sourced is a run that asks a model, with others to choose from.
+func sourced(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several)
+	sc.s.source = "openai"
+	sc.sync()
+	return sc
+}
+
+func TestFirstSource(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return unsaid(t, w, h) })
+}
+
+// TestFirstSourceIsSaidOnce: it can be left and come back to, also from the inputs,
+// and the run begins with what was chosen.
+func TestFirstSourceIsSaidOnce(t *testing.T) {
+	sc := unsaid(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
+	sc.press("esc")
+	sc.want("a goes back to the question", "not started")
+	sc.press("a", "2")
+	sc.want("input 1 of 1", "dry")
+	sc.write("!")
+	sc.send(back)
+	sc.want("Where do replies come from?")
+	sc.press("1")
+	sc.want("dry!")
+	sc.press("enter")
+	sc.want("replies: recording")
+	if sc.s.source != "recording" || sc.inputs["tone"] != "dry!" {
+		t.Errorf("began with %q, %v", sc.s.source, sc.inputs)
+	}
+}
+
+func TestFirstSourceThatCannotBeUsed(t *testing.T) {
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, several, func(c *Config) {
+		c.Ask, c.Sources[0].Open = true, func() (model.Source, error) { return nil, errors.New("line 2 is none") }
+	})
+	sc.press("1")
+	sc.want("line 2 is none")
+	sc.press("enter")
+	sc.want("Where do replies come from?", "not started")
+	sc.press("4")
+	sc.want("Reply in the model's place", "replies: yours")
+}
+
+func TestSourcePicker(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := sourced(t, w, h)
+		sc.s.print("Good ")
+		sc.press("S", "j")
+		return sc
+	})
+}
+
+func TestSourceIsChanged(t *testing.T) {
+	sc := sourced(t, 100, 30)
+	sc.press("S", "esc")
+	sc.wantNot("Where do replies")
+	sc.press("S", "4")
+	sc.want("Replies come from manual from now on")
+	sc.model("Good morning")
+	sc.want("Reply in the model's place", "replies: yours")
+	sc.press("ctrl+o", "1")
+	if sc.s.source != "openai" || sc.s.call == nil {
+		t.Errorf("source %q", sc.s.source)
+	}
+}
+
+// TestNothingToSource: where no model is asked the keys say so.
+func TestNothingToSource(t *testing.T) {
+	sc := open(t, release(t), 100, 30)
+	for _, key := range []string{"S", "H"} {
+		sc.press(key)
+		sc.want(key + " does nothing: this document asks no model")
+	}
+	sc.press("N")
+	sc.want("no call waits")
+	sc.press("I")
+	sc.want("nothing of that is kept here")
+}
+
+func TestTakenOver(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := sourced(t, w, h)
+		sc.s.print("Good morning!", "", "Is anything ")
+		sc.press("H")
+		sc.write("on fire?")
+		return sc
+	})
+}
+
+func TestTakenOverAndSent(t *testing.T) {
+	sc := sourced(t, 100, 30)
+	sc.s.print("Good ")
+	sc.press("H")
+	sc.want("Finish the model's reply", "replies: yours, then openai")
+	sc.write("evening")
+	sc.press("esc", "a")
+	sc.want("Good evening")
+	sc.press("ctrl+s")
+	if got := sc.said(); got != "person: Good evening" {
+		t.Errorf("said %q", got)
+	}
+	sc.want("Asked. Waiting for the reply to begin.")
+}
+
+// TestNextByHand: before a call the next reply can be made the person's, and be
+// given back.
+func TestNextByHand(t *testing.T) {
+	sc := sourced(t, 100, 30)
+	sc.press("space")
+	sc.model("Good morning")
+	sc.press("H")
+	sc.want("The next reply is yours", "paused")
+	sc.press("H")
+	sc.want("Replies come from openai again")
+	sc.press("H", "c")
+	sc.want("Reply in the model's place")
+	sc.press("esc", "H")
+	sc.want("Waiting for the reply to begin")
+}
+
+func TestCutOff(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := sourced(t, w, h)
+		sc.s.print("Good morning!", "", "Is anything ")
+		sc.press("ctrl+c")
+		return sc
+	})
+}
+
+func TestCutOffIsFinishedByHand(t *testing.T) {
+	sc := sourced(t, 100, 30)
+	sc.s.print("Good ")
+	sc.press("ctrl+c")
+	sc.want("broke off", "p keep it", "Good")
+	sc.press("H")
+	sc.want("Finish the model's reply")
+}
+
+// busy is a call that is made again in 7 seconds.
+func busy(t testing.TB, w, h int) (sc *screen, skipped *int) {
+	t.Helper()
+	sc, skipped = sourced(t, w, h), new(int)
+	sc.s.status.Notice = &model.Notice{
+		Text:  "trying again (1 of 3): the server has had too many requests (429)",
+		Until: sc.clock.Add(7 * time.Second), Skip: func() { *skipped++ },
+	}
+	sc.send(updateMsg(sc.s.Take()))
+	return sc, skipped
+}
+
+func TestBusy(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc, _ := busy(t, w, h)
+		if w == 60 {
+			sc.press("3")
+		}
+		return sc
+	})
+}
+
+func TestBusyCountsDownAndIsSkipped(t *testing.T) {
+	sc, skipped := busy(t, 100, 30)
+	sc.want("again in 7 s. N tries at once", "N try now")
+	sc.clock = sc.clock.Add(5500 * time.Millisecond)
+	sc.send(tickMsg{})
+	sc.want("again in 2 s")
+	sc.press("N")
+	if *skipped != 1 {
+		t.Errorf("skipped %d times", *skipped)
+	}
+	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.send(tickMsg{})
+	sc.want("trying now", "running 00:07")
+	sc.wantNot("N try now")
+	sc.press("N")
+	sc.want("no call waits")
+}
+
+func TestThinking(t *testing.T) {
+	sc := sourced(t, 100, 30)
+	sc.s.status.Thought = 340
+	sc.send(updateMsg(sc.s.Take()))
+	sc.want("thinking… 340 words")
+	sc.s.print("Good morning")
+	sc.sync()
+	sc.wantNot("thinking…")
+}
+
+// reasoned is a run whose first reply came with reasoning.
+func reasoned(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := sourced(t, w, h)
+	for range 30 {
+		sc.s.print("Good morning!", "")
+	}
+	sc.s.print("Is anything on fire?")
+	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Reasoning: strings.Repeat("Perhaps a **greeting** is meant. ", 40)}
+	sc.s.end(plan.Product{Text: "Good morning!"})
+	sc.sync()
+	sc.press("1", "g", "3")
+	return sc
+}
+
+func TestReasoningFolded(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return reasoned(t, w, h) })
+}
+
+func TestReasoningOpened(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := reasoned(t, w, h)
+		sc.press("I")
+		return sc
+	})
+}
+
+func TestReasoningLeavesTheReplyWhole(t *testing.T) {
+	sc := reasoned(t, 80, 24)
+	sc.want("▸ reasoning, 1 kB", "Is anything on fire?")
+	sc.press("g")
+	sc.want("▸ reasoning, 1 kB", "Good morning!")
+	sc.press("G")
+	sc.want("Is anything on fire?")
+	sc.press("I")
+	sc.want("Perhaps a **greeting** is meant")
+	sc.press("I")
+	sc.wantNot("Perhaps")
+}
