@@ -62,7 +62,7 @@ var (
 		stepWords, anyCase("TOOL") + `[Ss]?`, anyCase("INPUT") + `[Ss]?`, anyCase("OUTPUT") + `[Ss]?`,
 		anyCase("ASSERT") + `(?:` + anyCase("ION") + `)?[Ss]?`,
 	}, "|") + `)((?:` + blankClass + `|[*_])*)([:：])`)
-	nearLine = regexp.MustCompile(`^(?:` + blankClass + `|[->*+•–—]|[0-9]+[.)])*#.*\b(?:` + stepWords + `|TOOLS?|INPUTS?|OUTPUTS?|ASSERT(?:ION)?S?)\b`)
+	keywords = regexp.MustCompile(`\b(?:` + stepWords + `|TOOLS?|INPUTS?|OUTPUTS?|ASSERT(?:ION)?S?)\b`)
 	stepNear = regexp.MustCompile(`\b` + stepWords + `\b`)
 	closing  = regexp.MustCompile(blankClass + `#+` + blankClass + `*$`)
 )
@@ -160,9 +160,22 @@ func (h *heading) markerCode() string {
 	return "marker-other"
 }
 
-// near reports whether a line is nearly a heading.
-func near(text string) bool {
-	return strings.IndexByte(text, '#') >= 0 && nearLine.MatchString(text)
+// near is where the # of a line is that is nearly a heading, and the keyword it has;
+// "" if it is none.
+func near(text string) (at int, keyword string) {
+	rest := text
+	for {
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '>' || unicode.IsSpace(r) })
+		n := markSize(rest)
+		if n == 0 {
+			break
+		}
+		rest = rest[n:]
+	}
+	if !strings.HasPrefix(rest, "#") {
+		return 0, ""
+	}
+	return len(text) - len(rest), keywords.FindString(rest)
 }
 
 // otherHeading reads a line as a heading of Markdown, of one to six #.

@@ -19,7 +19,6 @@ type step struct {
 	loose   bool         // there is text in front of the fence
 	last    int          // its last line that is not blank
 	text    string       // the description
-	textAt  place        // where it begins
 	tried   bool         // there is an item among its tools
 	tools   []tool
 	inputs  []input
@@ -67,13 +66,13 @@ func (b *builder) line(i int) int {
 func (b *builder) read(i int) {
 	text := b.text[i]
 	level, title, isHeading := otherHeading(text)
-	isNear := near(b.raw[i])
-	if isNear {
-		b.ignored(i)
+	at, keyword := near(text)
+	if keyword != "" {
+		b.ignored(place{i, at}, keyword)
 	}
 	switch {
 	case blank(text):
-	case isHeading || isNear:
+	case isHeading || keyword != "":
 		b.list = nil
 		b.titled(i, level, title)
 	case rule(text):
@@ -103,14 +102,9 @@ func (b *builder) addSection(title string, line int) {
 	b.sections = append(b.sections, b.section)
 }
 
-var keywordIn = regexp.MustCompile(`\b(?:` + stepWords + `|TOOLS?|INPUTS?|OUTPUTS?|ASSERT(?:ION)?S?)\b`)
-
 // ignored warns of what is nearly a heading.
-func (b *builder) ignored(i int) {
-	text := b.text[i]
-	at := strings.IndexByte(text, '#')
-	keyword := keywordIn.FindString(text[at:])
-	b.add(place{i, at}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
+func (b *builder) ignored(at place, keyword string) {
+	b.add(at, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
 }
 
 // hidden warns of a heading inside a block.
@@ -151,8 +145,10 @@ func (b *builder) fence(f *fence) int {
 
 // heading takes in a heading of §3.1.
 func (b *builder) heading(h *heading) {
-	if again := readHeading(h.line, b.text[h.line]); again != nil {
-		h.rest, h.at = again.rest, again.at // as repaired
+	if b.passes > 0 {
+		if again := readHeading(h.line, b.text[h.line]); again != nil {
+			h.rest, h.at = again.rest, again.at
+		}
 	}
 	b.list = nil
 	if h.part == stepPart {

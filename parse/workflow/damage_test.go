@@ -1,0 +1,218 @@
+package workflow
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"pgregory.net/rapid"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/parse/plan"
+)
+
+// codePage is an encoding that UTF-8 was read in.
+type codePage struct {
+	name      string
+	page      *charmap.Charmap
+	undefined string // bytes that it does not have, and that were dropped
+}
+
+var (
+	cp1254 = codePage{"cp1254", charmap.Windows1254, "\x81\x8d\x8e\x8f\x90\x9d\x9e"}
+	cp1252 = codePage{"cp1252", charmap.Windows1252, "\x81\x8d\x8f\x90\x9d"}
+	latin1 = codePage{"latin-1", charmap.ISO8859_1, ""}
+	// kept is cp1252 as browsers have it: no byte is lost.
+	kept = codePage{"windows-1252", charmap.Windows1252, ""}
+)
+
+// damage reads the bytes of a text in the encoding.
+func (c codePage) damage(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(c.undefined, text[i]) < 0 {
+			b.WriteRune(c.char(text[i]))
+		}
+	}
+	return b.String()
+}
+
+// char is what a byte is read as; one that is not defined is a control.
+func (c codePage) char(b byte) rune {
+	if r := c.page.DecodeByte(b); r != utf8.RuneError {
+		return r
+	}
+	return rune(b)
+}
+
+// rich has every part, and text that only ASCII would survive in.
+const rich = `# Überprüfung — täglich
+## Größe
+### 🔧 WORKFLOW STEP: Prüfe „das Archiv“ – à fond
+` + "```" + `
+Öffne [HOST] → café, naïve; 50 €.
+` + "```" + `
+### 🛠️ TOOL: list_archives
+
+### 📥 INPUTS:
+- HOST: Rechner, älter
+
+### 📤 OUTPUTS:
+- résultat.été → ARCHIVE
+
+### ✅ ASSERT:
+- größer als 3 · «ok»
+
+## Zweite
+### 🔧 WORKFLOW STEP: Melde
+` + "```" + `
+Sende [ARCHIVE].
+` + "```" + `
+### 🛠️ TOOLS:
+- post
+- mail
+`
+
+// read is what a run gets of a document.
+func read(doc string) []message {
+	var out []message
+	for _, s := range steps(parse(doc, "HOST=x")) {
+		out = append(out, messageOf(s))
+	}
+	return out
+}
+
+// survives reports whether the page can carry a text: it drops none of its bytes.
+func (c codePage) survives(text string) bool {
+	for i := range len(text) {
+		if strings.IndexByte(c.undefined, text[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestDamage: a document that was read in a wrong encoding, once, twice or three
+// times, has the same steps (§9).
+func TestDamage(t *testing.T) {
+	want := read(rich)
+	if len(want) != 2 || want[0].Description != "Öffne [HOST] → café, naïve; 50 €." {
+		t.Fatalf("undamaged: %+v", want)
+	}
+	layers := map[string]func(string) string{
+		"latin-1":               latin1.damage,
+		"windows-1252":          kept.damage,
+		"latin-1 twice":         func(s string) string { return latin1.damage(latin1.damage(s)) },
+		"windows-1252 twice":    func(s string) string { return kept.damage(kept.damage(s)) },
+		"windows-1252, latin-1": func(s string) string { return latin1.damage(kept.damage(s)) },
+		"three times":           func(s string) string { return kept.damage(kept.damage(kept.damage(s))) },
+	}
+	for name, damage := range layers {
+		p := parse(damage(rich), "HOST=x")
+		if diff := cmp.Diff(want, read(damage(rich))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if got := told(p); !strings.Contains(got, "1:1 text-repaired") || strings.Count(got, "marker-damaged") != 7 || strings.Contains(got, "arrow-form") {
+			t.Errorf("%s: %s", name, got)
+		}
+		if p.Title != "Überprüfung — täglich" || p.Steps[0].Title != "Größe" {
+			t.Errorf("%s: title %q, section %q", name, p.Title, p.Steps[0].Title)
+		}
+		as := Parse("x.md", []byte(damage(rich)), Options{Flags: map[string][]string{"no-repair": {"true"}}})
+		if got := told(as); strings.Contains(got, "text-repaired") || len(as.Steps) != 2 || messageOf(steps(as)[0]).Description == want[0].Description {
+			t.Errorf("%s, not repaired: %s", name, got)
+		}
+	}
+}
+
+// TestDamageProperty is the same for any text that the encodings can carry, in which
+// cp1252 and cp1254 lose nothing but selectors (§9).
+func TestDamageProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		page := rapid.SampledFrom([]codePage{cp1252, cp1254, latin1, kept}).Draw(t, "page")
+		again := rapid.SampledFrom([]codePage{kept, latin1}).Draw(t, "again")
+		text := rapid.StringOf(rapid.SampledFrom([]rune("ab äéß→—€ž🔧✅“日本[]X_-:")))
+		word := func(label string) string {
+			s := "x" + strings.Join(strings.Fields(text.Draw(t, label)), " ") + "x"
+			if !page.survives(s) {
+				return "plain"
+			}
+			return s
+		}
+		doc := "### 🔧 WORKFLOW STEP: " + word("name") + "\n```\n" + word("description") + "\n```\n### 🛠️ TOOL: t\n### ✅ ASSERT:\n- " + word("assertion") + "\n"
+		broken := page.damage(doc)
+		if rapid.Bool().Draw(t, "twice") {
+			broken = again.damage(broken)
+		}
+		if diff := cmp.Diff(read(doc), read(broken)); diff != "" {
+			t.Errorf("%s: %s", page.name, diff)
+		}
+	})
+}
+
+// TestMarkers: what is told of a heading's marker, and that it never decides (§3.1).
+func TestMarkers(t *testing.T) {
+	for heading, want := range map[string]string{
+		"### 🛠️ TOOL: t":                          "",
+		"### TOOL: t":                             "marker-missing",
+		"### 🛠 TOOL: t":                           "marker-other",
+		"### 🔧 TOOL: t":                           "marker-other",
+		"### -> TOOL: t":                          "marker-other",
+		"### ? TOOL: t":                           "marker-damaged",
+		"### \ufffd\ufffd TOOL: t":                "marker-damaged",
+		"### ğŸ› ï¸ TOOL: t":                      "marker-damaged", // NBSP became a space
+		"### ğŸ›ï¸ TOOL: t":                       "marker-damaged", // or was lost
+		"### " + cp1252.damage("🛠️") + " TOOL: t": "marker-damaged text-repaired",
+		"### " + latin1.damage("🛠️") + " TOOL: t": "marker-damaged text-repaired",
+		"### " + cp1252.damage("🔧") + " TOOL: t":  "marker-damaged", // another part's
+	} {
+		p := parse("### 🔧 WORKFLOW STEP: A\n```\nx\n```\n" + heading + "\n")
+		if got := names(p); got != want || len(messageOf(steps(p)[0]).Tools) != 1 {
+			t.Errorf("%s: %s, want %s", heading, got, want)
+		}
+	}
+}
+
+// names are the codes of a Plan's diagnostics without their places.
+func names(p *plan.Plan) string {
+	var out []string
+	for _, d := range p.Diagnostics {
+		out = append(out, strings.TrimPrefix(d.Code, Format+"/"))
+	}
+	return strings.Join(out, " ")
+}
+
+// TestGate: text is only touched if a heading proves that it is damaged (§9).
+func TestGate(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"CAFÉ… Ğ”", "CAFÉ… Ğ”"},
+		{"Ã©", "Ã©"},
+	} {
+		doc := head + "### ✅ ASSERT:\n- " + c.text + "\n"
+		if got := messageOf(steps(parse(doc))[0]).Assertions[0]; got != c.want {
+			t.Errorf("clean document: %q", got)
+		}
+	}
+	damaged := cp1254.damage("### 🔧 WORKFLOW STEP: Ä\n") + "```\nÃ©, CAFÉ…\n\u00c3\n```\n### 🛠️ TOOL: t\n"
+	p := parse(damaged)
+	if got := messageOf(steps(p)[0]); got.Name != "Ä" || got.Description != "é, CAFÉ…\nÃ" && got.Description != "é, CAF\u0245\nÃ" {
+		t.Errorf("damaged document: %+v", got)
+	}
+	if got := told(p); got != "1:1 marker-damaged, 1:1 text-repaired" {
+		t.Error(got)
+	}
+}
+
+// TestColumns: they are those of the file on disk, also where it was repaired (§5).
+func TestColumns(t *testing.T) {
+	doc := head + "### ✅ ASSERT:\n- é🔧 [ONE] 日 [TWO]\n"
+	if got := told(parse(doc)); got != "7:6 unknown-placeholder, 7:14 unknown-placeholder" {
+		t.Error(got)
+	}
+	got := told(parse(kept.damage(doc)))
+	if want := "7:10 unknown-placeholder, 7:20 unknown-placeholder"; !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

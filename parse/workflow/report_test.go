@@ -1,0 +1,193 @@
+package workflow
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+var judge = report{
+	Number: 2, Tools: []string{"web/find", "post"}, Assertions: []string{"all of [HOST] is there", "it is new"},
+	Outputs: []Output{{"a", "A"}, {"b", "B"}, {"c", "A"}},
+}
+
+const (
+	good  = `"assertion_results":[{"assertion":"all of h is there","passed":true},{"assertion":"it is new","passed":true,"detail":null}]`
+	given = `"output_variables":{"A":"1","B":2.50}`
+)
+
+// in is a scope in which all tools were called.
+func in() run {
+	return run{vars: map[string]any{"HOST": "h"}, calls: []plan.ToolCall{
+		{Name: "web_find", Server: "web", Tool: "find"}, {Name: "post"}, {Name: "web_find", Server: "web", Tool: "find"},
+	}}
+}
+
+// TestReport: what reports come to (§7).
+func TestReport(t *testing.T) {
+	for _, c := range []struct{ arguments, want string }{
+		{`{"step_number":2,"status":"passed",` + good + `,` + given + `}`, "pass A=1 B=2.50"},
+		{`{"step_number":2.0,"status":"passed","extra":1,"error_message":null,` + good + `,` + given + `}`, "pass A=1 B=2.50"},
+		{`{"step_number":2,"status":"passed",` + given + `}`, "held A=1 B=2.50 [assertion-unverified] [assertion-unverified]"},
+		{`{"step_number":2,"status":"passed","assertion_results":null,` + given + `}`, "held A=1 B=2.50 [assertion-unverified] [assertion-unverified]"},
+		{`{"step_number":2,"status":"passed",` + strings.Replace(good, "true", "false", 1) + `,` + given + `}`, "fail [assertion-failed]"},
+		{`{"step_number":2,"status":"passed",` + strings.Replace(good, "]", `,{"assertion":"else","passed":false}]`, 1) + `,` + given + `}`, "fail [assertion-text] [assertion-failed]"},
+		{`{"step_number":2,"status":"failed",` + good + `,` + given + `}`, "fail"},
+		{`{"step_number":2,"status":"failed"}`, "fail [output-missing] [output-missing]"},
+		{`{"step_number":2,"status":"passed",` + good + `,"output_variables":{"A":"","B":null,"C":1}}`, "pass A= [output-missing] [undeclared-output]"},
+		{`{"step_number":1,"status":"passed"}`, "reply [step-out-of-order]"},
+		{`{"step_number":1,"status":"done"}`, "reply [malformed-report]"},
+	} {
+		if got := verdict(judge.Judge(reply(c.arguments), in())); got != c.want {
+			t.Errorf("%s: %s, want %s", c.arguments, got, c.want)
+		}
+	}
+}
+
+// TestMalformed: what is malformed is told field by field, and fails the step if it
+// is not asked again (§7).
+func TestMalformed(t *testing.T) {
+	for arguments, field := range map[string]string{
+		`[]`: "call", `{} {}`: "call", `null`: "call", `{`: "call", ``: "call",
+		`{"status":"passed"}`:                                                                                 "step_number",
+		`{"step_number":"2","status":"passed"}`:                                                               "step_number",
+		`{"step_number":true,"status":"passed"}`:                                                              "step_number",
+		`{"step_number":2.5,"status":"passed"}`:                                                               "step_number",
+		`{"step_number":1e999,"status":"passed"}`:                                                             "step_number",
+		`{"step_number":2}`:                                                                                   "status",
+		`{"step_number":2,"status":"PASSED"}`:                                                                 "status",
+		`{"step_number":2,"status":"passed","assertion_results":{}}`:                                          "assertion_results",
+		`{"step_number":2,"status":"passed","assertion_results":[1]}`:                                         "assertion_results[0]",
+		`{"step_number":2,"status":"passed","assertion_results":[{"passed":true}]}`:                           "assertion_results[0].assertion",
+		`{"step_number":2,"status":"passed","assertion_results":[{"assertion":"a","passed":"yes"}]}`:          "assertion_results[0].passed",
+		`{"step_number":2,"status":"passed","assertion_results":[{"assertion":"","passed":true,"detail":1}]}`: "assertion_results[0].detail",
+		`{"step_number":2,"status":"passed","output_variables":[]}`:                                           "output_variables",
+		`{"step_number":2,"status":"passed","error_message":1}`:                                               "error_message",
+		`{"step_number":2,"status":"passed","error_message":"` + strings.Repeat("x", mostReport) + `"}`:       "call",
+	} {
+		v := judge.Judge(reply(arguments), in())
+		var said struct {
+			Error, Suggestion string
+			ErrorType         string `json:"error_type"`
+			Problems          []problem
+		}
+		if err := json.Unmarshal([]byte(v.Reply), &said); err != nil {
+			t.Errorf("%.80s: %v in %q", arguments, err, v.Reply)
+			continue
+		}
+		if len(said.Problems) != 1 || said.Problems[0].Field != field || said.ErrorType != "validation" || said.Error == "" || said.Suggestion == "" {
+			t.Errorf("%.80s: %+v", arguments, said)
+		}
+		if v.Result != plan.Failed || v.Source != "engine" || v.Reason == "" || len(v.Set) > 0 {
+			t.Errorf("%.80s: not asked again it is %+v", arguments, v.Outcome)
+		}
+	}
+}
+
+// TestNoReport: a reply without a report, or with other calls beside it (§7).
+func TestNoReport(t *testing.T) {
+	v := judge.Judge(plan.Product{Text: "All done."}, in())
+	if got := verdict(v); got != "reply [no-report]" || !strings.Contains(v.Reply, "report_step_result") || strings.HasPrefix(v.Reply, "{") {
+		t.Errorf("%s: %s", got, v.Reply)
+	}
+	whole := `{"step_number":2,"status":"passed",` + good + `,` + given + `}`
+	for _, p := range []plan.Product{reply(whole, "post"), reply(whole, reportName)} {
+		if got := verdict(judge.Judge(p, in())); got != "reply [malformed-report]" {
+			t.Errorf("with other calls: %s", got)
+		}
+	}
+	other := judge.Judge(reply(`{"step_number":0,"status":"passed"}`), in())
+	if !strings.Contains(other.Reply, `"error_type":"step_out_of_order"`) || !strings.Contains(other.Reply, "it is 0, but the current step is 2") {
+		t.Error(other.Reply)
+	}
+}
+
+// TestCalls: declared tools that were not called, or in another order (§5).
+func TestCalls(t *testing.T) {
+	whole := reply(`{"step_number":2,"status":"passed",` + good + `,` + given + `}`)
+	for _, c := range []struct {
+		calls []plan.ToolCall
+		want  string
+	}{
+		{nil, "pass A=1 B=2.50 [tool-not-called] [tool-not-called]"},
+		{[]plan.ToolCall{{Name: "mcp__web__find", Server: "web", Tool: "find"}}, "pass A=1 B=2.50 [tool-not-called]"},
+		{[]plan.ToolCall{{Name: "post"}, {Name: "web_find", Server: "web", Tool: "find"}, {Name: "post"}}, "pass A=1 B=2.50 [tool-order]"},
+	} {
+		scope := in()
+		scope.calls = c.calls
+		if got := verdict(judge.Judge(whole, scope)); got != c.want {
+			t.Errorf("%v: %s", c.calls, got)
+		}
+	}
+}
+
+// TestPairing: results and declared assertions (§7). A result is its assertion, with
+// ! if it is false; what comes out are the declared ones, ? if unverified, then the rest.
+func TestPairing(t *testing.T) {
+	for _, c := range []struct{ declared, reported, want, notes string }{
+		{"a b", "a b", "a b", ""},
+		{"a b", "b a", "a b", ""},
+		{"a b", "b", "a? b", ""},
+		{"a b", "x y", "a b", " [assertion-text] [assertion-text]"},
+		{"a b", "x b", "a b", " [assertion-text]"},
+		{"a b", "x", "a? b? x", " [assertion-text]"},
+		{"a b", "b! x", "a? b b!", " [assertion-text] [assertion-text]"},
+		{"a a", "a! a", "a! a", ""},
+		{"a a", "a!", "a! a?", ""},
+		{"a b a", "b a", "a b a?", ""},
+		{"a", "a b", "a b", " [assertion-text]"},
+		{"", "x!", "x!", " [assertion-text]"},
+		{"a", "a a", "a a", " [assertion-text]"},
+	} {
+		var reported []result
+		for _, text := range strings.Fields(c.reported) {
+			passed := !strings.HasSuffix(text, "!")
+			reported = append(reported, result{text: strings.TrimSuffix(text, "!"), passed: &passed})
+		}
+		results, notes := pair(strings.Fields(c.declared), reported)
+		var got []string
+		for _, r := range results {
+			mark := ""
+			switch {
+			case r.passed == nil:
+				mark = "?"
+			case !*r.passed:
+				mark = "!"
+			}
+			got = append(got, r.text+mark)
+		}
+		if out := strings.Join(got, " "); out != c.want || noted(notes) != c.notes {
+			t.Errorf("%q with %q: %q%s, want %q%s", c.declared, c.reported, out, noted(notes), c.want, c.notes)
+		}
+	}
+}
+
+// TestCompared: what does not count when texts are compared (§7).
+func TestCompared(t *testing.T) {
+	for _, same := range []string{"It is new.", "1. it  is\tnew", "`it is new`", "2) \"It is new.\"", "'it is new'.", "(3) it is new", " it is new ", "“It is new”"} {
+		if compared(same) != compared("it is new") {
+			t.Errorf("%q is %q", same, compared(same))
+		}
+	}
+	for _, other := range []string{"it is new!", "it is", "1.5 it is new", "it-is new", ""} {
+		if compared(other) == compared("it is new") {
+			t.Errorf("%q is the same", other)
+		}
+	}
+}
+
+// TestFunction: the report's schema for a step (§7).
+func TestFunction(t *testing.T) {
+	s := steps(example(t, "HOST=db1"))
+	const want = `{"type":"object","additionalProperties":false,"required":["step_number","status","assertion_results","output_variables"],"properties":{` +
+		`"assertion_results":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["assertion","passed"],"properties":{"assertion":{"type":"string"},"detail":{"type":"string"},"passed":{"type":"boolean"}}}},` +
+		`"error_message":{"type":"string"},"output_variables":{"type":"object","properties":{"ARCHIVE_ID":{},"SHA256":{}}},"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[0],"minimum":0}}}`
+	if got := string(modelOf(s[0]).Report.Schema); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := string(modelOf(s[1]).Report.Schema); !strings.Contains(got, `"required":["step_number","status","assertion_results"]`) || !strings.Contains(got, `"enum":[1]`) {
+		t.Error(got)
+	}
+}
