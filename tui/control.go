@@ -92,7 +92,7 @@ func calls(r *track.Row) bool {
 
 // find searches the log: a reply as it came.
 func (m *Model) find() tea.Cmd {
-	m.output.raw = m.output.raw || m.output.reply()
+	m.output.raw = m.output.raw || m.output.called()
 	m.output.search.begin()
 	m.output.stale = true
 	return m.focusPane(outputPane)

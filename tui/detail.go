@@ -161,8 +161,10 @@ func source(tr *track.Track, r *track.Row) string {
 // works shows what a step does.
 func works(l *look, r *track.Row, w int) []string {
 	var out []string
-	for _, a := range r.Step.Actions {
+	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
+		case plan.Tool:
+			out = append(out, calling(l, r, i, work, w)...)
 		case plan.Command:
 			for i, line := range strings.Split(sanitize.Text(plan.Source(work.Text)), "\n") {
 				mark := "  "

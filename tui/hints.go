@@ -85,6 +85,9 @@ func (m *Model) ofPane() []string {
 		if m.output.reply() {
 			return []string{"reasoning", "raw", "last", "find"}
 		}
+		if m.output.tool() {
+			return []string{"raw", "last", "find"}
+		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
 		return []string{"edit", "values", "history"}

@@ -105,6 +105,9 @@ func (o *output) title(l *look) title {
 	if o.reply() {
 		return title{replied(o.action), o.facts(l)}
 	}
+	if o.tool() {
+		return title{resulted(o.action), o.facts(l)}
+	}
 	if o.action != nil && o.action.Text != "" {
 		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(o.action.Text)), "\n")
 		left = "$ " + text
@@ -125,10 +128,10 @@ func (o *output) facts(l *look) string {
 	if o.action.Done && o.action.Kind == "command" {
 		facts = append(facts, o.ended(l))
 	}
-	if o.reply() && o.flaw(l) != "" {
+	if o.called() && o.flaw(l) != "" {
 		facts = append(facts, o.flaw(l))
 	}
-	if ended := o.reply() && o.action.Done && o.follow; o.win.total > 0 && !ended {
+	if ended := o.called() && o.action.Done && o.follow; o.win.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(o.place()))
 	}
 	return strings.Join(facts, l.Muted.Paint(" · "))
@@ -175,6 +178,8 @@ func (o *output) empty() string {
 		return "The command was interrupted before it printed anything. a goes to the question."
 	case o.reply() || o.asks == machine.KindReply:
 		return o.silence()
+	case o.tool():
+		return o.noResult()
 	case o.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && silent(r):
@@ -246,7 +251,7 @@ func (o *output) visible(l *look, box rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
 		line = o.search.mark(l, line, o.win.from+i)
-		if o.wrap || o.reply() && o.page == nil {
+		if o.wrap || o.called() && o.page == nil {
 			out = append(out, l.hard(line, box.w)...)
 			continue
 		}

@@ -4,15 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/tui/markdown"
 )
 
-// leaf is a log rendered as Markdown, for a width and a theme. Only the reader
+// leaf is a log rendered as Markdown, or a tool's result made readable, for a width and a theme. Only the reader
 // works with it. While the log grows, blocks that are finished are rendered once,
 // and only the last one again; what has ended is rendered as a whole.
 type leaf struct {
 	styles *markdown.Styles
+	data   bool // it is a tool's result, which is no Markdown
 	width  int
 	lines  []string // of the blocks that are finished
 	at     int      // the first line of the log behind them
@@ -28,6 +32,10 @@ const mostPage = 256 << 10
 func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	bytes, total := log.Size()
 	if p.bytes == bytes && p.whole == !live {
+		return p.all, nil
+	}
+	if p.data {
+		p.all, p.bytes, p.whole = wrapped(tools.Pretty(log.Text(mostPage)), p.width), bytes, !live
 		return p.all, nil
 	}
 	if !live {
@@ -46,6 +54,14 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	}
 	p.all, p.bytes, p.whole = p.with(raw), bytes, !live
 	return p.all, nil
+}
+
+// wrapped is a text, free of controls, in lines of at most width cells.
+func wrapped(text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(ansi.Hardwrap(strings.TrimSuffix(text, "\n"), width, true), "\n")
 }
 
 // with is the finished blocks and those of a text.
@@ -104,7 +120,7 @@ const mostPages = 64
 // to be rendered.
 func (o *output) paper(l *look, w int) {
 	o.page = nil
-	if !o.reply() || o.raw || o.file == "" || w <= 0 {
+	if !o.called() || o.raw || o.file == "" || w <= 0 {
 		return
 	}
 	k := pageKey{o.file, w, l.Palette.Name}
@@ -112,7 +128,7 @@ func (o *output) paper(l *look, w int) {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		o.pages[k] = &leaf{styles: proseStyles(l.Styles), width: w}
+		o.pages[k] = &leaf{styles: proseStyles(l.Styles), data: o.tool(), width: w}
 	}
 	o.page = o.pages[k]
 }

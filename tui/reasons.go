@@ -177,7 +177,7 @@ func notSearched(m *Model) string {
 }
 
 func notTypable(m *Model) string {
-	if !m.output.running() || m.output.reply() || m.output.row.Status != track.Running {
+	if !m.output.running() || m.output.called() || m.output.row.Status != track.Running {
 		return "types into a running command, and none runs here"
 	}
 	return ""

@@ -56,6 +56,8 @@ func (o *output) flaw(l *look) string {
 // waits to be made again.
 func meanwhile(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
+	case n != nil && n.Until.IsZero():
+		return clean(n.Text)
 	case n != nil && now.Before(n.Until):
 		return clean(n.Text) + " · " + again(n, now) + ". N tries at once, ctrl+c cancels."
 	case n != nil:
@@ -93,13 +95,13 @@ func (o *output) silence() string {
 // focus, and of both panes from elsewhere.
 func (m *Model) toggleRaw() tea.Cmd {
 	raw := !m.detail.raw
-	if m.focus == outputPane || m.focus != detailPane && m.output.reply() {
+	if m.focus == outputPane || m.focus != detailPane && m.output.called() {
 		raw = !m.output.raw
 	}
 	if m.focus != outputPane {
 		m.detail.raw = raw
 	}
-	if m.focus != detailPane && m.output.reply() {
+	if m.focus != detailPane && m.output.called() {
 		m.output.raw, m.output.from, m.output.stale = raw, 0, true
 	}
 	return nil

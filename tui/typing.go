@@ -59,7 +59,7 @@ const thinking = 600 * time.Millisecond
 // prompts reports whether the pane's command seems to wait for input: its last
 // line has no end, and nothing more comes.
 func (o *output) prompts(now time.Time) bool {
-	return o.running() && !o.reply() && !o.typing && o.win.open && now.Sub(o.grown) >= thinking
+	return o.running() && !o.called() && !o.typing && o.win.open && now.Sub(o.grown) >= thinking
 }
 
 // caret shows where typing goes: behind the last line.

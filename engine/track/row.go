@@ -60,6 +60,8 @@ type Action struct {
 	Model      string // that replied; before that, the one asked for
 	Finish     string // why its reply ended
 	Reasoning  string // what came before it
+	Server     string // of a tool, as the document names it
+	Tool, Args string // the tool that is called, and its arguments as they are sent
 	Used       Usage  // by the model
 	Started    time.Time
 	Done       bool

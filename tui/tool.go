@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// tool reports whether the pane shows what a tool gave.
+func (o *output) tool() bool { return o.action != nil && o.action.Kind == "tool" }
+
+// called reports whether the pane shows what came of a call, of a model or a tool.
+func (o *output) called() bool { return o.reply() || o.tool() }
+
+// resulted says whose result it is, and what it took.
+func resulted(a *track.Action) string {
+	facts := []string{"result"}
+	switch a.By {
+	case machine.ByFile:
+		facts = []string{"result by file"}
+	case "replay":
+		facts = []string{"result of an earlier run"}
+	}
+	facts = append(facts, clean(a.Server), clean(a.Tool))
+	if a.Done && a.Took > 0 {
+		facts = append(facts, clock(a.Took))
+	}
+	return strings.Join(facts, " · ")
+}
+
+// noResult says why there is nothing of a tool's result.
+func (o *output) noResult() string {
+	switch {
+	case o.asks != "":
+		return "The tool is called when the question is answered. a goes to the question."
+	case !o.action.Done && o.notice != "":
+		return o.notice + " ctrl+c cancels."
+	case !o.action.Done:
+		return "Called. Waiting for the result. ctrl+c cancels."
+	case o.action.Error != "":
+		return "There is no result: " + clean(o.action.Error)
+	default:
+		return "The result is empty."
+	}
+}
+
+// calling shows the call of a tool: as it was sent, or as the document has it.
+func calling(l *look, r *track.Row, index int, w plan.Tool, width int) []string {
+	args := plan.Source(w.Args)
+	if x := r.Last(); x != nil {
+		for _, a := range x.Actions {
+			if a.Index == index && a.Kind == "tool" {
+				args = a.Args
+			}
+		}
+	}
+	out := []string{l.Command.Paint(l.cut("→ "+clean(w.Server)+" · "+clean(w.Name), width))}
+	if args = tools.Pretty(args); args == "" || args == "{}" {
+		return out
+	}
+	for _, line := range strings.Split(sanitize.Text(args), "\n") {
+		out = append(out, l.wrapCode(line, width)...)
+	}
+	return out
+}
