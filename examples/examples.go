@@ -4,60 +4,64 @@
 package examples
 
 import (
+	"bytes"
 	"embed"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed *.md *.yaml
+//go:embed *.md *.yaml essay
 var files embed.FS
 
 // Names are the documents to start with, without their suffix. The others are
 // included by these.
-func Names() []string { return []string{"release", "triage"} }
+func Names() []string { return []string{"release", "triage", "essay"} }
 
-// Write puts all examples into dir and returns the path of the one with the name,
-// or an error if there is none.
+// Write puts all examples into dir and returns the path of the one with the name: a
+// file or an agent's folder. It is an error if there is none.
 func Write(dir, name string) (string, error) {
 	var found string
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		return "", err
-	}
-	for _, e := range entries {
-		data, err := files.ReadFile(e.Name())
-		if err != nil {
-			return "", err
-		}
-		path := filepath.Join(dir, e.Name())
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			return "", err
-		}
-		if base, _, _ := strings.Cut(e.Name(), "."); base == name && strings.HasSuffix(path, ".md") {
+	err := fs.WalkDir(files, ".", func(at string, e fs.DirEntry, err error) error {
+		path := filepath.Join(dir, filepath.FromSlash(at))
+		if err == nil && !strings.Contains(at, "/") && starts(at, e, name) {
 			found = path
 		}
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			return os.MkdirAll(path, 0o755)
+		}
+		data, err := files.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, data, 0o644)
+	})
+	if err == nil && found == "" {
+		err = errors.New("there is no example of that name: there is " + strings.Join(Names(), ", "))
 	}
-	if found == "" {
-		return "", errors.New("there is no example of that name: there is " + strings.Join(Names(), ", "))
-	}
-	return found, nil
+	return found, err
 }
 
-// Is reports whether source is, byte for byte, one of the examples.
+// starts reports whether a file or folder is the document of a name.
+func starts(at string, e fs.DirEntry, name string) bool {
+	base, suffix, _ := strings.Cut(at, ".")
+	return base == name && at != "." && (e.IsDir() || strings.HasSuffix(suffix, "md"))
+}
+
+// Is reports whether source is, byte for byte, one of the examples' files.
 func Is(source []byte) bool {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		return false
-	}
-	for _, e := range entries {
-		if data, err := files.ReadFile(e.Name()); err == nil && string(data) == string(source) {
-			return true
+	same := false
+	_ = fs.WalkDir(files, ".", func(at string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			data, err := files.ReadFile(at)
+			same = same || err == nil && bytes.Equal(data, source)
 		}
-	}
-	return false
+		return nil
+	})
+	return same
 }

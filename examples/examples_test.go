@@ -13,6 +13,9 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			path = filepath.Join(path, "agent.json")
+		}
 		data, err := os.ReadFile(path)
 		if err != nil || !Is(data) {
 			t.Errorf("%s is not the example: %v", path, err)

@@ -50,6 +50,11 @@ func builtIn(p *plan.Plan) bool {
 	if !examples.Is(p.Source) {
 		return false
 	}
+	for _, f := range p.Files {
+		if !f.Folder && !examples.Is(f.Source) {
+			return false
+		}
+	}
 	for _, c := range p.Children {
 		if c.Plan != nil && !builtIn(c.Plan) {
 			return false

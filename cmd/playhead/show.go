@@ -74,6 +74,8 @@ func (a *app) printShow(o showOptions, p *plan.Plan) error {
 		writeMermaid(a.out, graphOf(p))
 	case o.dot:
 		writeDot(a.out, graphOf(p))
+	case isFlow(p):
+		writeFlow(a.out, p, a.width())
 	default:
 		writeTree(a.out, p, a.width())
 	}

@@ -11,6 +11,7 @@ import (
 type File struct {
 	Candidates []string // paths as they were looked for, in order
 	Chosen     string   // the first that exists; "": none does
+	Path       string   // of that one, as a registry would write it
 	Text       string   // without front matter
 	Front      Front
 	Problem    string // why the file that exists has no text to use: blank, unreadable
@@ -37,7 +38,7 @@ func (f *Flow) Prompt(at Place, base string, paths ...string) File {
 		if p.Chosen != "" || !f.Exists(name) {
 			continue
 		}
-		p.Chosen = name
+		p.Chosen, p.Path = name, rel
 		f.text(&p)
 	}
 	return p

@@ -36,7 +36,7 @@ func (d *flow) system() plan.Prompt {
 	if !ok {
 		return prompt{Pieces: []piece{{text: text}}}
 	}
-	return prompt{File: file.Chosen, Problem: file.Problem, Pieces: parseText(file.Text)}
+	return prompt{File: file.Path, Problem: file.Problem, Pieces: parseText(file.Text)}
 }
 
 // inputs offers the names that steps declare, besides the agent's parameters.

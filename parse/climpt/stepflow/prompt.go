@@ -12,7 +12,7 @@ import (
 // prompt is the text of a file with the run's arguments filled in (spec §3).
 type prompt struct {
 	Candidates []string // the files it could have been, in order
-	File       string   // the one it is; "": there is none
+	File       string   // the one it is, below the folder of prompts; "": there is none
 	Problem    string   // why there is no text
 	Pieces     []piece
 }
@@ -76,7 +76,7 @@ func (d *flow) reference(o climpt.Fields) prompt {
 		return prompt{}
 	}
 	f := d.Prompt(o.Place(), d.base, paths...)
-	p := prompt{Candidates: f.Candidates, File: f.Chosen, Pieces: parseText(f.Text)}
+	p := prompt{Candidates: f.Candidates, File: f.Path, Pieces: parseText(f.Text)}
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")

@@ -160,7 +160,7 @@ func TestShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := got.Steps[1]
-	if got.Entry[0] != "s_10aa" || write.Actions[1].Kind != "check" || write.Actions[1].Prompt != "essay/prompts/checks/write.md" || write.Extra.Iterations["max"] != 3 {
+	if got.Entry[0] != "s_10aa" || write.Actions[1].Kind != "check" || write.Actions[1].Prompt != "checks/write.md" || write.Extra.Iterations["max"] != 3 {
 		t.Errorf("%s", data)
 	}
 	var routes []string

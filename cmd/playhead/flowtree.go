@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// flowTree draws a flow: its steps hang on the links that lead to them. A step is
+// drawn where it is met first, and later referred to.
+type flowTree struct {
+	plan  *plan.Plan
+	drawn map[string]bool
+	lines []string
+}
+
+// isFlow reports whether a document's steps are held together by links alone.
+func isFlow(p *plan.Plan) bool {
+	for _, s := range p.Steps {
+		if len(s.Edges) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// writeFlow prints a flow, width columns wide; 0 is as wide as it takes.
+func writeFlow(w io.Writer, p *plan.Plan, width int) {
+	t := &flowTree{plan: p, drawn: map[string]bool{}}
+	t.roots()
+	var rest, sections []*plan.Step
+	steps, links := 0, 0
+	for _, s := range p.Steps {
+		for _, e := range s.Edges {
+			if !e.Implied {
+				links++
+			}
+		}
+		switch {
+		case s.Kind == "section":
+			sections = append(sections, s)
+			continue
+		case !t.drawn[s.ID]:
+			rest = append(rest, s)
+		}
+		steps++
+	}
+	t.group("Unreachable", rest)
+	t.group("Sections", sections)
+	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), plural(steps, "step"), plural(links, "edge"))
+	for _, line := range t.lines {
+		if width > 0 {
+			line = ansi.Truncate(line, width, "…")
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+// roots draws the flow from the steps where a run can start, with what chooses them.
+func (t *flowTree) roots() {
+	var entries []*plan.Step
+	whens := map[string][]string{}
+	for _, e := range t.plan.Entries {
+		s := t.plan.Find(e.Step)
+		if s != nil && whens[s.ID] == nil {
+			entries = append(entries, s)
+		}
+		whens[e.Step] = append(whens[e.Step], e.When)
+	}
+	for i, s := range entries {
+		chosen := strings.Join(whens[s.ID], ", ")
+		t.step(s, "", corner(i == len(entries)-1), strings.TrimRight("  "+chosen, " "))
+	}
+}
+
+// group draws steps that nothing leads to.
+func (t *flowTree) group(title string, steps []*plan.Step) {
+	for i, s := range steps {
+		if i == 0 {
+			t.lines = append(t.lines, title)
+		}
+		if !t.drawn[s.ID] {
+			t.step(s, "", corner(i == len(steps)-1), "")
+		}
+	}
+}
+
+// corner is what stands in front of a branch, and what below it.
+func corner(last bool) [2]string {
+	if last {
+		return [2]string{"└ ", "  "}
+	}
+	return [2]string{"├ ", "│ "}
+}
+
+// step draws a step, and below it where it leads.
+func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) {
+	t.drawn[s.ID] = true
+	t.lines = append(t.lines, indent+in[0]+flowName(s)+sanitize.Plain(more))
+	t.edges(s, indent+in[1])
+}
+
+func (t *flowTree) edges(s *plan.Step, indent string) {
+	for i, e := range s.Edges {
+		in := corner(i == len(s.Edges)-1)
+		to := t.plan.Find(e.To)
+		line := indent + in[0] + sanitize.Plain(e.Label) + arrow(e.Implied)
+		switch {
+		case to == nil && e.To != "":
+			line += sanitize.Plain(e.To) + " (no step)"
+		case to == nil:
+			line += "end"
+		case t.drawn[to.ID]:
+			line += "↩ " + sanitize.Plain(to.ID)
+		default:
+			line += flowName(to)
+		}
+		if e.Then != "" {
+			line += "   then" + arrow(true) + sanitize.Plain(e.Then)
+		}
+		t.lines = append(t.lines, line)
+		if to != nil && !t.drawn[to.ID] {
+			t.drawn[to.ID] = true
+			t.edges(to, indent+in[1])
+		}
+	}
+}
+
+// arrow is dashed for what nothing writes.
+func arrow(implied bool) string {
+	if implied {
+		return " ┄→ "
+	}
+	return " → "
+}
+
+// flowName is the id and title of a step, and what its format says of it in short.
+func flowName(s *plan.Step) string {
+	if s.Brief == "" {
+		return stepName(s)
+	}
+	return stepName(s) + "  " + sanitize.Plain(s.Brief)
+}
