@@ -109,9 +109,24 @@ func (s *Session) Set(name string, value any) error {
 	}})
 }
 
+// Edit puts a text in the place of what an action of a step says, for this run; the
+// empty text takes that back. What runs is not touched.
+func (s *Session) Edit(step string, action int, text string) error {
+	return s.ask(request{do: func() error {
+		e, err := s.m.Edit(step, action, text)
+		if err != nil {
+			return err
+		}
+		return s.record(e)
+	}})
+}
+
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
-	return s.ask(request{do: func() error { return s.give(a) }})
+	return s.ask(request{do: func() error {
+		s.gate.frozen = false // whoever answers wants the run to go on
+		return s.give(a)
+	}})
 }
 
 // Retry runs the last unit again: the same visit, one more attempt. Like all

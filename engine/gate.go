@@ -31,6 +31,7 @@ type gate struct {
 	until   string
 	breaks  []Breakpoint
 	held    bool   // it is paused
+	frozen  bool   // whatever comes next waits for a person's word
 	claimed bool   // what it was paused before may happen
 	depth   int    // included documents that were open when the mode was set
 	group   string // the label of the group that StepOut leaves, with a slash or dot behind it
@@ -39,9 +40,12 @@ type gate struct {
 // open sets a mode and claims what the session is paused before.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
 	g.claimed = mode != Hold && (g.held || m.Arriving())
-	g.mode, g.until, g.held = mode, until, false
+	g.mode, g.until, g.held, g.frozen = mode, until, false, false
 	g.depth, g.group = m.Depth(), around(m.Position())
 }
+
+// freeze holds the run where it stands.
+func (g *gate) freeze() { *g = gate{mode: g.mode, breaks: g.breaks, frozen: true, held: true} }
 
 // holds reports whether to pause before the event.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {

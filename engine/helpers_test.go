@@ -107,6 +107,9 @@ func (l *live) until(what string, holds func(engine.Status) bool) engine.Status 
 		select {
 		case <-l.w.Changed():
 			u := l.w.Take()
+			if u.Anew {
+				l.all = nil
+			}
 			l.all = append(l.all, u.Events...)
 			l.last = u.Status
 		case <-deadline:

@@ -62,6 +62,8 @@ func (s *Session) poll(ctx context.Context) (served bool, err error) {
 func (s *Session) turn(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
+	case s.gate.frozen && next.Question == nil && next.Result == nil:
+		return s.wait(ctx, Status{State: Paused, Next: next.Event})
 	case next.Event != nil:
 		return s.step(ctx, *next.Event)
 	case next.Effect != nil:

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,9 +60,10 @@ type Session struct {
 
 	// Owned by the goroutine of Run.
 	seq      int
-	entered  map[string]int // executions by label, for prepared answers
-	came     map[string]int // what has come of calls, by actionKey or tools.Key, for what is prepared
-	answered map[string]int // the execution that a prepared answer was used for
+	past     []machine.Event // all of the journal, what was rewound too
+	entered  map[string]int  // executions by label, for prepared answers
+	came     map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
+	answered map[string]int  // the execution that a prepared answer was used for
 	gate     gate
 	from     from
 	part     part
@@ -118,15 +120,12 @@ func (s *Session) open() error {
 		body.Run, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
 		return s.record(e)
 	}
-	for _, e := range s.cfg.History {
-		if err := s.m.Apply(e); err != nil {
-			return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
-		}
-		s.seq = e.Seq
-		s.note(e)
+	s.past, s.seq = slices.Clip(s.cfg.History), len(s.cfg.History)
+	if err := s.refold(); err != nil {
+		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
-	s.events = append(s.events, s.cfg.History...)
-	s.gate.claimed = stoppedBefore(s.cfg.History)
+	s.events = machine.Chain(s.past)
+	s.gate.claimed = stoppedBefore(s.events)
 	s.goOnReplying()
 	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 }
@@ -153,6 +152,10 @@ func (s *Session) record(e machine.Event) error {
 
 // admit applies an event and publishes it.
 func (s *Session) admit(e machine.Event) error {
+	s.past = append(s.past, e)
+	if _, back := e.Body.(*machine.Rewound); back {
+		return s.goBack(e)
+	}
 	if err := s.m.Apply(e); err != nil {
 		return err
 	}
@@ -187,7 +190,7 @@ func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", la
 func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
-		*machine.Finished, *machine.Resumed:
+		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited:
 		return true
 	case *machine.Decision:
 		return b.Forced

@@ -9,7 +9,7 @@ import (
 // Status is what a session does at the moment.
 type Status struct {
 	State    State
-	Next     *machine.Event    // when paused: what is about to happen
+	Next     *machine.Event    // when paused: what is about to happen; nil: something outside, a call or a command
 	Question *machine.Question // when waiting
 	Running  string            // the label of the unit whose command runs
 	Log      string            // the name of its log; of what was interrupted when that is the question
@@ -34,6 +34,7 @@ const (
 // Update is what a watcher has not seen yet.
 type Update struct {
 	Events []machine.Event
+	Anew   bool // the run was rewound: these are all events of the branch it is on now
 	Status Status
 }
 
@@ -42,6 +43,7 @@ type Update struct {
 type Watcher struct {
 	s       *Session
 	seen    int
+	anew    bool
 	changed chan struct{}
 }
 
@@ -63,8 +65,8 @@ func (w *Watcher) Take() Update {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()
 	n := len(w.s.events)
-	u := Update{Events: w.s.events[w.seen:n:n], Status: w.s.status}
-	w.seen = n
+	u := Update{Events: w.s.events[w.seen:n:n], Anew: w.anew, Status: w.s.status}
+	w.seen, w.anew = n, false
 	return u
 }
 

@@ -101,7 +101,10 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
 		return m.resumption(f)
 	}
-	text := m.render(c.Text, f)
+	text, changed := f.edited(m.index(f))
+	if !changed {
+		text = m.render(c.Text, f)
+	}
 	argv, err := m.words(c.Argv, f)
 	switch {
 	case err != nil:

@@ -30,6 +30,8 @@ func (m *Machine) Apply(e Event) error {
 		m.inputGiven(b, e.Reason)
 	case *Captured:
 		m.vars[b.Variable] = b.Value
+	case *Edited:
+		m.top().edit(e.StepID(), b)
 	case *StepFinished:
 		m.stepFinished(e, b)
 	case *Decision:
@@ -50,7 +52,7 @@ func (m *Machine) Apply(e Event) error {
 // after its end.
 func (m *Machine) settle(e Event) {
 	switch e.Body.(type) {
-	case *Finished, *Other:
+	case *Finished, *Edited, *Other:
 	case *Resumed:
 		m.resumed()
 		m.result = nil
@@ -70,7 +72,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Other, *Finished:
+	case *Resumed, *Edited, *Other, *Finished:
 	default:
 		f.due = nil
 	}
@@ -120,6 +122,19 @@ func (m *Machine) enter(e Event, b *Entered) {
 		m.executions++
 	}
 	m.path = append(m.path, e.Step)
+}
+
+// edit keeps what a person puts in the place of an action's text.
+func (f *frame) edit(step string, b *Edited) {
+	at := edited{step, b.Action}
+	if b.Text == "" {
+		delete(f.edits, at)
+		return
+	}
+	if f.edits == nil {
+		f.edits = map[edited]string{}
+	}
+	f.edits[at] = b.Text
 }
 
 func (m *Machine) inputNeeded(b *InputNeeded) {

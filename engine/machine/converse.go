@@ -52,6 +52,9 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 	} else {
 		err = m.fill(&started.System, f.prog.plan.System, f, started)
 	}
+	if text, changed := f.edited(m.index(f)); changed {
+		started.Text = text
+	}
 	if err == nil && started.Text == "" {
 		err = m.fill(&started.Text, w.Prompt, f, started)
 	}

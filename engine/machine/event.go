@@ -166,6 +166,17 @@ type (
 	// Resumed goes on with a stored run (resumed). An action that was open is a
 	// question from here on.
 	Resumed struct{}
+	// Rewound goes back to the state after an earlier event (rewound). What was done
+	// since stays done, and stays in the journal (chain.go).
+	Rewound struct {
+		To   int  `json:"to"`             // its number
+		Redo bool `json:"redo,omitempty"` // takes another one back
+	}
+	// Edited replaces what a step does next, for this run (edited).
+	Edited struct {
+		Action int    `json:"action"`
+		Text   string `json:"text"` // the command, the prompt, the arguments; empty: the document's own again
+	}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {
 		Kind string
@@ -193,6 +204,8 @@ func (*ChildFinished) Type() string  { return "child.finished" }
 func (*Warned) Type() string         { return "warning" }
 func (*Finished) Type() string       { return "run.finished" }
 func (*Resumed) Type() string        { return "resumed" }
+func (*Rewound) Type() string        { return "rewound" }
+func (*Edited) Type() string         { return "edited" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.

@@ -35,6 +35,8 @@ var bodies = map[string]func() Body{
 	"warning":         func() Body { return new(Warned) },
 	"run.finished":    func() Body { return new(Finished) },
 	"resumed":         func() Body { return new(Resumed) },
+	"rewound":         func() Body { return new(Rewound) },
+	"edited":          func() Body { return new(Edited) },
 }
 
 // MarshalJSON writes head and body as one flat object.

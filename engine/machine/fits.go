@@ -14,6 +14,10 @@ func (m *Machine) fits(e Event) error {
 	switch b := e.Body.(type) {
 	case *Entered:
 		return f.known(e, e.StepID())
+	case *Edited:
+		return f.known(e, e.StepID())
+	case *Rewound:
+		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:
 		if b.Arrival.Up >= len(m.frames) {
 			return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, b.Arrival.Up, len(m.frames))

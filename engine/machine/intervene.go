@@ -88,6 +88,20 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 	return e, nil
 }
 
+// Edit puts a text in the place of what an action of a step says, for this run: of a
+// command, a prompt, or a tool's arguments. The empty text takes that back.
+func (m *Machine) Edit(step string, action int, text string) (Event, error) {
+	if len(m.frames) == 0 {
+		return Event{}, fmt.Errorf("the run has not started")
+	}
+	n := m.top().prog.byID[step]
+	if n == nil || action < 0 || action >= len(n.step.Actions) {
+		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, step)
+	}
+	label := m.top().labelOf(n, nil)
+	return Event{Step: label, ID: differing(step, label), By: ByPerson, Body: &Edited{Action: action, Text: text}}, nil
+}
+
 // End ends the run. Result is completed or stopped for a person's word on it,
 // cancelled or awaiting_input for a run that is left.
 func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {

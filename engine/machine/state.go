@@ -60,6 +60,7 @@ type frame struct {
 	numbers   []int             // instance numbers of template steps, by node
 	entries   map[string]int    // of steps, by id
 	callers   map[string]string // where a step that remembers it was called from, by id
+	edits     map[edited]string // what steps do in the place of what the document says
 }
 
 // instead is a prompt in the place of a step's own, and where it came from; the zero
@@ -84,6 +85,18 @@ type openAction struct {
 	turns, asks int             // replies so far, and those not accepted
 	doc         int             // the included document that is next
 	results     plan.Results
+}
+
+// edited is an action that a person has changed for this run.
+type edited struct {
+	step   string // its id
+	action int
+}
+
+// edited is what a person has put in the place of an action's text, if anything.
+func (f *frame) edited(action int) (string, bool) {
+	text, ok := f.edits[edited{f.cur.step.ID, action}]
+	return text, ok
 }
 
 // visit is one visit to a unit or a group.
@@ -166,6 +179,7 @@ func (f *frame) clone() *frame {
 	c := *f
 	c.due = slices.Clone(f.due)
 	c.numbers, c.entries, c.callers = slices.Clone(f.numbers), maps.Clone(f.entries), maps.Clone(f.callers)
+	c.edits = maps.Clone(f.edits)
 	c.open.results = slices.Clone(f.open.results)
 	c.open.said, c.open.calls = slices.Clip(f.open.said), slices.Clip(f.open.calls)
 	c.visits = make(map[string]*visit, len(f.visits))

@@ -67,6 +67,10 @@ func describe(e machine.Event) string {
 		return "run " + string(b.Result)
 	case *machine.Resumed:
 		return "run resumed"
+	case *machine.Rewound:
+		return fmt.Sprintf("rewound to event %d", b.To)
+	case *machine.Edited:
+		return "edited"
 	default:
 		return e.Body.Type()
 	}

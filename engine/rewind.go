@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"playhead/engine/machine"
+)
+
+// Rewind goes back to the state after an event, by its number: an earlier one, or one
+// of a branch that was left. What was done since stays done. The run is then held.
+func (s *Session) Rewind(to int) error {
+	return s.act(false, func() (machine.Event, error) { return s.rewinding(to) })
+}
+
+// Undo goes back to before the last thing that a person did to the run.
+func (s *Session) Undo() error {
+	return s.act(false, func() (machine.Event, error) {
+		to := machine.Undo(s.past)
+		if to == 0 {
+			return machine.Event{}, errors.New("there is nothing to undo")
+		}
+		return s.rewinding(to)
+	})
+}
+
+// Redo takes the last Rewind or Undo back, if nothing has been done since.
+func (s *Session) Redo() error {
+	return s.act(false, func() (machine.Event, error) {
+		to := machine.Redo(s.past)
+		if to == 0 {
+			return machine.Event{}, errors.New("there is nothing to redo")
+		}
+		e, err := s.rewinding(to)
+		if err == nil {
+			e.Body.(*machine.Rewound).Redo = true
+		}
+		return e, err
+	})
+}
+
+// rewinding is the event of going back. A call or command that had just begun is
+// begun again: it must not be performed unasked.
+func (s *Session) rewinding(to int) (machine.Event, error) {
+	if to < 1 || to > len(s.past) {
+		return machine.Event{}, fmt.Errorf("there is no event %d to go back to", to)
+	}
+	chain := machine.Branch(s.past, to)
+	for len(chain) > 1 {
+		if _, begun := chain[len(chain)-1].Body.(*machine.ActionStarted); !begun {
+			break
+		}
+		chain = chain[:len(chain)-1]
+	}
+	last := chain[len(chain)-1]
+	return machine.Event{Step: last.Step, ID: last.ID, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
+}
+
+// goBack folds the branch that a Rewound leads to, and holds the run there.
+func (s *Session) goBack(e machine.Event) error {
+	if err := s.refold(); err != nil {
+		return err
+	}
+	s.gate.freeze()
+	s.republish(e)
+	return nil
+}
+
+// refold makes the state anew, of the branch that the journal is on.
+func (s *Session) refold() error {
+	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
+	s.entered, s.came, s.answered = map[string]int{}, map[string]int{}, map[string]int{}
+	for _, e := range machine.Chain(s.past) {
+		if err := s.m.Apply(e); err != nil {
+			return err
+		}
+		s.note(e)
+	}
+	return nil
+}
+
+// republish shows the watchers another branch, with the event that led to it.
+func (s *Session) republish(e machine.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = s.events[:0:0]
+	for _, old := range append(machine.Chain(s.past), e) {
+		s.events = append(s.events, s.cfg.Run.Masked(old))
+	}
+	for _, w := range s.watchers {
+		w.seen, w.anew = 0, true
+	}
+	s.set(Status{State: Running})
+}

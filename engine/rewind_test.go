@@ -1,0 +1,91 @@
+package engine_test
+
+import (
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+const decided = "## 1 A\n- PASS: CONTINUE\n- FAIL: GOTO 3\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\necho two\n~~~\n## 3 C\n~~~sh prompt\nlook\n~~~\n"
+
+// seqOf is the number of the first event of a step that is of a type.
+func (l *live) seqOf(step, kind string) int {
+	for _, e := range l.all {
+		if e.Step == step && e.Body.Type() == kind {
+			return e.Seq
+		}
+	}
+	l.t.Fatalf("no %s of %s", kind, step)
+	return 0
+}
+
+func (l *live) answer(value string) {
+	l.t.Helper()
+	l.do(l.s.Answer(machine.Answer{Value: value, By: machine.ByPerson}))
+}
+
+// TestRewind: a run goes back to an earlier event, waits there, and goes on along
+// another road; the journal keeps both, and a resumed run is on the new one
+// (plan.md §6).
+func TestRewind(t *testing.T) {
+	f := newFixture(t, decided)
+	s := f.session("", func(c *engine.Config) { c.Headless = false })
+	l := steer(t, s)
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	asked := l.seqOf("1", "input.needed")
+	l.do(l.s.Rewind(asked))
+	l.waiting("1", machine.KindDecide)
+	l.answer("fail")
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Rewind(l.seqOf("1", "step.entered")))
+	l.until("held, for it was rewound", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("1", machine.KindDecide)
+	l.answer("fail")
+	l.waiting("3", machine.KindDecide)
+	l.answer("pass")
+	l.over(plan.Completed)
+	if got := finished(l.all).Path; len(got) != 2 || got[1] != "3" {
+		t.Errorf("path %v", got)
+	}
+	s.Close()
+	f.closeRuns()
+	again := steer(t, f.session(f.runs[0].ID(), func(c *engine.Config) { c.Headless = false }))
+	again.until("over", func(s engine.Status) bool { return s.State == engine.Over })
+	if got := trail(again.all); got != "1 3" {
+		t.Errorf("resumed along %s", got)
+	}
+}
+
+// TestUndoRedo: undo takes an intervention back, redo makes it again.
+func TestUndoRedo(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	if err := l.s.Redo(); err == nil {
+		t.Error("redoes what was not undone")
+	}
+	l.answer("fail")
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Set("x", "1"))
+	l.do(l.s.Undo())
+	l.do(l.s.Undo())
+	l.waiting("1", machine.KindDecide)
+	l.do(l.s.Redo())
+	l.do(l.s.Redo())
+	l.waiting("3", machine.KindDecide)
+	set := false
+	for _, e := range l.all {
+		_, captured := e.Body.(*machine.Captured)
+		set = set || captured
+	}
+	if !set {
+		t.Error("redo has not set x again")
+	}
+	if err := l.s.Redo(); err == nil {
+		t.Error("redoes more than was undone")
+	}
+}
