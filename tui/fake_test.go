@@ -95,9 +95,12 @@ func (s *fake) begin(e machine.Effect) {
 		return
 	}
 	step := ""
-	if s.call != nil {
-		step = s.call.Action.Step
-	} else {
+	switch e := e.(type) {
+	case *machine.CallModel:
+		step = e.Action.Step
+	case *machine.CallTool:
+		step = e.Action.Step
+	default:
 		step = s.running.Action.Step
 	}
 	file := fmt.Sprintf("%d.log", len(s.events))

@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"testing"
+
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+const toolDoc = "# Weather\n\n## STEP 1: Ask\n@tool(\"Weather Desk\", forecast, {\"city\": \"Oslo\", \"days\": [1, 2]})\n@output(found)\n\n" +
+	"## STEP 2: Say\nSay {{found}}.\n"
+
+// forecasting is a run in which a tool is being called.
+func forecasting(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
+	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk.\x1b[2J"}
+	sc.send(updateMsg(sc.s.Take()))
+	return sc
+}
+
+// forecast is the same run with the tool's result.
+func forecast(t testing.TB, w, h int, text string) *screen {
+	t.Helper()
+	sc := forecasting(t, w, h)
+	sc.s.manual = true
+	sc.s.print(text)
+	sc.s.end(plan.Product{Text: text})
+	sc.sync()
+	sc.press("esc", "1", "g")
+	sc.sync()
+	return sc
+}
+
+func TestToolStarting(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return forecasting(t, w, h) })
+}
+
+func TestToolResult(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := forecast(t, w, h, `{"city":"Oslo","days":[{"sky":"clear","high":21},{"sky":"rain","high":17}]}`)
+		if w == 60 {
+			sc.press("3")
+		}
+		return sc
+	})
+}
+
+// TestToolTexts: a result that is JSON is laid out, and M shows it as it came; what
+// is none shows as it is.
+func TestToolTexts(t *testing.T) {
+	sc := forecast(t, 100, 30, `{"sky":"clear","high":21}`)
+	sc.want("→ Weather Desk · forecast", `"city": "Oslo"`, `  "sky": "clear",`, "result · Weather Desk · forecast")
+	sc.press("3", "M")
+	sc.sync()
+	sc.want(`{"sky":"clear","high":21}`)
+	sc = forecast(t, 100, 30, "a | b\n  *no* Markdown\x1b[31m\n{half")
+	sc.want("a | b", "  *no* Markdown", "{half")
+}
+
+// TestToolFails: what went wrong is where the result would be.
+func TestToolFails(t *testing.T) {
+	sc := forecasting(t, 100, 30)
+	sc.want("Starting the tool server Weather Desk. ctrl+c cancels.")
+	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
+	sc.sync()
+	sc.press("g")
+	sc.want("There is no result: the server is gone")
+}
