@@ -4,10 +4,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
@@ -27,7 +29,8 @@ type Twin struct {
 	typed   []byte        // of a line that is not complete
 	screen  *terminal     // where they type it
 	status  engine.Status
-	asked   bool // the open question has been put
+	asked   bool      // the open question has been put
+	noted   time.Time // when a call is made again, of the last notice that was printed
 	closing bool
 
 	running string          // the name of the log of the action that runs
@@ -94,6 +97,7 @@ func (t *Twin) update(u engine.Update, old int) int {
 	t.status = u.Status
 	switch u.Status.State {
 	case engine.Running:
+		t.notice(u.Status.Notice)
 		t.watch(u.Status.Log)
 	case engine.Waits, engine.Paused:
 		t.ask()
@@ -101,6 +105,15 @@ func (t *Twin) update(u engine.Update, old int) int {
 		t.leave()
 	}
 	return old
+}
+
+// notice prints what a call under way says, once.
+func (t *Twin) notice(n *model.Notice) {
+	if n == nil || n.Until.Equal(t.noted) {
+		return
+	}
+	t.noted = n.Until
+	t.line("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.Until.Format(time.TimeOnly))
 }
 
 // watch follows the log of the command that runs, from its first line.

@@ -72,6 +72,9 @@ func standing(r *track.Row, now time.Time) string {
 	} else if r.Status.Over() && r.Took > 0 {
 		facts += " · " + clock(r.Took)
 	}
+	if by := prepared(givenBy(r)); by != "" && r.Status.Over() {
+		facts += " · " + by
+	}
 	if n := attempts(r); n > 1 {
 		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d of %d · %s", max(1, r.Attempt), n, facts), " · ")
 	} else if r.Attempt > 1 {

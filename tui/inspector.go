@@ -193,6 +193,9 @@ func event(l *look, e track.Line, w int) string {
 	if e.Reason != "" {
 		what += ": " + clean(e.Reason)
 	}
+	if by := prepared(e.By); by != "" {
+		what += " (" + by + ")"
+	}
 	switch {
 	case e.Forced:
 		what = l.Warn.Paint("! " + what)

@@ -72,7 +72,7 @@ func TestReplyTitles(t *testing.T) {
 	a.Finish = "length"
 	sc.send(tickMsg{})
 	sc.want("cut at the token limit")
-	for by, want := range map[string]string{"file": "reply by file", "person": "reply by a person", "replay": "reply of an earlier run"} {
+	for by, want := range map[string]string{"file": "reply from file", "person": "reply by a person", "replay": "reply of an earlier run"} {
 		a.By = by
 		sc.send(tickMsg{})
 		sc.want(want)

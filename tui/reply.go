@@ -18,7 +18,7 @@ func (o *output) reply() bool { return o.action != nil && o.action.Kind == "mode
 // replied says whose reply it is, and what it cost.
 func replied(a *track.Action) string {
 	whose := map[string]string{
-		machine.ByFile: "reply by file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
+		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
 	}[a.By]
 	facts := []string{whose}
 	if whose == "" {

@@ -260,3 +260,19 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 	sc.press("I")
 	sc.wantNot("Perhaps")
 }
+
+// TestPreparedIsShownAsSuch: who gave an answer that nobody typed is said in the tree,
+// with the step and in the history.
+func TestPreparedIsShownAsSuch(t *testing.T) {
+	for by, want := range map[string]string{machine.ByFlag: "by flag", machine.ByFile: "from file"} {
+		sc := choose(t, 120, 40)
+		if err := sc.s.Answer(machine.Answer{Value: "Cost", By: by}); err != nil {
+			t.Fatal(err)
+		}
+		sc.sync()
+		sc.press("esc", "1", "g")
+		sc.want("passed · "+want, by+" │")
+		sc.press("t")
+		sc.want("answered Cost (" + want + ")")
+	}
+}

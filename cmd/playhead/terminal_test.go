@@ -37,10 +37,17 @@ func openAt(t testing.TB, size pty.Winsize, document string, args ...string) *te
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(document), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return openIn(t, size, dir, append([]string{"a.runbook.md"}, args...)...)
+}
+
+// openIn starts the program in a terminal, in a folder that has its documents.
+func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *terminal {
+	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Args = append([]string{"playhead", "a.runbook.md"}, args...)
+	cmd.Args = append([]string{"playhead"}, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=")
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
+		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=")
 	keys, err := pty.StartWithSize(cmd, &size)
 	if err != nil {
 		t.Fatal(err)

@@ -42,6 +42,9 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
+	if e.By != "" {
+		r.Last().By = e.By
+	}
 	t.Used.add(b.Replied)
 	if b.Log != nil {
 		t.Logged += b.Log.Bytes
@@ -99,6 +102,9 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 		t.set(r, Running)
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
+		}
+		if x := r.Last(); x != nil {
+			x.By = e.By
 		}
 		t.said(e, b.Outcome)
 	}

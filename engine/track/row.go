@@ -49,6 +49,7 @@ type Exec struct {
 	Actions []*Action
 	Outcome *plan.Outcome
 	Took    time.Duration
+	By      string // who gave the newest answer or reply, if no model did
 }
 
 // Action is what an execution did.

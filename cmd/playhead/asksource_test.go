@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// recordedDoc is a folder with a playbook and its recording.
+func recordedDoc(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.playbook.md":  "# Ask\n## STEP 1: One\nSay it.\n",
+		"a.replies.yaml": "\"1\": recorded long ago\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestPlainAsksForASource: with no model to ask, lines ask what replies instead; the
+// run that came of it can be replayed afterwards.
+func TestPlainAsksForASource(t *testing.T) {
+	dir := recordedDoc(t)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
+	x.sees("1  recording  recorded replies, a.replies.yaml\n  2  manual  you reply\n[1-2, enter takes 1]")
+	x.types("7\n\n")
+	x.sees("recorded long ago")
+	x.ends(0)
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
+	x.sees("2  replay:")
+	x.types("2\n")
+	x.sees("recorded long ago")
+	x.ends(0)
+}
+
+func TestScreenAsksForASource(t *testing.T) {
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, recordedDoc(t), "a.playbook.md")
+	x.sees("Where do replies come from?")
+	x.types("1")
+	x.sees("completed")
+	x.types("q")
+	x.ends(0)
+}
