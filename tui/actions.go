@@ -52,7 +52,7 @@ func moving() []action {
 		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(detailPane)},
 		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(outputPane)},
 		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went there", group: group, do: focusOn(whyPane)},
-		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(treePane, detailPane, whyPane), do: (*Model).enter},
+		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(treePane, detailPane), do: (*Model).enter},
 		{name: "back", keys: []string{"esc"}, help: "to where the run is", group: group, do: (*Model).escape},
 	}
 }
@@ -81,6 +81,9 @@ func deciding() []action {
 		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notDecided, do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
+		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last", group: group, not: notStanding, do: (*Model).undo},
+		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo it", group: group, not: notStanding, do: (*Model).redo},
+		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to an event (t)", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
 	}
 }
@@ -105,7 +108,7 @@ func looking() []action {
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a value", group: group, not: notEditable, do: (*Model).editValue},
-		{name: "history", keys: []string{"t"}, short: "history", help: "all that happened", group: group, do: sheetOf(history)},
+		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
 		{name: "raw", keys: []string{"M"}, short: "raw", help: "the text as written", group: group, do: (*Model).toggleRaw},
@@ -144,6 +147,10 @@ func actionNamed(name string) *action {
 
 // act does an action, or says why it makes no sense now.
 func (m *Model) act(a *action) tea.Cmd {
+	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" {
+		m.refuse(a, "This is how the run was: esc goes back to now.")
+		return nil
+	}
 	if a.not != nil {
 		if why := a.not(m); why != "" {
 			m.refuse(a, a.keys[0]+" "+why)

@@ -76,10 +76,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
-	m.track.Fold(u.Events...)
-	if q := u.Status.Question; q != nil {
-		m.track.Await(q.Action.Step)
-	}
+	m.takeOver(u)
 	if u.Status.State != m.status.State {
 		m.message = "" // it was about the state before
 	}
@@ -129,7 +126,7 @@ func (m *Model) writing() bool { return m.output.typing || m.output.search.editi
 // finished opens the summary of a run that is over, and closes that of one that
 // goes on.
 func (m *Model) finished() {
-	end := m.track.Finished
+	end := m.live.Finished
 	if end == nil {
 		m.kept = ""
 		for _, c := range m.cards {

@@ -35,6 +35,7 @@ type fake struct {
 	until   string
 	claimed bool
 	breaks  []engine.Breakpoint
+	rewound []int
 	typed   strings.Builder
 	size    [2]int
 	closed  bool
@@ -228,6 +229,14 @@ func (s *fake) Set(name string, value any) error {
 	}
 	return err
 }
+
+func (s *fake) Rewind(seq int) error {
+	s.rewound = append(s.rewound, seq)
+	return nil
+}
+
+func (s *fake) Undo() error { return s.Rewind(-1) }
+func (s *fake) Redo() error { return s.Rewind(1) }
 
 func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 

@@ -90,7 +90,7 @@ func (m *Model) ofPane() []string {
 		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
-		return []string{"edit", "values", "history"}
+		return []string{"rewind", "edit", "values", "history"}
 	case detailPane:
 		return []string{"raw"}
 	}

@@ -23,6 +23,7 @@ type inspector struct {
 	body   []string
 	width  int
 	top    int
+	at     int  // the event selected, of the history
 	sel    int  // the variable selected, of the values
 	follow bool // of the history: its end stays in sight
 	lines  []string
@@ -70,7 +71,7 @@ func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 }
 
 // title names the sheet and sums it up.
-func (v *inspector) title(l *look, tr *track.Track, up bool) title {
+func (v *inspector) title(l *look, tr, live *track.Track, up bool) title {
 	step := ""
 	if v.row != nil {
 		step = " " + clean(v.row.Local)
@@ -79,7 +80,7 @@ func (v *inspector) title(l *look, tr *track.Track, up bool) title {
 	case values:
 		return title{"VALUES" + step, l.Muted.Paint(count(len(tr.Vars), "variable") + " · v back to why")}
 	case history:
-		return title{"HISTORY", l.Muted.Paint(count(len(tr.History), "event") + " · t back to why")}
+		return title{"HISTORY", l.Muted.Paint(count(len(live.History), "event") + " · t back to why")}
 	}
 	if !up {
 		return title{left: "why: " + v.summary()}
@@ -132,12 +133,12 @@ func outcome(d *machine.Decision) string {
 }
 
 // view is the lines of the pane.
-func (v *inspector) view(l *look, tr *track.Track, box rect) []string {
+func (v *inspector) view(l *look, tr, live *track.Track, box rect) []string {
 	if !v.stale && len(v.lines) == box.h && v.width == box.w {
 		return v.lines
 	}
 	v.width = box.w
-	v.fill(l, tr, box)
+	v.fill(l, tr, live, box)
 	v.lines = make([]string, max(0, box.h))
 	for i := range v.lines {
 		s := ""
@@ -151,9 +152,9 @@ func (v *inspector) view(l *look, tr *track.Track, box rect) []string {
 }
 
 // fill makes the lines in sight.
-func (v *inspector) fill(l *look, tr *track.Track, box rect) {
+func (v *inspector) fill(l *look, tr, live *track.Track, box rect) {
 	if v.sheet == history {
-		v.fillHistory(l, tr, box)
+		v.fillHistory(l, live, box)
 		return
 	}
 	var all []string
@@ -174,12 +175,16 @@ func (v *inspector) fill(l *look, tr *track.Track, box rect) {
 func (v *inspector) fillHistory(l *look, tr *track.Track, box rect) {
 	n := len(tr.History)
 	if v.follow {
-		v.top = n - box.h
+		v.at = n - 1
 	}
-	v.top = max(0, min(v.top, n-1))
+	v.top = min(max(v.top, v.at+1-box.h), max(0, v.at), max(0, n-box.h))
 	v.body = v.body[:0]
 	for i := v.top; i < n && i < v.top+box.h; i++ {
-		v.body = append(v.body, event(l, tr.History[i], box.w))
+		mark := "  "
+		if i == v.at {
+			mark = l.Accent.Paint("› ")
+		}
+		v.body = append(v.body, mark+event(l, tr.History[i], box.w-2))
 	}
 }
 
@@ -206,12 +211,15 @@ func event(l *look, e track.Line, w int) string {
 }
 
 // scroll moves the sheet.
-func (v *inspector) scroll(tr *track.Track, by, h int) {
+func (v *inspector) scroll(tr *track.Track, by int) {
 	switch {
 	case v.sheet == history:
-		last := max(0, len(tr.History)-h)
-		v.top = min(max(0, v.top+by), last)
-		v.follow = v.top == last
+		last := max(0, len(tr.History)-1)
+		if v.follow {
+			v.at = last
+		}
+		v.at = min(max(0, v.at+by), last)
+		v.follow = v.at == last
 	case v.sheet == values && len(tr.Vars) > 0:
 		v.sel = min(max(0, v.sel+by), len(tr.Vars)-1)
 	default:

@@ -16,12 +16,14 @@ import (
 
 // Model is the one tea.Model.
 type Model struct {
-	cfg   Config
-	look  *look
-	prose *prose
-	track *track.Track
-	clock func() time.Time
-	now   time.Time
+	cfg    Config
+	look   *look
+	prose  *prose
+	track  *track.Track    // what the screen shows
+	live   *track.Track    // the run as it is: the same, unless the person looks back
+	events []machine.Event // of the branch that the run is on
+	clock  func() time.Time
+	now    time.Time
 
 	session session // nil until the run may begin
 	status  engine.Status
@@ -75,6 +77,7 @@ func newModel(cfg Config) *Model {
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
+	m.live = m.track
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
 	m.models = asksModels(cfg.Plan)
 	m.tree.sync(m.track, nil)

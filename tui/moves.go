@@ -42,7 +42,8 @@ func (m *Model) scroll(p pane, by int) tea.Cmd {
 		m.output.scroll(by, h)
 		return nil
 	case whyPane:
-		m.why.scroll(m.track, by, h)
+		m.why.scroll(m.live, by)
+		m.lookBack()
 	}
 	return nil
 }
@@ -116,6 +117,9 @@ func (m *Model) enter() tea.Cmd {
 // looked at to the one the run is at.
 func (m *Model) escape() tea.Cmd {
 	switch {
+	case m.past():
+		m.backToNow()
+		return nil
 	case m.output.search.shown():
 		m.output.search.stop()
 		m.output.stale = true
@@ -134,6 +138,7 @@ func (m *Model) escape() tea.Cmd {
 func sheetOf(s sheet) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.why.turn(s)
+		m.lookBack()
 		m.uncover()
 		if m.layout.panes[whyPane].h <= 0 {
 			return m.focusPane(whyPane)

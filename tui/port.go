@@ -20,6 +20,9 @@ type session interface {
 	Pause() error
 	Break([]engine.Breakpoint) error
 	Set(name string, value any) error
+	Rewind(seq int) error
+	Undo() error
+	Redo() error
 	Answer(machine.Answer) error
 	Retry(reason string) error
 	Skip(reason string) error

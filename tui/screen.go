@@ -50,7 +50,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	case outputPane:
 		return m.output.title(l), m.output.rows(l, box)
 	case whyPane:
-		return m.why.title(l, m.track, m.layout.whyUp), m.why.view(l, m.track, box)
+		return m.why.title(l, m.track, m.live, m.layout.whyUp), m.why.view(l, m.track, m.live, box)
 	}
 	c := m.top()
 	if c == nil {
@@ -97,7 +97,7 @@ func below(l *look, text, question []string, h int, more string) []string {
 
 // position is the row that the run is at, or that is next.
 func (m *Model) position() *track.Row {
-	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
+	if n := m.status.Next; m.status.State == engine.Paused && n != nil && !m.past() {
 		if r := m.track.Row(n.Step); r != nil {
 			return r
 		}
@@ -111,6 +111,8 @@ func (m *Model) state() string {
 	switch {
 	case !m.cfg.Plan.Runnable():
 		return l.Fail.Paint("cannot run")
+	case m.past():
+		return l.Warn.Paint(m.then())
 	case m.session == nil:
 		return l.Muted.Paint("not started")
 	case m.status.Err != nil:

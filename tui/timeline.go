@@ -1,0 +1,139 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// The history is a timeline: the event that is selected in it is the one up to which
+// the whole screen shows the run. The run itself goes on meanwhile.
+
+// past reports whether the screen shows the run as it was.
+func (m *Model) past() bool { return m.track != m.live }
+
+// lookBack shows the run as it was after the event that is selected.
+func (m *Model) lookBack() {
+	i := m.why.at
+	if m.why.sheet != history || m.why.follow || i >= len(m.events)-1 {
+		m.present(m.live)
+		return
+	}
+	then := track.New(m.cfg.Plan)
+	then.Fold(m.events[:i+1]...)
+	m.present(then)
+}
+
+// present makes the screen show another state of the run. What was folded stays so.
+func (m *Model) present(tr *track.Track) {
+	if tr == m.track {
+		return
+	}
+	folds := map[string]bool{}
+	for r, closed := range m.tree.folds {
+		folds[r.Label] = closed
+	}
+	m.track = tr
+	m.tree.folds = map[*track.Row]bool{}
+	for label, closed := range folds {
+		if r := tr.Row(label); r != nil {
+			m.tree.folds[r] = closed
+		}
+	}
+	m.tree.items, m.tree.shape, m.tree.follow = nil, -1, true
+	m.tree.sync(tr, m.position())
+	m.seen = detailStamp{}
+}
+
+// takeOver takes events over: more of the run, or all of another branch of it.
+func (m *Model) takeOver(u engine.Update) {
+	if u.Anew {
+		m.events, m.live = nil, track.New(m.cfg.Plan)
+		m.why.at, m.why.follow = 0, true
+	}
+	shown := !m.past() || u.Anew
+	m.events = append(m.events, u.Events...)
+	m.live.Fold(u.Events...)
+	if q := u.Status.Question; q != nil {
+		m.live.Await(q.Action.Step)
+	}
+	if shown {
+		m.present(m.live)
+	}
+	m.why.stale = true
+}
+
+// backToNow shows the run as it is.
+func (m *Model) backToNow() {
+	m.why.follow = true
+	m.why.stale = true
+	m.present(m.live)
+}
+
+// rewind goes back to the event that is selected, once the person has seen what that
+// does not undo.
+func (m *Model) rewind() tea.Cmd {
+	at := m.events[m.why.at]
+	deeds := m.deeds(m.why.at + 1)
+	about := "The run goes on from there. " + deeds
+	return m.confirm(&confirm{
+		name:  fmt.Sprintf("Go back to event %d?", at.Seq),
+		about: func() string { return about },
+		moot:  func() string { return "" },
+		yes: func() tea.Cmd {
+			m.backToNow()
+			return m.call(func(s session) error { return s.Rewind(at.Seq) })
+		},
+	})
+}
+
+// mostDeeds is how many deeds are named.
+const mostDeeds = 4
+
+// deeds says what was done from an event on and stays done.
+func (m *Model) deeds(from int) string {
+	var done []string
+	for _, e := range m.events[from:] {
+		b, ok := e.Body.(*machine.ActionStarted)
+		if !ok || b.Kind != "command" && b.Kind != "tool" {
+			continue
+		}
+		what, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
+		if b.Kind == "tool" && b.Call != nil {
+			what = b.Call.Tool
+		}
+		done = append(done, clean(e.Step)+" "+clean(what))
+	}
+	if len(done) == 0 {
+		return "No command and no tool has run since."
+	}
+	more := ""
+	if n := len(done) - mostDeeds; n > 0 {
+		done, more = done[:mostDeeds], fmt.Sprintf(" and %d more", n)
+	}
+	return "What has run since stays done: " + strings.Join(done, "; ") + more + "."
+}
+
+func (m *Model) undo() tea.Cmd { return m.call(session.Undo) }
+func (m *Model) redo() tea.Cmd { return m.call(session.Redo) }
+
+// then says which moment the screen shows.
+func (m *Model) then() string {
+	e := m.events[min(m.why.at, len(m.events)-1)]
+	return fmt.Sprintf("as of event %d of %d", e.Seq, m.events[len(m.events)-1].Seq)
+}
+
+func notRewindable(m *Model) string {
+	switch {
+	case m.why.sheet != history || m.focus != whyPane:
+		return "goes back to an event: t shows them"
+	case !m.past():
+		return "does nothing: this is where the run is; ↑ selects an earlier event"
+	}
+	return ""
+}
