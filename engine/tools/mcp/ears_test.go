@@ -1,0 +1,44 @@
+package mcp
+
+//lint:file-ignore SA1019 the protocol is giving messages up, and servers still send them
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestHears: what a server says by itself goes into its log; what is grave, and what
+// it asked for in vain, is kept with the call.
+func TestHears(t *testing.T) {
+	s := set(t, Config{Secrets: []string{"sesame-open"}}, peer("peer", "ok"))
+	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	sv := s.live[0]
+	var asked []string
+	hear := func(method string, p sdk.Params) {
+		next := func(_ context.Context, method string, _ sdk.Request) (sdk.Result, error) {
+			asked = append(asked, method)
+			return nil, nil
+		}
+		_, _ = sv.hears(next)(t.Context(), method, &sdk.ClientRequest[sdk.Params]{Params: p})
+	}
+	sv.ears.prick(func(string) {})
+	hear("notifications/message", &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"disk": "full"}})
+	hear("notifications/message", &sdk.LoggingMessageParams{Level: "info", Data: "key sesame-open"})
+	hear("roots/list", &sdk.ListRootsParams{})
+	want := []string{`the tool server "peer" says: {"disk":"full"}`, `the tool server "peer" asked for our folders, which was declined`}
+	if diff := cmp.Diff(want, sv.ears.close()); diff != "" {
+		t.Error(diff)
+	}
+	if last := sv.diary.last(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {
+		t.Errorf("the log ends with %q", last)
+	}
+	if len(asked) != 3 {
+		t.Errorf("passed on: %q", asked)
+	}
+}
