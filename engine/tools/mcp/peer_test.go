@@ -121,7 +121,7 @@ var peerTools = map[string]peerTool{
 		}}, nil, nil
 	},
 	"huge": func(context.Context, *sdk.CallToolRequest, peerArgs) (*sdk.CallToolResult, any, error) {
-		return says(strings.Repeat("0123456789abcde\n", 10<<16)), nil, nil
+		return says(strings.Repeat("0123456789abcde\n", 1<<16)), nil, nil
 	},
 	"ask": func(ctx context.Context, r *sdk.CallToolRequest, _ peerArgs) (*sdk.CallToolResult, any, error) {
 		_ = r.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "warning", Data: "quota is low"})
