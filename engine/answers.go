@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,7 +37,7 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 	if err == nil || errors.As(err, &j) {
 		return true, err
 	}
-	return true, s.warn("playhead/answer-unusable", fmt.Sprintf("the prepared answer %q cannot be used: %v", item.Value, err))
+	return true, s.warn("playhead/answer-unusable", fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
 }
 
 // take finds the item: that of the label once for each execution, else the queue's
