@@ -14,14 +14,14 @@ import (
 type functions struct {
 	offered []model.Function
 	tools   map[string]tools.Tool // by the name of the function
-	report  string
+	report  plan.Function         // no name: there is none
 }
 
 // declared takes the names of a step for tools as they are: replies that are there
 // already need no server to be asked.
 func declared(e *machine.CallModel) functions {
-	f := functions{tools: map[string]tools.Tool{}, report: reportName(e)}
-	for i, function := range plan.FunctionNames(e.Tools, f.report) {
+	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		name := e.Tools[i]
 		t := tools.Tool{Name: name}
 		if server, tool, found := strings.Cut(name, "/"); found {
@@ -32,17 +32,17 @@ func declared(e *machine.CallModel) functions {
 	return f
 }
 
-func reportName(e *machine.CallModel) string {
+func reportOf(e *machine.CallModel) plan.Function {
 	if e.Report == nil {
-		return ""
+		return plan.Function{}
 	}
-	return e.Report.Name
+	return *e.Report
 }
 
 // offer finds the tools that a step names among those of the servers.
 func offer(e *machine.CallModel, all []tools.Tool) (functions, error) {
-	f := functions{tools: map[string]tools.Tool{}, report: reportName(e)}
-	for i, function := range plan.FunctionNames(e.Tools, f.report) {
+	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		if _, twice := f.tools[function]; twice {
 			continue
 		}
@@ -95,7 +95,7 @@ func (f functions) wanted(r model.Reply) []plan.ToolCall {
 		calls[i].Server, calls[i].Tool = t.Server, t.Name
 	}
 	if r.Report != "" {
-		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report, Arguments: r.Report})
+		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report.Name, Arguments: completed(r.Report, f.report.Schema)})
 	}
 	return calls
 }

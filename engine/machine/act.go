@@ -39,19 +39,42 @@ func (m *Machine) action(f *frame) (plan.Action, string) {
 	return a, m.kind(a.Work)
 }
 
-// index is the place of the action at hand: those whose condition does not hold are
-// passed over.
+// index is the place of the action at hand: those that do not apply are passed over.
 func (m *Machine) index(f *frame) int {
 	actions := f.cur.step.Actions
 	for i := f.action; i < len(actions); i++ {
-		if actions[i].If == (plan.Matcher{}) {
-			return i
-		}
-		if ok, _ := m.meets(f, actions[i].If, f.outcome, false); ok {
+		if m.applies(f, actions[i]) {
 			return i
 		}
 	}
 	return len(actions)
+}
+
+// applies reports whether an action is to be done: its condition holds, and what it
+// asks for has no value yet.
+func (m *Machine) applies(f *frame, a plan.Action) bool {
+	if ask, ok := a.Work.(plan.Ask); ok && len(m.wanting(ask)) == 0 {
+		return false
+	}
+	if a.If == (plan.Matcher{}) {
+		return true
+	}
+	ok, _ := m.meets(f, a.If, f.outcome, false)
+	return ok
+}
+
+// wanting are the fields that a question is for.
+func (m *Machine) wanting(ask plan.Ask) []plan.Field {
+	if !ask.Missing {
+		return ask.Fields
+	}
+	var out []plan.Field
+	for _, field := range ask.Fields {
+		if m.vars[field.Name] == nil {
+			out = append(out, field)
+		}
+	}
+	return out
 }
 
 // kind names an action in events. Where nothing is executed a person decides.

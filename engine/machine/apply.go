@@ -30,6 +30,7 @@ func (m *Machine) Apply(e Event) error {
 		m.inputGiven(b, e.Reason)
 	case *Captured:
 		m.vars[b.Variable] = b.Value
+		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
 	case *Edited:
 		m.top().edit(e.StepID(), b)
 	case *StepFinished:
@@ -182,6 +183,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	}
 	m.remark(f, b)
 	f.follow(b.Set, b.Notes)
+	m.sourced(b.Set, false)
 	f.concluded(b.Action, b.Outcome)
 }
 
@@ -219,8 +221,24 @@ func (m *Machine) inputGiven(b *InputGiven, note string) {
 		f.open = openAction{}
 		return
 	}
-	f.follow(b.Set, nil)
+	f.follow(b.Set, b.Notes)
+	m.sourced(b.Set, b.Kind == KindAsk)
 	f.concluded(b.Action, b.Outcome)
+	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
+		f.action = b.Action // there may be more to ask for
+	}
+}
+
+func asksMissing(a plan.Action) bool {
+	ask, ok := a.Work.(plan.Ask)
+	return ok && ask.Missing
+}
+
+// sourced keeps which variables have their values from steps, not from people.
+func (m *Machine) sourced(set []plan.Assignment, given bool) {
+	for _, a := range set {
+		m.derived[a.Name] = !given
+	}
 }
 
 func (m *Machine) stepFinished(e Event, b *StepFinished) {

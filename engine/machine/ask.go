@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/parse/plan"
 )
@@ -33,7 +34,7 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 			q.Absent = plan.Wait
 		}
 	case plan.Ask:
-		field := w.Fields[0]
+		field := m.wanting(w)[0]
 		q.Field, q.Absent, q.Options = &field, w.Absent, field.Options
 		q.Prompt = m.render(field.Prompt, f)
 		if field.Type == "confirm" {
@@ -87,6 +88,8 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	f := m.top()
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
+	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
+		body.Outcome, body.Notes = m.unanswered(f)
 	case q.Field != nil:
 		m.answered(f, body, q, sources[a.By])
 	case value != "rerun" && q.Kind != KindApprove:
@@ -114,6 +117,19 @@ func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 		o.Result = plan.Passed
 	}
 	return &o, set
+}
+
+// unanswered is the outcome of an ask that nobody is there to answer.
+func (m *Machine) unanswered(f *frame) (*plan.Outcome, []plan.Note) {
+	var names []string
+	var notes []plan.Note
+	a, _ := m.action(f)
+	for _, field := range m.wanting(a.Work.(plan.Ask)) {
+		names = append(names, field.Name)
+		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
+	}
+	reason := "no value for " + strings.Join(names, ", ")
+	return &plan.Outcome{Result: plan.Failed, Source: sources[ByAuto], Reason: reason}, notes
 }
 
 // answered is an ask's outcome: the answer is its text and the field's value,

@@ -118,6 +118,7 @@ type (
 		Value   string            `json:"value"`
 		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the action is run again
 		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
+		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
 	}
 	// Captured gives a variable a value (captured).
 	Captured struct {

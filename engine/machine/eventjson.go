@@ -83,5 +83,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	e.Body = empty()
-	return json.Unmarshal(data, e.Body)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber() // as they were written: prompts show them
+	return dec.Decode(e.Body)
 }

@@ -29,6 +29,9 @@ func (s scope) Var(name string) (any, bool) {
 	return v, ok
 }
 
+// Given reports whether a variable's value is from a person, before the run or in it.
+func (s scope) Given(name string) bool { return !s.m.derived[name] }
+
 // Instance is the current number of a template step.
 func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
 

@@ -13,6 +13,7 @@ type state struct {
 	started    bool
 	frames     []*frame        // the root document, then the child being run
 	vars       map[string]any  // the newest assignments
+	derived    map[string]bool // which of them steps made
 	spent      map[string]int  // budgets that last a run
 	executions int             // of units; a person's moves are free
 	path       []string        // the labels of the units entered
@@ -164,7 +165,8 @@ func (v *visit) begin(attempt int) {
 }
 
 func (s state) clone() state {
-	s.vars, s.spent, s.allowed = maps.Clone(s.vars), maps.Clone(s.spent), maps.Clone(s.allowed)
+	s.vars, s.derived = maps.Clone(s.vars), maps.Clone(s.derived)
+	s.spent, s.allowed = maps.Clone(s.spent), maps.Clone(s.allowed)
 	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
 	frames := make([]*frame, len(s.frames))

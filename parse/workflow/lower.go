@@ -160,12 +160,12 @@ func (s *step) assertTexts() (texts []string) {
 
 // implied are the routes that the format supplies: a step that fails ends the run.
 func implied(at plan.Span, label string) []plan.Route {
-	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "failed: the run fails", Implicit: true, Span: at}
+	end := plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "failed", Implicit: true, Span: at}
 	if label != "" {
 		end.Message = plan.Failure{Label: label}
 	}
 	return []plan.Route{
-		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "passed: continue", Implicit: true, Span: at}},
+		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "passed", Implicit: true, Span: at}},
 		{When: plan.Matcher{Result: plan.Failed}, Do: end},
 	}
 }
