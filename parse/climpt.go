@@ -14,7 +14,7 @@ import (
 
 // climpt parses an agent's files, in the dialect that its registry has.
 func (l *loader) climpt(file []byte) *plan.Plan {
-	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk}, l.Flags, climpt.Dialect(l.Format))
+	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk, map[string]string{}}, l.Flags, climpt.Dialect(l.Format))
 	switch f.Dialect {
 	case climpt.Stepflow:
 		return stepflow.Parse(f)
@@ -43,8 +43,12 @@ func claimClimpt(name string, _ []byte) claim {
 	return never
 }
 
-// agentDisk is a disk as the dialects see it.
-type agentDisk struct{ disk disk }
+// agentDisk is a disk as the dialects see it. It remembers where folders really are:
+// a registry names many files, most of them in a few folders.
+type agentDisk struct {
+	disk    disk
+	folders map[string]string
+}
 
 // Read implements climpt.Disk.
 func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
@@ -62,7 +66,34 @@ func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
 func (d agentDisk) Abs(name string) string { return d.disk.abs(name) }
 
 // Real implements climpt.Disk.
-func (d agentDisk) Real(name string) (string, error) { return d.disk.real(name) }
+func (d agentDisk) Real(name string) (string, error) {
+	abs := d.disk.abs(name)
+	dir, err := d.folder(d.disk.dir(abs))
+	if err != nil {
+		return "", err
+	}
+	return d.disk.realIn(dir, filepath.Base(abs))
+}
+
+// folder is Real for folders, whose parents are looked at once.
+func (d agentDisk) folder(abs string) (string, error) {
+	if real, ok := d.folders[abs]; ok {
+		return real, nil
+	}
+	above := d.disk.dir(abs)
+	if above == abs {
+		return abs, nil
+	}
+	dir, err := d.folder(above)
+	if err != nil {
+		return "", err
+	}
+	real, err := d.disk.realIn(dir, filepath.Base(abs))
+	if err == nil {
+		d.folders[abs] = real
+	}
+	return real, err
+}
 
 // Join implements climpt.Disk.
 func (d agentDisk) Join(dir, name string) string { return d.disk.join(dir, name) }

@@ -20,6 +20,8 @@ type disk interface {
 	abs(name string) string
 	// real is abs with all links followed: the file's identity.
 	real(name string) (string, error)
+	// realIn is real for a name in a folder that has no links in its own.
+	realIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
 	// below is a name relative to a folder; ok is false if it is not below it.
@@ -52,6 +54,15 @@ func (osDisk) abs(name string) string {
 
 func (d osDisk) real(name string) (string, error) { return filepath.EvalSymlinks(d.abs(name)) }
 
+func (osDisk) realIn(dir, name string) (string, error) {
+	path := filepath.Join(dir, name)
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
 func (osDisk) join(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return name
@@ -78,6 +89,8 @@ func (d fsDisk) real(name string) (string, error) {
 	_, err := fs.Stat(d.fs, name)
 	return name, err
 }
+
+func (d fsDisk) realIn(dir, name string) (string, error) { return d.real(path.Join(dir, name)) }
 
 func (fsDisk) join(dir, name string) string { return path.Join(dir, name) }
 func (fsDisk) dir(name string) string       { return path.Dir(name) }

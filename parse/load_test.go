@@ -16,7 +16,7 @@ import (
 const doc = "## 1. A\n"
 
 // write puts files into a new folder.
-func write(t *testing.T, files map[string]string) string {
+func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {

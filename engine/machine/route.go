@@ -126,7 +126,7 @@ func (f *frame) why(o *plan.Outcome) string {
 		text = o.Intent
 	}
 	if len(o.Results) == 0 {
-		return text
+		return text + quoted(o.Reason)
 	}
 	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
 	switch {
@@ -137,6 +137,21 @@ func (f *frame) why(o *plan.Outcome) string {
 	default:
 		return text + ": " + named(o.Results, plan.Passed) + " passed"
 	}
+}
+
+// mostQuoted is how many characters of a reason are quoted.
+const mostQuoted = 80
+
+// quoted is the first line of a reason, in quotes.
+func quoted(reason string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
+	if line == "" {
+		return ""
+	}
+	if r := []rune(line); len(r) > mostQuoted {
+		line = string(r[:mostQuoted]) + "…"
+	}
+	return " \"" + line + "\""
 }
 
 // mostNamed is how many children a reason names.

@@ -72,7 +72,7 @@ func isAgent(name string, v *Value) bool {
 func (f *Flow) document(name string, data []byte) *Document {
 	doc := ReadJSON(name, data)
 	if p := doc.Problem; p != nil {
-		f.Error(p.Place, "bad-json", p.Message, p.Suggestion)
+		f.add(plan.Diagnostic{Severity: plan.Error, Pointer: p.Pointer, Code: "bad-json", Message: p.Message, Suggestion: p.Suggestion}, p.Place)
 	} else if !doc.Root.Is(Object) {
 		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; an object is wanted", "")
 	}

@@ -27,6 +27,7 @@ type Document struct {
 // Problem is why a file is no JSON.
 type Problem struct {
 	Place
+	Pointer             string
 	Message, Suggestion string
 }
 

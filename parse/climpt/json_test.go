@@ -55,7 +55,7 @@ func TestPlaces(t *testing.T) {
 		{v.Get("k").Items()[1].Place(), "/a~1b/0/k/1 2:24"},
 		{d.Repeated[0].Place(), "/a~1b 3:2"},
 	} {
-		if got := fmt.Sprintf("%s %d:%d", c.got.Pointer, c.got.Line, c.got.Column); got != c.want {
+		if got := fmt.Sprintf("%s %d:%d", c.got.Pointer(), c.got.Line, c.got.Column); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}

@@ -29,13 +29,13 @@ type Front struct {
 func (f *Flow) Prompt(at Place, base string, paths ...string) File {
 	var p File
 	for _, rel := range paths {
-		name, err := f.Within(base, rel)
+		name, there, err := f.within(base, rel)
 		if err != nil {
 			f.Error(at, "path-escape", err.Error(), "keep to paths below "+base)
 			continue
 		}
 		p.Candidates = append(p.Candidates, name)
-		if p.Chosen != "" || !f.Exists(name) {
+		if p.Chosen != "" || !there {
 			continue
 		}
 		p.Chosen, p.Path = name, rel

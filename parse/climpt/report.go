@@ -12,24 +12,23 @@ type Report struct{ found []plan.Diagnostic }
 
 // Error reports what keeps a registry from running. The code has no prefix.
 func (r *Report) Error(at Place, code, message, suggestion string) {
-	r.add(plan.Error, at, code, message, suggestion)
+	r.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Warn reports what is probably not meant so.
 func (r *Report) Warn(at Place, code, message, suggestion string) {
-	r.add(plan.Warning, at, code, message, suggestion)
+	r.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Info reports what a person should know.
 func (r *Report) Info(at Place, code, message, suggestion string) {
-	r.add(plan.Info, at, code, message, suggestion)
+	r.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-func (r *Report) add(s plan.Severity, at Place, code, message, suggestion string) {
-	r.found = append(r.found, plan.Diagnostic{
-		File: at.File, Line: max(at.Line, 1), Column: max(at.Column, 1), Pointer: at.Pointer,
-		Severity: s, Code: Code + code, Message: message, Suggestion: suggestion,
-	})
+// add puts a diagnostic at its place.
+func (r *Report) add(d plan.Diagnostic, at Place) {
+	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), Code+d.Code
+	r.found = append(r.found, d)
 }
 
 // Diagnostics are those so far.

@@ -81,26 +81,32 @@ func (t *tree) Exists(name string) bool {
 	return err == nil
 }
 
-// Within is the name of the file at a path that a registry writes, below a folder.
-// An error says why the path is not allowed (spec §1, paths).
-func (t *tree) Within(base, rel string) (name string, err error) {
+// Within is the name of the file at a path that a registry writes, below a folder. An
+// error says why the path is not allowed (spec §1, paths).
+func (t *tree) Within(base, rel string) (string, error) {
+	name, _, err := t.within(base, rel)
+	return name, err
+}
+
+// within also says whether there is such a file.
+func (t *tree) within(base, rel string) (name string, there bool, err error) {
 	switch {
 	case rel == "":
-		return "", errors.New("the path is empty")
+		return "", false, errors.New("the path is empty")
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
-		return "", fmt.Errorf("%s is no relative path", rel)
+		return "", false, fmt.Errorf("%s is no relative path", rel)
 	case slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return "", fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
+		return "", false, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
 	}
 	name = t.disk.Join(base, rel)
 	real, err := t.disk.Real(name)
 	if err != nil {
-		return name, nil // there is nothing there: reading it will say so
+		return name, false, nil
 	}
 	if !t.disk.Below(t.realFolder(base), real) {
-		return "", fmt.Errorf("%s leads out of %s by a link", rel, base)
+		return "", false, fmt.Errorf("%s leads out of %s by a link", rel, base)
 	}
-	return name, nil
+	return name, true, nil
 }
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }

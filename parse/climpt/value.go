@@ -46,9 +46,12 @@ type Member struct {
 // Place is a place in a file. Lines and columns count from 1, columns in runes.
 type Place struct {
 	File         string
-	Pointer      string // JSON pointer
 	Line, Column int
+	of           *Value // that it is the place of; nil: of none
 }
+
+// Pointer is the JSON pointer of the value at a place, "" where there is none.
+func (p Place) Pointer() string { return p.of.Pointer() }
 
 // small is the number of members that are looked through faster than hashed.
 const small = 8
@@ -153,7 +156,7 @@ func (v *Value) Place() Place {
 	if v == nil {
 		return Place{Line: 1, Column: 1}
 	}
-	return Place{File: v.document().File, Pointer: v.Pointer(), Line: v.line, Column: v.column}
+	return Place{File: v.document().File, Line: v.line, Column: v.column, of: v}
 }
 
 // Place is where the key of a member begins.

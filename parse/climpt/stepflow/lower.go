@@ -66,7 +66,7 @@ func (d *flow) unit(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
-		Extra:   shown(s.Fields, "description", "prompt", "check", "variables", "customVariables", "usesStdin"),
+		Extra:   shown(s.Fields, "description", "variables", "customVariables", "usesStdin"),
 		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt"))}},
 	}
 	out.Extra["iterations"] = map[string]any{"min": s.min, "max": s.max}
@@ -75,6 +75,9 @@ func (d *flow) unit(s *step) *plan.Step {
 	}
 	if s.checked {
 		c := s.check
+		if v := c.Get("responseFormat"); v != nil {
+			out.Extra["response_format"] = v.Any()
+		}
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
 			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")),
