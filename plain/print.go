@@ -149,12 +149,24 @@ func (t *Twin) how(e machine.Event, d *machine.Decision) string {
 		why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, ";")
 		parts = append(parts, strings.TrimPrefix(why, string(d.Outcome.Result)+": "))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
-		parts = append(parts, d.Outcome.Source)
+		parts = append(parts, d.Outcome.Source+cause(d))
 		if row := t.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
 			parts = append(parts, fmt.Sprintf("%.1fs", row.Took.Seconds()))
 		}
 	}
 	return sanitize.Plain(strings.Join(parts, ", "))
+}
+
+// cause is the reason that a decision quotes.
+func cause(d *machine.Decision) string {
+	if d.Taken == nil {
+		return ""
+	}
+	why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, "; ")
+	if _, reason, found := strings.Cut(why, ` "`); found {
+		return ` "` + reason
+	}
+	return ""
 }
 
 // because is the route that was taken, or who chose without one.

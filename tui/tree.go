@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 )
 
@@ -277,11 +278,20 @@ func aside(l *look, r *track.Row, now time.Time) string {
 	case r.Status.Over() && r.Unit() && r.Took > 0:
 		s = join(s, l.Muted.Paint(clock(r.Took)))
 	case r.Status == track.Pending && r.Aside():
-		s = join(s, l.Muted.Paint("named"))
+		s = join(s, l.Muted.Paint(asideWord(r)))
 	case r.Status == track.Pending && r.Template:
 		s = join(s, l.Muted.Paint("dynamic"))
 	}
 	return s
+}
+
+// asideWord says of a row that nothing falls through to it; of the steps of a flow,
+// which are all of that kind, what their format says in short.
+func asideWord(r *track.Row) string {
+	if len(r.Step.Edges) > 0 {
+		return sanitize.Plain(r.Step.Brief)
+	}
+	return "named"
 }
 
 func join(a, b string) string {

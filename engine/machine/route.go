@@ -142,9 +142,11 @@ func (f *frame) why(o *plan.Outcome) string {
 // mostQuoted is how many characters of a reason are quoted.
 const mostQuoted = 80
 
-// quoted is the first line of a reason, in quotes.
+// quoted is the first line of a reason, in quotes. Semicolons part the words of a
+// decision, so there is none in it.
 func quoted(reason string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
+	line = strings.ReplaceAll(line, ";", ",")
 	if line == "" {
 		return ""
 	}
