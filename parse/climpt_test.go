@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,5 +120,74 @@ func TestAgentFolder(t *testing.T) {
 		if got := strings.Join(files, " "); !strings.Contains(got, "p/.agent/demo/steps_registry.json") || !strings.Contains(got+" ", "p ") {
 			t.Errorf("%s: made from %s", name, got)
 		}
+	}
+}
+
+// TestPathsStayInside (climpt-registry.md §1, paths): links are followed.
+func TestPathsStayInside(t *testing.T) {
+	flow := func(path string) string {
+		return `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {"s_10aa": {"id": "s_10aa", "name": "A",
+			"prompt": {"path": "` + path + `"}, "check": {"prompt": {"path": "in.md"}, "responseFormat": {}, "onPass": {"complete": true}, "onFail": {"complete": true}}}}}`
+	}
+	for path, want := range map[string]string{
+		"in.md": "", "link.md": "", "sub/in.md": "", "out.md": "path-escape", "away/in.md": "path-escape", "sub/../in.md": "path-escape", `..\\in.md`: "path-escape",
+		"/in.md": "path-escape", "c:in.md": "path-escape",
+	} {
+		dir := write(t, map[string]string{
+			"a/steps_registry.json": flow(path), "a/prompts/in.md": "In.", "a/prompts/real/in.md": "In.", "secret/in.md": "Out.",
+		})
+		for link, to := range map[string]string{"link.md": "in.md", "sub": "real", "out.md": "../../secret/in.md", "away": "../../secret"} {
+			if err := os.Symlink(to, filepath.Join(dir, "a/prompts", link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := Load(filepath.Join(dir, "a"), Options{})
+		if _, escapes := about(p, "path-escape"); escapes != (want != "") || want == "" && !p.Runnable() {
+			t.Errorf("%s: %v", path, p.Diagnostics)
+		}
+		for _, f := range p.Files {
+			if string(f.Source) == "Out." {
+				t.Errorf("%s: the file outside was read", path)
+			}
+		}
+	}
+}
+
+// TestLoadFlags (climpt-registry.md §1, flags): they win over agent.json; their paths
+// are free.
+func TestLoadFlags(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a/agent.json": agentFile(`"behavior": {}`), "a/steps_registry.json": aFlow, "a/prompts/system.md": "The agent's.",
+		"system.md": "The flag's.", "b/c": "",
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		flags  map[string][]string
+		system string
+	}{
+		{nil, "The agent's."},
+		{map[string][]string{"system": {at("system.md")}}, "The flag's."},
+	} {
+		p := Load(at("a"), Options{Flags: c.flags})
+		if got := plan.Source(p.System); got != c.system {
+			t.Errorf("%v: %q", c.flags, got)
+		}
+	}
+	p := Load(at("a"), Options{Flags: map[string][]string{"system": {at("none.md")}, "max-iterations": {"many"}}})
+	if _, said := about(p, "file-not-found"); !said {
+		t.Errorf("no system file: %v", p.Diagnostics)
+	}
+	if _, said := about(p, "bad-option"); !said {
+		t.Errorf("no number: %v", p.Diagnostics)
+	}
+	p = Load(at("a"), Options{Flags: map[string][]string{"max-iterations": {"7"}, "root": {at("b")}}})
+	folders := 0
+	for _, f := range p.Files {
+		if f.Folder && f.Path == at("b") {
+			folders++
+		}
+	}
+	if p.Limit.Max != 7 || folders != 1 {
+		t.Errorf("limit %d, root %d times", p.Limit.Max, folders)
 	}
 }

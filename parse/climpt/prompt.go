@@ -86,9 +86,9 @@ func SplitFront(text string) (Front, string) {
 func readFront(text string) Front {
 	f := Front{There: true}
 	var keys struct {
-		Variables *yaml.Node `yaml:"uvVariables"`
+		Variables yaml.Node `yaml:"uvVariables"`
 	}
-	if yaml.Unmarshal([]byte(text), &keys) == nil && keys.Variables != nil {
+	if yaml.Unmarshal([]byte(text), &keys) == nil && keys.Variables.Kind != 0 {
 		f.Declares = keys.Variables.Decode(&f.Variables) == nil
 	}
 	return f

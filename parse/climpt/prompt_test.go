@@ -1,0 +1,44 @@
+package climpt
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestSplitFront (climpt-registry.md §5): front matter is taken off; one that is not
+// closed is text.
+func TestSplitFront(t *testing.T) {
+	for _, c := range []struct {
+		text, rest string
+		names      []string
+		there      bool
+	}{
+		{"a\n", "a\n", nil, false},
+		{"---\na: 1\n---\nb\n", "b\n", nil, true},
+		{"---\r\nuvVariables: [x, y]\r\n---\r\nb", "b", []string{"x", "y"}, true},
+		{"---\nuvVariables:\n  - x\n---", "", []string{"x"}, true},
+		{"---\n---\nb", "b", nil, true},
+		{"---\na: 1\nb", "---\na: 1\nb", nil, false},
+		{" ---\n---\nb", " ---\n---\nb", nil, false},
+		{"--- \n---\nb", "--- \n---\nb", nil, false},
+		{"---\n: [\n---\nb", "b", nil, true},
+		{"---", "---", nil, false},
+	} {
+		front, rest := SplitFront(c.text)
+		if rest != c.rest || front.There != c.there || !slices.Equal(front.Variables, c.names) || front.Declares != (c.names != nil) {
+			t.Errorf("%q: got %q %+v", c.text, rest, front)
+		}
+	}
+}
+
+// TestPairs: NAME=VALUE, the last value of a name counts.
+func TestPairs(t *testing.T) {
+	o := Options{"input": {"a=1", "b=x=y", "a=2", "c"}, "entry": {"x", "y"}}
+	want := []Pair{{"b", "x=y"}, {"a", "2"}, {"c", ""}}
+	if got := o.Pairs("input"); !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if o.Get("entry") != "y" || o.Get("none") != "" || !o.Has("entry") || o.Has("none") {
+		t.Errorf("entry %q", o.Get("entry"))
+	}
+}
