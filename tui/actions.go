@@ -147,17 +147,25 @@ func actionNamed(name string) *action {
 
 // act does an action, or says why it makes no sense now.
 func (m *Model) act(a *action) tea.Cmd {
-	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" {
-		m.refuse(a, "This is how the run was: esc goes back to now.")
+	if why := a.senseless(m); why != "" {
+		m.refuse(a, why)
 		return nil
+	}
+	return a.do(m)
+}
+
+// senseless is why an action makes no sense now, "" when it does. What acts on the
+// run acts on it as it is.
+func (a *action) senseless(m *Model) string {
+	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" {
+		return "This is how the run was: esc goes back to now."
 	}
 	if a.not != nil {
 		if why := a.not(m); why != "" {
-			m.refuse(a, a.keys[0]+" "+why)
-			return nil
+			return a.keys[0] + " " + why
 		}
 	}
-	return a.do(m)
+	return ""
 }
 
 // refuse says why an action makes no sense now. What is typed behind a key that

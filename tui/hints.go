@@ -25,6 +25,9 @@ func (m *Model) hints() []hint {
 // usual are the hints of the pane and of the run's state.
 func (m *Model) usual() []hint {
 	lead, more := m.ofState()
+	if m.past() {
+		return append([]hint{{"↑↓", "look back"}, {"esc", "now"}}, m.offers(append(m.ofPane(), "output", "why", "next-pane")...)...)
+	}
 	return m.offers(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
 }
 
@@ -51,7 +54,7 @@ func (m *Model) offers(names ...string) []hint {
 	for _, name := range names {
 		a := actionNamed(name)
 		pane := a.in == nil || a.in[m.focus]
-		if pane && (a.not == nil || a.not(m) == "") && !m.needless(name) {
+		if pane && a.senseless(m) == "" && !m.needless(name) {
 			out = append(out, hint{shown(a.keys)[0], m.label(a)})
 		}
 	}
