@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,24 @@ func load(file string, o parse.Options) (*plan.Plan, error) {
 	p := parse.Load(path, parse.Options(o))
 	p.Path = file
 	return p, nil
+}
+
+// promised is a document whose inputs get values later: it is loaded again as if they
+// had them, and taken so if that is all that was wrong.
+func promised(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
+	if p.Runnable() || len(p.Inputs) == 0 {
+		return p, o, nil
+	}
+	given := o
+	given.Flags = maps.Clone(o.Flags)
+	for _, in := range p.Inputs {
+		given.Flags[inputFlag] = append([]string{in.Name + "="}, given.Flags[inputFlag]...)
+	}
+	again, err := load(file, given)
+	if err != nil || !again.Runnable() {
+		return p, o, err
+	}
+	return again, given, nil
 }
 
 // fileOf is the file that is meant by what stands in the place of a FILE.

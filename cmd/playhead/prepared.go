@@ -76,9 +76,23 @@ func (o answerOptions) queue() ([]engine.Prepared, error) {
 	return out, nil
 }
 
-// values reads the inputs that flags and files give, and refuses those that the
-// document does not have.
+// inputFlag is the flag that gives an input a value.
+const inputFlag = "input"
+
+// values are the inputs that flags and files give; those that the document does not
+// have are refused.
 func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
+	out, err := o.given()
+	for name := range out {
+		if err == nil && !p.OpenInputs && !hasInput(p, name) {
+			err = usage("%s has no input %q", p.Path, name)
+		}
+	}
+	return out, err
+}
+
+// given reads the inputs that flags and files give.
+func (o runOptions) given() (map[string]any, error) {
 	out := map[string]any{}
 	if o.inputsFile != "" {
 		source, err := os.ReadFile(o.inputsFile)
@@ -95,11 +109,6 @@ func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
 			return nil, usage("--input %q is no name=value", flag)
 		}
 		out[name] = value
-	}
-	for name := range out {
-		if !p.OpenInputs && !hasInput(p, name) {
-			return nil, usage("%s has no input %q", p.Path, name)
-		}
 	}
 	return out, nil
 }

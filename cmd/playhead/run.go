@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"golang.org/x/term"
@@ -12,6 +14,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/shell"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -77,7 +80,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	c, missing, err := o.config(args[0], a.in)
+	c, missing, err := o.config(args[0], a.in, a.view(o.viewOptions) == viewScreen)
 	if err != nil {
 		return err
 	}
@@ -98,8 +101,8 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 }
 
 // config is what the flags make of a session, without its run. It names the inputs
-// that have no value yet.
-func (o *runOptions) config(file string, in io.Reader) (c engine.Config, missing []plan.Input, err error) {
+// that have no value yet; asking says that a person can be asked for them.
+func (o *runOptions) config(file string, in io.Reader, asking bool) (c engine.Config, missing []plan.Input, err error) {
 	c = engine.Config{Options: o.kept(), Now: time.Now}
 	if err = o.hold(&c); err != nil {
 		return c, nil, err
@@ -110,28 +113,48 @@ func (o *runOptions) config(file string, in io.Reader) (c engine.Config, missing
 	if err = o.surroundings(&c); err != nil {
 		return c, nil, err
 	}
-	if err = o.load(&c, file, in); err != nil {
+	options, err := o.loading(in)
+	if err != nil {
 		return c, nil, err
 	}
-	if !c.Plan.Runnable() {
-		return c, nil, nil
+	options.Start = c.Dir
+	if err = o.load(&c, file, options, asking); err != nil || !c.Plan.Runnable() {
+		return c, nil, err
 	}
 	missing, err = o.fit(&c)
 	return c, missing, err
 }
 
 // load loads the document, and keeps how that was done.
-func (o *runOptions) load(c *engine.Config, file string, in io.Reader) error {
-	options, err := o.options(in)
-	if err != nil {
-		return err
-	}
-	options.Start = c.Dir
+func (o *runOptions) load(c *engine.Config, file string, options parse.Options, asking bool) (err error) {
 	if c.Plan, err = load(file, options); err != nil {
 		return err
 	}
+	if asking {
+		if c.Plan, options, err = promised(c.Plan, file, options); err != nil {
+			return err
+		}
+	}
 	c.Options.Load, err = kept(options.Flags)
 	return err
+}
+
+// loading is how the document is loaded: with the inputs of a file as with those of
+// flags.
+func (o *runOptions) loading(in io.Reader) (parse.Options, error) {
+	options, err := o.options(in)
+	if err != nil {
+		return options, err
+	}
+	given, err := o.given()
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		pairs = append(pairs, name+"="+plan.TextOf(given[name]))
+	}
+	if len(pairs) > 0 {
+		options.Flags[inputFlag] = pairs
+	}
+	return options, err
 }
 
 // kept are the flags that shape the run, for when it is resumed.

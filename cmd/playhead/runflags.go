@@ -109,7 +109,7 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.inputs, "input", nil, "give an input a value: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.inputs, inputFlag, nil, "give an input a value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")

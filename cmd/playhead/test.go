@@ -109,6 +109,9 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	if err != nil {
 		return t, err
 	}
+	if p, _, err = promised(p, file, options); err != nil {
+		return t, err
+	}
 	if !p.Runnable() {
 		printDiagnostics(a.err, p.Diagnostics)
 		return t, silently(exitUsage)
