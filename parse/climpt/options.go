@@ -55,3 +55,20 @@ func (o Options) Pairs(name string) []Pair {
 	}
 	return out
 }
+
+// Stdin is the input text of prompts; false if there is none.
+func (f *Flow) Stdin() (text string, ok bool) {
+	if f.Options.Has(stdinText) {
+		return f.Options.Get(stdinText), true
+	}
+	name := f.Options.Get("stdin")
+	if name == "" {
+		return "", false
+	}
+	data, err := f.Read(name, maxText)
+	if err != nil {
+		f.Error(Place{File: name}, "file-not-found", "the input text of --stdin cannot be read: "+missing(err), "check the path")
+		return "", false
+	}
+	return string(data), true
+}

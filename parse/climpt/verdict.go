@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Verdict is how an ungated run is judged, and how often it may iterate
@@ -98,3 +100,46 @@ func (f Fields) positive(key string) int {
 	}
 	return n
 }
+
+// Verdict is what is said of the verdict: by flags, else by agent.json.
+func (f *Flow) Verdict() Verdict {
+	v := Verdict{MaxIterations: defaultIterations}
+	if f.Agent != nil {
+		v = f.Agent.Verdict
+	}
+	if kind := f.Options.Get("verdict"); kind != "" {
+		if v.Type = kind; !slices.Contains(verdictTypes, kind) {
+			f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("there is no verdict type %q", kind), "use one of "+strings.Join(verdictTypes, ", "))
+		}
+	}
+	if text := f.Options.Get("verdict-config"); text != "" {
+		doc := f.document("--verdict-config", []byte(text))
+		v.configure(f.Fields(doc.Root, OfAgent))
+	}
+	if text := f.Options.Get("max-iterations"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			f.Error(Place{File: "--max-iterations"}, "agent-field", fmt.Sprintf("%q is no whole number from 1 on", text), "")
+			return v
+		}
+		v.MaxIterations = n
+	}
+	if f.Options.Has("verdict") {
+		f.complete(v)
+	}
+	return v
+}
+
+// complete checks that a verdict whose type a flag says has what the type needs.
+func (f *Flow) complete(v Verdict) {
+	has := map[string]bool{
+		"detect:keyword": v.Keyword != "", "count:check": v.MaxChecks > 0, "detect:structured": v.SignalType != "",
+		"meta:composite": v.Operator != "" && v.Conditions != nil,
+	}
+	if ok, needed := has[v.Type]; needed && !ok {
+		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(verdictNeeds[v.Type], " and ")), "say it with --verdict-config")
+	}
+}
+
+// VerdictTypes are the types of verdicts.
+func VerdictTypes() []string { return verdictTypes }

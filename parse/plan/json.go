@@ -115,21 +115,22 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 
 // jsonAction has the fields of all kinds of action.
 type jsonAction struct {
-	Kind      string   `json:"kind"`
-	Variable  string   `json:"variable,omitempty"`
-	Type      string   `json:"type,omitempty"`
-	Scheme    string   `json:"scheme,omitempty"`
-	Ref       string   `json:"ref,omitempty"`
-	Server    string   `json:"server,omitempty"`
-	Tool      string   `json:"tool,omitempty"`
-	Arguments string   `json:"arguments,omitempty"`
-	Language  string   `json:"language,omitempty"`
-	Text      string   `json:"text,omitempty"`
-	Prompt    string   `json:"prompt,omitempty"`
-	Options   []string `json:"options,omitempty"`
-	Extract   string   `json:"extract,omitempty"`
-	Paths     []string `json:"paths,omitempty"`
-	Line      int      `json:"line"`
+	Kind       string   `json:"kind"`
+	Variable   string   `json:"variable,omitempty"`
+	Type       string   `json:"type,omitempty"`
+	Scheme     string   `json:"scheme,omitempty"`
+	Ref        string   `json:"ref,omitempty"`
+	Server     string   `json:"server,omitempty"`
+	Tool       string   `json:"tool,omitempty"`
+	Arguments  string   `json:"arguments,omitempty"`
+	Language   string   `json:"language,omitempty"`
+	Text       string   `json:"text,omitempty"`
+	Prompt     string   `json:"prompt,omitempty"`
+	Options    []string `json:"options,omitempty"`
+	Extract    string   `json:"extract,omitempty"`
+	Paths      []string `json:"paths,omitempty"`
+	Validators []string `json:"validators,omitempty"`
+	Line       int      `json:"line"`
 }
 
 func (a Action) json() jsonAction {

@@ -18,6 +18,8 @@ type Description struct {
 	Options  []string
 	Extract  string
 	Prompt   string // of a check: where what is asked stands
+
+	Validators []string // of a validate: their names
 }
 
 // Referring is a Prompt that takes in text by a reference of its own, which no
@@ -52,6 +54,7 @@ func (j *jsonAction) describe(judge Judge) {
 	}
 	is := d.Describe()
 	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.Extract
+	j.Validators = is.Validators
 	if is.Prompt != "" {
 		j.Prompt = is.Prompt
 	}

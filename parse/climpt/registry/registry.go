@@ -1,5 +1,11 @@
 // Package registry parses Climpt's registries with structured gates
 // (spec/climpt-registry.md) into Plans.
+//
+// A registry is read field by field (fields.go, step.go, gate.go, rule.go,
+// validation.go) and looked over (contract.go, graph.go, variables.go). Prompt files
+// become Prompts (file.go, text.go, builtin.go), schema files become one schema a step
+// (schema.go). Lowering (lower.go, routes.go) puts them into a Plan with the Judges of
+// gates (gate.go), of validators (validator.go) and of verdicts (verdict.go).
 package registry
 
 import (
@@ -7,8 +13,42 @@ import (
 	"playhead/parse/plan"
 )
 
-// Parse compiles a registry. For now it says that it cannot.
+// registry is a registry while it is read.
+type registry struct {
+	*climpt.Flow
+	id, c1    string
+	templates templates
+	prompts   string // the folder of prompt files
+	schemas   string // the folder of schema files
+	hasFiles  bool   // the folder of prompt files is there
+	verdict   climpt.Verdict
+	gated     bool // a step has a gate
+
+	steps       []*step
+	byID        map[string]*step
+	patterns    map[string]pattern
+	validators  map[string]validator
+	validations []*validation
+	entries     []plan.Entry
+	entry       string // the id of the step that a run starts with; "": none
+
+	documents map[string]*climpt.Document // schema files
+	values    *values                     // what prompts are filled in with
+}
+
+// Parse compiles a registry. With an error among its diagnostics the Plan is for
+// looking at only.
 func Parse(f *climpt.Flow) *plan.Plan {
-	f.Error(climpt.Place{File: f.File}, "unsupported", "registries with gates are not run yet", "open it with a version that runs it")
-	return f.Finish(f.Plan())
+	r := &registry{Flow: f, byID: map[string]*step{}, documents: map[string]*climpt.Document{}}
+	p := f.Plan()
+	if r.Registry.Value != nil {
+		r.read()
+		r.findEntries()
+		r.readFiles()
+		r.checkSteps()
+		r.checkGraph()
+		r.checkVariables()
+		r.lower(p)
+	}
+	return f.Finish(p)
 }

@@ -1,0 +1,119 @@
+package registry
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// choices are the replies that a person can give at once: one for each intent that the
+// gate allows, for each value that a condition asks for, for each step of a jump.
+func (l lowering) choices(s *step) []plan.Choice {
+	if s.gate == nil {
+		return nil
+	}
+	var out []plan.Choice
+	for _, intent := range s.gate.allowed {
+		u := s.rule(intent)
+		switch {
+		case u != nil && u.condition != "":
+			out = append(out, s.byValue(u)...)
+			continue
+		case intent == jump && s.gate.target != "":
+			for _, id := range l.ids {
+				out = append(out, s.choice("jump "+id, intent, s.gate.target, id))
+			}
+			continue
+		}
+		out = append(out, s.choice(intent, intent, "", ""))
+	}
+	return out
+}
+
+// byValue are the replies for each target of a condition.
+func (s *step) byValue(u *rule) []plan.Choice {
+	path := s.gate.hands(u.condition)
+	var out []plan.Choice
+	for _, b := range u.cases {
+		value := b.value
+		if value == otherwise { // any value that is none of the others
+			for value == otherwise || slices.ContainsFunc(u.cases, func(c branch) bool { return c.value == value }) {
+				value = "other " + value
+			}
+		}
+		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, u.intent, path, value))
+	}
+	return out
+}
+
+// choice is the smallest reply that the schema and the gate take, with an intent and
+// perhaps a value at another path.
+func (s *step) choice(name, intent, path, value string) plan.Choice {
+	o := asMembers(sample(s.schema))
+	if _, has := o.get("stepId"); has {
+		o = o.with("stepId", s.id)
+	}
+	o = put(o, s.gate.field, intent)
+	if path != "" {
+		o = put(o, path, value)
+	}
+	return plan.Choice{Name: name, Reply: string(encode(o))}
+}
+
+// put sets the value at a dotted path.
+func put(o members, path string, value node) members {
+	key, rest, deeper := strings.Cut(path, ".")
+	if deeper {
+		below, _ := o.get(key)
+		value = put(asMembers(below), rest, value)
+	}
+	return o.with(key, value)
+}
+
+func asMembers(n node) members {
+	o, _ := n.(members)
+	return o
+}
+
+// sample is a small value that is valid by a schema, as far as the usual keywords say.
+func sample(schema node) node {
+	o, ok := schema.(members)
+	if !ok {
+		return nil
+	}
+	if v, has := o.get("const"); has {
+		return v
+	}
+	if list, _ := o.get("enum"); list != nil {
+		if values, ok := list.([]node); ok && len(values) > 0 {
+			return values[0]
+		}
+	}
+	kind, _ := o.get("type")
+	if several, ok := kind.([]node); ok && len(several) > 0 {
+		kind = several[0]
+	}
+	switch kind {
+	case "string":
+		return ""
+	case "integer", "number":
+		return 0
+	case "boolean":
+		return false
+	case "array":
+		return []node{}
+	case "null":
+		return nil
+	}
+	out := members{}
+	required, _ := o.get("required")
+	names, _ := required.([]node)
+	properties, _ := o.get("properties")
+	for _, name := range names {
+		key, _ := name.(string)
+		p, _ := asMembers(properties).get(key)
+		out = append(out, member{key, sample(p)})
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package registry
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"playhead/parse/climpt"
+)
+
+// templates are the paths of prompt files below their folder (spec §4).
+type templates struct{ adapted, plain string }
+
+var (
+	semver      = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+	placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
+)
+
+// read reads the fields of §3.
+func (r *registry) read() {
+	o := r.Registry
+	o.Require("agentId", "version", "c1", "steps")
+	r.id, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
+	r.part(o, "c1")
+	if v := o.String("version"); v != "" && !semver.MatchString(v) {
+		r.Error(o.At("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
+	}
+	if a := r.Agent; a != nil && a.Name != "" && r.id != "" && a.Name != r.id {
+		r.Error(o.At("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, and the agent's name is %q", r.id, a.Name), "give both the same name")
+	}
+	r.templates = templates{
+		adapted: r.template("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
+		plain:   r.template("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
+	}
+	r.prompts = r.Base("prompts", "userPromptsBase", r.Root, "prompts")
+	r.schemas = r.Base("schemas", "schemasBase", r.Root, "schemas")
+	r.hasFiles = r.Exists(r.prompts)
+	o.Check(climpt.String, "userPromptsBase", "schemasBase")
+	r.verdict = r.Verdict()
+	r.readPatterns()
+	r.readValidators()
+	r.readValidations()
+	r.readSteps()
+}
+
+// template is a path template, checked for what cannot be filled in.
+func (r *registry) template(key, otherwise string) string {
+	text := cmp.Or(r.Registry.String(key), otherwise)
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		switch m[1] {
+		case "c1", "c2", "c3", "edition", "adaptation":
+		default:
+			r.Error(r.Registry.At(key), "bad-placeholder", m[0]+" stands for nothing", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+		}
+	}
+	return text
+}
+
+// part reports a member that is to be a part of a path and is a path itself.
+func (r *registry) part(o climpt.Fields, keys ...string) {
+	for _, key := range keys {
+		if text := o.Get(key).Text(); strings.ContainsAny(text, `/\`) || text == ".." {
+			r.Error(o.At(key), "path-escape", fmt.Sprintf("%s is %q: a path", key, text), "write a name without slashes")
+		}
+	}
+}
+
+// readSteps reads steps, in the file's order.
+func (r *registry) readSteps() {
+	o := r.Registry
+	if v := o.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
+		r.Error(v.Place(), "missing-field", "there are no steps", "add one")
+	}
+	for _, fields := range o.Objects("steps") {
+		s := r.step(fields)
+		r.steps = append(r.steps, s)
+		r.byID[s.id] = s
+		r.gated = r.gated || s.gate != nil
+	}
+}
+
+// like names the id that may have been meant.
+func (r *registry) like(id string) string {
+	best, distance := "", len(id)/2+1
+	for _, s := range r.steps {
+		if d := edits(id, s.id, distance); d < distance {
+			best, distance = s.id, d
+		}
+	}
+	switch {
+	case best != "":
+		return fmt.Sprintf("is it %s?", best)
+	case len(r.steps) == 0:
+		return "add the step"
+	}
+	return "name a step: the first one is " + r.steps[0].id
+}
+
+// edits is how many single bytes have to be changed to make a of b; at least most
+// where it is more.
+func edits(a, b string, most int) int {
+	if d := len(a) - len(b); d >= most || -d >= most {
+		return most
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,111 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/plan"
+)
+
+// readFiles reads what a registry refers to: prompts and schemas.
+func (r *registry) readFiles() {
+	r.values = r.loadValues()
+	if !r.hasFiles {
+		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "there is no folder "+r.prompts+" of prompts", "make it, or name another one: --prompts")
+	}
+	hasSchemas := r.schemasThere()
+	for _, s := range r.steps {
+		s.file = r.find(s)
+		if hasSchemas {
+			r.readSchema(s)
+		}
+	}
+	for _, s := range r.steps {
+		if !s.section {
+			s.asks = r.prompt(s)
+			s.asks.Sections = r.sections(s.asks.Text)
+		}
+	}
+}
+
+// find looks for the prompt file of a step.
+func (r *registry) find(s *step) climpt.File {
+	adaptation := s.adaptation
+	if s.kind == closure && r.Agent != nil && r.Agent.Closure != "" {
+		adaptation = r.Agent.Closure
+	}
+	editions := []string{s.edition}
+	if r.Options.Has("edition-fallback") && s.edition != "default" {
+		editions = append(editions, "default")
+	}
+	var paths []string
+	for _, edition := range editions {
+		paths = append(paths, r.paths(s.c2, s.c3, edition, adaptation)...)
+	}
+	if s.command != nil {
+		return climpt.File{}
+	}
+	file := r.Prompt(s.Place(), r.prompts, paths...)
+	if r.hasFiles && file.Chosen == "" {
+		r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
+	}
+	return file
+}
+
+// paths are the files that a prompt may be in, below the folder of prompts (spec §4).
+func (r *registry) paths(c2, c3, edition, adaptation string) []string {
+	fill := strings.NewReplacer("{c1}", r.c1, "{c2}", c2, "{c3}", c3, "{edition}", edition, "{adaptation}", adaptation)
+	plain := fill.Replace(r.templates.plain)
+	if adaptation == "" {
+		return []string{plain}
+	}
+	return []string{fill.Replace(r.templates.adapted), plain}
+}
+
+// prompt is what a step asks.
+func (r *registry) prompt(s *step) *prompt {
+	p := &prompt{
+		Values: r.values, Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
+		Declared: s.variables, Stdin: s.stdin, Key: s.key, Text: parseText(s.file.Text, inSteps),
+	}
+	switch {
+	case s.file.Problem != "":
+		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.file.Chosen, s.file.Problem)
+	case s.file.Chosen == "":
+		p.Problem = "there is no prompt file: " + strings.Join(s.file.Candidates, ", ")
+	}
+	for _, in := range s.inputs {
+		p.Inputs = append(p.Inputs, handed{in.name, in.step, in.key, in.required, in.otherwise})
+	}
+	if s.gate != nil {
+		p.Reminder = fmt.Sprintf("Your last reply held no JSON object. Reply with one that has at %s one of: %s.", s.gate.field, strings.Join(s.gate.allowed, ", "))
+	}
+	return p
+}
+
+// sections are those that a text has placeholders for. They do not nest.
+func (r *registry) sections(t text) []section {
+	var out []section
+	for _, s := range r.steps {
+		name := flat(strings.TrimPrefix(s.id, "section.")) + "section"
+		if s.section && slices.ContainsFunc(t, func(p piece) bool { return !p.Variable && p.Name != "" && flat(p.Name) == name }) {
+			out = append(out, section{name, r.prompt(s)})
+		}
+	}
+	return out
+}
+
+// system is the system prompt: of the file, else the text that is built in.
+func (r *registry) system() plan.Prompt {
+	file, ok := r.System(r.prompts)
+	p := &prompt{Values: r.values, Tried: file.Candidates, File: file.Chosen, Missing: stays, Text: parseText(file.Text, inSystem)}
+	if !ok {
+		p.File, p.Text = "fallback:system", builtins["system"]
+		if r.Agent != nil {
+			r.Warn(r.Agent.SystemAt, "path-missing", "there is no system prompt "+r.Agent.System+": a text of Playhead's own is used", "write the file, or name another one: systemPromptPath")
+		}
+	}
+	return p
+}

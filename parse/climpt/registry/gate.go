@@ -1,0 +1,108 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/parse/climpt"
+)
+
+// gateFields is a structuredGate as it is written (spec §3).
+type gateFields struct {
+	climpt.Fields
+	allowed   []string
+	field     string   // intentField
+	schemaRef string   // intentSchemaRef
+	target    string   // targetField
+	handoff   []string // paths
+	failFast  bool
+	fallback  string
+}
+
+// ofGate are the codes of a gate's members.
+var ofGate = climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
+
+func (r *registry) gate(s *step) *gateFields {
+	o := s.Object("structuredGate").With(ofGate)
+	if o.Value == nil {
+		return nil
+	}
+	o.Require("allowedIntents", "intentSchemaRef", "intentField")
+	g := &gateFields{
+		Fields: o, allowed: o.Strings("allowedIntents"), field: o.String("intentField"), schemaRef: o.String("intentSchemaRef"),
+		target: o.String("targetField"), handoff: o.Strings("handoffFields"), failFast: o.Bool("failFast", true),
+		fallback: o.Enum("fallbackIntent", intents...),
+	}
+	o.Enum("targetMode", "explicit", "dynamic", "conditional")
+	if v := o.Get("allowedIntents"); v.Is(climpt.Array) && len(v.Items()) == 0 {
+		r.Error(v.Place(), "bad-gate", "allowedIntents is empty", "allow an intent")
+	}
+	if g.schemaRef != "" && !strings.HasPrefix(g.schemaRef, "#/") {
+		r.Error(o.At("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef is %q", g.schemaRef), "write a pointer that begins #/")
+	}
+	r.gateIntents(s, g)
+	r.handoffKeys(g)
+	return g
+}
+
+// gateIntents checks the words of a gate.
+func (r *registry) gateIntents(s *step, g *gateFields) {
+	for _, v := range g.Get("allowedIntents").Items() {
+		switch intent := v.Text(); {
+		case !v.Is(climpt.String):
+		case !slices.Contains(intents, intent):
+			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is no intent", intent), "use one of "+strings.Join(intents, ", "))
+		case !may(s.kind, intent):
+			r.notForKind(s, v.Place(), intent)
+		}
+	}
+	if g.fallback == "" {
+		return
+	}
+	if !may(s.kind, g.fallback) {
+		r.notForKind(s, g.At("fallbackIntent"), g.fallback)
+	}
+	if why := g.inert(); why != "" {
+		r.Info(g.At("fallbackIntent"), "inert-fallback-intent", "fallbackIntent has no effect: "+why, "")
+	}
+}
+
+// inert says why the fallback is never taken, "" if it is.
+func (g *gateFields) inert() string {
+	switch {
+	case g.failFast:
+		return "failFast is true"
+	case !slices.Contains(g.allowed, g.fallback):
+		return "the intent is not allowed"
+	}
+	return ""
+}
+
+// handoffKeys finds fields that become the same key.
+func (r *registry) handoffKeys(g *gateFields) {
+	seen := map[string]string{}
+	for _, v := range g.Get("handoffFields").Items() {
+		key := lastPart(v.Text())
+		if first := seen[key]; first != "" {
+			r.Warn(v.Place(), "handoff-collision", fmt.Sprintf("%s and %s are both handed off as %s: the later one counts", first, v.Text(), key), "")
+		}
+		seen[key] = v.Text()
+	}
+}
+
+// lastPart is the last segment of a dotted path.
+func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// hands is the path whose value is handed off under a key, "" if there is none.
+func (g *gateFields) hands(key string) string {
+	if g == nil {
+		return ""
+	}
+	for _, path := range slices.Backward(g.handoff) {
+		if lastPart(path) == key {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,267 @@
+package registry
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// gate is the Judge of a structured gate (spec §7): it reads the intent in a reply.
+type gate struct {
+	Step     string
+	Field    string
+	Allowed  []string
+	Target   string // targetField
+	Handoff  []string
+	FailFast bool
+	Fallback string
+	Schema   []byte
+	Kind     string
+	Rules    map[string]lookup // of conditional rules, by intent
+	Derived  bool              // next has no rule, and goes to the step that is derived
+	Steps    []string          // those that a jump can lead to
+	Sections []string          // those that it cannot
+}
+
+// lookup is a conditional rule as the gate needs it.
+type lookup struct {
+	Key     string
+	Values  []string
+	Default bool
+}
+
+// Describe implements plan.Described.
+func (g gate) Describe() plan.Description { return plan.Description{Kind: "gate"} }
+
+var aliases = map[string]string{
+	"continue": next, "pass": next, "retry": repeat, "wait": repeat, "fail": repeat, "done": closing, "finished": closing,
+}
+
+// Judge implements plan.Judge.
+func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "gate", Text: p.Text, Data: map[string]any{}}}
+	o, notes, ok := received(p.Text, g.Step, g.Schema)
+	if v.Notes = notes; !ok {
+		return g.unread(v, scope)
+	}
+	v.Data[dataOutput] = o
+	v.Reason = reason(o)
+	g.handOff(&v, o)
+	g.read(&v, o)
+	if v.Result == plan.Passed {
+		g.follow(&v, o)
+	}
+	return v
+}
+
+// unread is what becomes of a reply without an object: it is asked for once more; the
+// second in a row is unresolved.
+func (g gate) unread(v plan.Verdict, scope plan.Scope) plan.Verdict {
+	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
+	if unread(scope, g.Step) {
+		g.unresolved(&v, "no object", "gate-unresolved", "two replies in a row held no JSON object")
+		if v.Result == plan.Passed {
+			g.follow(&v, nil)
+		}
+		return v
+	}
+	v.Result, v.Reason, v.Why = plan.Failed, "the reply holds no JSON object", "no object → once more"
+	v.Data[dataVia] = "format-retry"
+	return v
+}
+
+// read finds the intent.
+func (g gate) read(v *plan.Verdict, o map[string]any) {
+	raw, found := dig(o, g.Field)
+	word, isText := raw.(string)
+	said := g.Field + "=" + written(raw)
+	if !found {
+		said = g.Field + " is missing"
+	}
+	v.Data[dataRaw] = raw
+	word = strings.ToLower(strings.TrimSpace(word))
+	intent, via := word, "intent"
+	if alias, ok := aliases[word]; ok {
+		intent, via = alias, "alias"
+	}
+	switch {
+	case !isText || !slices.Contains(intents, intent):
+		g.unresolved(v, said, "gate-unresolved", said+": that is no intent")
+	case intent != abort && !slices.Contains(g.Allowed, intent):
+		g.unresolved(v, said, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
+	default:
+		v.Intent, v.Data[dataVia] = intent, via
+		v.Why = fmt.Sprintf("%s → %s", said, intent)
+		if via == "alias" {
+			v.Why += " (alias)"
+		}
+	}
+}
+
+// written is a value as JSON.
+func written(value any) string { return string(encode(value)) }
+
+// unresolved fails, or falls back to another intent (spec §7, 4).
+func (g gate) unresolved(v *plan.Verdict, said, code, why string) {
+	if g.FailFast {
+		v.Result, v.Reason, v.Why = plan.Errored, why, ""
+		v.Notes = append(v.Notes, note(code, "%s", why))
+		return
+	}
+	switch {
+	case slices.Contains(g.Allowed, g.Fallback):
+		v.Intent = g.Fallback
+	case slices.Contains(g.Allowed, next):
+		v.Intent = next
+	default:
+		v.Intent = g.Allowed[0]
+	}
+	v.Data[dataVia] = "fallback"
+	v.Why = fmt.Sprintf("%s → %s (fallback)", said, v.Intent)
+	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
+}
+
+// handOff collects what is handed off (spec §7, 6).
+func (g gate) handOff(v *plan.Verdict, o map[string]any) {
+	out := map[string]any{}
+	for _, path := range g.Handoff {
+		value, ok := dig(o, path)
+		if !ok {
+			v.Notes = append(v.Notes, note("handoff-missing", "the reply has no %s to hand off", path))
+			continue
+		}
+		out[lastPart(path)] = value
+	}
+	if len(out) > 0 {
+		v.Data[dataHandoff] = out
+	}
+}
+
+// follow looks up what routes need: the target of a jump, the value of a condition.
+func (g gate) follow(v *plan.Verdict, o map[string]any) {
+	if !may(g.Kind, v.Intent) {
+		v.Result, v.Reason = plan.Errored, fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind)
+		v.Notes = append(v.Notes, note("intent-not-allowed", "%s", v.Reason))
+		return
+	}
+	switch v.Intent {
+	case abort:
+		v.Result = plan.Failed
+	case next:
+		if g.Derived && v.Data[dataVia] == "intent" {
+			v.Data[dataVia] = "derived"
+		}
+	case jump:
+		if g.jumps(v, o) {
+			return
+		}
+	}
+	if u, ok := g.Rules[v.Intent]; ok {
+		u.look(v)
+	}
+}
+
+// jumps takes the step that the output names; false if it names none.
+func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
+	named, _ := dig(o, g.Target)
+	target, ok := named.(string)
+	switch {
+	case !ok || g.Target == "" || target == "":
+		return false
+	case slices.Contains(g.Steps, target):
+		v.Data[dataTarget] = target
+		return true
+	}
+	code, why := "unknown-target", fmt.Sprintf("there is no step %q to jump to", target)
+	if slices.Contains(g.Sections, target) {
+		code, why = "section-target", target+" is a section, which is never executed"
+	}
+	v.Result, v.Reason, v.Why = plan.Errored, why, ""
+	v.Notes = append(v.Notes, note(code, "%s", why))
+	return true
+}
+
+// look finds the value that a conditional rule depends on (spec §8).
+func (u lookup) look(v *plan.Verdict) {
+	value := object(v.Data, dataHandoff)[u.Key]
+	if value == nil {
+		v.Why += fmt.Sprintf("; %s is missing", u.Key)
+		if u.Default {
+			v.Why += " → " + otherwise
+		}
+		return
+	}
+	text := asText(value)
+	v.Data[dataValues] = map[string]any{u.Key: text}
+	v.Why += fmt.Sprintf("; %s=%s", u.Key, written(value))
+	if !slices.Contains(u.Values, text) && u.Default {
+		v.Why += " → " + otherwise
+	}
+}
+
+// asText is a value as targets are looked up with it: a string as it is, anything else
+// as JSON.
+func asText(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	return written(value)
+}
+
+// implied is the Judge of a step without a gate in a registry with gates.
+type implied struct {
+	Step, Intent string
+	Schema       []byte
+}
+
+// Judge implements plan.Judge.
+func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: plan.Outcome{
+		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Why: fmt.Sprintf("no gate → %s (implied)", i.Intent),
+		Data: map[string]any{dataVia: "implied"},
+	}}
+	o, notes, ok := received(p.Text, i.Step, i.Schema)
+	switch v.Notes = notes; {
+	case ok:
+		v.Data[dataOutput], v.Reason = o, reason(o)
+	case i.Schema != nil:
+		v.Notes = append(v.Notes, note("no-structured-output", "the reply holds no JSON object, though the step has a schema"))
+	}
+	return v
+}
+
+// ran is the Judge of a command in the place of a model's call (spec §9).
+type ran struct{ Step string }
+
+// Judge implements plan.Judge.
+func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: plan.Outcome{
+		Result: plan.Passed, Intent: repeat, Source: ending(p), Text: p.Stdout, Data: map[string]any{dataVia: "intent"},
+	}}
+	if p.Err == "" && p.Signal == "" && !p.TimedOut && p.ExitCode == 0 {
+		v.Intent = closing
+	}
+	o := map[string]any{}
+	if json.Unmarshal([]byte(p.Stdout), &o) != nil || o == nil {
+		o = map[string]any{"raw": p.Stdout}
+	}
+	v.Data[dataOutput], v.Reason = o, reason(o)
+	v.Why = fmt.Sprintf("%s → %s", v.Source, v.Intent)
+	return v
+}
+
+// ending says how a command ended.
+func ending(p plan.Product) string {
+	switch {
+	case p.Err != "":
+		return "not started"
+	case p.TimedOut:
+		return "timeout"
+	case p.Signal != "":
+		return "signal " + p.Signal
+	}
+	return fmt.Sprintf("exit %d", p.ExitCode)
+}

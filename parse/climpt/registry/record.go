@@ -1,0 +1,76 @@
+package registry
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// The keys of what a gate leaves in its outcome's data.
+const (
+	dataOutput     = "output"     // the object in the reply
+	dataHandoff    = "handoff"    // what is handed off, by key
+	dataTarget     = "target"     // of a jump
+	dataValues     = "values"     // by condition key: the text that the targets of a rule are looked up with
+	dataRaw        = "raw"        // the intent as the reply has it
+	dataVia        = "via"        // how the next step was found
+	dataValidators = "validators" // the runs of validators
+	dataParams     = "params"     // what was extracted from the output of the one that failed
+	dataFailure    = "failure"    // what kind of validation failed: schema or validator
+	dataSkipped    = "skipped"    // "true": a validation that failed is passed over
+	dataDone       = "done"       // "true": the verdict is that the run is done
+)
+
+// previous is the last execution of a step.
+func previous(scope plan.Scope) (plan.Record, bool) {
+	all := plan.History(scope)
+	if len(all) == 0 {
+		return plan.Record{}, false
+	}
+	return all[len(all)-1], true
+}
+
+// recordOf is what a step put out last: its object, with what it hands off over it
+// (spec §7).
+func recordOf(scope plan.Scope, step string) map[string]any {
+	out := map[string]any{}
+	for _, r := range plan.History(scope) {
+		if r.Step != nil && r.Step.ID == step {
+			maps.Copy(out, object(r.Outcome.Data, dataOutput))
+			maps.Copy(out, object(r.Outcome.Data, dataHandoff))
+		}
+	}
+	return out
+}
+
+// object is a value that is an object; nil for any other.
+func object(data map[string]any, key string) map[string]any {
+	o, _ := data[key].(map[string]any)
+	return o
+}
+
+// summaryLength is how much of a reply stands for a summary, in characters.
+const summaryLength = 2000
+
+// summary says in a few lines what the previous iteration came to (spec §5).
+func summary(scope plan.Scope) string {
+	r, ok := previous(scope)
+	if !ok || r.Step == nil {
+		return ""
+	}
+	var lines []string
+	if r.Outcome.Reason != "" {
+		lines = append(lines, r.Step.ID+": "+r.Outcome.Reason)
+	}
+	data := object(r.Outcome.Data, dataHandoff)
+	for _, key := range slices.Sorted(maps.Keys(data)) {
+		lines = append(lines, key+": "+plan.TextOf(data[key]))
+	}
+	if len(lines) > 0 {
+		return strings.Join(lines, "\n")
+	}
+	reply := []rune(r.Outcome.Text)
+	return string(reply[:min(len(reply), summaryLength)])
+}

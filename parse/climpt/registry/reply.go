@@ -1,0 +1,122 @@
+package registry
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"playhead/parse/objects"
+	"playhead/parse/plan"
+)
+
+// output takes the object out of a reply (spec §6): the whole text; else the first
+// fenced block that is one; else the last object in the text.
+func output(text string) (map[string]any, bool) {
+	if o, ok := readObject(text); ok {
+		return o, true
+	}
+	for _, b := range objects.Fenced(text) {
+		if b.Tag != "" && !strings.EqualFold(b.Tag, "json") {
+			continue
+		}
+		if o, ok := readObject(b.Text); ok {
+			return o, true
+		}
+	}
+	return readObject(objects.Last(text))
+}
+
+// readObject is a text that is one object. Numbers keep their text.
+func readObject(text string) (map[string]any, bool) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
+		return nil, false
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var o map[string]any
+	return o, dec.Decode(&o) == nil
+}
+
+// dig follows a dotted path; a number is the place in an array.
+func dig(o map[string]any, path string) (any, bool) {
+	var at any = o
+	for key := range strings.SplitSeq(path, ".") {
+		switch v := at.(type) {
+		case map[string]any:
+			value, ok := v[key]
+			if !ok {
+				return nil, false
+			}
+			at = value
+		case []any:
+			n, err := strconv.Atoi(key)
+			if err != nil || n < 0 || n >= len(v) {
+				return nil, false
+			}
+			at = v[n]
+		default:
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// reasonFields are where a reply gives its reason, the first that it has counts.
+var reasonFields = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
+
+func reason(o map[string]any) string {
+	for _, path := range reasonFields {
+		if v, _ := dig(o, path); v != nil {
+			if s, ok := v.(string); ok && s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// invalid says how a value breaks a schema, "" if it does not.
+func invalid(schema []byte, value any) string {
+	if schema == nil {
+		return ""
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(schema, &s); err != nil {
+		return fmt.Sprintf("the schema cannot be read: %v", err)
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return fmt.Sprintf("the schema cannot be used: %v", err)
+	}
+	plain, err := json.Marshal(value) // numbers as numbers
+	if err != nil {
+		return err.Error()
+	}
+	var v any
+	if err := json.Unmarshal(plain, &v); err != nil {
+		return err.Error()
+	}
+	if err := resolved.Validate(v); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// received takes a reply's object, corrects the step that it names, and compares it
+// with the schema.
+func received(text, step string, schema []byte) (o map[string]any, notes []plan.Note, ok bool) {
+	if o, ok = output(text); !ok {
+		return nil, nil, false
+	}
+	if id, named := o["stepId"].(string); named && id != step {
+		o["stepId"] = step
+		notes = append(notes, note("step-id-corrected", "the reply says that it is of the step %q", id))
+	}
+	if problem := invalid(schema, o); problem != "" {
+		notes = append(notes, note("output-mismatch", "the reply is not as its schema says: %s", problem))
+	}
+	return o, notes, true
+}

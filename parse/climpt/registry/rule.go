@@ -1,0 +1,186 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/parse/climpt"
+)
+
+// The intents.
+const (
+	next     = "next"
+	repeat   = "repeat"
+	jump     = "jump"
+	handoff  = "handoff"
+	closing  = "closing"
+	escalate = "escalate"
+	abort    = "abort"
+)
+
+var intents = []string{next, repeat, jump, handoff, closing, escalate, abort}
+
+// kindIntents are what each kind may use; abort is anybody's.
+var kindIntents = map[string][]string{
+	work:         {next, repeat, jump, handoff, abort},
+	verification: {next, repeat, jump, escalate, abort},
+	closure:      {closing, repeat, abort},
+}
+
+// may reports whether a step of a kind may use an intent.
+func may(kind, intent string) bool { return kind == "" || slices.Contains(kindIntents[kind], intent) }
+
+// rule is where an intent leads, as transitions writes it.
+type rule struct {
+	climpt.Fields
+	intent    string
+	target    string // "": null, or conditional
+	null      bool
+	fallback  string
+	condition string // a key of the handoff data
+	cases     []branch
+	broken    bool
+}
+
+// branch is one of a conditional rule's targets.
+type branch struct {
+	value, target string
+	at            climpt.Place
+}
+
+// otherwise is the value that stands for all others.
+const otherwise = "default"
+
+func (r *registry) rules(s *step) []*rule {
+	var out []*rule
+	for _, o := range s.Objects("transitions") {
+		u := &rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
+		if !slices.Contains(intents, u.intent) {
+			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is no intent: nothing leads there", u.intent), "use one of "+strings.Join(intents, ", "))
+		} else if !may(s.kind, u.intent) {
+			r.notForKind(s, o.Place(), u.intent)
+		}
+		r.form(u)
+		out = append(out, u)
+	}
+	return out
+}
+
+func (r *registry) notForKind(s *step, at climpt.Place, intent string) {
+	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is no intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
+}
+
+// form reads one of the two forms that a rule may have.
+func (r *registry) form(u *rule) {
+	simple, conditional := u.Has("target"), u.Has("condition", "targets")
+	bad := func(at climpt.Place, message, suggestion string) {
+		u.broken = true
+		r.Error(at, "bad-transition", message, suggestion)
+	}
+	switch target := u.Get("target"); {
+	case simple == conditional:
+		bad(u.Place(), fmt.Sprintf("the rule of %s has to have either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
+	case conditional && u.intent == closing:
+		bad(u.Place(), "closing cannot depend on a condition", `write {"target": null}`)
+	case conditional:
+		u.Require("condition", "targets")
+		r.branches(u, bad)
+	case target.Is(climpt.Null):
+		u.null = true
+		if u.intent == handoff || u.intent == escalate {
+			bad(target.Place(), u.intent+" has to lead somewhere", "name a step")
+		}
+	default:
+		u.Require("target")
+		u.target = u.String("target")
+	}
+}
+
+// branches reads the targets of a condition.
+func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggestion string)) {
+	for _, m := range u.Object("targets").Members() {
+		switch v := m.Value; {
+		case v.Is(climpt.Null):
+			bad(v.Place(), fmt.Sprintf("the target of %q is null", m.Key), "name a step")
+		case !v.Is(climpt.String):
+			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is no string", m.Key), "name a step")
+		default:
+			u.cases = append(u.cases, branch{m.Key, v.Text(), v.Place()})
+		}
+	}
+	if !u.broken && !slices.ContainsFunc(u.cases, func(b branch) bool { return b.value == otherwise }) {
+		r.Warn(u.At("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
+	}
+}
+
+// rule finds what is written for an intent.
+func (s *step) rule(intent string) *rule {
+	for _, u := range s.rules {
+		if u.intent == intent {
+			return u
+		}
+	}
+	return nil
+}
+
+// edge is a pair of transitions, or one that is implied.
+type edge struct {
+	intent, value string
+	conditional   bool
+	to            string // "": the end
+	implied       bool
+	at            climpt.Place
+}
+
+// pairs are the edges of a step: those written in transitions, in the file's order,
+// then those that are implied (spec §11).
+func (r *registry) pairs(s *step) []edge {
+	var out []edge
+	for _, u := range s.rules {
+		switch {
+		case u.null || u.target != "":
+			out = append(out, edge{intent: u.intent, to: u.target, at: u.At("target")})
+		}
+		for _, b := range u.cases {
+			out = append(out, edge{u.intent, b.value, true, b.target, false, b.at})
+		}
+	}
+	if s.section {
+		return out
+	}
+	for _, intent := range r.allowed(s) {
+		if s.rule(intent) != nil {
+			continue
+		}
+		switch to := r.derived(s); {
+		case intent == next && to != "":
+			out = append(out, edge{intent: next, to: to, implied: true, at: s.Place()})
+		case intent == repeat && s.gate != nil:
+			out = append(out, edge{intent: repeat, to: s.id, implied: true, at: s.Place()})
+		}
+	}
+	return out
+}
+
+// allowed are the intents that a step can come to: those of its gate, or the one that
+// is implied.
+func (r *registry) allowed(s *step) []string {
+	switch {
+	case s.gate != nil:
+		return s.gate.allowed
+	case s.kind == closure:
+		return []string{closing}
+	}
+	return []string{next}
+}
+
+// derived is the step that follows one called initial.X where nothing else is said,
+// "" if there is none.
+func (r *registry) derived(s *step) string {
+	name, ok := strings.CutPrefix(s.id, "initial.")
+	if to := "continuation." + name; ok && r.byID[to] != nil {
+		return to
+	}
+	return ""
+}

@@ -1,0 +1,365 @@
+package registry
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/parse/climpt"
+)
+
+// deepest is how many levels a schema may have, references followed; largest, how
+// many values.
+const (
+	deepest = 50
+	largest = 20_000
+)
+
+// schemasThere reports whether there are schemas to be read. Where steps refer to some
+// and their folder is not there, that is said once.
+func (r *registry) schemasThere() bool {
+	refers := slices.ContainsFunc(r.steps, func(s *step) bool { return s.schemaRef.Value != nil })
+	there := r.Exists(r.schemas)
+	if refers && !there {
+		r.Warn(r.Registry.At("schemasBase"), "no-schemas", "there is no folder "+r.schemas+" of schemas: replies are taken without", "make it, or name another one: --schemas")
+	}
+	return refers && there
+}
+
+// readSchema resolves the schema that a step refers to.
+func (r *registry) readSchema(s *step) {
+	file, name := s.schemaRef.String("file"), s.schemaRef.String("schema")
+	if file == "" || name == "" {
+		return
+	}
+	v := &resolver{r: r, base: r.schemas}
+	n, err := v.reference(s.schemaRef, file, name)
+	var wrong *schemaError
+	switch {
+	case err == nil:
+		s.schema = closed(n)
+	case errors.As(err, &wrong):
+		r.Error(wrong.at, wrong.code, err.Error(), wrong.suggestion)
+	default:
+		r.Error(s.schemaRef.Place(), "schema-unresolved", fmt.Sprintf("the schema %s of %s cannot be used: %v", name, file, err), "")
+	}
+}
+
+// inline resolves a schema that the registry itself holds.
+func (r *registry) inline(v *climpt.Value) []byte {
+	w := &resolver{r: r, base: r.schemas}
+	w.files = map[string]*climpt.Value{"": v}
+	n, err := w.resolve("", v, 0)
+	if err != nil {
+		r.Error(v.Place(), "schema-unresolved", fmt.Sprintf("the schema cannot be used: %v", err), "")
+		return nil
+	}
+	return encode(closed(n))
+}
+
+// schemaError is a problem with a code of its own.
+type schemaError struct {
+	at                        climpt.Place
+	code, message, suggestion string
+}
+
+func (e *schemaError) Error() string { return e.message }
+
+// resolver follows references from a schema.
+type resolver struct {
+	r     *registry
+	base  string
+	files map[string]*climpt.Value // by path below base
+	open  []string                 // the references that are being followed
+	count int
+}
+
+// reference is what an outputSchemaRef names (spec §6).
+func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
+	if strings.HasPrefix(name, "##") || strings.Contains(name, "//") {
+		return nil, &schemaError{o.At("schema"), "schema-unresolved", fmt.Sprintf("%q is no reference to a schema", name), "write a name, or a pointer that begins #/"}
+	}
+	root, err := v.file(path.Clean(file))
+	if err != nil {
+		return nil, v.blame(o, err)
+	}
+	name = strings.TrimPrefix(name, "#")
+	pointer := name
+	switch {
+	case name == "" || name == "/":
+		pointer = ""
+	case !strings.HasPrefix(name, "/"):
+		pointer = v.named(root, name)
+	}
+	n, err := v.follow(path.Clean(file), pointer, 0)
+	if errors.Is(err, errNothing) {
+		return nil, &schemaError{o.At("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), v.suggest(root)}
+	}
+	return n, err
+}
+
+// blame says at the reference what is wrong with its file.
+func (v *resolver) blame(o climpt.Fields, err error) error {
+	var wrong *schemaError
+	if errors.As(err, &wrong) && wrong.at.Line == 0 {
+		wrong.at = o.At("file")
+	}
+	return err
+}
+
+// suggest names a schema that there is.
+func (v *resolver) suggest(root *climpt.Value) string {
+	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
+		for _, m := range below.Members() {
+			if m.Value.Is(climpt.Object) {
+				return "name one that is there, such as " + m.Key
+			}
+		}
+	}
+	return ""
+}
+
+// escaped writes a key as part of a pointer; unescaped reads it.
+var (
+	escaped   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaped = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// named is the pointer of a name, dots included.
+func (v *resolver) named(root *climpt.Value, name string) string {
+	for _, below := range []string{"definitions", "$defs"} {
+		if root.Get(below).Has(name) {
+			return "/" + below + "/" + escaped.Replace(name)
+		}
+	}
+	return "/" + escaped.Replace(name)
+}
+
+// file is a schema file, read once.
+func (v *resolver) file(name string) (*climpt.Value, error) {
+	if root := v.files[name]; root != nil {
+		return root, nil
+	}
+	r := v.r
+	full, err := r.Within(v.base, name)
+	if err != nil {
+		return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "keep to paths below " + v.base}
+	}
+	doc := r.documents[full]
+	if doc == nil {
+		data, err := r.Read(full, climpt.MaxSize)
+		if err != nil {
+			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", full, err), suggestion: "check the path"}
+		}
+		doc = climpt.ReadJSON(full, data)
+		r.documents[full] = doc
+	}
+	if p := doc.Problem; p != nil {
+		return nil, &schemaError{p.Place, "bad-json", p.Message, p.Suggestion}
+	}
+	return doc.Root, nil
+}
+
+var errNothing = errors.New("it leads to nothing")
+
+// follow resolves what a pointer into a file leads to.
+func (v *resolver) follow(file, pointer string, depth int) (node, error) {
+	ref := file + "#" + pointer
+	if slices.Contains(v.open, ref) {
+		return nil, fmt.Errorf("%s refers to itself", ref)
+	}
+	root, err := v.file(file)
+	if err != nil {
+		return nil, err
+	}
+	target := at(root, pointer)
+	if target == nil {
+		return nil, fmt.Errorf("%s: %w", ref, errNothing)
+	}
+	v.open = append(v.open, ref)
+	defer func() { v.open = v.open[:len(v.open)-1] }()
+	return v.resolve(file, target, depth)
+}
+
+// at is what a pointer leads to in a document; nil if there is nothing.
+func at(root *climpt.Value, pointer string) *climpt.Value {
+	v := root
+	if pointer == "" {
+		return v
+	}
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		if v.Is(climpt.Array) {
+			n, err := strconv.Atoi(token)
+			if err != nil || n < 0 || n >= len(v.Items()) {
+				return nil
+			}
+			v = v.Items()[n]
+			continue
+		}
+		if v = v.Get(unescaped.Replace(token)); v == nil {
+			return nil
+		}
+	}
+	return v
+}
+
+// resolve follows all references in a value, and merges what allOf lists.
+func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, error) {
+	if v.count++; depth > deepest || v.count > largest {
+		return nil, fmt.Errorf("it is too deep or too large: at most %d levels and %d values", deepest, largest)
+	}
+	if ref := value.Get("$ref"); ref.Is(climpt.String) {
+		return v.ref(file, ref.Text(), depth+1)
+	}
+	switch value.Kind {
+	case climpt.Object:
+		out := make(members, 0, len(value.Members()))
+		for _, m := range value.Members() {
+			n, err := v.resolve(file, m.Value, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, member{m.Key, n})
+		}
+		return merged(out), nil
+	case climpt.Array:
+		out := make([]node, 0, len(value.Items()))
+		for _, item := range value.Items() {
+			n, err := v.resolve(file, item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, n)
+		}
+		return out, nil
+	}
+	return value.Any(), nil
+}
+
+// ref resolves a $ref: #/pointer, or file#/pointer from the file that it stands in.
+func (v *resolver) ref(file, ref string, depth int) (node, error) {
+	name, pointer, found := strings.Cut(ref, "#")
+	if !found || pointer != "" && !strings.HasPrefix(pointer, "/") {
+		return nil, fmt.Errorf("the reference %q is neither #/pointer nor file#/pointer", ref)
+	}
+	if name != "" {
+		name = path.Join(path.Dir(file), name)
+	}
+	return v.follow(cmp.Or(name, file), pointer, depth)
+}
+
+// merged puts the members of allOf into the object that has it.
+func merged(o members) members {
+	all, ok := o.get("allOf")
+	list, isList := all.([]node)
+	if !ok || !isList {
+		return o
+	}
+	var out members
+	for _, n := range list {
+		if m, ok := n.(members); ok {
+			out = out.merge(m)
+		}
+	}
+	return out.merge(slices.DeleteFunc(slices.Clone(o), func(m member) bool { return m.key == "allOf" }))
+}
+
+// merge puts the members of another object in: required is the union, properties
+// are overlaid, anything else keeps its first value.
+func (m members) merge(other members) members {
+	for _, x := range other {
+		first, known := m.get(x.key)
+		a, isList := first.([]node)
+		b, areLists := x.value.([]node)
+		p, isObject := first.(members)
+		q, areObjects := x.value.(members)
+		switch {
+		case !known:
+			m = append(m, x)
+		case x.key == "required" && isList && areLists:
+			m = m.with(x.key, union(a, b))
+		case x.key == "properties" && isObject && areObjects:
+			overlaid := slices.Clone(p)
+			for _, y := range q {
+				overlaid = overlaid.with(y.key, y.value)
+			}
+			m = m.with(x.key, overlaid)
+		}
+	}
+	return m
+}
+
+func union(a, b []node) []node {
+	out := slices.Clone(a)
+	for _, n := range b {
+		if !slices.ContainsFunc(out, func(o node) bool { return string(encode(o)) == string(encode(n)) }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// closed forbids what is not listed in objects that do not say.
+func closed(n node) node {
+	switch n := n.(type) {
+	case []node:
+		out := make([]node, len(n))
+		for i, item := range n {
+			out[i] = closed(item)
+		}
+		return out
+	case members:
+		out := make(members, 0, len(n)+1)
+		for _, m := range n {
+			switch m.key {
+			case "enum", "const", "default", "examples": // values, no schemas
+			default:
+				m.value = closed(m.value)
+			}
+			out = append(out, m)
+		}
+		kind, _ := n.get("type")
+		if _, says := n.get("additionalProperties"); kind == "object" && !says {
+			out = append(out, member{"additionalProperties", false})
+		}
+		return out
+	}
+	return n
+}
+
+// enum is the list that a gate's intentSchemaRef finds in a schema; false if it is
+// none.
+func enum(schema node, pointer string) ([]string, bool) {
+	n := schema
+	for _, token := range strings.Split(strings.TrimPrefix(pointer, "#"), "/")[1:] {
+		switch o := n.(type) {
+		case members:
+			n, _ = o.get(unescaped.Replace(token))
+		case []node:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(o) {
+				return nil, false
+			}
+			n = o[i]
+		default:
+			return nil, false
+		}
+	}
+	o, _ := n.(members)
+	list, ok := o.get("enum")
+	if !ok {
+		list = n
+	}
+	values, ok := list.([]node)
+	var out []string
+	for _, v := range values {
+		s, isText := v.(string)
+		ok = ok && isText
+		out = append(out, s)
+	}
+	return out, ok
+}

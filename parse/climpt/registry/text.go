@@ -1,0 +1,127 @@
+package registry
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/plan"
+)
+
+// text is a text taken apart at its placeholders (spec §5). What is put in is never
+// looked at again.
+type text []piece
+
+// piece is literal text; a variable, {uv-NAME}; or another name, {NAME}. Text is how
+// it is written.
+type piece struct {
+	Text, Name string
+	Variable   bool
+}
+
+var (
+	inSteps  = regexp.MustCompile(`^uv-(\w+)$`)
+	inSystem = regexp.MustCompile(`^uv-([A-Za-z0-9_-]+)$`)
+)
+
+// parseText takes a text apart. variable matches what stands in the braces of one.
+func parseText(s string, variable *regexp.Regexp) text {
+	var out text
+	at := 0
+	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
+		if m[0] > at {
+			out = append(out, piece{Text: s[at:m[0]]})
+		}
+		p := piece{Text: s[m[0]:m[1]], Name: s[m[2]:m[3]]}
+		if uv := variable.FindStringSubmatch(p.Name); uv != nil {
+			p.Name, p.Variable = uv[1], true
+		}
+		out = append(out, p)
+		at = m[1]
+	}
+	if at < len(s) {
+		out = append(out, piece{Text: s[at:]})
+	}
+	return out
+}
+
+// String is the text as it is written.
+func (t text) String() string {
+	var b strings.Builder
+	for _, p := range t {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// variables are the names of those that the text uses.
+func (t text) variables() []string {
+	var out []string
+	for _, p := range t {
+		if p.Variable {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// missing says what becomes of a variable that has no value.
+type missing int
+
+const (
+	fails  missing = iota // the text cannot be produced
+	empty                 // empty text
+	stays                 // as it is written
+	warned                // empty text, and a warning
+)
+
+// filling is how a text is filled in.
+type filling struct {
+	variable func(name string) (string, bool)
+	named    func(name string) (string, bool) // nil: other names stay as they are
+	missing  missing
+	notes    []plan.Note
+}
+
+// fill puts values in.
+func (f *filling) fill(t text) (string, error) {
+	var b strings.Builder
+	for _, p := range t {
+		value, err := f.value(p)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(value)
+	}
+	return b.String(), nil
+}
+
+func (f *filling) value(p piece) (string, error) {
+	switch {
+	case p.Variable:
+		if v, ok := f.variable(p.Name); ok {
+			return v, nil
+		}
+	case p.Name != "" && f.named != nil:
+		if v, ok := f.named(p.Name); ok {
+			return v, nil
+		}
+		return p.Text, nil
+	default:
+		return p.Text, nil
+	}
+	switch f.missing {
+	case fails:
+		return "", fmt.Errorf("the variable %s has no value", p.Name)
+	case stays:
+		return p.Text, nil
+	case warned:
+		f.notes = append(f.notes, note("template", "the variable %s has no value", p.Name))
+	}
+	return "", nil
+}
+
+func note(code, format string, args ...any) plan.Note {
+	return plan.Note{Code: climpt.Code + code, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,195 @@
+package registry
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/parse/climpt"
+)
+
+// pattern is a failure pattern: which prompt a failure is answered with.
+type pattern struct {
+	climpt.Fields
+	id, description     string
+	edition, adaptation string
+}
+
+// validator is a command that checks what a step left.
+type validator struct {
+	climpt.Fields
+	id, command string
+	success     success
+	pattern     string
+	extract     []extraction
+	recoverable bool
+}
+
+// extraction is a parameter, and the extractor that fills it.
+type extraction struct{ Param, Extractor string }
+
+// success is when a validator passes.
+type success struct {
+	How  string // empty, exitCode, contains or matches
+	Code int
+	Text string // to be contained, or a regular expression
+}
+
+// validation is what a closure step has to pass.
+type validation struct {
+	climpt.Fields
+	id, c2, c3 string
+	conditions []condition
+	action     string // retry, abort or skip
+	attempts   int    // 0: any number
+	schema     []byte // of the output; nil: none
+}
+
+// condition is a validator with values for its command.
+type condition struct {
+	climpt.Fields
+	validator string
+	params    map[string]string
+}
+
+func (r *registry) readPatterns() {
+	r.patterns = map[string]pattern{}
+	for _, o := range r.Registry.Objects("failurePatterns") {
+		o.Require("description", "edition")
+		o.Check(climpt.Array, "params")
+		r.part(o, "edition", "adaptation")
+		r.patterns[o.Key()] = pattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
+	}
+}
+
+func (r *registry) readValidators() {
+	r.validators = map[string]validator{}
+	for _, o := range r.Registry.Objects("validators") {
+		o.Require("type", "command", "successWhen", "failurePattern")
+		v := validator{Fields: o, id: o.Key(), command: o.String("command"), pattern: o.String("failurePattern"), recoverable: o.Bool("recoverableByDefault", true)}
+		if kind := o.String("type"); kind != "" && kind != "command" {
+			r.Error(o.At("type"), "unsupported-validator", fmt.Sprintf("a validator of the type %q cannot be run", kind), `use "command"`)
+		}
+		if text := o.String("successWhen"); text != "" {
+			var err error
+			if v.success, err = parseSuccess(text); err != nil {
+				r.Error(o.At("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
+			}
+		}
+		if _, known := r.patterns[v.pattern]; v.pattern != "" && !known {
+			r.Error(o.At("failurePattern"), "unknown-failure-pattern", fmt.Sprintf("there is no failure pattern %q", v.pattern), "add it to failurePatterns")
+		}
+		for _, m := range o.Object("extractParams").Members() {
+			v.extract = append(v.extract, r.extraction(m))
+		}
+		r.validators[v.id] = v
+	}
+}
+
+func (r *registry) extraction(m climpt.Member) extraction {
+	name := m.Value.Text()
+	if _, known := extractors[name]; !known {
+		r.Warn(m.Value.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key), "")
+	}
+	return extraction{m.Key, name}
+}
+
+// parseSuccess reads a successWhen (spec §10).
+func parseSuccess(text string) (success, error) {
+	how, arg, _ := strings.Cut(text, ":")
+	switch how {
+	case "empty":
+		if arg == "" && how == text {
+			return success{How: how}, nil
+		}
+	case "exitCode":
+		if code, err := strconv.Atoi(arg); err == nil {
+			return success{How: how, Code: code}, nil
+		}
+	case "contains":
+		return success{How: how, Text: arg}, nil
+	case "matches":
+		if _, err := regexp.Compile(arg); err != nil {
+			return success{}, fmt.Errorf("the expression cannot be read: %w", err)
+		}
+		return success{How: how, Text: arg}, nil
+	}
+	return success{}, fmt.Errorf("successWhen is %q", text)
+}
+
+func (r *registry) readValidations() {
+	for _, o := range r.Registry.Objects("validationSteps") {
+		o.Require("stepId", "name", "c2", "c3")
+		r.identity(o, r.Warn)
+		r.part(o, "c2", "c3")
+		v := &validation{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), action: "retry"}
+		r.conditions(v)
+		r.onFailure(v)
+		o.Check(climpt.Object, "outputSchemaRef")
+		if schema := o.Object("outputSchema"); schema.Value != nil {
+			v.schema = r.inline(schema.Value)
+		}
+		r.validations = append(r.validations, v)
+	}
+}
+
+func (r *registry) conditions(v *validation) {
+	v.Check(climpt.Array, "validationConditions")
+	for _, item := range v.Get("validationConditions").Items() {
+		o := r.Fields(item, climpt.OfRegistry)
+		o.Require("validator")
+		c := condition{Fields: o, validator: o.String("validator"), params: map[string]string{}}
+		if _, known := r.validators[c.validator]; c.validator != "" && !known {
+			r.Error(o.At("validator"), "unknown-validator", fmt.Sprintf("there is no validator %q", c.validator), "add it to validators")
+			continue
+		}
+		for _, m := range o.Object("params").Members() {
+			c.params[m.Key] = m.Value.Plain()
+		}
+		v.conditions = append(v.conditions, c)
+	}
+}
+
+func (r *registry) onFailure(v *validation) {
+	o := v.Object("onFailure")
+	if o.Value == nil {
+		return
+	}
+	o.Require("action")
+	if action := o.Enum("action", "retry", "abort", "skip"); action != "" {
+		v.action = action
+	}
+	if most := o.Get("maxAttempts"); most != nil {
+		n, ok := most.Int()
+		if !ok || n < 1 {
+			r.Error(most.Place(), "bad-attempts", "maxAttempts is no whole number from 1 on", "leave it out for any number")
+			return
+		}
+		v.attempts = n
+	}
+}
+
+// validationOf is what a closure step has to pass, nil if nothing (spec §10).
+func (r *registry) validationOf(s *step) *validation {
+	if s.kind != closure {
+		return nil
+	}
+	for _, id := range []string{s.id, verdictClosure(r.verdictType())} {
+		i := slices.IndexFunc(r.validations, func(v *validation) bool { return v.id == id })
+		if i >= 0 {
+			return r.validations[i]
+		}
+	}
+	return nil
+}
+
+// verdictClosure is the validation entry that a verdict type selects.
+func verdictClosure(kind string) string {
+	if kind == "poll:state" {
+		return "closure.polling"
+	}
+	_, word, _ := strings.Cut(kind, ":")
+	return "closure." + word
+}

@@ -1,0 +1,170 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/plan"
+)
+
+// values are what all of a run's prompts are filled in with, besides its variables.
+type values struct {
+	MaxIterations  int
+	MaxChecks      int // 0: none
+	Keyword        string
+	SignalType     string
+	RequiredFields string
+	Input          *string // the input text; nil: none
+	Custom         []climpt.Pair
+	Agent          string
+	Criteria       string
+}
+
+// runtime are the names that the run itself supplies.
+var runtime = []string{
+	"iteration", "completed_iterations", "completion_keyword", "step_id", "step_name", "step_iteration",
+	"max_iterations", "remaining", "max_checks", "check_count", "signal_type", "required_fields", "previous_summary",
+}
+
+// loadValues are those that are known when the registry is read.
+func (r *registry) loadValues() *values {
+	v := r.verdict
+	out := &values{
+		MaxIterations: v.MaxIterations, MaxChecks: v.MaxChecks, Keyword: v.Keyword, SignalType: v.SignalType,
+		RequiredFields: requiredNames(v), Custom: r.Options.Pairs("custom"), Agent: r.id, Criteria: criteria(v),
+	}
+	if r.Agent != nil && r.Agent.Name != "" {
+		out.Agent = r.Agent.Name
+	}
+	if text, ok := r.Stdin(); ok {
+		out.Input = &text
+	}
+	return out
+}
+
+func requiredNames(v climpt.Verdict) string {
+	names := slices.Clone(v.RequiredKeys)
+	for _, m := range v.Required.Members() {
+		names = append(names, m.Key)
+	}
+	return strings.Join(names, ", ")
+}
+
+// criteria is a sentence on when the run ends.
+func criteria(v climpt.Verdict) string {
+	limit := fmt.Sprintf("within at most %d iterations", v.MaxIterations)
+	switch v.Type {
+	case "detect:keyword":
+		return fmt.Sprintf("The work is done when a reply contains %s, %s.", v.Keyword, limit)
+	case "count:check":
+		return fmt.Sprintf("The work is done after %d checks, %s.", v.MaxChecks, limit)
+	case "detect:structured":
+		return fmt.Sprintf("The work is done when a reply holds a JSON object with the signal %s, %s.", v.SignalType, limit)
+	case "poll:state":
+		return "The work is done when the state that is asked for is reached, " + limit + "."
+	case "detect:graph":
+		return "The work is done when a closing step closes it, " + limit + "."
+	}
+	return "The work is done " + limit + "."
+}
+
+// view is a run as one prompt sees it.
+type view struct {
+	*values
+	scope      plan.Scope
+	step, name string // of the step that is asked; "": none is known
+	ahead      int    // 1: the prompt is for the execution that follows
+	inputs     []handed
+}
+
+// handed is an input of a step, as its prompt needs it.
+type handed struct {
+	Name, Step, Key string
+	Required        bool
+	Default         *string
+}
+
+// variable is the value of a variable, from the first channel that has it (spec §5).
+func (v view) variable(name string) (string, bool) {
+	if value, ok := v.scope.Var(name); ok {
+		return plan.TextOf(value), true
+	}
+	if value, ok := v.supplied(name); ok {
+		return value, true
+	}
+	for _, in := range v.inputs {
+		if in.Name == name {
+			return v.input(in)
+		}
+	}
+	return "", false
+}
+
+// supplied is what the run itself knows.
+func (v view) supplied(name string) (string, bool) {
+	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
+	iteration := v.iteration()
+	switch name {
+	case "iteration":
+		return count(iteration, true)
+	case "completed_iterations":
+		return count(iteration-1, iteration > 1)
+	case "max_iterations":
+		return count(v.MaxIterations, true)
+	case "remaining":
+		return count(max(0, v.MaxIterations-iteration), true)
+	case "max_checks":
+		return count(v.MaxChecks, v.MaxChecks > 0)
+	case "check_count":
+		return count(iteration, v.MaxChecks > 0)
+	case "step_iteration":
+		return count(v.entered(), v.step != "")
+	case "step_id":
+		return v.step, v.step != ""
+	case "step_name":
+		return v.name, v.step != ""
+	case "completion_keyword":
+		return v.Keyword, v.Keyword != ""
+	case "signal_type":
+		return v.SignalType, v.SignalType != ""
+	case "required_fields":
+		return v.RequiredFields, v.RequiredFields != ""
+	case "previous_summary":
+		return summary(v.scope), true
+	case "agent_name":
+		return v.Agent, v.step == "" && v.ahead == 0
+	case "verdict_criteria":
+		return v.Criteria, v.step == "" && v.ahead == 0
+	}
+	return "", false
+}
+
+func (v view) iteration() int {
+	if m, ok := v.scope.(plan.Memory); ok {
+		return max(1, m.Executions()+v.ahead)
+	}
+	return 1
+}
+
+func (v view) entered() int {
+	if m, ok := v.scope.(plan.Memory); ok {
+		return max(1, m.Entered(v.step))
+	}
+	return 1
+}
+
+// input is what a step handed over, else the default.
+func (v view) input(in handed) (string, bool) {
+	if in.Step != "" {
+		if value, ok := recordOf(v.scope, in.Step)[in.Key]; ok {
+			return plan.TextOf(value), true
+		}
+	}
+	if in.Default != nil {
+		return *in.Default, true
+	}
+	return "", false
+}

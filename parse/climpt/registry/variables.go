@@ -1,0 +1,170 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// checkVariables compares what prompts use with what is declared and supplied (spec
+// §5, §12).
+func (r *registry) checkVariables() {
+	for _, s := range r.steps {
+		r.used(s)
+		r.handedOver(s)
+		r.early(s)
+		r.pair(s)
+		if r.Agent != nil && !s.section {
+			r.supplied(s)
+		}
+	}
+}
+
+// used compares a prompt file with what its step declares.
+func (r *registry) used(s *step) {
+	if s.file.Chosen == "" || s.file.Problem != "" {
+		return
+	}
+	uses := parseText(s.file.Text, inSteps).variables()
+	for i, name := range uses {
+		if !slices.Contains(s.variables, name) && !r.known(s, name) && slices.Index(uses, name) == i {
+			r.Warn(s.At("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.file.Chosen, name), "declare it")
+		}
+	}
+	for _, name := range s.variables {
+		if !slices.Contains(uses, name) {
+			r.Warn(s.At("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, and %s does not use it", name, s.file.Chosen), "remove it, or write {uv-"+name+"}")
+		}
+	}
+	if f := s.file.Front; f.Declares {
+		var front []string
+		for _, name := range f.Variables {
+			front = append(front, strings.TrimPrefix(name, "uv-"))
+		}
+		if !same(front, s.variables) {
+			r.Warn(s.At("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.file.Chosen, orNone(front), orNone(s.variables)), "the registry counts: keep both the same")
+		}
+	}
+}
+
+// same reports whether two lists hold the same names.
+func same(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+// known reports whether the run itself, or an input of the step, supplies a name.
+func (r *registry) known(s *step, name string) bool {
+	return slices.Contains(runtime, name) || slices.ContainsFunc(s.inputs, func(in input) bool { return in.name == name })
+}
+
+// supplied finds declared variables that no channel gives a value.
+func (r *registry) supplied(s *step) {
+	for _, name := range s.variables {
+		switch {
+		case r.known(s, name), r.given(name):
+		case !r.isParameter(name):
+			r.Warn(s.At("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
+		case r.optional(name):
+			r.Warn(s.At("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without default: without a value %s fails", name, s.id), "give it a default, or require it")
+		}
+	}
+}
+
+// early finds declared variables that a first iteration lacks.
+func (r *registry) early(s *step) {
+	if !strings.HasPrefix(s.id, "initial.") {
+		return
+	}
+	for _, name := range firstLacks {
+		if slices.Contains(s.variables, name) {
+			r.Warn(s.At("uvVariables"), "uv-initial", name+" has no value in the first iteration", "do not declare it on an initial step")
+		}
+	}
+}
+
+// firstLacks are the names that have no value in a first iteration.
+var firstLacks = []string{"completed_iterations", "previous_summary"}
+
+// given reports whether a flag gives a name a value.
+func (r *registry) given(name string) bool {
+	for _, p := range r.Options.Pairs("input") {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *registry) isParameter(name string) bool {
+	if r.Agent == nil {
+		return false
+	}
+	for _, p := range r.Agent.Parameters {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *registry) optional(name string) bool {
+	for _, p := range r.Agent.Parameters {
+		if p.Name == name {
+			return !p.Required && p.Default == nil
+		}
+	}
+	return false
+}
+
+// handedOver checks where required inputs come from.
+func (r *registry) handedOver(s *step) {
+	for _, in := range s.inputs {
+		if in.step == "" || !in.required || in.otherwise != nil {
+			continue
+		}
+		from := r.byID[in.step]
+		why := ""
+		switch {
+		case from == nil:
+			why = fmt.Sprintf("there is no step %q", in.step)
+		case from.gate == nil:
+			why = in.step + " has no gate, and hands nothing over"
+		case from.gate.hands(in.key) == "" && !hasProperty(from.schema, in.key):
+			why = fmt.Sprintf("%s neither hands off %s nor has it in its schema", in.step, in.key)
+		default:
+			continue
+		}
+		r.Warn(in.At("from"), "input-source", "the input will be missing: "+why, "correct it, or give a default")
+	}
+}
+
+// hasProperty reports whether a schema lists a property at its top.
+func hasProperty(schema node, key string) bool {
+	o, _ := schema.(members)
+	properties, _ := o.get("properties")
+	list, _ := properties.(members)
+	_, ok := list.get(key)
+	return ok
+}
+
+// pair compares an initial step with its continuation.
+func (r *registry) pair(s *step) {
+	name, ok := strings.CutPrefix(s.id, "initial.")
+	if !ok {
+		return
+	}
+	other := r.byID["continuation."+name]
+	if other == nil {
+		r.Warn(s.Place(), "continuation-pair", s.id+" has no continuation."+name, "add it")
+		return
+	}
+	drop := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(firstLacks, n) })
+	}
+	if a, b := drop(s.variables), drop(other.variables); !same(a, b) {
+		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, orNone(a), other.id, orNone(b)), "declare the same")
+	}
+}

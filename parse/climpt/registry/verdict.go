@@ -1,0 +1,141 @@
+package registry
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"playhead/parse/climpt"
+	"playhead/parse/objects"
+	"playhead/parse/plan"
+)
+
+// ungated is the Judge of a step in a registry without gates: it says whether the run
+// is done (spec §9).
+type ungated struct {
+	Step    string
+	Schema  []byte
+	Verdict verdict
+}
+
+// verdict is when a run is done, as data.
+type verdict struct {
+	Type       string
+	Most       int // iterations, or checks
+	Keyword    string
+	Signal     string
+	Present    []string
+	Equal      map[string]string // as JSON
+	Any        bool              // of composite: one condition is enough
+	Conditions []verdict
+}
+
+// lowerVerdict is a verdict as a Judge has it.
+func lowerVerdict(v climpt.Verdict, kind string) verdict {
+	out := verdict{Type: kind, Most: v.MaxIterations, Keyword: v.Keyword, Signal: v.SignalType, Present: v.RequiredKeys, Any: v.Operator != "and", Equal: map[string]string{}}
+	if kind == "count:check" {
+		out.Most = v.MaxChecks
+	}
+	for _, m := range v.Required.Members() {
+		out.Equal[m.Key] = written(m.Value.Any())
+	}
+	for _, c := range v.Conditions {
+		out.Conditions = append(out.Conditions, lowerVerdict(c, c.Type))
+	}
+	return out
+}
+
+// Judge implements plan.Judge.
+func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	before := scope.Outcome()
+	v := implied{u.Step, "", u.Schema}.Judge(p, scope)
+	if before.Data[dataOutput] != nil { // a command ran
+		v.Outcome, v.Notes = before, nil
+		if v.Intent == closing {
+			return v
+		}
+	}
+	iteration := view{values: &values{}, scope: scope}.iteration()
+	done := u.Verdict.done(p.Text, iteration)
+	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
+	v.Why = fmt.Sprintf("%s: iteration %d, ", u.Verdict.Type, iteration)
+	if done {
+		v.Why += "done"
+	} else {
+		v.Why += "not done"
+	}
+	return v
+}
+
+// done reports whether a reply, or the number of replies, ends the run.
+func (v verdict) done(reply string, iteration int) bool {
+	switch v.Type {
+	case "count:iteration", "count:check":
+		return iteration >= v.Most
+	case "detect:keyword":
+		return v.Keyword != "" && strings.Contains(reply, v.Keyword)
+	case "detect:structured":
+		return v.signalled(reply)
+	case "meta:composite":
+		return v.composed(reply, iteration)
+	}
+	return false
+}
+
+// composed is done when all of its conditions are, or one; a composite in it never is.
+func (v verdict) composed(reply string, iteration int) bool {
+	for _, c := range v.Conditions {
+		done := c.Type != "meta:composite" && c.done(reply, iteration)
+		if done == v.Any {
+			return done
+		}
+	}
+	return !v.Any && len(v.Conditions) > 0
+}
+
+// signalled reports whether an object in the reply is the signal that is waited for.
+func (v verdict) signalled(reply string) bool {
+	for _, b := range objects.Fenced(reply) {
+		if o, ok := readObject(b.Text); ok && (b.Tag == v.Signal || v.named(o)) && v.holds(o) {
+			return true
+		}
+	}
+	if o, ok := readObject(reply); ok && v.named(o) && v.holds(o) {
+		return true
+	}
+	for _, field := range []string{"signal", "type"} {
+		last, _, _ := objects.LastWith(reply, field)
+		if o, ok := readObject(last); ok && v.named(o) && v.holds(o) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v verdict) named(o map[string]any) bool {
+	return o["signal"] == v.Signal || o["type"] == v.Signal
+}
+
+// holds reports whether the required fields are there, and equal what they must.
+func (v verdict) holds(o map[string]any) bool {
+	for _, key := range v.Present {
+		if _, ok := o[key]; !ok {
+			return false
+		}
+	}
+	for key, want := range v.Equal {
+		if value, ok := o[key]; !ok || !equal(written(value), want) {
+			return false
+		}
+	}
+	return true
+}
+
+// equal compares two values that are written as JSON.
+func equal(a, b string) bool {
+	var x, y any
+	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
+		return false
+	}
+	return written(x) == written(y)
+}
