@@ -85,7 +85,7 @@ func TestAgentFile(t *testing.T) {
 		{agentFile(`"behavior": {}, "prompts": {"registry": "../x.json"}`), flow, "error path-escape "},
 		{agentFile(`"behavior": {}, "prompts": {"registry": "none.json"}`), flow, "error file-not-found "},
 	} {
-		dir := write(t, map[string]string{"agent.json": c.agent, "steps_registry.json": c.registry})
+		dir := write(t, map[string]string{"agent.json": c.agent, "steps_registry.json": c.registry, "prompts/system.md": "Be brief."})
 		var got []string
 		for _, d := range Load(dir, Options{}).Diagnostics {
 			if code := strings.TrimPrefix(d.Code, "climpt/"); filepath.Base(d.File) == "agent.json" || code == "file-not-found" {

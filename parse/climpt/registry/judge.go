@@ -107,8 +107,7 @@ func written(value any) string { return string(encode(value)) }
 // unresolved fails, or falls back to another intent (spec §7, 4).
 func (g gate) unresolved(v *plan.Verdict, said, code, why string) {
 	if g.FailFast {
-		v.Result, v.Reason, v.Why = plan.Errored, why, ""
-		v.Notes = append(v.Notes, note(code, "%s", why))
+		refuse(v, code, why)
 		return
 	}
 	switch {
@@ -143,8 +142,7 @@ func (g gate) handOff(v *plan.Verdict, o map[string]any) {
 // follow looks up what routes need: the target of a jump, the value of a condition.
 func (g gate) follow(v *plan.Verdict, o map[string]any) {
 	if !may(g.Kind, v.Intent) {
-		v.Result, v.Reason = plan.Errored, fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind)
-		v.Notes = append(v.Notes, note("intent-not-allowed", "%s", v.Reason))
+		refuse(v, "intent-not-allowed", fmt.Sprintf("%s is no intent of a %s step", v.Intent, g.Kind))
 		return
 	}
 	switch v.Intent {
@@ -179,9 +177,14 @@ func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
 	if slices.Contains(g.Sections, target) {
 		code, why = "section-target", target+" is a section, which is never executed"
 	}
-	v.Result, v.Reason, v.Why = plan.Errored, why, ""
-	v.Notes = append(v.Notes, note(code, "%s", why))
+	refuse(v, code, why)
 	return true
+}
+
+// refuse takes a reply for none that the run can go on with.
+func refuse(v *plan.Verdict, code, why string) {
+	v.Result, v.Intent, v.Reason, v.Why = plan.Errored, "", why, why
+	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 
 // look finds the value that a conditional rule depends on (spec §8).

@@ -3,6 +3,8 @@ package registry_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,44 +17,41 @@ import (
 )
 
 // notes is the example of spec §13.
-const notes = `{ "agentId": "notes", "version": "1.0.0", "c1": "steps", "entryStepMapping": { "count:iteration": "initial.notes" },
-  "failurePatterns": { "todo-left": { "description": "TODO marks remain", "edition": "failed", "adaptation": "todo" } },
-  "validators": { "no-todo": { "type": "command", "command": "grep -n TODO NOTES.md || true", "successWhen": "empty", "failurePattern": "todo-left",
-    "extractParams": { "lines": "stdout" } } },
-  "validationSteps": { "closure.notes": { "stepId": "closure.notes", "name": "Check", "c2": "retry", "c3": "notes",
-    "validationConditions": [{ "validator": "no-todo" }], "onFailure": { "action": "retry", "maxAttempts": 1 } } },
-  "steps": {
-    "initial.notes": { "stepId": "initial.notes", "name": "Collect", "stepKind": "work", "c2": "initial", "c3": "notes", "uvVariables": ["range"],
-      "structuredGate": { "allowedIntents": ["next", "repeat"], "intentSchemaRef": "#/properties/act", "intentField": "act", "handoffFields": ["found.size"] },
-      "transitions": { "next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
-        "repeat": { "target": "initial.notes" } } },
-    "continuation.outline": { "stepId": "continuation.outline", "name": "Outline", "stepKind": "work", "c2": "continuation", "c3": "outline",
-      "structuredGate": { "allowedIntents": ["next"], "intentSchemaRef": "#/properties/act", "intentField": "act" }, "transitions": { "next": { "target": "continuation.notes" } } },
-    "continuation.notes": { "stepId": "continuation.notes", "name": "Write", "stepKind": "work", "c2": "continuation", "c3": "notes", "uvVariables": ["range"],
-      "structuredGate": { "allowedIntents": ["handoff"], "intentSchemaRef": "#/properties/act", "intentField": "act" }, "transitions": { "handoff": { "target": "closure.notes" } } },
-    "closure.notes": { "stepId": "closure.notes", "name": "Finish", "stepKind": "closure", "c2": "closure", "c3": "notes",
-      "structuredGate": { "allowedIntents": ["closing", "repeat"], "intentSchemaRef": "#/properties/act", "intentField": "act" },
-      "transitions": { "closing": { "target": null }, "repeat": { "target": "continuation.notes" } } } } }`
+var notes = read("testdata/notes/steps_registry.json")
+
+func read(name string) string {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
 
 // files are those of an agent directory: a registry, and what is below it.
 func files(registry string, more map[string]string) fstest.MapFS {
-	fs := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(registry)}}
+	out := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(registry)}}
 	for name, text := range more {
-		fs["agent/"+name] = &fstest.MapFile{Data: []byte(text)}
+		out["agent/"+name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return fs
+	return out
 }
 
-var noteFiles = map[string]string{
-	"prompts/steps/initial/notes/f_default.md":        "Collect notes on {uv-range}.",
-	"prompts/steps/continuation/outline/f_default.md": "Outline them.",
-	"prompts/steps/continuation/notes/f_default.md":   "---\nuvVariables: [range]\n---\nWrite them for {uv-range}, {input_text}.",
-	"prompts/steps/closure/notes/f_default.md":        "Finish in {literal} braces.",
-	"prompts/steps/retry/notes/f_failed_todo.md":      "Still to do:\n{{#if lines}}{{lines}}{{else}}nothing{{/if}}\nin {uv-range}.",
+// noteFiles are the example and its prompts.
+func noteFiles() fstest.MapFS {
+	out := fstest.MapFS{}
+	root := os.DirFS("testdata/notes")
+	_ = fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			data, _ := fs.ReadFile(root, path)
+			out["agent/"+path] = &fstest.MapFile{Data: data}
+		}
+		return err
+	})
+	return out
 }
 
-func load(fs fstest.MapFS, flags map[string][]string) *plan.Plan {
-	return parse.Load("agent", parse.Options{FS: fs, Flags: flags})
+func load(files fstest.MapFS, flags map[string][]string) *plan.Plan {
+	return parse.Load("agent", parse.Options{FS: files, Flags: flags})
 }
 
 // codes are the diagnostics of a Plan: severity, code and pointer, each.
@@ -66,7 +65,7 @@ func codes(p *plan.Plan) []string {
 
 // TestExample (spec §13): four diagnostics, and what is asked for.
 func TestExample(t *testing.T) {
-	p := load(files(notes, noteFiles), nil)
+	p := load(noteFiles(), nil)
 	var want []string
 	for _, id := range []string{"initial.notes", "continuation.outline", "continuation.notes", "closure.notes"} {
 		want = append(want, "warning incomplete-contract /steps/"+id)
@@ -88,7 +87,7 @@ func TestExample(t *testing.T) {
 
 // TestShow (contract.md): a transition is one route for each of its targets.
 func TestShow(t *testing.T) {
-	data, err := json.Marshal(load(files(notes, noteFiles), nil))
+	data, err := json.Marshal(load(noteFiles(), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

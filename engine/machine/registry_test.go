@@ -1,0 +1,380 @@
+package machine_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	documents "playhead/parse"
+	"playhead/parse/plan"
+)
+
+// notes is the example of climpt-registry.md §13.
+func notes(t *testing.T) *plan.Plan {
+	t.Helper()
+	p := documents.Load("notes", documents.Options{FS: os.DirFS("../../parse/climpt/registry/testdata")})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return p
+}
+
+// given starts a run with values of inputs.
+func given(t *testing.T, p *plan.Plan, inputs map[string]any) *run {
+	r := &run{t: t, m: machine.New(p, machine.Options{})}
+	e := *r.m.Next().Event
+	e.Body.(*machine.Started).Inputs = inputs
+	r.apply(e)
+	return r
+}
+
+// reply gives what a model says, and returns what it was asked.
+func (r *run) reply(text string) machine.CallModel {
+	r.t.Helper()
+	n := r.settle()
+	call, ok := n.Effect.(*machine.CallModel)
+	if !ok {
+		r.t.Fatalf("no model is asked for %q: %+v %+v", text, n.Effect, n.Result)
+	}
+	r.apply(r.m.Event(plan.Product{Text: text}))
+	return *call
+}
+
+// ran gives what came of a command, and returns which one it was.
+func (r *run) ran(p plan.Product) machine.RunCommand {
+	r.t.Helper()
+	n := r.settle()
+	command, ok := n.Effect.(*machine.RunCommand)
+	if !ok {
+		r.t.Fatalf("no command is run: %+v %+v", n.Effect, n.Result)
+	}
+	r.apply(r.m.Event(p))
+	return *command
+}
+
+// whys are the words of each decision.
+func (r *run) whys() []string {
+	r.settle()
+	var out []string
+	for _, e := range r.events {
+		if d, ok := e.Body.(*machine.Decision); ok {
+			out = append(out, e.Step+": "+d.Candidates[*d.Taken].Why)
+		}
+	}
+	return out
+}
+
+// warnings are the codes of what was remarked, and what it was.
+func (r *run) warnings() []string {
+	r.settle()
+	out := []string{}
+	for _, e := range r.events {
+		if w, ok := e.Body.(*machine.Warned); ok {
+			out = append(out, strings.TrimPrefix(w.Code, "climpt/"))
+		}
+	}
+	return out
+}
+
+// TestRegistryTrace is the trace of climpt-registry.md §13.
+func TestRegistryTrace(t *testing.T) {
+	r := given(t, notes(t), map[string]any{"range": "1.1"})
+	if call := r.reply(`{"act":"continue","found":{"size":"big"}}`); call.Prompt != "Collect notes on 1.1." || call.Model != "opus" {
+		t.Errorf("%+v", call)
+	}
+	r.reply(`{"act":"next"}`)
+	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Write them for 1.1, ." || len(call.Thread) != 4 {
+		t.Errorf("%+v", call)
+	}
+	r.reply(`{"act":"done"}`)
+	if command := r.ran(plan.Product{Stdout: "3:TODO\n"}); command.Text != "grep -n TODO NOTES.md || true" || !command.Pipes {
+		t.Errorf("%+v", command)
+	}
+	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Still to do:\n3:TODO\n\nin 1.1." || call.Action.Step != "continuation.notes" {
+		t.Errorf("%+v", call)
+	}
+	r.reply(`{"act":"closing"}`)
+	r.ran(plan.Product{})
+	want := []string{
+		`initial.notes: act="continue" → next (alias); size="big" → default → continuation.outline`,
+		`continuation.outline: act="next" → next → continuation.notes`,
+		`continuation.notes: act="handoff" → handoff → closure.notes`,
+		`closure.notes: act="done" → closing (alias); no-todo failed (todo-left), retry 1/1 → continuation.notes`,
+		`continuation.notes: act="handoff" → handoff → closure.notes`,
+		`closure.notes: act="closing" → closing; validators 1/1; end`,
+	}
+	if diff := cmp.Diff(want, r.whys()); diff != "" {
+		t.Error(diff)
+	}
+	result := r.m.Next().Result
+	if result == nil || result.Result != plan.Completed || result.Message != "completed at closure.notes" || len(result.Path) != 6 {
+		t.Errorf("ended %+v", result)
+	}
+	var from []string
+	for _, e := range r.events {
+		if b, ok := e.Body.(*machine.ActionStarted); ok && b.Call != nil {
+			from = append(from, strings.TrimPrefix(b.From, "notes/prompts/"))
+		}
+	}
+	if from[4] != "retry:notes/prompts/steps/retry/notes/f_failed_todo.md" || from[0] != "steps/initial/notes/f_default.md" {
+		t.Errorf("the prompts came from %q", from)
+	}
+}
+
+// registry is one that is made of steps, given as JSON, and more at its top.
+func registry(t *testing.T, top, steps string, flags map[string][]string) *plan.Plan {
+	t.Helper()
+	files := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStepMapping": {}, ` + top + ` "steps": {` + steps + `}}`)}}
+	for _, name := range []string{"a", "b", "c"} {
+		files["agent/prompts/steps/s/"+name+"/f_default.md"] = &fstest.MapFile{Data: []byte("Do " + name + ".")}
+	}
+	all := map[string][]string{"entry": {"a"}}
+	maps.Copy(all, flags)
+	p := documents.Load("agent", documents.Options{FS: files, Flags: all})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return p
+}
+
+// gate is a step with one.
+func gatedStep(id, kind, allowed, transitions, more string) string {
+	return fmt.Sprintf(`%q: {"stepId": %q, "name": %q, "c2": "s", "c3": %q, "stepKind": %q, "transitions": {%s},
+		"structuredGate": {"allowedIntents": [%s], "intentSchemaRef": "#/x", "intentField": "act" %s}}`, id, id, id, id, kind, transitions, allowed, more)
+}
+
+var closes = gatedStep("c", "closure", `"closing","repeat"`, `"closing": {"target": null}`, "")
+
+// TestRegistryGate (climpt-registry.md §7, §8): what a reply comes to, and where that
+// leads.
+func TestRegistryGate(t *testing.T) {
+	const rules = `"next": {"target": "b"}, "handoff": {"target": "c"}, "jump": {"target": "c"}`
+	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
+	all := `"next","repeat","handoff","jump"`
+	for _, c := range []struct {
+		name, more string
+		replies    []string
+		why, notes string
+	}{
+		{"an intent", "", []string{`{"act": " NEXT "}`}, `act=" NEXT " → next → b`, ""},
+		{"an alias", "", []string{`{"act": "wait"}`}, `act="wait" → repeat (alias) → a`, ""},
+		{"fenced", "", []string{"Well:\n```json\n{\"act\": \"pass\"}\n```\n{\"act\": \"fail\"}"}, `act="pass" → next (alias) → b`, ""},
+		{"the last object", "", []string{`{"act": "pass"} or {"act": "handoff"}`}, `act="handoff" → handoff → c`, ""},
+		{"another word", "", []string{`{"act": "maybe"}`}, `act="maybe": that is no intent; end`, "gate-unresolved"},
+		{"no string", "", []string{`{"act": 1}`}, `act=1: that is no intent; end`, "gate-unresolved"},
+		{"not allowed", "", []string{`{"act": "escalate"}`}, `act="escalate": the step does not allow escalate; end`, "intent-not-allowed"},
+		{"abort", "", []string{`{"act": "abort", "reason": "no"}`}, `act="abort" → abort; end`, ""},
+		{"a fallback", `, "failFast": false, "fallbackIntent": "handoff"`, []string{`{}`}, `act is missing → handoff (fallback) → c`, "gate-fallback"},
+		{"next as fallback", `, "failFast": false`, []string{`{"act": 1}`}, `act=1 → next (fallback) → b`, "gate-fallback"},
+		{"no object", "", []string{"hm", `{"act": "next"}`}, `act="next" → next → b`, "no-output"},
+		{"no object twice", "", []string{"hm", "hm"}, "two replies in a row held no JSON object; end", "no-output no-output gate-unresolved"},
+		{"no object twice, and a fallback", `, "failFast": false`, []string{"hm", "hm"}, `no object → next (fallback) → b`, "no-output no-output gate-fallback"},
+		{"jump", `, "targetField": "to.step"`, []string{`{"act": "jump", "to": {"step": "b"}}`}, `act="jump" → jump → b`, ""},
+		{"jump to nothing", `, "targetField": "to"`, []string{`{"act": "jump", "to": "z"}`}, `there is no step "z" to jump to; end`, "unknown-target"},
+		{"jump without a target", `, "targetField": "to"`, []string{`{"act": "jump"}`}, `act="jump" → jump → c`, ""},
+		{"handed off", `, "handoffFields": ["x.0.y", "z"]`, []string{`{"act": "next", "x": [{"y": null}]}`}, `act="next" → next → b`, "handoff-missing"},
+		{"another step's", "", []string{`{"act": "next", "stepId": "b"}`}, `act="next" → next → b`, "step-id-corrected"},
+	} {
+		r := start(t, registry(t, "", gatedStep("a", "work", all, rules, c.more)+","+b+","+closes, nil), machine.Options{})
+		for _, reply := range c.replies {
+			r.reply(reply)
+		}
+		whys := r.whys()
+		if got := strings.TrimPrefix(whys[len(whys)-1], "a: "); got != c.why {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		if got := strings.Join(r.warnings(), " "); got != c.notes {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestRegistryReminder (§7, 1): a reply without an object is asked for once more, with
+// what is wanted.
+func TestRegistryReminder(t *testing.T) {
+	r := start(t, registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
+	r.reply("What?")
+	call := r.reply(`{"act": "handoff"}`)
+	if !strings.HasPrefix(call.Prompt, "Do a.\n\n") || !strings.HasSuffix(call.Prompt, "at act one of: handoff.") {
+		t.Errorf("asked %q", call.Prompt)
+	}
+}
+
+// TestRegistryCondition (§8): values of conditions, as text.
+func TestRegistryCondition(t *testing.T) {
+	cond := func(more string) string {
+		return `"next": {"condition": "v", "targets": {"true": "b", "2.50": "b", "[1]": "b", "A": "b"` + more + `}}`
+	}
+	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
+	for value, want := range map[string]string{
+		`true`: `v=true → b`, `2.50`: `v=2.50 → b`, `[1]`: `v=[1] → b`, `"A"`: `v="A" → b`,
+		`"a"`: `v="a" → default → c`, `null`: `v is missing → default → c`, `false`: `v=false → default → c`,
+	} {
+		r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, cond(`, "default": "c"`), `, "handoffFields": ["v"]`)+","+b+","+closes, nil), machine.Options{})
+		r.reply(`{"act": "next", "v": ` + value + `}`)
+		if got := r.whys()[0]; got != `a: act="next" → next; `+want {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+	r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, cond(""), `, "handoffFields": ["v"]`)+","+b+","+closes, nil), machine.Options{})
+	r.reply(`{"act": "next"}`)
+	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed || end.Code != "climpt/no-matching-target" {
+		t.Errorf("ended %+v", end)
+	}
+}
+
+// TestRegistryLimit (§9): an unfinished iteration at the limit ends the run.
+func TestRegistryLimit(t *testing.T) {
+	r := start(t, registry(t, "", gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, map[string][]string{"max-iterations": {"2"}}), machine.Options{})
+	r.reply(`{"act": "repeat"}`)
+	r.reply(`{"act": "repeat"}`)
+	if end := r.settle().Result; end == nil || end.Code != "climpt/max-iterations" || !strings.HasPrefix(end.Message, "maximum iterations reached") {
+		t.Errorf("ended %+v", end)
+	}
+}
+
+// validation is a registry whose closure has two validators.
+func validation(t *testing.T, onFailure, more string) *run {
+	top := `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
+		"validators": {
+			"one": {"type": "command", "command": "check ${what}", "successWhen": "exitCode:0", "failurePattern": "p", "extractParams": {"out": "stdout", "n": "exitCode"} ` + more + `},
+			"two": {"type": "command", "command": "two", "successWhen": "contains:fine", "failurePattern": "p"}},
+		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c",
+			"validationConditions": [{"validator": "one", "params": {"what": "it"}}, {"validator": "two"}], "onFailure": ` + onFailure + `}},`
+	r := start(t, registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
+	r.reply(`{"act": "handoff"}`)
+	r.reply(`{"act": "repeat"}`) // the closure keeps who called it
+	r.reply(`{"act": "closing"}`)
+	return r
+}
+
+// TestRegistryValidation (§10): what becomes of a closing that does not hold.
+func TestRegistryValidation(t *testing.T) {
+	fail, pass, fine := plan.Product{ExitCode: 3, Stdout: "oh"}, plan.Product{}, plan.Product{Stdout: "fine"}
+	for _, c := range []struct {
+		name, onFailure, more string
+		products              []plan.Product
+		why                   string
+		result                plan.RunResult
+		message, notes        string
+	}{
+		{"both pass", `{"action": "retry"}`, "", []plan.Product{pass, fine}, "validators 2/2; end", plan.Completed, "completed at c", ""},
+		{"the second fails", `{"action": "retry"}`, "", []plan.Product{pass, fail}, "two failed (p), retry 1 → a", "", "", ""},
+		{"the first stops", `{"action": "retry", "maxAttempts": 2}`, "", []plan.Product{fail}, "one failed (p), retry 1/2 → a", "", "", ""},
+		{"abort", `{"action": "abort"}`, "", []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", ""},
+		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p), skipped; end", plan.Completed, "completed at c", "validation-skipped"},
+		{"not recoverable", `{"action": "retry"}`, `, "recoverableByDefault": false`, []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", "validation-failed"},
+		{"no such program", `{"action": "skip"}`, "", []plan.Product{{ExitCode: 127}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 127", "validation-failed"},
+		{"denied", `{"action": "retry"}`, "", []plan.Product{{ExitCode: 1, Stderr: "x: Permission denied"}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 1", "validation-failed"},
+		{"too slow", `{"action": "retry"}`, "", []plan.Product{{TimedOut: true}}, "one failed (p), retry 1 → a", "", "", ""},
+	} {
+		r := validation(t, c.onFailure, c.more)
+		for i, p := range c.products {
+			if command := r.ran(p); i == 0 && command.Text != "check it" {
+				t.Errorf("%s: ran %q", c.name, command.Text)
+			}
+		}
+		whys := r.whys()
+		if got, want := whys[len(whys)-1], `c: act="closing" → closing; `+c.why; got != want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		if result, message := r.result(); result != c.result || message != c.message {
+			t.Errorf("%s: ended %s: %s", c.name, result, message)
+		}
+		if got := strings.Join(r.warnings(), " "); got != c.notes {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestRegistryRetries (§10, 5): N attempts allow N retries; a prompt is generated where
+// the pattern has none.
+func TestRegistryRetries(t *testing.T) {
+	r := validation(t, `{"action": "retry", "maxAttempts": 2}`, "")
+	for range 2 {
+		r.ran(plan.Product{ExitCode: 3, Stdout: "oh"})
+		call := r.reply(`{"act": "handoff"}`)
+		if want := "A check failed: p. It broke\n\noh\n\n- n: 3\n- out: oh\n\nCorrect it, and reply again."; call.Prompt != want || call.Action.Step != "a" {
+			t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
+		}
+		r.reply(`{"act": "closing"}`)
+	}
+	r.ran(plan.Product{ExitCode: 3})
+	r.settle()
+	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "validation failed: one failed (p)") {
+		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// TestRegistryOutputSchema (§10, 1): an output that is not as the validation wants it
+// is asked for again in the closure.
+func TestRegistryOutputSchema(t *testing.T) {
+	top := `"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "onFailure": {"action": "retry", "maxAttempts": 1},
+		"outputSchema": {"type": "object", "required": ["sum"], "properties": {"act": {}, "sum": {"type": "number"}}}}},`
+	r := start(t, registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
+	r.reply(`{"act": "handoff"}`)
+	r.reply(`{"act": "closing"}`)
+	call := r.reply(`{"act": "closing", "sum": 1}`)
+	if call.Action.Step != "c" || !strings.Contains(call.Prompt, `"required":["sum"]`) {
+		t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
+	}
+	r.settle()
+	if result, message := r.result(); result != plan.Completed || message != "completed at c" {
+		t.Errorf("ended %s: %s %v", result, message, r.whys())
+	}
+}
+
+// TestRegistrySubprocess (§9): a command in the place of a model's call.
+func TestRegistrySubprocess(t *testing.T) {
+	command := `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool", "args": ["--x=${context.x}"]}}`
+	p := registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+command, nil)
+	r := given(t, p, map[string]any{"x": "a b"})
+	r.reply(`{"act": "handoff"}`)
+	if run := r.ran(plan.Product{ExitCode: 1}); len(run.Argv) != 2 || run.Argv[1] != "--x=a b" {
+		t.Errorf("ran %+v", run)
+	}
+	r.ran(plan.Product{Stdout: `{"reason": "all well"}`})
+	if got := strings.Join(r.whys()[1:], "|"); got != "c: exit 1 → repeat → c|c: exit 0 → closing; end" {
+		t.Error(got)
+	}
+	r = given(t, p, nil)
+	r.reply(`{"act": "handoff"}`)
+	r.settle()
+	if result, message := r.result(); result != plan.RunFailed || message != "error: the parameter x has no value" {
+		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// TestRegistryUngated (§9): without gates the verdict decides.
+func TestRegistryUngated(t *testing.T) {
+	steps := `"initial.a": {"stepId": "initial.a", "name": "a", "c2": "s", "c3": "a"}, "continuation.a": {"stepId": "continuation.a", "name": "b", "c2": "s", "c3": "b"}`
+	for _, c := range []struct{ kind, config, replies, result string }{
+		{"count:iteration", `{"maxIterations": 2}`, "x|x", "completed"},
+		{"count:check", `{"maxChecks": 3}`, "x|x|x", "completed"},
+		{"detect:keyword", `{"verdictKeyword": "FIN"}`, "x|the FIN", "completed"},
+		{"detect:keyword", `{"verdictKeyword": "FIN", "maxIterations": 2}`, "x|x", "failed"},
+		{"detect:structured", `{"signalType": "ok", "requiredFields": {"n": 1}}`, `{"signal": "ok"}|so {"type": "ok", "n": 1.0} `, "completed"},
+		{"detect:structured", `{"signalType": "ok", "requiredFields": ["n"]}`, "x|```ok\n{\"n\": null}\n```", "completed"},
+		{"meta:composite", `{"operator": "and", "conditions": [{"type": "detect:keyword", "config": {"verdictKeyword": "A"}}, {"type": "count:iteration", "config": {"maxIterations": 2}}]}`, "A|A", "completed"},
+		{"meta:composite", `{"operator": "or", "conditions": [{"type": "detect:keyword", "config": {"verdictKeyword": "A"}}, {"type": "meta:composite", "config": {"operator": "or", "conditions": []}}]}`, "x|A", "completed"},
+		{"poll:state", `{"maxIterations": 1}`, "x", "failed"},
+	} {
+		p := registry(t, "", steps, map[string][]string{"entry": {"initial.a"}, "verdict": {c.kind}, "verdict-config": {c.config}})
+		r := start(t, p, machine.Options{})
+		for i, reply := range strings.Split(c.replies, "|") {
+			if call := r.reply(reply); (call.Prompt == "Do a.") != (i == 0) {
+				t.Errorf("%s %d: asked %q", c.kind, i, call.Prompt)
+			}
+		}
+		r.settle()
+		if result, message := r.result(); string(result) != c.result || result == plan.Completed && message != "completed by verdict" {
+			t.Errorf("%s %s: ended %q: %s", c.kind, c.config, result, message)
+		}
+	}
+}
