@@ -146,6 +146,7 @@ func asksModel(steps []*plan.Step) bool {
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
 func recordingOf(path string) string {
+	path = filepath.Clean(path) // a folder's may end in a slash
 	for _, suffix := range []string{".playbook.md", ".runbook.md", ".md", ".json"} {
 		if base, found := strings.CutSuffix(path, suffix); found {
 			return base + ".replies.yaml"

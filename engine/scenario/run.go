@@ -92,6 +92,7 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario) (engine.En
 	answers := s.Answers // the session uses its queue up
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: start, Env: r.env,
+		Inputs: s.values(p), Replies: s.Said.Replies, Results: s.Said.Results,
 		Answers: &answers, Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

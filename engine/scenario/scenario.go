@@ -24,6 +24,7 @@ type Scenario struct {
 	Inputs    map[string]any
 	Prompted  bool           // nothing is executed: a person decides instead
 	Answers   engine.Answers // what is said, in order
+	Said      Said           // by models and tools
 	Result    plan.RunResult // how it must end; empty: not compared
 	Path      []string       // the labels entered; nil: not compared
 	Variables map[string]any // compared one by one
@@ -57,11 +58,25 @@ func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 		return Fail, "scenario-invalid: " + s.Invalid
 	}
 	for _, name := range sortedKeys(s.Inputs) {
-		if !hasInput(p, name) {
+		if !p.OpenInputs && !hasInput(p, name) {
 			return Fail, fmt.Sprintf("scenario-invalid: the document has no input %s", name)
 		}
 	}
 	return "", ""
+}
+
+// values are what variables start with: the scenario's inputs, else defaults.
+func (s Scenario) values(p *plan.Plan) map[string]any {
+	out := map[string]any{}
+	for _, in := range p.Inputs {
+		if in.Default != "" {
+			out[in.Name] = in.Default
+		}
+	}
+	for name, value := range s.Inputs {
+		out[name] = plan.TextOf(value)
+	}
+	return out
 }
 
 func hasInput(p *plan.Plan, name string) bool {

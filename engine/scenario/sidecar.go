@@ -15,7 +15,7 @@ import (
 // SidecarName is where the scenarios of a document are looked for beside it:
 // release.scenarios.yaml for release.runbook.md.
 func SidecarName(document string) string {
-	dir, base := filepath.Split(document)
+	dir, base := filepath.Split(filepath.Clean(document))
 	for _, suffix := range []string{".runbook.md", ".playbook.md", ".md", ".json"} {
 		if name, found := strings.CutSuffix(base, suffix); found {
 			base = name
@@ -42,6 +42,7 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	var def struct {
 		Inputs    map[string]any `yaml:"inputs"`
 		Prompted  bool           `yaml:"prompted"`
+		Replies   yaml.Node      `yaml:"replies"`
 		Answers   yaml.Node      `yaml:"answers"`
 		Decide    yaml.Node      `yaml:"decide"`
 		Result    plan.RunResult `yaml:"result"`
@@ -59,6 +60,9 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	}
 	if s.Answers.ByLabel, s.Answers.Queue, err = byLabel(&def.Answers, machine.ByFile); err != nil {
 		return err
+	}
+	if s.Said, err = readSaid(&def.Replies); err != nil {
+		return fmt.Errorf("replies: %w", err)
 	}
 	if def.Decide.Kind == 0 {
 		return nil

@@ -25,7 +25,8 @@ func (called) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
 }
 
-// verdict is the Judge of a check: it reads ok or ng in the reply (spec §5).
+// verdict is the Judge of a check: it reads ok or ng in the reply (spec §5). What the
+// step put out stays the reply to its own prompt.
 type verdict struct{ Prompt string } // the prompt's file, for show
 
 // Describe implements plan.Described.
@@ -38,7 +39,7 @@ func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if p.Err != "" {
 		return called{}.Judge(p, scope)
 	}
-	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: p.Text}}
+	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := answer(p.Text)
 	ok := found && affirms(object["result"])
 	switch word, read := words(p.Text); {

@@ -7,6 +7,13 @@ import (
 	"playhead/parse/plan"
 )
 
+// said is a step whose own call has been replied to.
+type said struct{}
+
+func (said) Var(string) (any, bool) { return nil, false }
+func (said) Instance(string) int    { return 0 }
+func (said) Outcome() plan.Outcome  { return plan.Outcome{Result: plan.Passed, Text: "the essay"} }
+
 // TestVerdict (spec §5): what a reply to a check says.
 func TestVerdict(t *testing.T) {
 	const unread = "could not parse the check reply"
@@ -35,12 +42,12 @@ func TestVerdict(t *testing.T) {
 		{"", unread, false},
 		{"all is well", unread, false},
 	} {
-		v := verdict{}.Judge(plan.Product{Text: c.text}, nil)
-		if (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Notes) > 0) != (c.reason == unread) {
+		v := verdict{}.Judge(plan.Product{Text: c.text}, said{})
+		if v.Text != "the essay" || (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Notes) > 0) != (c.reason == unread) {
 			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Notes)
 		}
 	}
-	if v := (verdict{}).Judge(plan.Product{Err: "busy", Text: `{"result": "ng"}`}, nil); v.Result != plan.Errored {
+	if v := (verdict{}).Judge(plan.Product{Err: "busy", Text: `{"result": "ng"}`}, said{}); v.Result != plan.Errored {
 		t.Errorf("a failed call: %s", v.Result)
 	}
 }
@@ -51,7 +58,7 @@ func FuzzVerdict(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := verdict{}.Judge(plan.Product{Text: text}, nil)
+		v := verdict{}.Judge(plan.Product{Text: text}, said{})
 		lower := strings.ToLower(text)
 		if v.Result == plan.Passed && !strings.Contains(lower, "ok") && !strings.Contains(lower, "pass") && !strings.Contains(lower, "tru") && !strings.Contains(text, `\`) {
 			t.Errorf("%q is taken for ok", text)
