@@ -92,3 +92,29 @@ func (s *Session) republish(e machine.Event) {
 	}
 	s.set(Status{State: Running})
 }
+
+// Instead goes back to the state after an event and has something be different there:
+// one intervention, which is undone as one. The run is then held.
+func (s *Session) Instead(to int, c machine.Change) error {
+	return s.ask(request{do: func() error {
+		switch {
+		case s.job != nil:
+			return errors.New("something runs: cancel it first")
+		case to < 1 || to > len(s.past):
+			return fmt.Errorf("there is no event %d to go back to", to)
+		}
+		at := s.past[to-1]
+		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, Join: true}}
+		if err := s.record(back); err != nil {
+			return err
+		}
+		if c.Reply != nil {
+			return s.typed(machine.Answer{By: machine.ByPerson}, *c.Reply)
+		}
+		e, err := s.m.Change(c)
+		if err != nil {
+			return err
+		}
+		return s.record(e)
+	}})
+}

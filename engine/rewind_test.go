@@ -89,3 +89,28 @@ func TestUndoRedo(t *testing.T) {
 		t.Error("redoes more than was undone")
 	}
 }
+
+const rated = "# A\n## STEP 1: Rate\nRate it.\n@output(level)\n## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
+
+// TestInstead: something is different at an earlier point, and the run goes on from
+// there along another road; that is one thing to undo.
+func TestInstead(t *testing.T) {
+	f := newPlaybook(t, rated)
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindReply)
+	l.answer("low")
+	l.waiting("2b", machine.KindReply)
+	high := "high"
+	l.do(l.s.Instead(l.seqOf("1", "action.started"), machine.Change{Reply: &high}))
+	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("2a", machine.KindReply)
+	l.do(l.s.Undo())
+	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("2b", machine.KindReply)
+	l.do(l.s.Instead(l.seqOf("1", "step.finished"), machine.Change{Variable: "level", Value: "high"}))
+	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("2a", machine.KindReply)
+}

@@ -36,6 +36,7 @@ type fake struct {
 	claimed bool
 	breaks  []engine.Breakpoint
 	rewound []int
+	instead []machine.Change
 	typed   strings.Builder
 	size    [2]int
 	closed  bool
@@ -233,6 +234,11 @@ func (s *fake) Set(name string, value any) error {
 func (s *fake) Rewind(seq int) error {
 	s.rewound = append(s.rewound, seq)
 	return nil
+}
+
+func (s *fake) Instead(seq int, c machine.Change) error {
+	s.instead = append(s.instead, c)
+	return s.Rewind(seq)
 }
 
 func (s *fake) Undo() error { return s.Rewind(-1) }

@@ -93,7 +93,7 @@ func (m *Model) ofPane() []string {
 		}
 		return []string{"type", "last", "find", "wrap"}
 	case whyPane:
-		return []string{"rewind", "edit", "values", "history"}
+		return []string{"rewind", "edit", "what-if", "values", "history"}
 	case detailPane:
 		return []string{"raw"}
 	}

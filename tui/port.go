@@ -21,6 +21,7 @@ type session interface {
 	Break([]engine.Breakpoint) error
 	Set(name string, value any) error
 	Rewind(seq int) error
+	Instead(seq int, c machine.Change) error
 	Undo() error
 	Redo() error
 	Answer(machine.Answer) error

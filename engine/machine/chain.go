@@ -42,9 +42,14 @@ func tip(all []Event, n int) int {
 func Undo(all []Event) int {
 	chain := Chain(all)
 	for i := len(chain) - 1; i > 0; i-- {
-		if chain[i].Intervenes() {
-			return chain[i-1].Seq
+		if !chain[i].Intervenes() {
+			continue
 		}
+		above := chain[i].Seq - 1
+		if r, back := all[above-1].Body.(*Rewound); back && r.Join {
+			return tip(all, above-1)
+		}
+		return chain[i-1].Seq
 	}
 	return 0
 }

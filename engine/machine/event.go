@@ -172,6 +172,7 @@ type (
 	Rewound struct {
 		To   int  `json:"to"`             // its number
 		Redo bool `json:"redo,omitempty"` // takes another one back
+		Join bool `json:"join,omitempty"` // is undone together with what follows it
 	}
 	// Edited replaces what a step does next, for this run (edited).
 	Edited struct {

@@ -1,0 +1,56 @@
+package machine
+
+import (
+	"errors"
+
+	"playhead/parse/plan"
+)
+
+// Change is one thing that could have been different before a decision: a variable's
+// value, the outcome of the step, or what a model replied.
+type Change struct {
+	Variable, Value string
+	Result          plan.Result
+	Reply           *string
+}
+
+// Change makes the event that a change is, as a person's.
+func (m *Machine) Change(c Change) (Event, error) {
+	switch {
+	case c.Variable != "":
+		return m.Set(c.Variable, c.Value)
+	case c.Result != "":
+		return m.Force(c.Result, "")
+	case c.Reply == nil:
+		return Event{}, errors.New("nothing is changed")
+	}
+	if _, asked := m.Next().Effect.(*CallModel); !asked {
+		return Event{}, errors.New("no model is asked here")
+	}
+	e := m.Event(plan.Product{Text: *c.Reply})
+	e.By = ByPerson
+	return e, nil
+}
+
+// WhatIf is what would be decided next if something were different: the event of the
+// decision. Nothing happens: it is tried on a copy.
+func (m *Machine) WhatIf(c Change) (Event, error) {
+	e, err := m.Change(c)
+	if err != nil {
+		return Event{}, err
+	}
+	m = m.Clone()
+	for {
+		if err := m.Apply(e); err != nil {
+			return Event{}, err
+		}
+		next := m.Next().Event
+		if next == nil {
+			return Event{}, errors.New("nothing is decided then: something else comes first")
+		}
+		if _, decided := next.Body.(*Decision); decided {
+			return *next, nil
+		}
+		e = *next
+	}
+}
