@@ -95,7 +95,7 @@ func (t *Twin) command(text string) {
 
 // tool prints the call of a tool.
 func (t *Twin) tool(server, name, args string) {
-	t.line("%s", t.paint(faint, "→ "+sanitize.Plain(server)+" · "+sanitize.Plain(name)))
+	t.line("%s", t.paint(faint, "→ "+sanitize.Plain(tools.Title(server, name))))
 	if args = tools.Pretty(args); args == "" || args == "{}" {
 		return
 	}

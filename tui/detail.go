@@ -205,7 +205,7 @@ func notes(l *look, r *track.Row, w int) []string {
 	}
 	for _, d := range r.Plan().Diagnostics {
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 {
-			add(fmt.Sprintf("line %d: %s", d.Line, d.Message))
+			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
 		}
 	}
 	for _, n := range r.Warnings {

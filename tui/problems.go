@@ -40,7 +40,7 @@ func (p *problems) lines(l *look, w, h int) []string {
 		}
 		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, clean(d.Code))
 		all = append(all, ink.Paint(l.cut(string(d.Severity), w))+l.Muted.Paint(l.cut("  "+head, w-len(d.Severity))))
-		all = append(all, l.wrap(clean(d.Message), w)...)
+		all = append(all, l.wrap(clean(d.Brief()), w)...)
 		for _, line := range l.wrap(clean(d.Suggestion), w-2) {
 			all = append(all, l.Muted.Paint("  "+line))
 		}

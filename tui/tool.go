@@ -25,7 +25,7 @@ func resulted(a *track.Action) string {
 	case "replay":
 		facts = []string{"result of an earlier run"}
 	}
-	facts = append(facts, clean(a.Server), clean(a.Tool))
+	facts = append(facts, clean(tools.Title(a.Server, a.Tool)))
 	if a.Done && a.Took > 0 {
 		facts = append(facts, clock(a.Took))
 	}
@@ -58,7 +58,7 @@ func calling(l *look, r *track.Row, index int, w plan.Tool, width int) []string 
 			}
 		}
 	}
-	out := []string{l.Command.Paint(l.cut("→ "+clean(w.Server)+" · "+clean(w.Name), width))}
+	out := []string{l.Command.Paint(l.cut("→ "+clean(tools.Title(w.Server, w.Name)), width))}
 	if args = tools.Pretty(args); args == "" || args == "{}" {
 		return out
 	}

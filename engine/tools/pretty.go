@@ -19,3 +19,11 @@ func Pretty(text string) string {
 	}
 	return b.String()
 }
+
+// Title names a tool for people. A recording does not always know whose it is.
+func Title(server, name string) string {
+	if server == "" {
+		return name
+	}
+	return server + " · " + name
+}

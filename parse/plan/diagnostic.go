@@ -32,11 +32,12 @@ type Diagnostic struct {
 	ErrorType  string   `json:"error_type,omitempty"` // in workflows
 }
 
-// String is the line that `playhead check` prints. It begins with the file, which
-// some messages name too.
+// Brief is the message where the file is named already: some messages name it too.
+func (d Diagnostic) Brief() string { return strings.TrimPrefix(d.Message, d.File+": ") }
+
+// String is the line that `playhead check` prints.
 func (d Diagnostic) String() string {
-	message := strings.TrimPrefix(d.Message, d.File+": ")
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, message, d.Code)
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, d.Brief(), d.Code)
 }
 
 // SortDiagnostics orders by line, column and code, keeping equal ones in place.
