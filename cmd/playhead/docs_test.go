@@ -14,7 +14,7 @@ import (
 )
 
 // fenced finds the blocks of a page: the fence, its info string, the content.
-var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers|yaml configuration)\n(.*?)^`{3,4}$")
+var fenced = regexp.MustCompile("(?ms)^(`{3,4})(markdown|yaml scenarios|yaml answers|yaml replies|yaml configuration)\n(.*?)^`{3,4}$")
 
 // TestDocs checks the examples that the pages show: runbooks without a diagnostic
 // and with scenarios that pass, files of answers, scenarios and settings that can be read.
@@ -91,6 +91,33 @@ func checkRunbook(t *testing.T, text string) {
 		t.Error(stdout)
 	}
 	if stdout, stderr, status := runApp(t, "test", file); status != exitOK {
+		t.Error(stdout, stderr)
+	}
+}
+
+// TestWorkflowDocs runs the workflow of its page on the replies that the page gives.
+func TestWorkflowDocs(t *testing.T) {
+	ownState(t)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "workflow.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := blocks(string(page))
+	if len(all) != 2 {
+		t.Fatalf("%d blocks", len(all))
+	}
+	dir := t.TempDir()
+	document, replies := filepath.Join(dir, "backup.md"), filepath.Join(dir, "replies.yaml")
+	for path, text := range map[string]string{document: all[0].text, replies: all[1].text} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stdout, _, _ := runApp(t, "check", "--input", "HOST=db1", document); stdout != "" {
+		t.Error(stdout)
+	}
+	stdout, stderr, status := runApp(t, "run", "--headless", "--input", "HOST=db1", "--replies", replies, document)
+	if status != exitOK || strings.Contains(stdout, "warning") {
 		t.Error(stdout, stderr)
 	}
 }
