@@ -16,7 +16,6 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/scenario"
 	"playhead/engine/texts"
-	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -174,33 +173,5 @@ func replayed(id string) (scenario.Said, error) {
 	if err != nil {
 		return scenario.Said{}, usage("--source replay: %w", err)
 	}
-	said := scenario.NewSaid("replay")
-	var called machine.Call
-	for _, e := range history.Events {
-		switch b := e.Body.(type) {
-		case *machine.ActionStarted:
-			called = machine.Call{}
-			if b.Call != nil {
-				called = *b.Call
-			}
-		case *machine.ActionFinished:
-			keep(said, e.Step, called, b)
-		}
-	}
-	return said, nil
-}
-
-// keep adds what came of a call to what was said, if the call did not fail.
-func keep(said scenario.Said, label string, called machine.Call, b *machine.ActionFinished) {
-	if !b.Came() {
-		return
-	}
-	switch b.Kind {
-	case "model":
-		key := model.Key(label, called.Part)
-		said.Replies.All[key] = append(said.Replies.All[key], model.Reply{Text: b.Output, Calls: b.Calls})
-	case "tool":
-		key := tools.Key(label, called.Tool)
-		said.Results.Texts[key] = append(said.Results.Texts[key], b.Output)
-	}
+	return scenario.Heard(machine.Chain(history.Events), "replay"), nil
 }

@@ -1,0 +1,150 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// written is a scenario as a sidecar has it. Labels are in the order of the run.
+type written struct {
+	Description string         `yaml:"description,omitempty"`
+	Inputs      map[string]any `yaml:"inputs,omitempty"`
+	Prompted    bool           `yaml:"prompted,omitempty"`
+	Answers     *yaml.Node     `yaml:"answers,omitempty"`
+	Replies     *yaml.Node     `yaml:"replies,omitempty"`
+	Result      plan.RunResult `yaml:"result"`
+	Path        []string       `yaml:"path,flow"`
+	Variables   map[string]any `yaml:"variables,omitempty"`
+}
+
+// Export writes a run that is over as a scenario of that name, for a sidecar: its
+// inputs, answers and replies, how it ended, along which path and with which values.
+func Export(name string, events []machine.Event) ([]byte, error) {
+	started, _ := events[0].Body.(*machine.Started)
+	end, _ := events[len(events)-1].Body.(*machine.Finished)
+	if started == nil || end == nil {
+		return nil, errors.New("only a run that is over makes a scenario")
+	}
+	w := written{
+		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: Heard(events, "").yaml(),
+		Result: end.Result, Path: end.Path, Variables: end.Variables,
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	err := errors.Join(enc.Encode(map[string]written{name: w}), enc.Close())
+	return out.Bytes(), err
+}
+
+// answers are what was said to questions, by label, in the order of the run. An end
+// or a jump by a person's hand is no answer.
+func answers(events []machine.Event) *yaml.Node {
+	var labels []string
+	said := map[string][]*yaml.Node{}
+	for _, e := range events {
+		var word string
+		switch b := e.Body.(type) {
+		case *machine.InputGiven:
+			if b.Kind != machine.KindApprove {
+				word = b.Value
+			}
+		case *machine.Decision:
+			word = moved(b)
+		}
+		if word == "" {
+			continue
+		}
+		if said[e.Step] == nil {
+			labels = append(labels, e.Step)
+		}
+		said[e.Step] = append(said[e.Step], textNode(word))
+	}
+	return mapping(labels, said)
+}
+
+// moved is the word for a move by a person's hand.
+func moved(d *machine.Decision) string {
+	switch {
+	case !d.Forced || d.Arrival.Kind != machine.ToStep:
+		return ""
+	case d.Arrival.Again:
+		return "retry"
+	default:
+		return "goto:" + d.Arrival.Step
+	}
+}
+
+// yaml is what was said, by label.
+func (s Said) yaml() *yaml.Node {
+	var keys []string
+	all := map[string][]*yaml.Node{}
+	for key, replies := range s.Replies.All {
+		for _, r := range replies {
+			all[key] = append(all[key], replyNode(r))
+		}
+		keys = append(keys, key)
+	}
+	for key, texts := range s.Results.Texts {
+		for _, text := range texts {
+			all[key] = append(all[key], textNode(text))
+		}
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return mapping(keys, all)
+}
+
+// replyNode is a reply: its text, or with it the tools that it wants called.
+func replyNode(r model.Reply) *yaml.Node {
+	if len(r.Calls) == 0 {
+		return textNode(r.Text)
+	}
+	type call struct {
+		Tool      string `yaml:"tool"`
+		Arguments any    `yaml:"arguments"`
+	}
+	said := struct {
+		Text  string `yaml:"text"`
+		Calls []call `yaml:"calls"`
+	}{Text: r.Text}
+	for _, c := range r.Calls {
+		var args any
+		if json.Unmarshal([]byte(c.Arguments), &args) != nil {
+			args = c.Arguments
+		}
+		said.Calls = append(said.Calls, call{c.Name, args})
+	}
+	var n yaml.Node
+	_ = n.Encode(said) // plain data can be encoded
+	return &n
+}
+
+// mapping is keys with one value each, or a list of them; nil for none.
+func mapping(keys []string, values map[string][]*yaml.Node) *yaml.Node {
+	if len(keys) == 0 {
+		return nil
+	}
+	m := &yaml.Node{Kind: yaml.MappingNode}
+	for _, key := range keys {
+		value := &yaml.Node{Kind: yaml.SequenceNode, Content: values[key]}
+		if len(values[key]) == 1 {
+			value = values[key][0]
+		}
+		m.Content = append(m.Content, textNode(key), value)
+	}
+	return m
+}
+
+func textNode(text string) *yaml.Node {
+	n := &yaml.Node{}
+	_ = n.Encode(text) // with the quotes that it needs
+	return n
+}
