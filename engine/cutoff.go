@@ -30,7 +30,7 @@ func (s *Session) received() string {
 func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case s.part.reply && s.from.own:
-		return s.form(ctx, q.Action, q.Prompt)
+		return s.form(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
 	case !s.cfg.Headless:
 		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
 	case s.part.reply && s.cfg.Recall:

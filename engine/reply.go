@@ -74,15 +74,14 @@ func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 	if s.cfg.Headless {
 		return s.await(replying(e))
 	}
-	return s.form(ctx, e.Action, e.Prompt)
+	return s.form(ctx, machine.Question{Action: e.Action, Prompt: e.Prompt, ByHand: e.ByHand})
 }
 
 // form waits for a person's reply. What was received before they took over is theirs
 // to go on with.
-func (s *Session) form(ctx context.Context, at machine.Ref, prompt string) error {
-	return s.wait(ctx, Status{State: Waits, Question: &machine.Question{
-		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.received(),
-	}})
+func (s *Session) form(ctx context.Context, q machine.Question) error {
+	q.Kind, q.Draft = machine.KindReply, s.received()
+	return s.wait(ctx, Status{State: Waits, Question: &q})
 }
 
 // replying is what a run waits for while a person stands in for a model.
@@ -94,16 +93,24 @@ func replying(e *machine.CallModel) *machine.Waiting {
 
 // typed takes a reply that is a person's, or that they take for one.
 func (s *Session) typed(a machine.Answer, text string) error {
+	p := plan.Product{Text: text, By: a.By}
+	if a.Fields != nil {
+		report, err := s.m.Report(a.Fields)
+		if err != nil {
+			return err
+		}
+		p = plan.Product{Calls: []plan.ToolCall{report}, By: a.By}
+	}
 	r, err := s.newRecord()
 	if err != nil {
 		return err
 	}
-	_, err = r.out.Write([]byte(text))
+	_, err = r.out.Write([]byte(p.Text))
 	r.close()
 	if err != nil {
 		return err
 	}
-	e := s.m.Event(plan.Product{Text: text})
+	e := s.m.Event(p)
 	e.By, e.Reason = a.By, a.Note
 	s.own(false)
 	return s.conclude(r, e)

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // newQuestion is the card of a question. One that asks for more than a decision
@@ -15,9 +16,40 @@ func newQuestion(ask machine.Question, name string) *question {
 		q.control = newWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Kind == machine.KindReply {
-		q.control = newEditor(ask.Draft)
+		q.byHand()
 	}
 	return q
+}
+
+// byHand is how a person replies: with a report, by chooser, or by writing.
+func (q *question) byHand() {
+	if len(q.ask.Fields) > 0 {
+		q.control = newReport(q.ask.Fields)
+		return
+	}
+	q.control = newEditor(q.ask.Draft)
+	if len(q.ask.Choices) == 0 {
+		return
+	}
+	q.chooser = newChooser(q.ask.Choices)
+	if q.ask.Draft == "" {
+		q.control = q.chooser
+	} else {
+		q.chooser.written = q.control.(*editor)
+	}
+}
+
+// newReport is the form of a report.
+func newReport(fields []plan.Field) *form {
+	f := &form{end: "report", asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
+	for _, one := range fields {
+		e := field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options)}
+		if one.Type == "value" {
+			e.unfit = notJSON
+		}
+		f.add(e)
+	}
+	return f
 }
 
 // form sets what is asked above the control.
@@ -32,7 +64,10 @@ func (q *question) form(l *look, w, h int) []string {
 
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
+	report, reports := q.control.(*form)
 	switch {
+	case reports:
+		return []string{l.cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above. "+report.place()), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
 		return []string{l.cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" This is what came. Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply:
@@ -53,24 +88,43 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	}
-	if e, edits := q.control.(*editor); edits {
-		switch k.String() {
-		case "ctrl+e":
-			return m.editOutside(e), true
-		case "ctrl+o":
-			return m.chooseSource(), true
-		case "pgup", "pgdown":
-			return m.turnPrompt(k.String() == "pgup"), true
+	if q.ask.Kind == machine.KindReply {
+		if cmd, used := q.replyKey(m, k); used {
+			return cmd, true
 		}
 	}
 	sent, used := q.control.key(m.look, k)
+	report, reports := q.control.(*form)
 	switch {
+	case sent && reports:
+		return m.give(q, machine.Answer{Fields: report.answers()}), true
+	case sent && q.control == widget(q.chooser) && q.chooser.wantsWriting():
+		q.control = q.chooser.write()
+		return nil, true
 	case sent && q.control.value() == "":
 		m.say("Nothing is written yet. esc, then s skips the step.")
 	case sent:
 		return m.answer(q, q.control.value()), true
 	}
 	return nil, used || q.control.writes()
+}
+
+// replyKey takes the keys that all ways to reply have.
+func (q *question) replyKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	e, edits := q.control.(*editor)
+	switch s := k.String(); {
+	case s == "ctrl+e" && edits:
+		return m.editOutside(e), true
+	case s == "shift+tab" && edits && q.chooser != nil:
+		q.control = q.chooser
+	case s == "ctrl+o":
+		return m.chooseSource(), true
+	case s == "pgup", s == "pgdown":
+		return m.turnPrompt(s == "pgup"), true
+	default:
+		return nil, false
+	}
+	return nil, true
 }
 
 // turnPrompt moves the prompt that is replied to, which shows above the card.
@@ -80,6 +134,18 @@ func (m *Model) turnPrompt(up bool) tea.Cmd {
 		by = -by
 	}
 	return m.scroll(detailPane, by)
+}
+
+// controlHints are the keys of a question with a control.
+func (q *question) controlHints() []hint {
+	hints := append(q.control.hints(), hint{"esc", "look around"})
+	if _, edits := q.control.(*editor); edits && q.chooser != nil {
+		hints = append(hints, hint{"shift+tab", "choices"})
+	}
+	if q.ask.Kind == machine.KindReply {
+		hints = append(hints, hint{"pgdown", "prompt"}, hint{"ctrl+o", "source"})
+	}
+	return hints
 }
 
 // lookAround puts a question away. What was typed stays with it.

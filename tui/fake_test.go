@@ -76,7 +76,7 @@ func (s *fake) advance() {
 			s.begin(next.Effect)
 			return
 		case next.Question != nil && s.own:
-			s.form(next.Question.Action, next.Question.Prompt)
+			s.form(next.Question.Action, next.Question.Prompt, next.Question.ByHand)
 			return
 		case next.Question != nil:
 			s.status = engine.Status{State: engine.Waits, Question: next.Question}
@@ -93,7 +93,7 @@ func (s *fake) begin(e machine.Effect) {
 	s.running, _ = e.(*machine.RunCommand)
 	s.call, _ = e.(*machine.CallModel)
 	if s.call != nil && (s.manual || s.own) {
-		s.form(s.call.Action, s.call.Prompt)
+		s.form(s.call.Action, s.call.Prompt, s.call.ByHand)
 		return
 	}
 	step := ""
@@ -112,9 +112,9 @@ func (s *fake) begin(e machine.Effect) {
 }
 
 // form has a person reply.
-func (s *fake) form(at machine.Ref, prompt string) {
+func (s *fake) form(at machine.Ref, prompt string, how machine.ByHand) {
 	s.status = engine.Status{State: engine.Waits, Question: &machine.Question{
-		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft,
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft, ByHand: how,
 	}}
 }
 
@@ -251,7 +251,15 @@ func (s *fake) Answer(a machine.Answer) error {
 		return s.intervene(s.m.Give(a))
 	}
 	s.call, s.own, s.draft = nil, false, ""
-	e := s.m.Event(plan.Product{Text: a.Value})
+	p := plan.Product{Text: a.Value, By: a.By}
+	if a.Fields != nil {
+		report, err := s.m.Report(a.Fields)
+		if err != nil {
+			return err
+		}
+		p.Calls = []plan.ToolCall{report}
+	}
+	e := s.m.Event(p)
 	e.By = a.By
 	return s.intervene(e, nil)
 }

@@ -16,7 +16,7 @@ const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, m
 	"- `report` (text): What was reported, in the reporter's words\n- `who` (string: the people on call): Who reads it\n\n" +
 	"## STEP 1: Read\n@elicit(confirm, \"Is {{service}} meant?\")\n"
 
-func form(t testing.TB, w, h int) *screen {
+func inputForm(t testing.TB, w, h int) *screen {
 	t.Helper()
 	p := playbookOf(t, "report.playbook.md", demanding)
 	return open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
@@ -24,7 +24,7 @@ func form(t testing.TB, w, h int) *screen {
 
 func TestInputsForm(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := form(t, w, h)
+		sc := inputForm(t, w, h)
 		sc.press("j")
 		return sc
 	})
@@ -32,7 +32,7 @@ func TestInputsForm(t *testing.T) {
 
 func TestInputsFormText(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := form(t, w, h)
+		sc := inputForm(t, w, h)
 		sc.press("2")
 		sc.write("400")
 		sc.press("enter", "enter")
@@ -44,7 +44,7 @@ func TestInputsFormText(t *testing.T) {
 var back = tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
 func TestInputsAreChecked(t *testing.T) {
-	sc := form(t, 80, 24)
+	sc := inputForm(t, 80, 24)
 	sc.press("enter")
 	sc.want("visitors (number)", "input 2 of 5")
 	sc.press("enter")

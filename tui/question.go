@@ -14,9 +14,10 @@ import (
 // the question does: what was typed is kept while the person looks around.
 type question struct {
 	ask     machine.Question
-	name    string // of its step
-	call    bool   // it is about a call of a model, not about a command
-	control widget // nil for a decision: keys alone answer that
+	name    string   // of its step
+	call    bool     // it is about a call of a model, not about a command
+	control widget   // nil for a decision: keys alone answer that
+	chooser *chooser // of a reply that can be chosen: the list
 	note    string
 	scroller
 }
@@ -139,10 +140,10 @@ func (q *question) height(l *look, w int) int {
 	return n
 }
 
-// tall reports whether a text is written, which needs room.
+// tall reports whether a reply is given or a text is written, which needs room.
 func (q *question) tall() bool {
 	_, edits := q.control.(*editor)
-	return edits
+	return edits || q.ask.Kind == machine.KindReply
 }
 
 func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
@@ -181,11 +182,7 @@ func (q *question) noteTitle(value string) string {
 
 func (q *question) hints(*Model) []hint {
 	if q.control != nil {
-		out := append(q.control.hints(), hint{"esc", "look around"})
-		if q.tall() {
-			out = append(out, hint{"pgdown", "prompt"}, hint{"ctrl+o", "source"})
-		}
-		return out
+		return q.controlHints()
 	}
 	var out []hint
 	for _, c := range q.choices() {
@@ -199,10 +196,13 @@ func (q *question) hints(*Model) []hint {
 
 // answer gives the answer to the session.
 func (m *Model) answer(q *question, value string) tea.Cmd {
-	note := q.note
+	return m.give(q, machine.Answer{Value: value})
+}
+
+// give gives an answer as the person's.
+func (m *Model) give(q *question, a machine.Answer) tea.Cmd {
+	a.By, a.Note = machine.ByPerson, q.note
 	m.close(q)
 	m.tree.follow = true
-	return m.call(func(s session) error {
-		return s.Answer(machine.Answer{Value: value, By: machine.ByPerson, Note: note})
-	})
+	return m.call(func(s session) error { return s.Answer(a) })
 }

@@ -23,7 +23,7 @@ type widget interface {
 type writer interface{ writing() bool }
 
 func (q *question) writing() bool { return q.control != nil && q.control.writes() }
-func (f *inputs) writing() bool   { return f.controls[f.at].writes() }
+func (f *inputs) writing() bool   { return f.writes() }
 
 // newWidget is the widget for a type of value, with a value to begin with.
 func newWidget(kind, value string, options []string) widget {
@@ -36,6 +36,8 @@ func newWidget(kind, value string, options []string) widget {
 		return newPicker(options, value)
 	case "text":
 		return newEditor(value)
+	case "value":
+		return &textOrJSON{oneLine: oneLine{text: value}}
 	default:
 		return &oneLine{text: value}
 	}

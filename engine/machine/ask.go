@@ -61,6 +61,10 @@ func (m *Machine) resumption(f *frame) Next {
 		Action: m.ref(f), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
+	if a, _ := m.action(f); a.Work != nil {
+		w, _ := a.Work.(plan.Model)
+		q.ByHand = m.byHand(f, w)
+	}
 	switch held := f.open.held; {
 	case held == nil:
 	case held.Outcome.Source == unready:

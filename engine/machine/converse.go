@@ -28,7 +28,7 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 // asking is the request to a model. A conversation keeps the system message it
 // began with; what it has said already goes before the prompt.
 func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Schema: w.Schema, Report: w.Report}
+	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Schema: w.Schema, Report: w.Report, ByHand: m.byHand(f, w)}
 	for _, name := range w.Tools {
 		effect.Tools = append(effect.Tools, m.render(name, f))
 	}
@@ -140,6 +140,9 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	if v.Reply != "" && f.open.asks < w.Asks {
 		body.Ask = v.Reply
 		return
+	}
+	if by := sources[p.By]; by != "" && v.Source == "model" {
+		v.Source = by
 	}
 	body.Outcome, body.Set = &v.Outcome, v.Set
 }

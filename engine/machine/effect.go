@@ -52,6 +52,7 @@ type CallModel struct {
 	Schema         []byte         // of a structured reply
 	Tools          []string       // that the model may call, as the document names them
 	Report         *plan.Function // offered to the model besides
+	ByHand
 }
 
 func (*FetchText) effect() {}
@@ -79,6 +80,13 @@ type Question struct {
 	Absent  plan.Absent    // what to do when nobody is there
 	Instead bool           // a decision in the place of something that would be executed (prompted)
 	Call    *plan.ToolCall // that is to be approved
+	ByHand                 // of a reply
+}
+
+// ByHand is how a person replies in a model's place other than by writing.
+type ByHand struct {
+	Choices []plan.Choice
+	Fields  []plan.Field // of a report, with the answers of Answer.Fields
 }
 
 // The kinds of questions.
@@ -94,7 +102,8 @@ const (
 
 // Answer is what a person, a flag or a file says to a Question.
 type Answer struct {
-	Value string // one of the question's options
-	By    string
-	Note  string
+	Value  string   // one of the question's options
+	Fields []string // of a report, instead: an answer for each of the question's fields
+	By     string
+	Note   string
 }

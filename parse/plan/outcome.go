@@ -77,6 +77,7 @@ type Product struct {
 	Data      map[string]any
 	Unready   string     // why a model could not be asked at all: a person has to see to that
 	Calls     []ToolCall // of a model: the functions it wants called
+	By        string     // who made it in the place of a model; empty: nobody
 }
 
 // Scope is the read-only view of a run that Judges and Prompts get.

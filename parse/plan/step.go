@@ -140,10 +140,17 @@ type Choice struct{ Name, Reply string }
 // Field is one value a person is asked for.
 type Field struct {
 	Name    string // the variable
-	Type    string // input, text, number, confirm, select
+	Type    string // input, text, number, confirm, select, value
 	Prompt  Prompt
 	Options []string
 	Default string
+	Only    Only // of a form: when it is asked; zero: always
+}
+
+// Only holds if a field of the same form was filled in with one of the values.
+type Only struct {
+	Field string
+	Is    []string
 }
 
 // Block is text shown character for character.
@@ -178,4 +185,15 @@ func (m Model) Reports(c ToolCall) bool { return m.Report != nil && c.Name == m.
 type Function struct {
 	Name, Description string
 	Schema            []byte
+	Form              Form // how a person calls it in a model's place; nil: not at all
+}
+
+// Form has a person call a Function by filling in fields. It is plain data with pure
+// methods. The answer to a field of the type value is JSON: a text, or whatever the
+// person wrote as JSON; empty: none.
+type Form interface {
+	Fields(Scope) []Field
+	// Arguments is what the call says, as JSON. There is an answer for each field,
+	// empty for one that was not asked.
+	Arguments(scope Scope, answers []string) string
 }

@@ -47,5 +47,5 @@ func (s *step) function() *plan.Function {
 	if err != nil {
 		panic(err) // it is made of strings and numbers
 	}
-	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: data}
+	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: data, Form: s.form()}
 }

@@ -1,0 +1,32 @@
+package machine
+
+import (
+	"fmt"
+
+	"playhead/parse/plan"
+)
+
+// byHand is how a person may reply in the place of a model.
+func (m *Machine) byHand(f *frame, w plan.Model) ByHand {
+	h := ByHand{Choices: w.Choices}
+	if w.Report == nil || w.Report.Form == nil {
+		return h
+	}
+	h.Fields = w.Report.Form.Fields(m.scope(f))
+	for i := range h.Fields {
+		h.Fields[i].Prompt = plan.Literal(m.render(h.Fields[i].Prompt, f))
+	}
+	return h
+}
+
+// Report is the call that a person makes in a model's place by filling in the fields
+// of its report.
+func (m *Machine) Report(fields []string) (plan.ToolCall, error) {
+	f := m.top()
+	a, _ := m.action(f)
+	w, _ := a.Work.(plan.Model)
+	if h := m.byHand(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
+		return plan.ToolCall{}, fmt.Errorf("a report of %d fields is given where there are %d", len(fields), len(h.Fields))
+	}
+	return plan.ToolCall{ID: "report", Name: w.Report.Name, Arguments: w.Report.Form.Arguments(m.scope(f), fields)}, nil
+}

@@ -1,0 +1,57 @@
+package workflow
+
+import (
+	"slices"
+	"testing"
+
+	"playhead/parse/plan"
+)
+
+const formDoc = head + `### 📤 OUTPUTS:
+- path → OUT
+- sizes → SIZES
+### ✅ ASSERT:
+- [NAME] is there
+- it is new
+`
+
+// TestForm: a person reports by a form, which asks for what applies, and is judged as
+// a model's report is (§6, §7).
+func TestForm(t *testing.T) {
+	p := parse(formDoc)
+	if !p.Runnable() {
+		t.Fatal(told(p))
+	}
+	step := steps(p)[0]
+	model, scope := modelOf(step), run{vars: map[string]any{"NAME": "a.tar"}}
+	fields := model.Report.Form.Fields(scope)
+	if len(fields) != 8 {
+		t.Fatalf("%d fields: %+v; %s", len(fields), fields, told(p))
+	}
+	for name, c := range map[string]struct {
+		answers []string
+		asked   int
+		result  plan.Result
+		reason  string
+		set     int
+	}{
+		"passed":    {[]string{"passed", "", "true", "seen", "true", "", `"/a.tar"`, `[1, 2]`}, 7, plan.Passed, "", 2},
+		"no value":  {[]string{"passed", "", "true", "", "true", "", "", ""}, 7, plan.Passed, "", 0},
+		"failed":    {[]string{"failed", "no disk", "unchecked", "", "unchecked", "", "", ""}, 4, plan.Failed, "no disk", 0},
+		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Failed, "not so: it is new (of May)", 0},
+		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "nobody verified: a.tar is there", 0},
+	} {
+		asked := plan.Asked(fields, c.answers)
+		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {
+			t.Errorf("%s: %d fields are asked, not %d", name, n, c.asked)
+		}
+		call := plan.ToolCall{Name: model.Report.Name, Arguments: model.Report.Form.Arguments(scope, c.answers)}
+		v := judgeOf(step).Judge(plan.Product{Calls: []plan.ToolCall{call}, By: "person"}, scope)
+		if v.Result != c.result || v.Reason != c.reason || len(v.Set) != c.set || v.Reply != "" {
+			t.Errorf("%s: %s gives %+v", name, call.Arguments, v)
+		}
+		if slices.ContainsFunc(v.Notes, func(n plan.Note) bool { return n.Code == Format+"/tool-not-called" }) {
+			t.Errorf("%s: a person is told to call tools: %+v", name, v.Notes)
+		}
+	}
+}
