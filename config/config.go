@@ -21,12 +21,14 @@ import (
 type Config struct {
 	Model   string    // the profile or model used when nothing else is said
 	Models  []Profile // in their order
+	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
 }
 
 // sections are the keys that the file may have.
 func (c *Config) sections() table {
 	return table{
+		"approve": set(&c.Approve, word("each", "once", "none")),
 		"model":   set(&c.Model, text),
 		"models":  c.models,
 		"prompts": texts(&c.Prompts),

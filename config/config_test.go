@@ -74,7 +74,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: there is model, models, prompts`,
+		"colours: x":                            `1:1: there is no key "colours" here: there is approve, model, models, prompts`,
 		"model: [a]":                            "1:8: model: a text is wanted here, not a list",
 		"model: 3":                              "1:8: model: a text is wanted here, not a number",
 		"model: true":                           "1:8: model: a text is wanted here, not yes or no",

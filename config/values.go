@@ -5,7 +5,9 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -55,6 +57,16 @@ func text(n *yaml.Node) (string, error) {
 		return "", errors.New("there is nothing in it")
 	}
 	return n.Value, nil
+}
+
+// word is one of a few words.
+func word(words ...string) func(*yaml.Node) (string, error) {
+	return func(n *yaml.Node) (string, error) {
+		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
+			return "", errors.New("one of " + strings.Join(words, ", ") + " is wanted here")
+		}
+		return n.Value, nil
+	}
 }
 
 var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)

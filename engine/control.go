@@ -121,6 +121,20 @@ func (s *Session) Edit(step string, action int, text string) error {
 	}})
 }
 
+// Approve says when a person is asked about tools that models want called, from now
+// on.
+func (s *Session) Approve(policy string) error {
+	return s.ask(request{do: func() error { return s.setApproval(policy, machine.ByPerson) }})
+}
+
+func (s *Session) setApproval(policy, by string) error {
+	e, err := s.m.SetApproval(policy, by)
+	if err != nil {
+		return err
+	}
+	return s.record(e)
+}
+
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.ask(request{do: func() error {

@@ -77,9 +77,13 @@ func looksUp() *script {
 
 // find is a session of that step.
 func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
-	f := newFixture(t, "## 1 A\n")
+	return findIn(newFixture(t, "## 1 A\n"), "", p, m, servers, adjust)
+}
+
+// findIn is one of a run that there may be already.
+func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
-	return f.session("", func(c *engine.Config) {
+	return f.session(run, func(c *engine.Config) {
 		c.Source, c.Tools = "script", servers
 		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return m, nil }}}
 		if adjust != nil {

@@ -46,6 +46,7 @@ type Config struct {
 	Tools    tools.Servers  // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
 	Options  machine.Options
+	Approve  string // the policy for tools that models want called, of a run that is resumed; empty: as it was
 	Headless bool   // nobody is there: a question without an answer ends the run
 	Mode     Mode   // how to begin
 	Until    string // a step, by id or label, to pause before
@@ -127,7 +128,11 @@ func (s *Session) open() error {
 	s.events = machine.Chain(s.past)
 	s.gate.claimed = stoppedBefore(s.events)
 	s.goOnReplying()
-	return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+	err := s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+	if err != nil || s.cfg.Approve == "" || s.cfg.Approve == s.m.Approval() {
+		return err
+	}
+	return s.setApproval(s.cfg.Approve, machine.ByFlag)
 }
 
 // record stamps an event, writes it to the journal, applies it and publishes it.

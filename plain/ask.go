@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"playhead/engine"
@@ -13,7 +14,9 @@ import (
 
 const answerHelp = `  An answer of the brackets, or: skip (go on without an outcome), retry (run it
   again, as one more attempt), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of
-  input keeps the run.`
+  input keeps the run. Where a text is asked for, a line is that text; with = in
+  front it is one even if it is one of these words. In a report - leaves a value
+  empty, and json: in front makes it JSON. What is said behind no: is told the model.`
 
 // ask puts the open question, once.
 func (t *Twin) ask() {
@@ -29,12 +32,24 @@ func (t *Twin) ask() {
 		t.line("paused before %s: enter goes on, end of input keeps the run", label(t.status.Next.Step))
 		return
 	}
-	q := t.status.Question
-	above, prompt := t.question(q.Action.Step, q.Kind, q.Prompt)
-	if above != "" {
-		t.line("%s", above)
+	switch q := t.status.Question; q.Kind {
+	case machine.KindReply:
+		t.askReply(q)
+	case machine.KindApprove:
+		t.askCall(q)
+	default:
+		above, prompt := t.question(q.Action.Step, q.Kind, q.Prompt)
+		if above != "" {
+			t.line("%s", above)
+		}
+		t.prompt(prompt, q.Options)
 	}
-	t.print("[%s] %s [%s/skip/…] ", label(q.Action.Step), prompt, strings.Join(q.Options, "/"))
+}
+
+// prompt asks for a line, in front of which a person types.
+func (t *Twin) prompt(words string, options []string) {
+	words = "[" + label(t.status.Question.Action.Step) + "] " + words
+	t.print("%s [%s] ", words, strings.Join(append(slices.Clone(options), "skip", "…"), "/"))
 }
 
 // question is what a person is asked, with the step's text: in front if it is a
@@ -105,9 +120,6 @@ func (t *Twin) answer(line string) error {
 		return nil
 	}
 	item, err := scenario.Item(line, machine.ByPerson)
-	if err != nil {
-		return err
-	}
 	verb, arg, _ := strings.Cut(item.Value, ":")
 	switch verb {
 	case "skip":
@@ -120,7 +132,16 @@ func (t *Twin) answer(line string) error {
 		return t.session.End(plan.Completed, arg)
 	case "stop":
 		return t.session.End(plan.Stopped, arg)
-	default:
-		return t.session.Answer(machine.Answer{Value: item.Value, By: machine.ByPerson})
 	}
+	switch q := t.status.Question; {
+	case q.Kind == machine.KindReply:
+		return t.reply(q, line)
+	case q.Kind == machine.KindApprove:
+		return t.approve(line)
+	case q.Field != nil:
+		return t.say(chosen(strings.TrimPrefix(line, "="), q.Field.Options))
+	case err != nil:
+		return err
+	}
+	return t.say(item.Value)
 }

@@ -47,6 +47,10 @@ func GoOn(run string, w *machine.Waiting) string {
 	if w.Kind == machine.KindBreak {
 		return fmt.Sprintf("paused before %s; go on with: %s", at, resume)
 	}
+	if w.Kind == machine.KindApprove {
+		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
+			at, sanitize.Plain(w.Prompt), resume)
+	}
 	answers, first := "an answer", "VALUE"
 	if last := len(w.Options) - 1; last >= 0 {
 		first = w.Options[0]

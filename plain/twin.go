@@ -31,6 +31,7 @@ type Twin struct {
 	status  engine.Status
 	asked   bool      // the open question has been put
 	noted   time.Time // when a call is made again, of the last notice that was printed
+	report  *report   // that a person fills in
 	closing bool
 
 	running string          // the name of the log of the action that runs
@@ -87,7 +88,7 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 func (t *Twin) update(u engine.Update, old int) int {
 	for _, e := range u.Events {
 		t.track.Fold(e)
-		t.asked = false // whatever was asked is answered
+		t.asked, t.report = false, nil // whatever was asked is answered
 		if old > 0 {
 			old--
 			continue

@@ -64,10 +64,9 @@ func (q *question) form(l *look, w, h int) []string {
 
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
-	report, reports := q.control.(*form)
 	switch {
-	case reports:
-		return []string{l.cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above. "+report.place()), w)}
+	case len(q.ask.Fields) > 0 && q.ask.Kind == machine.KindReply:
+		return []string{l.cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
 		return []string{l.cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" This is what came. Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply:

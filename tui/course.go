@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/track"
 )
 
 // start begins the run, once commands may be executed or are not to be. What it
@@ -96,10 +97,21 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	return nil
 }
 
+// actionsOf is how much a row has done and begun in its newest execution.
+func actionsOf(r *track.Row) int {
+	if r == nil || r.Last() == nil {
+		return 0
+	}
+	return len(r.Last().Actions)
+}
+
 // asked opens the card of a new question, and closes that of one that is answered.
 func (m *Model) asked() {
-	q := m.status.Question
-	if m.question != nil && (q == nil || !m.question.same(*q)) {
+	q, nth := m.status.Question, 0
+	if q != nil {
+		nth = actionsOf(m.track.Row(q.Action.Step))
+	}
+	if m.question != nil && (q == nil || !m.question.same(*q, nth)) {
 		m.close(m.question)
 		m.question = nil
 	}
@@ -111,6 +123,7 @@ func (m *Model) asked() {
 		name = named(r)
 	}
 	m.question = newQuestion(*q, name)
+	m.question.nth = nth
 	m.question.call = q.Kind == machine.KindResume && calls(m.track.Row(q.Action.Step))
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)

@@ -15,6 +15,7 @@ import (
 type question struct {
 	ask     machine.Question
 	name    string   // of its step
+	nth     int      // of the actions of its step that it is about
 	call    bool     // it is about a call of a model, not about a command
 	control widget   // nil for a decision: keys alone answer that
 	chooser *chooser // of a reply that can be chosen: the list
@@ -22,9 +23,10 @@ type question struct {
 	scroller
 }
 
-// same reports whether a question is the one the card asks.
-func (q *question) same(o machine.Question) bool {
-	return q.ask.Action == o.Action && q.ask.Kind == o.Kind
+// same reports whether a question is the one the card asks. An action that calls
+// models and tools may ask more than once: nth counts its calls.
+func (q *question) same(o machine.Question, nth int) bool {
+	return q.ask.Action == o.Action && q.ask.Kind == o.Kind && q.nth == nth
 }
 
 // choice is an answer there is, its key, and what it means here.
@@ -60,13 +62,21 @@ func (q *question) offers(value string) bool { return slices.Contains(q.ask.Opti
 
 func (q *question) title(l *look) title {
 	if q.control != nil {
-		return title{q.name, l.Wait.Paint("waits for you")}
+		return title{q.name, l.Wait.Paint(q.place() + "waits for you")}
 	}
 	name := clean(q.ask.Action.Step)
 	if p := clean(q.ask.Prompt); p != "" && p != name {
 		name += " " + p
 	}
 	return title{name, l.Wait.Paint("waits for you")}
+}
+
+// place says which value of a form is asked for.
+func (q *question) place() string {
+	if f, fills := q.control.(*form); fills {
+		return f.place() + " · "
+	}
+	return ""
 }
 
 // words is the question in a sentence.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 )
 
@@ -35,6 +37,7 @@ func (a *app) showConfig(o *modelOptions) error {
 	var out strings.Builder
 	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
 	entry(&out, "model", all.usual.title())
+	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
 	for _, dir := range o.Prompts {
 		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
 	}

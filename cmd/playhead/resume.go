@@ -25,6 +25,7 @@ type resumeOptions struct {
 	modelOptions
 	artifactOptions
 	holdOptions
+	approvalOptions
 	trust bool
 }
 
@@ -52,7 +53,9 @@ makes the call again.
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
 	o.modelOptions.register(f)
-	o.complete(cmd)
+	o.modelOptions.complete(cmd)
+	o.approvalOptions.register(f)
+	o.approvalOptions.complete(cmd)
 	o.artifactOptions.register(f)
 	return cmd
 }
@@ -100,6 +103,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err != nil {
 		return err
 	}
+	c.Approve = cmp.Or(o.approve, unattended(a.view(o.viewOptions).headless(), o.trust))
 	r := newRunner(a, o.viewOptions, c)
 	r.tools, r.notes, r.saver = tools, history.Notes, saver
 	r.leave(left)

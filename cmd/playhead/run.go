@@ -93,6 +93,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		if tools, err = servers(&c); err != nil {
 			return err
 		}
+		o.policy(&c, o.Approve, a.view(o.viewOptions).headless(), o.trust)
 	}
 	r := newRunner(a, o.viewOptions, c)
 	r.tools, r.missing, r.saver = tools, missing, saver

@@ -16,6 +16,7 @@ type runOptions struct {
 	artifactOptions
 	loadFlags
 	holdOptions
+	approvalOptions
 	inputs         []string
 	inputsFile     string
 	prompted       bool
@@ -94,6 +95,9 @@ func newRunCmd(a *app) *cobra.Command {
 with --plain, it prints lines. With --headless nobody is asked: what needs a person
 and has no answer prepared ends the run with status 3, to be resumed.
 
+A model that may call tools is asked about: --approve says how often. With nobody there
+and neither --approve nor --trust, the run waits at its first call.
+
 ` + answersHelp + `
 
 ` + statusHelp,
@@ -108,12 +112,19 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 	return cmd
 }
 
+// complete has the shell complete values of flags.
+func (o *runOptions) complete(cmd *cobra.Command) {
+	o.modelOptions.complete(cmd)
+	o.approvalOptions.complete(cmd)
+}
+
 func (o *runOptions) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.inputs, inputFlag, nil, "give an input a value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
 	o.holdOptions.register(f)
+	o.approvalOptions.register(f)
 	f.IntVar(&o.maxTransitions, "max-transitions", formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)

@@ -28,6 +28,8 @@ func (m *Machine) Apply(e Event) error {
 		m.inputNeeded(b)
 	case *InputGiven:
 		m.inputGiven(b, e.Reason)
+	case *Approval:
+		m.options.Approve, m.allowed = b.Policy, nil
 	case *Captured:
 		m.vars[b.Variable] = b.Value
 		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
@@ -53,7 +55,7 @@ func (m *Machine) Apply(e Event) error {
 // after its end.
 func (m *Machine) settle(e Event) {
 	switch e.Body.(type) {
-	case *Finished, *Edited, *Other:
+	case *Finished, *Edited, *Other, *Approval:
 	case *Resumed:
 		m.resumed()
 		m.result = nil
@@ -73,7 +75,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *Other, *Finished:
+	case *Resumed, *Edited, *Other, *Finished, *Approval:
 	default:
 		f.due = nil
 	}
@@ -319,6 +321,9 @@ func (m *Machine) resumed() {
 		return
 	}
 	f := m.top()
+	if len(f.open.calls) > 0 && f.open.asked && !f.open.interrupted { // the call was not made yet
+		return
+	}
 	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
 		return
 	}

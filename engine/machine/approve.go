@@ -1,29 +1,47 @@
 package machine
 
-import "playhead/parse/plan"
+import (
+	"cmp"
+	"fmt"
+	"slices"
 
-// When a person is asked about a tool that a model wants called.
+	"playhead/parse/plan"
+)
+
+// The policies: when a person is asked about a tool that a model wants called.
 const (
 	ApproveEach = "each" // before each call
 	ApproveOnce = "once" // before the first call of each tool
+	ApproveNone = "none" // never
 )
+
+// Policies are all of them, the strictest first.
+var Policies = []string{ApproveEach, ApproveOnce, ApproveNone}
+
+// SetApproval changes the policy from here on. What was allowed before is forgotten.
+func (m *Machine) SetApproval(policy, by string) (Event, error) {
+	if !slices.Contains(Policies, policy) {
+		return Event{}, fmt.Errorf("%q is no policy: there are %v", policy, Policies)
+	}
+	e := Event{Body: &Approval{policy}}
+	if f := m.where(); f != nil {
+		e = f.at(e.Body)
+	}
+	e.By = by
+	return e, nil
+}
 
 // The answers: this call, no, this tool from now on, all from now on.
 const (
 	allowed     = "yes"
 	denied      = "no"
 	allowedTool = "tool"
-	allowedAll  = "all"
+	AllowAll    = "all"
 )
 
 // asksApproval reports whether a person has to allow a call.
 func (m *Machine) asksApproval(c plan.ToolCall) bool {
-	switch m.options.Approve {
-	case ApproveEach, ApproveOnce:
-		return !m.allowed[allowedAll] && !m.allowed[approvalKey(c)]
-	default:
-		return false
-	}
+	return m.Approval() != ApproveNone && !m.allowed[approvalKey(c)]
 }
 
 // approvalKey names a tool among those that are allowed.
@@ -34,7 +52,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindApprove, Prompt: c.Tool, Call: &c,
 		Show:    &plan.Block{Language: "json", Text: args},
-		Options: []string{allowed, denied, allowedTool, allowedAll},
+		Options: []string{allowed, denied, allowedTool, AllowAll},
 	}
 	if f.open.asked {
 		return Next{Question: q}
@@ -48,9 +66,9 @@ func (m *Machine) approved(f *frame, value, note string) {
 	if note != "" {
 		f.open.remark = ": " + note
 	}
-	key := allowedAll
+	key := AllowAll
 	switch {
-	case value == allowedAll:
+	case value == AllowAll:
 	case len(f.open.calls) > 0 && (value == allowedTool || value == allowed && m.options.Approve == ApproveOnce):
 		key = approvalKey(f.open.calls[0])
 	default:
@@ -60,4 +78,12 @@ func (m *Machine) approved(f *frame, value, note string) {
 		m.allowed = map[string]bool{}
 	}
 	m.allowed[key] = true
+}
+
+// Approval is the policy at the moment.
+func (m *Machine) Approval() string {
+	if m.allowed[AllowAll] {
+		return ApproveNone
+	}
+	return cmp.Or(m.options.Approve, ApproveNone)
 }

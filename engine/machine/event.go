@@ -106,7 +106,7 @@ type (
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
 		Action  int      `json:"action"`
-		Kind    string   `json:"kind"`            // decide, ask or resume
+		Kind    string   `json:"kind"`            // decide, ask, resume, accept or approve
 		Input   string   `json:"input,omitempty"` // of an ask: input, confirm or select
 		Prompt  string   `json:"prompt,omitempty"`
 		Options []string `json:"options,omitempty"`
@@ -119,6 +119,11 @@ type (
 		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the action is run again
 		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
+	}
+	// Approval says when a person is asked about calls of tools from here on
+	// (approval): a policy.
+	Approval struct {
+		Policy string `json:"policy"`
 	}
 	// Captured gives a variable a value (captured).
 	Captured struct {
@@ -198,6 +203,7 @@ func (*ActionStarted) Type() string  { return "action.started" }
 func (*ActionFinished) Type() string { return "action.finished" }
 func (*InputNeeded) Type() string    { return "input.needed" }
 func (*InputGiven) Type() string     { return "input.given" }
+func (*Approval) Type() string       { return "approval" }
 func (*Captured) Type() string       { return "captured" }
 func (*StepFinished) Type() string   { return "step.finished" }
 func (*Decision) Type() string       { return "routed" }
@@ -213,7 +219,7 @@ func (o *Other) Type() string        { return o.Kind }
 // Options shape a run, and are kept with it.
 type Options struct {
 	Prompted bool   `json:"prompted,omitempty"` // nothing is executed: a person decides instead
-	Approve  string `json:"approve,omitempty"`  // tools that models want called: each, once; empty: not asked about
+	Approve  string `json:"approve,omitempty"`  // the policy for tools that models want called; empty: none
 
 	// What follows is the session's, kept here so that a resumed run is the same.
 	Limit    *int     `json:"max_transitions,omitempty"`

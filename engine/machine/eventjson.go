@@ -34,6 +34,7 @@ var bodies = map[string]func() Body{
 	"child.finished":  func() Body { return new(ChildFinished) },
 	"warning":         func() Body { return new(Warned) },
 	"run.finished":    func() Body { return new(Finished) },
+	"approval":        func() Body { return new(Approval) },
 	"resumed":         func() Body { return new(Resumed) },
 	"rewound":         func() Body { return new(Rewound) },
 	"edited":          func() Body { return new(Edited) },

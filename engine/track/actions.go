@@ -98,6 +98,9 @@ func (t *Track) Await(label string) {
 }
 
 func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
+	if b.Kind == machine.KindApprove && b.Value == machine.AllowAll {
+		t.Approve = machine.ApproveNone
+	}
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
 		if b.Outcome != nil {

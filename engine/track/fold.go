@@ -24,7 +24,7 @@ func (t *Track) fold(e machine.Event) {
 	}
 	switch b := e.Body.(type) {
 	case *machine.Started:
-		t.Run, t.Started = b.Run, e.Time
+		t.Run, t.Started, t.Approve = b.Run, e.Time, b.Options.Approve
 		t.inputs(b.Inputs)
 	case *machine.Entered:
 		t.enter(e, b)
@@ -36,6 +36,8 @@ func (t *Track) fold(e machine.Event) {
 		t.wait(e)
 	case *machine.InputGiven:
 		t.answer(e, b)
+	case *machine.Approval:
+		t.Approve = b.Policy
 	case *machine.Captured:
 		t.assign(b.Variable, b.Value, e.Step, e.By)
 	case *machine.StepFinished:
@@ -57,7 +59,7 @@ func (t *Track) fold(e machine.Event) {
 // reopen takes back the end of a run that someone goes on with.
 func (t *Track) reopen(e machine.Event) {
 	switch e.Body.(type) {
-	case *machine.Warned, *machine.Finished, *machine.Other:
+	case *machine.Warned, *machine.Finished, *machine.Other, *machine.Approval:
 	default:
 		t.Finished = nil
 	}

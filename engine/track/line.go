@@ -65,6 +65,8 @@ func describe(e machine.Event) string {
 		return "warning: " + b.Message
 	case *machine.Finished:
 		return "run " + string(b.Result)
+	case *machine.Approval:
+		return "asks about calls of tools: " + b.Policy
 	case *machine.Resumed:
 		return "run resumed"
 	case *machine.Rewound:

@@ -28,6 +28,7 @@ type Track struct {
 	Finished *machine.Finished // nil while the run goes on
 	Path     []string          // the labels of the units entered
 	Forced   []Forced          // what a person overrode
+	Approve  string            // the policy for tools that models want called
 	Behind   []string          // processes that steps left running
 	Logged   int64             // bytes that commands printed
 	Used     Usage             // by models

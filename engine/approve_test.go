@@ -1,0 +1,67 @@
+package engine_test
+
+import (
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// heldAtACall is a run that was left with nobody there to allow a call.
+func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
+	t.Helper()
+	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {
+		c.Options.Approve = machine.ApproveOnce
+	}))
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApprove || end.Waiting.Prompt != "search" {
+		t.Fatalf("ended %+v", end.Finished)
+	}
+	f.closeRuns()
+	return events[0].Body.(*machine.Started).Run
+}
+
+// TestApprovalLater: a run that waits for a yes asks for it again when it is resumed; the
+// call was not made before, so nothing was interrupted.
+func TestApprovalLater(t *testing.T) {
+	f, servers, m := newFixture(t, "## 1 A\n"), &shelf{}, looksUp()
+	run := heldAtACall(t, f, servers)
+	m.asked = append(m.asked, model.Request{})
+	l := steer(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.Headless = false }))
+	if q := l.waiting("1", machine.KindApprove); q.Call.Tool != "search" || len(servers.called) != 0 {
+		t.Errorf("asks %+v, called %v", q, servers.called)
+	}
+	l.do(l.s.Approve(machine.ApproveNone))
+	l.over(plan.Completed)
+	if len(servers.called) != 2 {
+		t.Errorf("called %v", servers.called)
+	}
+}
+
+// TestApprovalResumed: the policy of a run can be another one when it is resumed.
+func TestApprovalResumed(t *testing.T) {
+	f, servers, m := newFixture(t, "## 1 A\n"), &shelf{}, looksUp()
+	run := heldAtACall(t, f, servers)
+	m.asked = append(m.asked, model.Request{})
+	end, _ := headless(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.Approve = machine.ApproveNone }))
+	if end.Result != plan.Completed || len(servers.called) != 2 {
+		t.Errorf("ended %+v, called %v", end.Finished, servers.called)
+	}
+}
+
+// TestApprovalAgain: to be asked again forgets what was allowed.
+func TestApprovalAgain(t *testing.T) {
+	l := steer(t, find(t, searching("web/search"), looksUp(), &shelf{}, func(c *engine.Config) {
+		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+	}))
+	if err := l.s.Approve("often"); err == nil {
+		t.Error("a policy that is none is taken")
+	}
+	l.waiting("1", machine.KindApprove)
+	l.do(l.s.Approve(machine.ApproveEach))
+	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
+	l.until("the second call", func(s engine.Status) bool {
+		return s.State == engine.Waits && s.Question.Call != nil && s.Question.Call.ID == "b"
+	})
+}

@@ -1,0 +1,23 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+)
+
+// askCall asks whether a model may make the call that is shown above.
+func (t *Twin) askCall(q *machine.Question) { t.prompt("may the model make this call?", q.Options) }
+
+// approve takes a line for what is said of a call: an answer or its first letter, and
+// behind a colon what the model is told.
+func (t *Twin) approve(line string) error {
+	word, note, _ := strings.Cut(line, ":")
+	word = strings.ToLower(strings.TrimSpace(word))
+	options := t.status.Question.Options
+	if i := slices.IndexFunc(options, func(o string) bool { return word != "" && o[:1] == word }); i >= 0 {
+		word = options[i]
+	}
+	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: strings.TrimSpace(note)})
+}

@@ -1,0 +1,109 @@
+package plain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// report is what a person fills in, a line for each field.
+type report struct {
+	fields  []plan.Field
+	answers []string
+	at      int
+}
+
+// askReply asks for a reply in a model's place.
+func (t *Twin) askReply(q *machine.Question) {
+	if len(q.Fields) > 0 {
+		if t.report == nil {
+			t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
+			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
+		}
+		f := t.report.fields[t.report.at]
+		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), f.Options)
+		return
+	}
+	t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
+	words := "the reply in the model's place"
+	for i, c := range q.Choices {
+		t.line("  %d %s", i+1, sanitize.Plain(c.Name))
+		words = "the number of a reply, or a reply"
+	}
+	t.prompt(words, nil)
+}
+
+// reply takes a line for the reply, or for the next field of the report.
+func (t *Twin) reply(q *machine.Question, line string) error {
+	text := strings.TrimPrefix(line, "=")
+	if t.report != nil {
+		return t.fill(text)
+	}
+	for i, c := range q.Choices {
+		if line == strconv.Itoa(i+1) || line == c.Name {
+			return t.say(c.Reply)
+		}
+	}
+	return t.say(text)
+}
+
+func (t *Twin) say(value string) error {
+	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson})
+}
+
+// fill takes the answer to a field, and gives the report when it was the last one.
+func (t *Twin) fill(text string) error {
+	r := t.report
+	value, err := valueOf(r.fields[r.at], text)
+	if err != nil {
+		return err
+	}
+	r.answers[r.at] = value
+	asked := plan.Asked(r.fields, r.answers)
+	for r.at++; r.at < len(r.fields); r.at++ {
+		if asked[r.at] {
+			t.asked = false
+			t.ask()
+			return nil
+		}
+	}
+	return t.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
+}
+
+// asJSON is what stands before a value that is no text.
+const asJSON = "json:"
+
+// valueOf is a line as the value of a field. A dash alone leaves it empty.
+func valueOf(f plan.Field, text string) (string, error) {
+	written, is := strings.CutPrefix(text, asJSON)
+	text = chosen(text, f.Options)
+	switch {
+	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
+		return "", fmt.Errorf("%q is no answer here: it takes one of %v", text, f.Options)
+	case text == "-":
+		return "", nil
+	case f.Type != "value":
+		return text, nil
+	case is && !json.Valid([]byte(written)):
+		return "", errors.New("it is no JSON")
+	case is:
+		return written, nil
+	}
+	data, err := json.Marshal(text)
+	return string(data), err
+}
+
+// chosen is the option that a number stands for, else the text itself.
+func chosen(text string, options []string) string {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(options) && !slices.Contains(options, text) {
+		return options[n-1]
+	}
+	return text
+}
