@@ -84,6 +84,7 @@ func deciding() []action {
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last", group: group, not: notStanding, do: (*Model).undo},
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo it", group: group, not: notStanding, do: (*Model).redo},
 		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to an event (t)", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
+		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
 	}
 }

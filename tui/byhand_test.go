@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"playhead/engine/machine"
 	"playhead/parse"
@@ -124,5 +125,94 @@ func TestReportOfAFailure(t *testing.T) {
 	sc.want("no disk")
 	if r := sc.m.track.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
 		t.Errorf("reported %+v", r.Outcome)
+	}
+}
+
+// listing is a model's call of a tool.
+func listing(id, query string) plan.ToolCall {
+	return plan.ToolCall{ID: id, Name: "list", Server: "web", Tool: "list", Arguments: `{"query":"` + query + `","limit":3,"deep":true}`}
+}
+
+// wanting is a run whose model wants a tool called.
+func wanting(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, parse.Source("backup.md", []byte(reportDoc), parse.Options{}), w, h)
+	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", Calls: []plan.ToolCall{listing("a", "newest")}})
+	return sc
+}
+
+// answers ends what is under way, with what came of it.
+func (sc *screen) answers(took time.Duration, p plan.Product) {
+	sc.clock = sc.clock.Add(took)
+	if p.Text != "" {
+		sc.s.print(strings.Split(p.Text, "\n")...)
+	}
+	sc.s.end(p)
+	sc.sync()
+}
+
+func TestApproval(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return wanting(t, w, h) })
+}
+
+// TestApproving: a person allows a call, refuses one and says why, and stops being
+// asked.
+func TestApproving(t *testing.T) {
+	sc := wanting(t, 100, 30)
+	sc.want("May the model call web/list?", `"query": "newest"`, "y yes", "N no, because")
+	sc.press("esc", "p")
+	sc.want("a call is to be allowed, or not")
+	sc.press("a", "y")
+	sc.answers(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
+	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})
+	sc.want(`"oldest"`)
+	sc.press("N")
+	sc.write("too slow")
+	sc.press("enter")
+	sc.want("May the model call web/list?")
+	sc.press("Y")
+	sc.want("before each call (now)", "before the first call of each tool")
+	sc.press("3")
+	if sc.m.question != nil || sc.m.track.Approve != machine.ApproveNone {
+		t.Errorf("policy %q, the question is still there: %v", sc.m.track.Approve, sc.m.question != nil)
+	}
+	told := ""
+	for _, e := range sc.s.events {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Told == "b" {
+			told = b.Error
+		}
+	}
+	if told != "a person does not allow this call: too slow" {
+		t.Errorf("the model is told %q", told)
+	}
+}
+
+// held is a run whose step was not verified.
+func held(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, parse.Source("backup.md", []byte(reportDoc), parse.Options{}), w, h)
+	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
+	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	return sc
+}
+
+func TestHeld(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return held(t, w, h) })
+}
+
+// TestAccepting: what is held for a decision is accepted, rejected or run again.
+func TestAccepting(t *testing.T) {
+	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
+		sc := held(t, 100, 30)
+		sc.want("nobody verified: it is younger than 24 hours", "p accept", "f reject", "r run again")
+		sc.press(key)
+		if o := sc.m.track.Row("1").Outcome; o == nil || o.Result != want {
+			t.Errorf("%s gives %+v", key, o)
+		}
+	}
+	sc := held(t, 100, 30)
+	sc.press("r", "y")
+	if r := sc.m.track.Row("1"); r.Attempt != 2 {
+		t.Errorf("attempt %d", r.Attempt)
 	}
 }

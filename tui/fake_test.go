@@ -44,7 +44,7 @@ type fake struct {
 }
 
 func newFake(p *plan.Plan, prompted bool, clock *time.Time, manual bool) *fake {
-	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
+	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
 	s.advance()
 	return s
 }
@@ -243,6 +243,10 @@ func (s *fake) Instead(seq int, c machine.Change) error {
 
 func (s *fake) Undo() error { return s.Rewind(-1) }
 func (s *fake) Redo() error { return s.Rewind(1) }
+
+func (s *fake) Approve(policy string) error {
+	return s.intervene(s.m.SetApproval(policy, machine.ByPerson))
+}
 
 func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
 

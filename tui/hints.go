@@ -67,13 +67,13 @@ func (m *Model) ofState() (lead, more []string) {
 	switch m.status.State {
 	case engine.Running:
 		if m.replying() {
-			return []string{"now", "by-hand", "cancel"}, []string{"pause", "continue", "source"}
+			return []string{"now", "by-hand", "cancel"}, []string{"pause", "continue", "approvals", "source"}
 		}
-		return nil, []string{"pause", "cancel", "continue", "source"}
+		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
 	case engine.Paused:
 		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
 	case engine.Waits:
-		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "source"}
+		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "save"}
 }

@@ -25,6 +25,7 @@ type session interface {
 	Undo() error
 	Redo() error
 	Answer(machine.Answer) error
+	Approve(policy string) error
 	Retry(reason string) error
 	Skip(reason string) error
 	Force(result plan.Result, reason string) error

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // question is the card of something only a person can say. It lives as long as
@@ -36,6 +38,9 @@ type choice struct{ key, value, text string }
 // document's words for them are.
 func (q *question) choices() []choice {
 	keys := map[string]string{"pass": "p", "yes": "p", "fail": "f", "no": "f", "rerun": "r"}
+	if q.ask.Kind == machine.KindApprove {
+		keys = map[string]string{machine.AllowAll: "A"}
+	}
 	var out []choice
 	for _, value := range q.ask.Options {
 		key := keys[value]
@@ -47,14 +52,25 @@ func (q *question) choices() []choice {
 	return out
 }
 
-// meaning is an answer in words: what becomes of a reply that was cut off takes some.
+// meaning is an answer in words, where those of the machine do not say it here.
 func (q *question) meaning(value string) string {
-	if q.call {
-		if text := map[string]string{"rerun": "again", "pass": "keep it"}[value]; text != "" {
-			return text
-		}
+	var words map[string]string
+	switch {
+	case q.unready():
+		words = map[string]string{"rerun": "try again"}
+	case q.call:
+		words = map[string]string{"rerun": "again", "pass": "keep it"}
+	case q.ask.Kind == machine.KindAccept:
+		words = map[string]string{"pass": "accept", "fail": "reject"}
+	case q.ask.Kind == machine.KindApprove:
+		words = map[string]string{"tool": "tool always", machine.AllowAll: "all always"}
 	}
-	return value
+	return cmp.Or(words[value], value)
+}
+
+// unready reports whether the question is about a model that could not be asked yet.
+func (q *question) unready() bool {
+	return q.ask.Kind == machine.KindResume && q.ask.Absent == plan.Fail
 }
 
 // offers reports whether a value is among the answers.
@@ -63,6 +79,9 @@ func (q *question) offers(value string) bool { return slices.Contains(q.ask.Opti
 func (q *question) title(l *look) title {
 	if q.control != nil {
 		return title{q.name, l.Wait.Paint(q.place() + "waits for you")}
+	}
+	if q.reason() != "" || q.ask.Call != nil {
+		return title{q.name, l.Wait.Paint("waits for you")}
 	}
 	name := clean(q.ask.Action.Step)
 	if p := clean(q.ask.Prompt); p != "" && p != name {
@@ -82,6 +101,10 @@ func (q *question) place() string {
 // words is the question in a sentence.
 func (q *question) words() string {
 	switch {
+	case q.ask.Call != nil:
+		return "May the model call " + toolName(q.ask.Call.Server, q.ask.Call.Tool) + "?"
+	case q.unready():
+		return "The model could not be asked. What now?"
 	case q.ask.Kind == machine.KindResume && q.call:
 		return "The reply did not come to its end. What becomes of it?"
 	case q.ask.Kind == machine.KindResume:
@@ -100,14 +123,7 @@ func (q *question) lines(l *look, w, h int) []string {
 	if q.control != nil {
 		return q.form(l, w, h)
 	}
-	var all []string
-	if show := q.ask.Show; show != nil {
-		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
-			all = append(all, l.Person.Paint(l.cut("  "+line, w)))
-		}
-		all = append(all, "")
-	}
-	ask := q.buttons(l, w)
+	all, ask := q.above(l, w), q.buttons(l, w)
 	if h-len(ask) > 0 && len(all) > 0 {
 		all = q.window(l, all, h-len(ask))
 		return append(all[:len(all):len(all)], ask...)
@@ -115,26 +131,87 @@ func (q *question) lines(l *look, w, h int) []string {
 	return ask
 }
 
+// reason is why there is a question, where the machine says it.
+func (q *question) reason() string {
+	if q.unready() || q.ask.Kind == machine.KindAccept {
+		return q.ask.Prompt
+	}
+	return ""
+}
+
+// above is what the question is about: a reason, a block, the arguments of a call.
+func (q *question) above(l *look, w int) []string {
+	var out []string
+	if q.reason() != "" {
+		for _, line := range l.wrap(sanitize.Text(q.reason()), w) {
+			out = append(out, l.Warn.Paint(line))
+		}
+	}
+	switch show := q.ask.Show; {
+	case show == nil:
+	case q.ask.Call != nil:
+		out = append(out, jsonLines(l, show.Text, w)...)
+	default:
+		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
+			out = append(out, l.Person.Paint(l.cut("  "+line, w)))
+		}
+	}
+	if len(out) > 0 {
+		out = append(out, "")
+	}
+	return out
+}
+
 // buttons is the sentence with its keys, on one line or two, and the note there is.
 func (q *question) buttons(l *look, w int) []string {
-	words, keys := q.words(), ""
+	words := q.words()
+	var keys []string
 	for _, c := range q.choices() {
-		keys += l.Key.Paint(c.key) + " " + c.text + "  "
+		keys = append(keys, l.Key.Paint(c.key)+" "+c.text)
 	}
-	if q.call {
-		keys += l.Key.Paint("H") + " by hand  "
+	for _, h := range q.others() {
+		keys = append(keys, l.Key.Paint(h.key)+" "+h.text)
 	}
-	keys += l.Key.Paint("n") + " note…"
-	out := []string{l.Bold.Paint(words) + "  " + keys}
+	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
 	if l.width(out[0]) > w {
 		out = out[:0]
 		for _, line := range l.wrap(words, w) {
 			out = append(out, l.Bold.Paint(line))
 		}
-		out = append(out, l.cut(keys, w))
+		out = append(out, l.flow(keys, w)...)
 	}
 	if q.note != "" {
 		out = append(out, l.cut(l.Muted.Paint("note: ")+clean(q.note), w))
+	}
+	return out
+}
+
+// noted reports whether an answer can have a note. What is said of a call that is
+// allowed is for nobody.
+func (q *question) noted(c choice) bool { return q.ask.Call == nil || c.value == "no" }
+
+// others are the keys besides those of the answers.
+func (q *question) others() []hint {
+	switch {
+	case q.ask.Call != nil:
+		return []hint{{"N", "no, because…"}}
+	case q.call && !q.unready():
+		return []hint{{"H", "by hand"}, {"n", "note…"}}
+	case q.ask.Kind == machine.KindAccept:
+		return []hint{{"r", "run again"}, {"n", "note…"}}
+	}
+	return []hint{{"n", "note…"}}
+}
+
+// flow sets items one behind the other, on as many lines as they need.
+func (l *look) flow(items []string, w int) []string {
+	var out []string
+	for i, item := range items {
+		if last := len(out) - 1; i > 0 && l.width(out[last])+2+l.width(item) <= w {
+			out[last] += "  " + item
+		} else {
+			out = append(out, l.cut(item, w))
+		}
 	}
 	return out
 }
@@ -143,11 +220,7 @@ func (q *question) height(l *look, w int) int {
 	if q.control != nil {
 		return len(q.asked(l, w)) + q.control.height(l, w)
 	}
-	n := len(q.buttons(l, w))
-	if q.ask.Show != nil {
-		n += strings.Count(q.ask.Show.Text, "\n") + 2
-	}
-	return n
+	return len(q.above(l, w)) + len(q.buttons(l, w))
 }
 
 // tall reports whether a reply is given or a text is written, which needs room.
@@ -165,7 +238,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		switch {
 		case s == c.key, s == "y" && c.value == "yes":
 			return m.answer(q, c.value), true
-		case s == strings.ToUpper(c.key):
+		case s == strings.ToUpper(c.key) && q.noted(c):
 			m.open(newNote(q.noteTitle(c.value), q.note, c.value, func(note string) tea.Cmd {
 				q.note = note
 				return m.answer(q, c.value)
@@ -173,14 +246,14 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return nil, true
 		}
 	}
-	switch s {
-	case "n":
+	switch {
+	case s == "n" && q.ask.Call == nil:
 		m.open(newNote("Note for "+clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
 			q.note = note
 			return nil
 		}))
 		return nil, true
-	case "esc":
+	case s == "esc":
 		return m.lookAround(q), true
 	}
 	return nil, q.scrolled(k)
@@ -198,10 +271,10 @@ func (q *question) hints(*Model) []hint {
 	for _, c := range q.choices() {
 		out = append(out, hint{c.key, c.text})
 	}
-	if q.call {
-		out = append(out, hint{"H", "by hand"})
+	for _, h := range q.others() {
+		out = append(out, hint{h.key, strings.TrimSuffix(h.text, "…")})
 	}
-	return append(out, hint{"n", "note"}, hint{"esc", "look around"})
+	return append(out, hint{"esc", "look around"})
 }
 
 // answer gives the answer to the session.

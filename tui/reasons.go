@@ -66,6 +66,9 @@ func notDecided(m *Model) string {
 	if why := notStanding(m); why != "" {
 		return why
 	}
+	if q := m.question; q != nil && q.ask.Call != nil {
+		return "does nothing: a call is to be allowed, or not; a goes there"
+	}
 	if q := m.question; q != nil && q.control != nil {
 		return "does nothing: a text or a choice is asked for; a goes there, s skips the step"
 	}

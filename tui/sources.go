@@ -11,6 +11,7 @@ import (
 
 // sources is the card that has a person choose where replies come from.
 type sources struct {
+	name   string // what is asked
 	about  string // what there is to say before; empty: nothing
 	names  []string
 	picker *picker
@@ -20,7 +21,7 @@ type sources struct {
 
 // newSources lists what there is to choose from; at is the one that replies now.
 func newSources(all []model.Origin, at string) *sources {
-	c := &sources{}
+	c := &sources{name: "Where do replies come from?"}
 	wide := 0
 	for _, o := range all {
 		wide = max(wide, len(o.Name))
@@ -38,7 +39,7 @@ func newSources(all []model.Origin, at string) *sources {
 	return c
 }
 
-func (c *sources) title(*look) title { return title{left: "Where do replies come from?"} }
+func (c *sources) title(*look) title { return title{left: c.name} }
 
 func (c *sources) said(l *look, w int) []string {
 	if c.about == "" {

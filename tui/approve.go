@@ -1,0 +1,56 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// toolName is a tool as people name it.
+func toolName(server, tool string) string {
+	if server == "" {
+		return clean(tool)
+	}
+	return clean(server) + "/" + clean(tool)
+}
+
+// approvals has a person choose when they are asked before a model calls a tool.
+func (m *Model) approvals() tea.Cmd {
+	c := newSources([]model.Origin{
+		{Name: machine.ApproveEach, About: "before each call"},
+		{Name: machine.ApproveOnce, About: "before the first call of each tool"},
+		{Name: machine.ApproveNone, About: "never"},
+	}, m.track.Approve)
+	c.name = "When are you asked before a model calls a tool?"
+	c.done = func(policy string) tea.Cmd {
+		return m.call(func(s session) error { return s.Approve(policy) })
+	}
+	m.open(c)
+	return nil
+}
+
+// notApproving is for what concerns calls of tools to come.
+func notApproving(m *Model) string {
+	switch {
+	case !callsTools(m.cfg.Plan):
+		return "says when you are asked about calls of tools, and no model may call one here"
+	case m.session == nil:
+		return "does nothing: the run has not started"
+	}
+	return ""
+}
+
+// callsTools reports whether a model of the document may call tools.
+func callsTools(p *plan.Plan) bool {
+	calls := false
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			w, _ := a.Work.(plan.Model)
+			calls = calls || len(w.Tools) > 0
+		}
+		return !calls
+	})
+	return calls
+}
