@@ -2,7 +2,6 @@ package registry
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -18,6 +17,9 @@ func (r *registry) readFiles() {
 	hasSchemas := r.schemasThere()
 	for _, s := range r.steps {
 		s.file = r.find(s)
+		if s.section {
+			r.sectionSteps[flat(strings.TrimPrefix(s.id, "section."))+"section"] = s
+		}
 		if hasSchemas {
 			r.readSchema(s)
 		}
@@ -88,10 +90,9 @@ func (r *registry) prompt(s *step) *prompt {
 // sections are those that a text has placeholders for. They do not nest.
 func (r *registry) sections(t text) []section {
 	var out []section
-	for _, s := range r.steps {
-		name := flat(strings.TrimPrefix(s.id, "section.")) + "section"
-		if s.section && slices.ContainsFunc(t, func(p piece) bool { return !p.Variable && p.Name != "" && flat(p.Name) == name }) {
-			out = append(out, section{name, r.prompt(s)})
+	for _, p := range t {
+		if s := r.sectionSteps[flat(p.Name)]; s != nil && !p.Variable {
+			out = append(out, section{flat(p.Name), r.prompt(s)})
 		}
 	}
 	return out
@@ -100,6 +101,7 @@ func (r *registry) sections(t text) []section {
 // system is the system prompt: of the file, else the text that is built in.
 func (r *registry) system() plan.Prompt {
 	file, ok := r.System(r.prompts)
+	r.fallbackDir()
 	p := &prompt{Values: r.values, Tried: file.Candidates, File: file.Chosen, Missing: stays, Text: parseText(file.Text, inSystem)}
 	if !ok {
 		p.File, p.Text = "fallback:system", builtins["system"]
@@ -108,4 +110,16 @@ func (r *registry) system() plan.Prompt {
 		}
 	}
 	return p
+}
+
+// fallbackDir says of a folder that agent.json names that it is not there.
+func (r *registry) fallbackDir() {
+	if r.Agent == nil {
+		return
+	}
+	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
+	dir := prompts.Get("fallbackDir")
+	if name, err := r.Within(r.Dir, dir.Text()); dir.Text() != "" && (err != nil || !r.Exists(name)) {
+		r.Warn(dir.Place(), "path-missing", "there is no folder "+dir.Text(), "make it, or remove the key: it has no effect here")
+	}
 }

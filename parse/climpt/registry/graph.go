@@ -10,12 +10,17 @@ func (r *registry) checkGraph() {
 	for _, s := range r.steps {
 		s.edges = r.pairs(s)
 	}
+	for _, s := range r.steps {
+		r.boundaries(s)
+	}
+	if len(r.starts()) == 0 {
+		return
+	}
 	r.reach()
 	for _, s := range r.steps {
 		if !s.reachable && !s.section {
 			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "lead to it, or remove it")
 		}
-		r.boundaries(s)
 	}
 	if !r.gated {
 		return
@@ -30,7 +35,7 @@ func (r *registry) starts() []string {
 	for _, e := range r.entries {
 		out = append(out, e.Step)
 	}
-	return out
+	return slices.DeleteFunc(out, func(id string) bool { return r.byID[id] == nil || r.byID[id].section })
 }
 
 // reach marks what entries lead to. A registry without gates goes on with the step
@@ -125,14 +130,14 @@ func (r *registry) closures() {
 	for _, s := range r.steps {
 		closes = closes || s.reachable && s.kind == closure && slices.Contains(r.allowed(s), closing)
 	}
-	told := map[string]bool{"": true}
+	told := map[string]bool{}
 	any := false
 	for _, id := range r.starts() {
 		found := r.reachesClosure(id)
 		any = any || found
-		if s := r.byID[id]; s != nil && !found && !told[id] {
+		if !found && !told[id] {
 			told[id] = true
-			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+id, "lead to a step of the kind closure")
+			r.Warn(r.byID[id].Place(), "closure-unreachable", "no closure can be reached from the entry "+id, "lead to a step of the kind closure")
 		}
 	}
 	if any && !closes {

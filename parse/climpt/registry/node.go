@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"playhead/parse/climpt"
 )
 
@@ -58,37 +60,40 @@ func (m members) with(key string, value node) members {
 	return m
 }
 
-// MarshalJSON keeps the order.
-func (m members) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, x := range m {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(x.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(x.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
+// encode is a node as JSON, with <, > and & readable.
+func encode(n node) []byte { return appendNode(nil, n) }
 
-// encode is a node as JSON.
-func encode(n node) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+// appendNode writes nodes itself: encoding/json would check each level anew.
+func appendNode(b []byte, n node) []byte {
+	switch n := n.(type) {
+	case members:
+		b = append(b, '{')
+		for i, m := range n {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendNode(b, m.key), ':')
+			b = appendNode(b, m.value)
+		}
+		return append(b, '}')
+	case []node:
+		b = append(b, '[')
+		for i, item := range n {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendNode(b, item)
+		}
+		return append(b, ']')
+	case string:
+		b, _ = jsontext.AppendQuote(b, n)
+		return b
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(n) != nil {
-		return nil
+		return append(b, "null"...)
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return append(b, bytes.TrimSpace(out.Bytes())...)
 }

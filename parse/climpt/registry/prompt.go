@@ -119,7 +119,9 @@ func (p *prompt) named(name string, v view, out *plan.Rendered) (string, bool) {
 }
 
 // flat is a name as sections are looked up: dots, hyphens and underscores aside.
-func flat(name string) string { return strings.NewReplacer(".", "", "-", "", "_", "").Replace(name) }
+func flat(name string) string { return flatten.Replace(name) }
+
+var flatten = strings.NewReplacer(".", "", "-", "", "_", "")
 
 // fallback takes a text of Playhead's own in the place of what cannot be produced.
 func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {

@@ -24,13 +24,14 @@ type registry struct {
 	verdict   climpt.Verdict
 	gated     bool // a step has a gate
 
-	steps       []*step
-	byID        map[string]*step
-	patterns    map[string]pattern
-	validators  map[string]validator
-	validations []*validation
-	entries     []plan.Entry
-	entry       string // the id of the step that a run starts with; "": none
+	steps        []*step
+	byID         map[string]*step
+	sectionSteps map[string]*step // by the flat name of their placeholders
+	patterns     map[string]pattern
+	validators   map[string]validator
+	validations  []*validation
+	entries      []plan.Entry
+	entry        string // the id of the step that a run starts with; "": none
 
 	documents map[string]*climpt.Document // schema files
 	values    *values                     // what prompts are filled in with
@@ -39,7 +40,7 @@ type registry struct {
 // Parse compiles a registry. With an error among its diagnostics the Plan is for
 // looking at only.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, byID: map[string]*step{}, documents: map[string]*climpt.Document{}}
+	r := &registry{Flow: f, byID: map[string]*step{}, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}}
 	p := f.Plan()
 	if r.Registry.Value != nil {
 		r.read()

@@ -43,6 +43,9 @@ func (r *registry) readSchema(s *step) {
 	case err == nil:
 		s.schema = closed(n)
 	case errors.As(err, &wrong):
+		if wrong.at.Line == 0 {
+			wrong.at = s.schemaRef.At("file")
+		}
 		r.Error(wrong.at, wrong.code, err.Error(), wrong.suggestion)
 	default:
 		r.Error(s.schemaRef.Place(), "schema-unresolved", fmt.Sprintf("the schema %s of %s cannot be used: %v", name, file, err), "")
@@ -61,7 +64,7 @@ func (r *registry) inline(v *climpt.Value) []byte {
 	return encode(closed(n))
 }
 
-// schemaError is a problem with a code of its own.
+// schemaError is a problem with a code of its own, and perhaps a place.
 type schemaError struct {
 	at                        climpt.Place
 	code, message, suggestion string
@@ -85,7 +88,7 @@ func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 	}
 	root, err := v.file(path.Clean(file))
 	if err != nil {
-		return nil, v.blame(o, err)
+		return nil, err
 	}
 	name = strings.TrimPrefix(name, "#")
 	pointer := name
@@ -100,15 +103,6 @@ func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 		return nil, &schemaError{o.At("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), v.suggest(root)}
 	}
 	return n, err
-}
-
-// blame says at the reference what is wrong with its file.
-func (v *resolver) blame(o climpt.Fields, err error) error {
-	var wrong *schemaError
-	if errors.As(err, &wrong) && wrong.at.Line == 0 {
-		wrong.at = o.At("file")
-	}
-	return err
 }
 
 // suggest names a schema that there is.

@@ -1,0 +1,193 @@
+package registry_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// whole is a registry without any diagnostic, in an agent directory with all its files.
+const whole = `{ "agentId": "demo", "version": "1.0.0", "c1": "steps",
+  "entryStep": "initial.x",
+  "failurePatterns": { "p": { "description": "d", "edition": "failed" } },
+  "validators": { "v": { "type": "command", "command": "true", "successWhen": "empty", "failurePattern": "p", "extractParams": { "o": "stdout" } } },
+  "validationSteps": { "closure.x": { "stepId": "closure.x", "name": "V", "c2": "retry", "c3": "x", "validationConditions": [{ "validator": "v" }], "onFailure": { "action": "retry" } } },
+  "steps": {
+    "initial.x": { "stepId": "initial.x", "name": "I", "stepKind": "work", "c2": "initial", "c3": "x", "uvVariables": ["a"],
+      "outputSchemaRef": { "file": "x.json", "schema": "work" },
+      "structuredGate": { "allowedIntents": ["next", "repeat"], "intentSchemaRef": "#/properties/act", "intentField": "act", "handoffFields": ["found.size"] },
+      "transitions": { "next": { "target": "continuation.x" }, "repeat": { "target": "initial.x" } } },
+    "continuation.x": { "stepId": "continuation.x", "name": "C", "stepKind": "work", "c2": "continuation", "c3": "x", "uvVariables": ["a"],
+      "inputs": { "in": { "from": "initial.x.size" } },
+      "outputSchemaRef": { "file": "x.json", "schema": "hands" },
+      "structuredGate": { "allowedIntents": ["handoff"], "intentSchemaRef": "#/properties/act", "intentField": "act" },
+      "transitions": { "handoff": { "target": "closure.x" } } },
+    "closure.x": { "stepId": "closure.x", "name": "E", "stepKind": "closure", "c2": "closure", "c3": "x",
+      "outputSchemaRef": { "file": "x.json", "schema": "#/definitions/close" },
+      "structuredGate": { "allowedIntents": ["closing", "repeat"], "intentSchemaRef": "#/properties/act", "intentField": "act" },
+      "transitions": { "closing": { "target": null }, "repeat": { "target": "continuation.x" } } },
+    "section.s": { "stepId": "section.s", "name": "S", "c2": "section", "c3": "s" } } }`
+
+var wholeFiles = map[string]string{
+	"prompts/steps/initial/x/f_default.md":      "{uv-a}",
+	"prompts/steps/continuation/x/f_default.md": "{uv-a} {s_section}",
+	"prompts/steps/closure/x/f_default.md":      "End.",
+	"prompts/steps/section/s/f_default.md":      "Section.",
+	"prompts/system.md":                         "You are {uv-agent_name}.",
+	"schemas/x.json": `{
+		"work": {"type": "object", "properties": {"act": {"enum": ["next", "repeat"]}}},
+		"hands": {"type": "object", "allOf": [{"$ref": "#/$defs/base"}], "properties": {"act": {"enum": ["handoff", "abort"]}}},
+		"definitions": {"close": {"properties": {"act": {"enum": ["repeat", "closing"]}}}, "loop": {"$ref": "#/definitions/loop"}},
+		"$defs": {"base": {"required": ["act"]}, "far": {"$ref": "y.json#/x"}, "odd": {"$ref": "y.json"}}}`,
+}
+
+const anAgent = `{"name": "demo", "displayName": "Demo", "version": "1.0.0", "description": "d",
+	"parameters": {"a": {"type": "string", "cli": "--a", "description": "d", "required": true}, "o": {"type": "string", "cli": "--o", "description": "d"}},
+	"runner": {"flow": {}}}`
+
+func wholeWith(registry string) fstest.MapFS {
+	out := files(registry, wholeFiles)
+	out["agent/agent.json"] = &fstest.MapFile{Data: []byte(anAgent)}
+	return out
+}
+
+// TestDiagnostics (spec §12): each code, where it belongs. The registry is whole with
+// one text replaced by another.
+func TestDiagnostics(t *testing.T) {
+	const i, c, e, v = "/steps/initial.x", "/steps/continuation.x", "/steps/closure.x", "/validationSteps/closure.x"
+	const next = `"next": { "target": "continuation.x" }`
+	for _, d := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{`"agentId": "demo", `, ``, "error missing-field"},
+		{`"agentId": "demo"`, `"agentId": "other"`, "error agent-mismatch /agentId"},
+		{`"version": "1.0.0"`, `"version": "1"`, "error bad-version /version"},
+		{`"version": "1.0.0"`, `"version": 1`, "error bad-type /version"},
+		{`"c1": "steps"`, `"c1": "a/b"`, "error path-escape /c1 warning prompt-missing " + i + " warning prompt-missing " + c + " warning prompt-missing " + e + " warning prompt-missing /steps/section.s"},
+		{`"c1": "steps",`, ``, "error missing-field"},
+		{`"entryStep": "initial.x",`, ``, "error no-entry"},
+		{`"entryStep": "initial.x"`, `"entryStepMapping": {}`, "error no-entry"},
+		{`"entryStep": "initial.x"`, `"entryStep": "initial.y"`, "error unknown-entry /entryStep"},
+		{`"entryStep": "initial.x"`, `"entryStep": "section.s"`, "error section-target /entryStep"},
+		{`"entryStep": "initial.x"`, `"entryStepMapping": {"poll:state": "initial.x"}`, ""},
+		{`"entryStep": "initial.x"`, `"entryStepMapping": {"poll:state": "initial.x", "count:check": "continuation.x"}`, "error no-entry /entryStepMapping"},
+		{`"entryStep": "initial.x"`, `"entryStepMapping": {"count:iteration": "nil"}`, "error unknown-entry /entryStepMapping/count:iteration"},
+		{`"entryStep": "initial.x"`, `"entryStep": "initial.x", "pathTemplate": "{c1}/{x}.md"`, "error bad-placeholder /pathTemplate"},
+		{`"entryStep": "initial.x"`, `"entryStep": "initial.x", "userPromptsBase": "none"`, "warning prompt-missing /userPromptsBase"},
+		{`"entryStep": "initial.x"`, `"entryStep": "initial.x", "userPromptsBase": "../x"`, "error path-escape /userPromptsBase"},
+		{`"entryStep": "initial.x"`, `"entryStep": "initial.x", "schemasBase": "none"`, "warning no-schemas /schemasBase"},
+
+		{`"stepId": "initial.x"`, `"stepId": "initial.y"`, "error id-mismatch " + i + "/stepId"},
+		{`"stepId": "closure.x", "name": "V"`, `"stepId": "closure.y", "name": "V"`, "warning id-mismatch " + v + "/stepId"},
+		{`"stepId": "initial.x", `, ``, "error missing-field " + i},
+		{`"name": "I", `, ``, "warning defaulted " + i},
+		{`"name": "I"`, `"name": ""`, "error missing-field " + i + "/name"},
+		{`"name": "I"`, `"name": 1`, "error bad-type " + i + "/name"},
+		{`"name": "I"`, `"name": "I", "edition": ""`, "error missing-field " + i + "/edition warning prompt-missing " + i},
+		{`"name": "I"`, `"name": "I", "usesStdin": 1`, "error bad-type " + i + "/usesStdin"},
+		{`"name": "I"`, `"name": "I", "type": "other"`, "error bad-enum " + i + "/type"},
+		{`"name": "I"`, `"name": "I", "model": "gpt"`, "error bad-enum " + i + "/model"},
+		{`"name": "I"`, `"name": "I", "runner": {"command": "x"}`, "error bad-type " + i + "/runner"},
+		{`"name": "I"`, `"name": "I", "permissionMode": "plan"`, "info not-enforced " + i + "/permissionMode"},
+		{`"name": "I"`, `"name": "I", "fallbackKey": "initial.issue"`, "warning fallback-key " + i + "/fallbackKey"},
+		{`"name": "I"`, `"name": "I", "fallbackKey": "initial_issue"`, ""},
+		{`"name": "I"`, `"name": "I", "adaptation": "x/y"`, "error path-escape " + i + "/adaptation"},
+		{`"name": "I", "stepKind": "work"`, `"name": "I"`, "warning kind-inferred " + i},
+		{`"name": "I", "stepKind": "work"`, `"name": "I", "stepKind": "job"`, "error bad-enum " + i + "/stepKind"},
+		{`"c2": "initial", "c3": "x"`, `"c2": "initial", "c3": "X1"`, "error bad-c3 " + i + "/c3 warning name-mismatch " + i + "/stepId warning prompt-missing " + i},
+		{`"c2": "initial", "c3": "x"`, `"c2": "first", "c3": "x"`, "warning name-mismatch " + i + "/stepId warning prompt-missing " + i},
+		{`"c2": "initial"`, `"c2": 5`, "error bad-type " + i + "/c2 warning prompt-missing " + i},
+
+		{`"uvVariables": ["a"],
+      "outputSchemaRef"`, `"uvVariables": "a",
+      "outputSchemaRef"`, "warning uv-undeclared " + i + "/uvVariables warning continuation-pair " + c + "/uvVariables"},
+		{`"uvVariables": ["a"],
+      "inputs"`, `"uvVariables": ["uv-a", "iteration"],
+      "inputs"`, "warning uv-unused " + c + "/uvVariables warning continuation-pair " + c + "/uvVariables"},
+		{`"c3": "x", "uvVariables": ["a"],
+      "outputSchemaRef"`, `"c3": "x", "uvVariables": ["a", "previous_summary"],
+      "outputSchemaRef"`, "warning uv-unused " + i + "/uvVariables warning uv-initial " + i + "/uvVariables"},
+		{`"c3": "x",
+      "outputSchemaRef"`, `"c3": "x", "uvVariables": ["b"],
+      "outputSchemaRef"`, "warning uv-unused " + e + "/uvVariables warning uv-unsupplied " + e + "/uvVariables"},
+		{`"c3": "x",
+      "outputSchemaRef"`, `"c3": "x", "uvVariables": ["o"],
+      "outputSchemaRef"`, "warning uv-unused " + e + "/uvVariables warning uv-optional " + e + "/uvVariables"},
+		{`"initial.x.size"`, `"nobody.size"`, "warning input-source " + c + "/inputs/in/from"},
+		{`"initial.x.size"`, `"initial.x.weight"`, "warning input-source " + c + "/inputs/in/from"},
+		{`"initial.x.size"`, `"initial.x.act"`, ""},
+		{`"initial.x.size"`, `"size"`, "error bad-type " + c + "/inputs/in/from"},
+		{`"initial.x.size"`, `"nobody.size", "default": 1`, ""},
+
+		{`"allowedIntents": ["next", "repeat"], `, ``, "error bad-gate " + i + "/structuredGate warning dead-transition " + i + "/transitions/next warning dead-transition " + i + "/transitions/repeat error enum-mismatch " + i + "/structuredGate"},
+		{`"allowedIntents": ["next", "repeat"]`, `"allowedIntents": ["next", "repeat", "fly"]`, "error bad-enum " + i + "/structuredGate/allowedIntents/2 error enum-mismatch " + i + "/structuredGate/allowedIntents"},
+		{`"allowedIntents": ["next", "repeat"]`, `"allowedIntents": ["next"]`, "error enum-mismatch " + i + "/structuredGate/allowedIntents warning dead-transition " + i + "/transitions/repeat"},
+		{`"allowedIntents": ["next", "repeat"]`, `"allowedIntents": ["next", "repeat", "abort"]`, ""},
+		{`["closing", "repeat"]`, `["closing", "repeat", "handoff"]`, "error missing-transition " + e + "/structuredGate error enum-mismatch " + e + "/structuredGate/allowedIntents error intent-not-for-kind " + e + "/structuredGate/allowedIntents/2"},
+		{`"intentField": "act", "handoffFields": ["found.size"]`, `"handoffFields": ["found.size"]`, "error bad-gate " + i + "/structuredGate"},
+		{`"#/properties/act", "intentField": "act", "handoffFields"`, `"properties/act", "intentField": "act", "handoffFields"`, "error bad-gate " + i + "/structuredGate/intentSchemaRef"},
+		{`"#/properties/act", "intentField": "act", "handoffFields"`, `"#/properties/none", "intentField": "act", "handoffFields"`, "error enum-pointer " + i + "/structuredGate/intentSchemaRef"},
+		{`["found.size"]`, `["found.size"], "fallbackIntent": "next"`, "info inert-fallback-intent " + i + "/structuredGate/fallbackIntent"},
+		{`["found.size"]`, `["found.size"], "failFast": false, "fallbackIntent": "handoff"`, "info inert-fallback-intent " + i + "/structuredGate/fallbackIntent"},
+		{`["found.size"]`, `["found.size"], "failFast": false, "fallbackIntent": "closing"`, "error intent-not-for-kind " + i + "/structuredGate/fallbackIntent info inert-fallback-intent " + i + "/structuredGate/fallbackIntent"},
+		{`["found.size"]`, `["found.size"], "targetMode": "other"`, "error bad-enum " + i + "/structuredGate/targetMode"},
+		{`["found.size"]`, `["size", "found.size"]`, "warning handoff-collision " + i + "/structuredGate/handoffFields/1"},
+
+		{next, `"next": {}`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "target": "continuation.x", "condition": "size", "targets": {} }`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "condition": "size", "targets": {"a": "continuation.x"} }`, "warning no-default-target " + i + "/transitions/next/targets"},
+		{next, `"next": { "condition": "weight", "targets": {"default": "continuation.x"} }`, "warning condition-not-handed-off " + i + "/transitions/next/condition"},
+		{next, `"next": { "condition": "size", "targets": {"default": "continuation.x", "a": null} }`, "error bad-transition " + i + "/transitions/next/targets/a"},
+		{next, `"next": { "target": "continuation.x", "fallback": "nil" }`, "error unknown-target " + i + "/transitions/next/fallback"},
+		{next, `"next": { "target": null }`, "warning closure-unreachable " + i + " warning null-target " + i + "/transitions/next/target warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "target": "section.s" }`, "warning closure-unreachable " + i + " error section-target " + i + "/transitions/next/target warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "target": "closure.x" }`, "warning kind-boundary " + i + "/transitions/next/target"},
+		{next + ", ", ``, "warning missing-transition " + i + "/structuredGate"},
+		{next, next + `, "skip": { "target": null }`, "warning unknown-intent " + i + "/transitions/skip"},
+		{next, next + `, "closing": { "target": "closure.x" }`, "warning dead-transition " + i + "/transitions/closing error intent-not-for-kind " + i + "/transitions/closing warning closing-target " + i + "/transitions/closing/target"},
+		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": "continuation.y" }`, "warning closure-unreachable " + i + " error unknown-target " + c + "/transitions/handoff/target warning unreachable-step " + e},
+		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": null }`, "error bad-transition " + c + "/transitions/handoff/target warning closure-unreachable " + i + " warning unreachable-step " + e},
+		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": "continuation.x" }`, "warning closure-unreachable " + i + " warning no-exit " + c + " warning unreachable-step " + e},
+		{`"closing": { "target": null }`, `"closing": { "condition": "a", "targets": {"default": "closure.x"} }`, "error bad-transition " + e + "/transitions/closing warning condition-not-handed-off " + e + "/transitions/closing/condition"},
+
+		{`"schema": "work"`, `"schema": "none"`, "error schema-missing " + i + "/outputSchemaRef/schema"},
+		{`"schema": "work"`, `"schema": "##x"`, "error schema-unresolved " + i + "/outputSchemaRef/schema"},
+		{`"schema": "work"`, `"schema": "loop"`, "error schema-unresolved " + i + "/outputSchemaRef"},
+		{`"schema": "work"`, `"schema": "odd"`, "error schema-unresolved " + i + "/outputSchemaRef"},
+		{`"schema": "work"`, `"schema": "far"`, "error schema-missing " + i + "/outputSchemaRef/file"},
+		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "../x.json", "schema": "work" }`, "error path-escape " + i + "/outputSchemaRef/file"},
+		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "none.json", "schema": "work" }`, "error schema-missing " + i + "/outputSchemaRef/file"},
+		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "x.json" }`, "error missing-field " + i + "/outputSchemaRef"},
+		{`"outputSchemaRef": { "file": "x.json", "schema": "work" },`, ``, "warning incomplete-contract " + i},
+
+		{`"type": "command"`, `"type": "script"`, "error unsupported-validator /validators/v/type"},
+		{`"successWhen": "empty"`, `"successWhen": "exitCode:x"`, "error bad-success-when /validators/v/successWhen"},
+		{`"successWhen": "empty"`, `"successWhen": "matches:("`, "error bad-success-when /validators/v/successWhen"},
+		{`"successWhen": "empty"`, `"successWhen": "matches:^ok"`, ""},
+		{`"failurePattern": "p"`, `"failurePattern": "q"`, "error unknown-failure-pattern /validators/v/failurePattern"},
+		{`"o": "stdout"`, `"o": "parseBranchName"`, "warning unknown-extractor /validators/v/extractParams/o"},
+		{`[{ "validator": "v" }]`, `[{ "validator": "w" }]`, "error unknown-validator " + v + "/validationConditions/0/validator"},
+		{`"action": "retry"`, `"action": "again"`, "error bad-enum " + v + "/onFailure/action"},
+		{`"action": "retry"`, `"action": "retry", "maxAttempts": 1.5`, "error bad-attempts " + v + "/onFailure/maxAttempts"},
+		{`{ "closure.x": { "stepId": "closure.x", "name": "V"`, `{ "closure.z": { "stepId": "closure.z", "name": "V"`, "warning orphan-validation /validationSteps/closure.z"},
+		{`{ "closure.x": { "stepId": "closure.x", "name": "V"`, `{ "closure.polling": { "stepId": "closure.polling", "name": "V"`, ""},
+		{`{ "description": "d", "edition": "failed" }`, `{ "description": "d" }`, "error missing-field /failurePatterns/p"},
+	} {
+		if strings.Count(whole, d.old) == 0 {
+			t.Fatalf("%s is not in the registry", d.old)
+		}
+		got := codes(load(wholeWith(strings.Replace(whole, d.old, d.new, 1)), nil))
+		want := diagnostic.FindAllString(d.want, -1)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s\n%s", d.new, diff)
+		}
+	}
+}
+
+var diagnostic = regexp.MustCompile(`(?:error|warning|info) [a-z0-9-]+(?: /\S+)?`)
