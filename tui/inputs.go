@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -75,16 +73,14 @@ func (f *inputs) values() map[string]string {
 
 // unfit says what keeps a text from being an input's value.
 func unfit(in plan.Input, value string) string {
-	_, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	switch {
 	case strings.TrimSpace(value) == "" && in.Required:
 		return "It has no default: a value is needed."
 	case value == "":
 		return ""
-	case in.Type == "number" && err != nil:
-		return strconv.Quote(value) + " is no number."
-	case in.Type == "enum" && !slices.Contains(in.Options, value):
-		return strconv.Quote(value) + " is none of the options."
+	}
+	if problem := in.Unfit(value); problem != "" {
+		return problem + "."
 	}
 	return ""
 }

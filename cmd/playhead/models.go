@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -69,8 +68,7 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 	if err != nil {
 		return left, err
 	}
-	library := texts.Library(o.Prompts)
-	c.Texts = texts.Schemes{"file": texts.Folder(filepath.Dir(path)), "library": library, "": library}
+	c.Texts = o.texts(path)
 	if o.replies != "" {
 		said, err := readReplies(o.replies)
 		if err != nil {
@@ -93,6 +91,12 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 		c.Sources = append(c.Sources, origin)
 	}
 	return unsaid{note, note != "" && len(c.Sources) > 0}, beginWith(c, name)
+}
+
+// texts are where a document's prompts get text from, tool servers left out.
+func (s *settings) texts(path string) texts.Schemes {
+	library := texts.Library(s.Prompts)
+	return texts.Schemes{"file": texts.Folder(filepath.Dir(path)), "library": library, "": library}
 }
 
 // documentOf is where the document lies. A run that is gone on with has a copy,
@@ -144,15 +148,7 @@ func asksModel(steps []*plan.Step) bool {
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
-func recordingOf(path string) string {
-	path = filepath.Clean(path) // a folder's may end in a slash
-	for _, suffix := range []string{".playbook.md", ".runbook.md", ".md", ".json"} {
-		if base, found := strings.CutSuffix(path, suffix); found {
-			return base + ".replies.yaml"
-		}
-	}
-	return path + ".replies.yaml"
-}
+func recordingOf(path string) string { return scenario.Beside(path, "replies") }
 
 // readReplies reads a file of replies.
 func readReplies(path string) (scenario.Said, error) {

@@ -84,7 +84,7 @@ const inputFlag = "input"
 func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
 	out, err := o.given()
 	for name := range out {
-		if err == nil && !p.OpenInputs && !hasInput(p, name) {
+		if err == nil && !p.Takes(name) {
 			err = usage("%s has no input %q", p.Path, name)
 		}
 	}
@@ -111,13 +111,4 @@ func (o runOptions) given() (map[string]any, error) {
 		out[name] = value
 	}
 	return out, nil
-}
-
-func hasInput(p *plan.Plan, name string) bool {
-	for _, in := range p.Inputs {
-		if in.Name == name {
-			return true
-		}
-	}
-	return false
 }

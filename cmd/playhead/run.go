@@ -175,8 +175,8 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Inputs, missing, err = filled(c.Plan, given); err != nil {
-		return nil, err
+	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
+		return nil, usage("%w", err)
 	}
 	if err := bound(c.Plan, c.Options.Limit); err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 
 // testOptions are the flags of test.
 type testOptions struct {
+	settings
 	loadFlags
 	json, trust bool
 }
@@ -29,13 +30,15 @@ func newTestCmd(a *app) *cobra.Command {
 		Use:   "test FILE...",
 		Short: "Run the scenarios of documents, and say which routes none of them took",
 		Long: `Run the scenarios of documents, each from the start in an empty folder. They stand
-in a Rundown's front matter, or beside any document in NAME.scenarios.yaml.`,
+in a Rundown's front matter, or beside any document in NAME.scenarios.yaml. No model
+and no tool server is asked: what they say is in the scenario.`,
 		Args: someFiles,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
+	o.settings.register(f)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -54,11 +57,7 @@ type coverage struct {
 
 // test runs the scenarios of all files, and ends with the worst of their statuses.
 func (a *app) test(ctx context.Context, o testOptions, files []string) error {
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	r, err := scenario.NewRunner(program, os.Environ())
+	r, err := o.runner()
 	if err != nil {
 		return err
 	}
@@ -93,6 +92,18 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 	return silently(status)
 }
 
+// runner makes what runs the scenarios.
+func (o *testOptions) runner() (*scenario.Runner, error) {
+	if err := o.read(); err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return scenario.NewRunner(program, os.Environ())
+}
+
 func (t testedFile) failed() bool {
 	return slices.ContainsFunc(t.Scenarios, func(r scenario.Report) bool { return r.Status == scenario.Fail })
 }
@@ -100,23 +111,7 @@ func (t testedFile) failed() bool {
 // testFile runs the scenarios of one file. An error says why none was run.
 func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, file string) (testedFile, error) {
 	t := testedFile{Path: file, Scenarios: []scenario.Report{}, Coverage: coverage{Never: []string{}}}
-	options, err := o.options(a.in)
-	if err != nil {
-		return t, err
-	}
-	options.Start = r.Start()
-	p, err := load(file, options)
-	if err != nil {
-		return t, err
-	}
-	if p, _, err = promised(p, file, options); err != nil {
-		return t, err
-	}
-	if !p.Runnable() {
-		printDiagnostics(a.err, p.Diagnostics)
-		return t, silently(exitUsage)
-	}
-	all, err := scenariosOf(p)
+	p, all, err := a.tests(r, o, file)
 	if err != nil {
 		return t, err
 	}
@@ -139,13 +134,40 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	return t, nil
 }
 
-// scenariosOf collects the document's own scenarios and those beside it.
-func scenariosOf(p *plan.Plan) ([]scenario.Scenario, error) {
+// tests loads a document with its scenarios.
+func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
+	options, err := o.options(a.in)
+	if err != nil {
+		return nil, nil, err
+	}
+	options.Start = r.Start()
+	p, err := load(file, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p, _, err = promised(p, file, options); err != nil {
+		return nil, nil, err
+	}
+	if !p.Runnable() {
+		printDiagnostics(a.err, p.Diagnostics)
+		return nil, nil, silently(exitUsage)
+	}
+	path, err := fileOf(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Texts = o.texts(path)
+	all, err := scenariosOf(p, path)
+	return p, all, err
+}
+
+// scenariosOf collects the document's own scenarios and those beside it, at path.
+func scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error) {
 	if p.Unreadable != "" {
 		return nil, usage("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
 	}
 	all := scenario.Declared(p)
-	name := scenario.SidecarName(p.Path)
+	name := scenario.Beside(path, "scenarios")
 	source, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil

@@ -182,7 +182,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
 	for n := arm; n != nil; n = following(n) {
-		c := Candidate{Line: n.step.Span.Line, Text: armText(n.step)}
+		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText()}
 		switch {
 		case d.Taken != nil:
 			c.Why = "not reached"
@@ -214,13 +214,6 @@ func following(arm *node) *node {
 		return siblings[i]
 	}
 	return nil
-}
-
-func armText(s *plan.Step) string {
-	if s.When == nil {
-		return "else"
-	}
-	return s.When.Text
 }
 
 func (f *frame) visitAttempt(label string) int {

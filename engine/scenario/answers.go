@@ -48,7 +48,7 @@ func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 
 // byLabel reads a mapping of labels to answers; its key decide is the queue.
 func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
-	if n.Kind == 0 || n.ShortTag() == "!!null" {
+	if n = meant(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
@@ -72,12 +72,8 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queu
 
 // items reads one answer or a list of them. What answers a label may be any value.
 func items(n *yaml.Node, by string, strict bool) ([]engine.Prepared, error) {
-	list := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		list = n.Content
-	}
 	var out []engine.Prepared
-	for _, n := range list {
+	for _, n := range listed(n) {
 		if n.Kind != yaml.ScalarNode {
 			return nil, errors.New("an answer is one value, or a list of them")
 		}

@@ -9,8 +9,9 @@ import (
 )
 
 // Coverage counts which roads of a document were taken: what it writes as routes,
-// and what a route says for the case that its budget is used up. What the format
-// supplies by default does not count, nor do routes of included documents.
+// what a route says for the case that its budget is used up, and the arms of choices.
+// What the format supplies by default does not count, nor do routes of included
+// documents.
 type Coverage struct {
 	roads []road
 	text  map[road]string
@@ -18,23 +19,27 @@ type Coverage struct {
 }
 
 // road is a link of a written route: depth 0 is the route itself, 1 what comes
-// when its budget is used up.
+// when its budget is used up. Of an arm it is the way into it.
 type road struct {
 	step         string
 	route, depth int
 }
 
+// into is the road into an arm, which is none of its own routes.
+func into(arm string) road { return road{step: arm, route: -1} }
+
 // NewCoverage lists the roads of p, none taken.
 func NewCoverage(p *plan.Plan) *Coverage {
 	c := &Coverage{text: map[road]string{}, taken: map[road]bool{}}
-	p.Walk(func(s, _ *plan.Step) bool {
+	p.Walk(func(s, parent *plan.Step) bool {
+		if s.Arm() {
+			c.add(into(s.ID), parent.ID+": "+s.ArmText())
+		}
 		for i := range s.Routes {
 			depth := 0
 			for m := &s.Routes[i].Do; m != nil; m = m.Then {
 				if !m.Implicit && !s.Routes[i].Do.Implicit {
-					r := road{s.ID, i, depth}
-					c.roads = append(c.roads, r)
-					c.text[r] = s.ID + ": " + m.Text
+					c.add(road{s.ID, i, depth}, s.ID+": "+m.Text)
 				}
 				depth++
 			}
@@ -42,6 +47,11 @@ func NewCoverage(p *plan.Plan) *Coverage {
 		return true
 	})
 	return c
+}
+
+func (c *Coverage) add(r road, text string) {
+	c.roads = append(c.roads, r)
+	c.text[r] = text
 }
 
 // Add marks the roads that a run took.
@@ -53,7 +63,11 @@ func (c *Coverage) Add(events []machine.Event) {
 			children = append(children, b.Label+"/")
 		case *machine.Decision:
 			inside := func(prefix string) bool { return strings.HasPrefix(e.Step, prefix) }
-			if b.Taken != nil && !slices.ContainsFunc(children, inside) {
+			switch {
+			case b.Taken == nil || slices.ContainsFunc(children, inside):
+			case b.Arrival.Chosen:
+				c.taken[into(b.Arrival.Step)] = true
+			default:
 				c.taken[road{e.StepID(), *b.Taken, b.Candidates[*b.Taken].Depth}] = true
 			}
 		}

@@ -44,6 +44,7 @@ func ReadReplies(source []byte) (Said, error) {
 // readSaid reads a mapping of labels to replies.
 func readSaid(n *yaml.Node) (Said, error) {
 	out := NewSaid(machine.ByFile)
+	n = meant(n)
 	if n.Kind == 0 || n.ShortTag() == "!!null" {
 		return out, nil
 	}
@@ -67,10 +68,7 @@ func readSaid(n *yaml.Node) (Said, error) {
 
 // oneOrMore reads one value, or a list of them.
 func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, error) {
-	list := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		list = n.Content
-	}
+	list := listed(n)
 	if len(list) == 0 {
 		return nil, errors.New("the list is empty")
 	}
@@ -83,6 +81,27 @@ func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, erro
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// listed are the items of a list, or the one value that is there instead.
+func listed(n *yaml.Node) []*yaml.Node {
+	list := []*yaml.Node{n}
+	if n = meant(n); n.Kind == yaml.SequenceNode {
+		list = n.Content
+	}
+	out := make([]*yaml.Node, len(list))
+	for i, n := range list {
+		out[i] = meant(n)
+	}
+	return out
+}
+
+// meant is the value that an alias stands for.
+func meant(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 // resultText is the result of a tool: a text, or the JSON of what is none.

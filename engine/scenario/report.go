@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/parse/plan"
 )
 
@@ -31,25 +32,57 @@ type Report struct {
 }
 
 // compare says how a run differs from what the scenario declares, "" if it does
-// not.
-func (s Scenario) compare(e engine.Ending, events []machine.Event) string {
+// not. missed is the result of a tool that was not there, in words.
+func (s Scenario) compare(e engine.Ending, events []machine.Event, missed string) string {
 	if why := undone(events); why != "" {
 		return why
 	}
 	switch {
+	case missed != "" && s.Result != plan.RunFailed:
+		return missed
 	case e.Result == plan.Awaiting && s.Result != plan.Awaiting:
-		return fmt.Sprintf("still waits at %s after the last command%s", e.Waiting.Step, s.expected())
+		return lacks(e.Waiting, events) + s.expected()
 	case s.Result != "" && e.Result != s.Result:
 		return fmt.Sprintf("ended %s%s%s", e.Result, said(e.Message), s.expected())
 	case s.Path != nil && !slices.Equal(s.Path, e.Path):
 		return "took another path; expected " + strings.Join(s.Path, " ")
 	}
 	for _, name := range sortedKeys(s.Variables) {
-		if got, want := text(e.Variables[name]), text(s.Variables[name]); got != want {
-			return fmt.Sprintf("%s is %s, not %s", name, got, want)
+		if got, want := e.Variables[name], s.Variables[name]; !equal(got, want) {
+			return fmt.Sprintf("%s is %s, not %s", name, text(got), text(want))
 		}
 	}
 	return ""
+}
+
+// lacks says what a run that waits has not got.
+func lacks(w *machine.Waiting, events []machine.Event) string {
+	switch w.Kind {
+	case machine.KindReply:
+		return fmt.Sprintf("there is no reply for %s: add it to replies", callOf(w.Step, events))
+	case machine.KindAsk:
+		return fmt.Sprintf("still waits at %s for a value: add it to answers", w.Step)
+	default:
+		return fmt.Sprintf("still waits at %s after the last command", w.Step)
+	}
+}
+
+// callOf names the newest call of a unit as replies name it.
+func callOf(label string, events []machine.Event) string {
+	for _, e := range slices.Backward(events) {
+		if b, ok := e.Body.(*machine.ActionStarted); ok && b.Call != nil && e.Step == label {
+			return model.Key(label, b.Part)
+		}
+	}
+	return label
+}
+
+// equal compares a variable with what is expected: as text where that is one.
+func equal(got, want any) bool {
+	if want, isText := want.(string); isText {
+		return got != nil && plan.TextOf(got) == want
+	}
+	return text(got) == text(want)
 }
 
 // undone is the warning about an answer that could not be used, such as a jump to

@@ -12,11 +12,13 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/shell"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
 // Runner runs scenarios, one after the other, in a folder of its own.
 type Runner struct {
+	Texts engine.Texts // for prompts of the document that is tested; nil: none
 	dir   string
 	env   []string
 	store *journal.Store
@@ -61,21 +63,22 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *Coverage)
 	if report.Status, report.Reason = s.refused(p); report.Status != "" {
 		return report, nil
 	}
-	ending, events, err := r.drive(ctx, p, s)
+	servers := &nobody{}
+	ending, events, err := r.drive(ctx, p, s, servers)
 	if err != nil {
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	c.Add(events)
 	report.Actual, report.Path = ending.Result, ending.Path
 	report.Status = Pass
-	if report.Reason = s.compare(ending, events); report.Reason != "" {
+	if report.Reason = s.compare(ending, events, servers.missed); report.Reason != "" {
 		report.Status = Fail
 	}
 	return report, nil
 }
 
 // drive runs the session to its end and returns what happened.
-func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario) (engine.Ending, []machine.Event, error) {
+func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers tools.Servers) (engine.Ending, []machine.Event, error) {
 	start := r.Start()
 	if err := os.RemoveAll(start); err != nil {
 		return engine.Ending{}, nil, err
@@ -90,10 +93,14 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario) (engine.En
 	defer r.store.Remove(run.ID())
 	defer run.Close()
 	answers := s.Answers // the session uses its queue up
+	inputs, _, err := p.Fill(s.Inputs)
+	if err != nil {
+		return engine.Ending{}, nil, err
+	}
 	session, err := engine.New(engine.Config{
-		Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: start, Env: r.env,
-		Inputs: s.values(p), Replies: s.Said.Replies, Results: s.Said.Results,
-		Answers: &answers, Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
+		Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: start, Env: r.env, Inputs: inputs,
+		Answers: &answers, Replies: s.Said.Replies, Results: s.Said.Results, Tools: servers, Texts: r.Texts,
+		Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
 	})
 	if err != nil {
 		return engine.Ending{}, nil, err

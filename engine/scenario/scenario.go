@@ -4,7 +4,8 @@
 // A scenario is a run with its answers written down beforehand: in the document,
 // from which the format's parser takes it, or for any format in a file beside it
 // (sidecar.go). Each is a run of its own, in an empty directory, with a fresh
-// journal that is thrown away; only what is executed is real. While it runs,
+// journal that is thrown away; only what is executed is real: no model and no tool
+// server is asked, what they say is in the scenario. While it runs,
 // blocks find a command rd first on their PATH (rd.go).
 //
 // Loading documents, and asking whether they may run commands, is the caller's.
@@ -12,6 +13,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -24,7 +26,7 @@ type Scenario struct {
 	Inputs    map[string]any
 	Prompted  bool           // nothing is executed: a person decides instead
 	Answers   engine.Answers // what is said, in order
-	Said      Said           // by models and tools
+	Said      Said           // by models and tools; nobody else is asked
 	Result    plan.RunResult // how it must end; empty: not compared
 	Path      []string       // the labels entered; nil: not compared
 	Variables map[string]any // compared one by one
@@ -51,39 +53,48 @@ func (s Scenario) Executes() bool { return !s.Prompted && s.Skip == "" && s.Inva
 
 // refused says why the scenario is not run, and as what it counts.
 func (s Scenario) refused(p *plan.Plan) (status, reason string) {
-	switch {
-	case s.Skip != "":
+	if s.Skip != "" {
 		return Skipped, s.Skip
-	case s.Invalid != "":
-		return Fail, "scenario-invalid: " + s.Invalid
 	}
-	for _, name := range sortedKeys(s.Inputs) {
-		if !p.OpenInputs && !hasInput(p, name) {
-			return Fail, fmt.Sprintf("scenario-invalid: the document has no input %s", name)
-		}
+	reason = s.Invalid
+	if reason == "" {
+		reason = s.misfit(p)
+	}
+	if reason != "" {
+		return Fail, "scenario-invalid: " + reason
 	}
 	return "", ""
 }
 
-// values are what variables start with: the scenario's inputs, else defaults.
-func (s Scenario) values(p *plan.Plan) map[string]any {
-	out := map[string]any{}
-	for _, in := range p.Inputs {
-		if in.Default != "" {
-			out[in.Name] = in.Default
+// misfit says which of its inputs is not one of the document, or has no value.
+func (s Scenario) misfit(p *plan.Plan) string {
+	for _, name := range sortedKeys(s.Inputs) {
+		if !p.Takes(name) {
+			return "the document has no input " + name
 		}
 	}
-	for name, value := range s.Inputs {
-		out[name] = plan.TextOf(value)
+	_, missing, err := p.Fill(s.Inputs)
+	if err != nil {
+		return err.Error()
 	}
-	return out
+	for _, in := range missing {
+		if !asked(p, in.Name) {
+			return fmt.Sprintf("input %s has no value: add it to inputs", in.Name)
+		}
+	}
+	return ""
 }
 
-func hasInput(p *plan.Plan, name string) bool {
-	for _, in := range p.Inputs {
-		if in.Name == name {
-			return true
+// asked reports whether a step asks for a variable that has no value, so that an
+// answer can give it one.
+func asked(p *plan.Plan, name string) bool {
+	found := false
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			ask, _ := a.Work.(plan.Ask)
+			found = found || ask.Missing && slices.ContainsFunc(ask.Fields, func(f plan.Field) bool { return f.Name == name })
 		}
-	}
-	return false
+		return !found
+	})
+	return found
 }

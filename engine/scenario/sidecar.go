@@ -8,13 +8,14 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
-// SidecarName is where the scenarios of a document are looked for beside it:
-// release.scenarios.yaml for release.runbook.md.
-func SidecarName(document string) string {
+// Beside is where a file of some kind lies that belongs to a document, or to a folder
+// that is one: release.scenarios.yaml for release.runbook.md.
+func Beside(document, kind string) string {
 	dir, base := filepath.Split(filepath.Clean(document))
 	for _, suffix := range []string{".runbook.md", ".playbook.md", ".md", ".json"} {
 		if name, found := strings.CutSuffix(base, suffix); found {
@@ -22,7 +23,7 @@ func SidecarName(document string) string {
 			break
 		}
 	}
-	return dir + base + ".scenarios.yaml"
+	return dir + base + "." + kind + ".yaml"
 }
 
 // Sidecar reads a file of scenarios, in their order. An error says that the file
@@ -40,17 +41,22 @@ func Sidecar(source []byte) ([]Scenario, error) {
 
 func (s *Scenario) sidecar(n *yaml.Node) error {
 	var def struct {
+		About     string         `yaml:"description"`
 		Inputs    map[string]any `yaml:"inputs"`
 		Prompted  bool           `yaml:"prompted"`
-		Replies   yaml.Node      `yaml:"replies"`
 		Answers   yaml.Node      `yaml:"answers"`
+		Replies   yaml.Node      `yaml:"replies"`
 		Decide    yaml.Node      `yaml:"decide"`
 		Result    plan.RunResult `yaml:"result"`
 		Path      []string       `yaml:"path"`
 		Variables map[string]any `yaml:"variables"`
+		Rest      map[string]any `yaml:",inline"`
 	}
 	if err := n.Decode(&def); err != nil {
 		return shape(err)
+	}
+	for _, key := range sortedKeys(def.Rest) {
+		return fmt.Errorf("a scenario has no key %s", key)
 	}
 	s.Prompted, s.Inputs = def.Prompted, def.Inputs
 	s.Path, s.Variables = def.Path, def.Variables
@@ -58,21 +64,24 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	if s.Result, err = sidecarResult(def.Result); err != nil {
 		return err
 	}
-	if s.Answers.ByLabel, s.Answers.Queue, err = byLabel(&def.Answers, machine.ByFile); err != nil {
-		return err
-	}
 	if s.Said, err = readSaid(&def.Replies); err != nil {
 		return fmt.Errorf("replies: %w", err)
 	}
-	if def.Decide.Kind == 0 {
-		return nil
+	s.Answers, err = answersOf(&def.Answers, &def.Decide)
+	return err
+}
+
+// answersOf are the answers by label, and those in order.
+func answersOf(labels, decide *yaml.Node) (engine.Answers, error) {
+	out, queue, err := byLabel(labels, machine.ByFile)
+	if err != nil || decide.Kind == 0 {
+		return engine.Answers{ByLabel: out, Queue: queue}, err
 	}
-	queue, err := items(&def.Decide, machine.ByFile, true)
+	more, err := items(decide, machine.ByFile, true)
 	if err != nil {
-		return fmt.Errorf("decide: %w", err)
+		return engine.Answers{}, fmt.Errorf("decide: %w", err)
 	}
-	s.Answers.Queue = append(s.Answers.Queue, queue...)
-	return nil
+	return engine.Answers{ByLabel: out, Queue: append(queue, more...)}, nil
 }
 
 // each reads a mapping of names to scenarios, in its order.

@@ -41,6 +41,14 @@ func (s *Step) Unit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
 // Arm reports whether the step is one arm of a choice.
 func (s *Step) Arm() bool { return s.When != nil || s.Else }
 
+// ArmText is the condition of an arm as the document writes it.
+func (s *Step) ArmText() string {
+	if s.When == nil {
+		return "else"
+	}
+	return s.When.Text
+}
+
 // Span is a range of source lines, counted from 1; End is the last line.
 type Span struct {
 	Line, Column int // column in runes, from 1
