@@ -85,6 +85,7 @@ func deciding() []action {
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo it", group: group, not: notStanding, do: (*Model).redo},
 		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to an event (t)", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
 		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
+		{name: "fork", keys: []string{"K"}, short: "fork", help: "a run of its own from here", group: group, not: notForkable, do: (*Model).forkHere},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
 	}
 }
@@ -159,7 +160,7 @@ func (m *Model) act(a *action) tea.Cmd {
 // senseless is why an action makes no sense now, "" when it does. What acts on the
 // run acts on it as it is.
 func (a *action) senseless(m *Model) string {
-	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" {
+	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" && a.name != "fork" {
 		return "This is how the run was: esc goes back to now."
 	}
 	if a.not != nil {

@@ -18,6 +18,8 @@ type (
 		ending engine.Ending
 		err    error
 	}
+	// forkedMsg is a fork of the run.
+	forkedMsg struct{ run string }
 	// calledMsg is what became of a call to the session.
 	calledMsg struct{ err error }
 	// windowMsg is the visible part of a log.

@@ -146,6 +146,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.update(engine.Update(msg)), true
 	case endedMsg:
 		return m.over(msg), true
+	case forkedMsg:
+		m.say("Forked as run " + msg.run + ", which this one knows nothing of: playhead resume " + msg.run + " goes on with it.")
 	case calledMsg:
 		m.say(msg.err.Error())
 	case windowMsg:

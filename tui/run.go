@@ -27,7 +27,8 @@ type Config struct {
 	Sources []model.Origin // that replies can come from, but for a person
 	Ask     bool           // where they come from is the person's to say, before the run
 	Breaks  []engine.Breakpoint
-	Notice  string // something to know before anything happens
+	Fork    func(seq int) (run string, err error) // makes a run of its own of the one that is shown
+	Notice  string                                // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about

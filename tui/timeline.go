@@ -137,3 +137,26 @@ func notRewindable(m *Model) string {
 	}
 	return ""
 }
+
+// forkHere makes a run of its own of the run as it is, or as it was after the event
+// that is selected.
+func (m *Model) forkHere() tea.Cmd {
+	seq, make := m.events[len(m.events)-1].Seq, m.cfg.Fork
+	if m.past() {
+		seq = m.events[m.why.at].Seq
+	}
+	return func() tea.Msg {
+		run, err := make(seq)
+		if err != nil {
+			return calledMsg{err}
+		}
+		return forkedMsg{run}
+	}
+}
+
+func notForkable(m *Model) string {
+	if m.cfg.Fork == nil || len(m.events) == 0 {
+		return "does nothing: the run has not started"
+	}
+	return ""
+}

@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
@@ -27,7 +28,7 @@ type runner struct {
 }
 
 func newRunner(a *app, o viewOptions, c engine.Config) *runner {
-	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(c.History), typed: bufio.NewReader(a.in)}
+	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(machine.Chain(c.History)), typed: bufio.NewReader(a.in)}
 }
 
 // run runs the document, on the screen or in lines. trust says that it may run its

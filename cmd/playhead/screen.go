@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"playhead/engine"
+	"playhead/engine/journal"
 	"playhead/tui"
 )
 
@@ -23,9 +25,12 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
-		Sources:  r.config.Sources,
-		Ask:      r.ask,
-		Start:    r.start,
+		Fork: func(seq int) (string, error) {
+			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
+		},
+		Sources: r.config.Sources,
+		Ask:     r.ask,
+		Start:   r.start,
 	})
 	sig := left()
 	if result.Started {

@@ -55,7 +55,7 @@ func (m *Machine) Apply(e Event) error {
 // after its end.
 func (m *Machine) settle(e Event) {
 	switch e.Body.(type) {
-	case *Finished, *Edited, *Other, *Approval:
+	case *Finished, *Edited, *Forked, *Other, *Approval:
 	case *Resumed:
 		m.resumed()
 		m.result = nil
@@ -75,7 +75,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *Other, *Finished, *Approval:
+	case *Resumed, *Edited, *Forked, *Other, *Finished, *Approval:
 	default:
 		f.due = nil
 	}

@@ -179,6 +179,13 @@ type (
 		Redo bool `json:"redo,omitempty"` // takes another one back
 		Join bool `json:"join,omitempty"` // is undone together with what follows it
 	}
+	// Forked says that the run is one of its own from here on, and of which run it is a
+	// fork (forked).
+	Forked struct {
+		Run string `json:"run"`
+		Seq int    `json:"event"` // of that run
+		As  string `json:"as"`    // this run
+	}
 	// Edited replaces what a step does next, for this run (edited).
 	Edited struct {
 		Action int    `json:"action"`
@@ -213,6 +220,7 @@ func (*Warned) Type() string         { return "warning" }
 func (*Finished) Type() string       { return "run.finished" }
 func (*Resumed) Type() string        { return "resumed" }
 func (*Rewound) Type() string        { return "rewound" }
+func (*Forked) Type() string         { return "forked" }
 func (*Edited) Type() string         { return "edited" }
 func (o *Other) Type() string        { return o.Kind }
 

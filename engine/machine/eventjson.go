@@ -37,6 +37,7 @@ var bodies = map[string]func() Body{
 	"approval":        func() Body { return new(Approval) },
 	"resumed":         func() Body { return new(Resumed) },
 	"rewound":         func() Body { return new(Rewound) },
+	"forked":          func() Body { return new(Forked) },
 	"edited":          func() Body { return new(Edited) },
 }
 

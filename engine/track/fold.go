@@ -26,6 +26,8 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Started:
 		t.Run, t.Started, t.Approve = b.Run, e.Time, b.Options.Approve
 		t.inputs(b.Inputs)
+	case *machine.Forked:
+		t.Run = b.As
 	case *machine.Entered:
 		t.enter(e, b)
 	case *machine.ActionStarted:

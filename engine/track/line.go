@@ -71,6 +71,8 @@ func describe(e machine.Event) string {
 		return "run resumed"
 	case *machine.Rewound:
 		return fmt.Sprintf("rewound to event %d", b.To)
+	case *machine.Forked:
+		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
 	case *machine.Edited:
 		return "edited"
 	default:

@@ -1,0 +1,108 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"playhead/engine/machine"
+)
+
+// Fork makes a new run that is what another one was after its event at: the newest
+// with 0. The other run is left as it is, and may be in use. The new one has all that
+// the other has, its journal ends with forked, and is to be opened to go on with it.
+func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
+	from, err := s.Read(id)
+	if err != nil {
+		return "", err
+	}
+	if at == 0 {
+		at = len(from.Events)
+	}
+	if at < 1 || at > len(from.Events) {
+		return "", fmt.Errorf("run %s has no event %d: it has %d", from.ID(), at, len(from.Events))
+	}
+	dir, err := newFolder(s.dir, randomID)
+	if err != nil {
+		return "", err
+	}
+	f := Folder{dir}
+	if err := s.forked(f, from, at, now); err != nil {
+		_ = os.RemoveAll(dir) // the first error is the one to tell
+		return "", fmt.Errorf("cannot fork run %s: %w", from.ID(), err)
+	}
+	return f.ID(), nil
+}
+
+// forked fills the folder of a fork.
+func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
+	lock, err := acquire(f)
+	if err != nil {
+		return err
+	}
+	if err := copyTree(from.dir, f.dir); err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	for _, e := range append(from.Events, partings(from, at, f.ID(), now)...) {
+		if err = run.Append(e); err != nil {
+			break
+		}
+	}
+	return errors.Join(err, run.Sync(), run.Close())
+}
+
+// partings are the events with which a fork leaves the run that it is of.
+func partings(from History, at int, id string, now time.Time) []machine.Event {
+	n := len(from.Events)
+	var out []machine.Event
+	if at < n {
+		out = append(out, machine.Event{Seq: n + 1, Time: now, By: machine.ByPerson, Body: &machine.Rewound{To: at}})
+	}
+	return append(out, machine.Event{
+		Seq: n + len(out) + 1, Time: now, By: machine.ByPerson, Body: &machine.Forked{Run: from.ID(), Seq: at, As: id},
+	})
+}
+
+// copyTree copies what a run's folder holds, but for its lock and its journal. Logs
+// are not written to any more once their action is over, so links do.
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		switch {
+		case err != nil || rel == "." || rel == lockFile || rel == eventsFile || rel == tornFile:
+			return err
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, rel), 0o700)
+		case !d.Type().IsRegular():
+			return nil
+		case filepath.Dir(rel) == logsDir && os.Link(path, filepath.Join(to, rel)) == nil:
+			return nil
+		}
+		return copyFile(path, filepath.Join(to, rel))
+	})
+}
+
+func copyFile(from, to string) error {
+	in, err := openRegular(from, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
