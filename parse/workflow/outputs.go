@@ -49,14 +49,13 @@ type arrow struct {
 	marked       bool // there are marks or a note at the name
 }
 
-// The arrows that rules 1 to 3 of §3.3 know, the longer one of two that end alike
+// arrows are the signs of rules 1 to 3 of §3.3, the longer one of two that end alike
 // first.
-var (
-	damagedArrows = []string{
-		"â†’", "â†'", "â\u0086\u0092", "в†’", "‚Üí", "ΓåÆ", "ÔåÆ", "тЖТ", "Б├▓", "鈫\ufffd", "鈫?", "鈫", "Ã¢â€\u00a0â€™", "Ã¢â€ â€™",
-	}
-	plainArrows = []string{"-->", "==>", "->", "=>", "⟶", "⇒", "➔", "➜"}
-)
+var arrows = []string{
+	"→",
+	"â†’", "â†'", "â\u0086\u0092", "в†’", "‚Üí", "ΓåÆ", "ÔåÆ", "тЖТ", "Б├▓", "鈫\ufffd", "鈫?", "鈫", "Ã¢â€\u00a0â€™", "Ã¢â€ â€™",
+	"-->", "==>", "->", "=>", "⟶", "⇒", "➔", "➜",
+}
 
 // readArrow reads an output from its end: the name, and what is in front of it.
 func readArrow(text string) (a arrow, ok bool) {
@@ -69,23 +68,13 @@ func readArrow(text string) (a arrow, ok bool) {
 		return a, false
 	}
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
-	if source, found := strings.CutSuffix(trimmed, "→"); found {
-		a.source = strings.TrimSpace(source)
-		return a, true
-	}
-	for _, sign := range damagedArrows {
+	for _, sign := range arrows {
 		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.loose = strings.TrimSpace(source), true
+			a.source, a.loose = strings.TrimSpace(source), sign != "→" && sign != "->"
 			return a, true
 		}
 	}
-	for _, sign := range plainArrows {
-		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.loose = strings.TrimSpace(source), sign != "->"
-			return a, true
-		}
-	}
-	a.source, a.loose = "", true
+	a.loose = true
 	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
 }
 
