@@ -12,7 +12,7 @@ import (
 
 // TestConformance runs documents that others wrote: those in valid load without an
 // error and their scenarios end as declared, those in invalid are refused with a
-// cause and a line. CASES is the folder; without it there is nothing to do.
+// cause and a line, those of the gallery run to their end. CASES is the folder; without it there is nothing to do.
 func TestConformance(t *testing.T) {
 	cases := os.Getenv("CASES")
 	if cases == "" {
@@ -21,6 +21,7 @@ func TestConformance(t *testing.T) {
 	ownState(t)
 	each(t, filepath.Join(cases, "rundown", "valid"), conforms)
 	each(t, filepath.Join(cases, "rundown", "invalid"), isRefused)
+	each(t, filepath.Join(cases, "playbook", "gallery"), runsToItsEnd)
 }
 
 func each(t *testing.T, dir string, check func(*testing.T, string)) {
