@@ -95,6 +95,37 @@ func checkRunbook(t *testing.T, text string) {
 	}
 }
 
+// TestPlaybookDocs runs the scenarios of the playbook's page on its playbook: they enter
+// all branches.
+func TestPlaybookDocs(t *testing.T) {
+	ownState(t)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "playbook.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := blocks(string(page))
+	if len(all) != 3 {
+		t.Fatalf("%d blocks", len(all))
+	}
+	if _, err := scenario.ReadReplies([]byte(all[1].text)); err != nil {
+		t.Error(err)
+	}
+	dir := t.TempDir()
+	document := filepath.Join(dir, "letter.playbook.md")
+	for path, text := range map[string]string{document: all[0].text, filepath.Join(dir, "letter.scenarios.yaml"): all[2].text} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stdout, _, _ := runApp(t, "check", document); stdout != "" {
+		t.Error(stdout)
+	}
+	stdout, stderr, status := runApp(t, "test", document)
+	if status != exitOK || !strings.Contains(stdout, "routes taken: 2 of 2") {
+		t.Error(stdout, stderr)
+	}
+}
+
 // TestWorkflowDocs runs the workflow of its page on the replies that the page gives.
 func TestWorkflowDocs(t *testing.T) {
 	ownState(t)
