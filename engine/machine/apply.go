@@ -255,6 +255,9 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 }
 
 func (m *Machine) routed(e Event, d *Decision) {
+	if d.Outcome == nil && !d.Forced { // a choice behind the unit's own actions
+		m.remember(m.top())
+	}
 	for range d.Arrival.Up {
 		m.frames = m.frames[:len(m.frames)-1]
 	}
@@ -315,7 +318,8 @@ func (f *frame) included(name string, r plan.Result) {
 }
 
 // resumed makes an action that was in progress a question: it is never silently
-// run again. A run that was left while a person stood in for a model just waits on.
+// run again. A run that was left at a question, or while a person stood in for a
+// model, just waits on.
 func (m *Machine) resumed() {
 	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
 		return
@@ -328,7 +332,6 @@ func (m *Machine) resumed() {
 		return
 	}
 	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {
-		f.open.asked = f.open.asked && f.open.interrupted
 		f.open.interrupted = true
 	}
 }

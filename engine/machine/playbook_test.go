@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -99,6 +100,27 @@ func TestPlaybook(t *testing.T) {
 	}
 	if got := r.decisions()[1]; got != `2 -> 2a: if severity == "high"` {
 		t.Errorf("branch decided as %q", got)
+	}
+}
+
+// TestOwnOutputBesideBranch: what a step puts out by its own text is context for its
+// arm, and for later steps where no arm is taken; and it may be the final output
+// (playbook.md §4, §7).
+func TestOwnOutputBesideBranch(t *testing.T) {
+	const branch = "```if x == \"1\"```\n### STEP %sa: A\nNever.\n"
+	doc := "# A\n## STEP 1: One\nFirst.\n" + fmt.Sprintf(branch, "1") + "```else```\n### STEP 1b: B\nArm.\n```endif```\n" +
+		"## STEP 2: Two\nSecond.\n" + fmt.Sprintf(branch, "2") + "```endif```\n"
+	r := start(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), machine.Options{})
+	for i, want := range []struct{ prompt, context string }{{"First.", ""}, {"Arm.", "reply 0"}, {"Second.", "reply 1"}} {
+		call := r.settle().Effect.(*machine.CallModel)
+		if call.Prompt != want.prompt || !strings.Contains(call.System, want.context) {
+			t.Errorf("asked %q under %q", call.Prompt, call.System)
+		}
+		r.apply(r.m.Event(plan.Product{Text: fmt.Sprint("reply ", i)}))
+	}
+	r.settle()
+	if label, text := r.m.Output(); label != "2" || text != "reply 2" {
+		t.Errorf("the final output is %q, of step %s", text, label)
 	}
 }
 
