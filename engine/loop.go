@@ -26,9 +26,17 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
 	if r := s.m.Result(); r != nil {
-		end.Finished = *r
+		end.Finished = s.masked(r)
 	}
 	return end, err
+}
+
+// masked is how the run ended, without the secrets.
+func (s *Session) masked(r *machine.Finished) machine.Finished {
+	if end, ok := s.cfg.Run.Masked(machine.Event{Body: r}).Body.(*machine.Finished); ok {
+		return *end
+	}
+	return machine.Finished{Result: r.Result}
 }
 
 func (s *Session) loop(ctx context.Context) error {

@@ -125,7 +125,9 @@ func (s *Session) open() error {
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
-	s.events = machine.Chain(s.past)
+	for _, e := range machine.Chain(s.past) {
+		s.events = append(s.events, s.cfg.Run.Masked(e))
+	}
 	s.gate.claimed = stoppedBefore(s.events)
 	s.goOnReplying()
 	err := s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})

@@ -294,3 +294,20 @@ func TestEndedFromOutside(t *testing.T) {
 		t.Errorf("ended %s", end.Result)
 	}
 }
+
+// TestSecretsAreNotShown: what a person is asked, and how a run is said to have ended,
+// holds no secret.
+func TestSecretsAreNotShown(t *testing.T) {
+	f := newFixture(t, "## 1 A\n- FAIL: STOP \"hunter2 is wrong\"\n~~~sh prompt\necho hunter2\n~~~\n")
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
+	st := l.waiting("1", machine.KindDecide)
+	if show := st.Show; show == nil || strings.Contains(show.Text, "hunter2") {
+		t.Errorf("shows %+v", show)
+	}
+	l.answer("fail")
+	l.until("over", func(s engine.Status) bool { return s.State == engine.Over })
+	l.s.Close()
+	if end := <-l.end; end.Message != "••• is wrong" {
+		t.Errorf("ended %q", end.Message)
+	}
+}

@@ -79,11 +79,29 @@ func (s *Session) publish(e machine.Event) {
 	s.set(Status{State: Running})
 }
 
-// show sets the status.
+// show sets the status, without the secrets.
 func (s *Session) show(status Status) {
+	if q := status.Question; q != nil {
+		status.Question = s.maskedQuestion(*q)
+	}
+	if next := status.Next; next != nil {
+		e := s.cfg.Run.Masked(*next)
+		status.Next = &e
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set(status)
+}
+
+// maskedQuestion is a question as it is shown. Its options stay: they are answers.
+func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
+	q.Prompt = s.cfg.Run.MaskedText(q.Prompt)
+	if q.Show != nil {
+		show := *q.Show
+		show.Text = s.cfg.Run.MaskedText(show.Text)
+		q.Show = &show
+	}
+	return &q
 }
 
 // set changes the status, but for where replies come from.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"playhead/parse/plan"
 )
 
 // cleanNames are the variables that --clean-env passes on; LC_ ones too.
@@ -42,14 +44,16 @@ func (o environOptions) environ() ([]string, error) {
 }
 
 // masked are the values that must not be seen: those that --secret names, and
-// those of API keys in the environment, which keys names more of.
-func (o environOptions) masked(inputs map[string]any, keys []string) ([]string, error) {
+// those of API keys in the environment, which keys names more of. What is missing
+// yet is masked once it is there.
+func (o environOptions) masked(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.secrets {
 		value, set := inputs[name].(string)
 		if !set {
 			value, set = os.LookupEnv(name)
 		}
+		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
 			return nil, usage("--secret %s: there is no input and no environment variable of that name", name)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -16,4 +17,17 @@ func wanting(missing []plan.Input) error {
 		flags[i] = "--input " + in.Name + "=…"
 	}
 	return usage("an input has no value; say %s", strings.Join(flags, " "))
+}
+
+// allFit refuses values of these names that are none for their inputs.
+func allFit(p *plan.Plan, values map[string]any, names []string) error {
+	for _, in := range p.Inputs {
+		if !slices.Contains(names, in.Name) {
+			continue
+		}
+		if problem := in.Unfit(plan.TextOf(values[in.Name])); problem != "" {
+			return usage("input %s: %s", in.Name, problem)
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -93,17 +94,63 @@ func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
 
 // given reads the inputs that flags and files give.
 func (o runOptions) given() (map[string]any, error) {
+	out, err := o.fromFile()
+	if err != nil {
+		return nil, err
+	}
+	flags, err := pairs(o.inputs)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range flags {
+		out[name] = value
+	}
+	return out, nil
+}
+
+// fromFile reads the file of inputs. A scalar is the text that is written there, so
+// that 1.10 stays a version; anything else is JSON.
+func (o runOptions) fromFile() (map[string]any, error) {
 	out := map[string]any{}
-	if o.inputsFile != "" {
-		source, err := os.ReadFile(o.inputsFile)
+	if o.inputsFile == "" {
+		return out, nil
+	}
+	source, err := os.ReadFile(o.inputsFile)
+	if err != nil {
+		return nil, usage("cannot read the inputs: %w", err)
+	}
+	var nodes map[string]yaml.Node
+	if err := yaml.Unmarshal(source, &nodes); err != nil {
+		return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, err)
+	}
+	for name, n := range nodes {
+		value, err := valueOf(&n)
 		if err != nil {
-			return nil, usage("cannot read the inputs: %w", err)
+			return nil, usage("%s: %s: %w", o.inputsFile, name, err)
 		}
-		if err := yaml.Unmarshal(source, &out); err != nil {
-			return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, err)
+		if value != nil { // null is no value
+			out[name] = value
 		}
 	}
-	for _, flag := range o.inputs {
+	return out, nil
+}
+
+func valueOf(n *yaml.Node) (any, error) {
+	var value any
+	err := n.Decode(&value)
+	if n.Kind != yaml.ScalarNode || value == nil || err != nil {
+		return value, err
+	}
+	if yes, boolean := value.(bool); boolean {
+		return strconv.FormatBool(yes), nil
+	}
+	return n.Value, nil
+}
+
+// pairs reads flags of the form NAME=VALUE.
+func pairs(flags []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, flag := range flags {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
 			return nil, usage("--input %q is no name=value", flag)

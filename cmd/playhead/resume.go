@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,8 @@ type resumeOptions struct {
 	artifactOptions
 	holdOptions
 	approvalOptions
-	trust bool
+	inputs []string
+	trust  bool
 }
 
 func newResumeCmd(a *app) *cobra.Command {
@@ -48,6 +50,7 @@ makes the call again.
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
+	f.StringArrayVar(&o.inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	o.holdOptions.register(f)
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
@@ -142,6 +145,9 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 		}
 		a.note("%s %s since the run started; the run goes on with its own copy", ch.Path, what)
 	}
+	if err := o.reveal(started); err != nil {
+		return err
+	}
 	var src journal.Source
 	if c.Plan, src, err = loadCopy(c.Run, started); err != nil {
 		return err
@@ -149,12 +155,44 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 	if err := bound(c.Plan, c.Options.Limit); err != nil {
 		return err
 	}
+	if err := allFit(c.Plan, started.Inputs, started.Options.Secrets); err != nil {
+		return err
+	}
 	o.environOptions.inherit(started.Options, src.OriginalStart)
 	if err := o.surroundings(c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.masked(started.Inputs, o.Keys())
+	c.Secrets, err = o.masked(started.Inputs, nil, o.Keys())
 	return err
+}
+
+// reveal gives secret inputs their values again: the journal does not have them.
+func (o *resumeOptions) reveal(started *machine.Started) error {
+	given, err := pairs(o.inputs)
+	if err != nil {
+		return err
+	}
+	for _, name := range started.Options.Secrets {
+		if _, input := started.Inputs[name]; !input {
+			continue
+		}
+		value, ok := given[name]
+		if !ok {
+			return usage("the input %s is secret, so the run does not keep its value: say --input %s=…", name, name)
+		}
+		delete(given, name)
+		started.Inputs[name] = value
+		o.secrets = append(o.secrets, name)
+		for i, flag := range started.Options.Load["input"] {
+			if strings.HasPrefix(flag, name+"=") {
+				started.Options.Load["input"][i] = name + "=" + value
+			}
+		}
+	}
+	for name := range given {
+		return usage("--input %s: the run has no secret input of that name, and keeps what others are", name)
+	}
+	return nil
 }
 
 // loadCopy loads the documents as a run has them.

@@ -184,7 +184,7 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	if err := known(*c); err != nil {
 		return nil, err
 	}
-	c.Secrets, err = o.masked(given, o.Keys())
+	c.Secrets, err = o.masked(c.Inputs, missing, o.Keys())
 	return missing, err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,6 +58,9 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	for name, value := range said.Inputs {
 		r.config.Inputs[name] = value
+		if slices.Contains(r.config.Options.Secrets, name) {
+			r.config.Secrets = append(r.config.Secrets, value)
+		}
 	}
 	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
 	if said.Source != "" {

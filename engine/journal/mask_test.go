@@ -55,6 +55,7 @@ func TestMask(t *testing.T) {
 		"other numbers":       {value([]any{1.0, true, nil}), []string{"12345", "true"}, `"variable":"v","value":[1,true,null]`},
 		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"•••":{"id":"•••"}}`},
 		"keys of variables":   {&machine.Started{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
+		"what flags said":     {&machine.Started{Options: machine.Options{Secrets: []string{"t"}, Load: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
 		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", Results: plan.Results{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
 			`"result":"","forced":false,"outcome":{"result":"","text":"•••","results":{"2":"pass","1":"fail"}}`},
 		"foreign": {&machine.Other{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},

@@ -2,6 +2,16 @@ package journal
 
 import "playhead/engine/machine"
 
+// MaskedText is a text without the secrets.
+func (r *Run) MaskedText(text string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.mask == nil {
+		return text
+	}
+	return r.mask.replacer.Replace(text)
+}
+
 // Masked is the event as the journal has it, without the secrets: what anybody
 // but the machine gets to see.
 func (r *Run) Masked(e machine.Event) machine.Event {

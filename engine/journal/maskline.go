@@ -25,6 +25,9 @@ var scopes = map[string]scope{
 	"inputs": named, "variables": named, "value": given, "data": given,
 }
 
+// loadKey is the part of a run's options that holds what flags said: a secret too.
+const loadKey = "load"
+
 // line masks an encoded event.
 func (m *masker) line(in []byte) ([]byte, error) {
 	if !m.suspects(in) {
@@ -112,6 +115,10 @@ func (w *maskWriter) key(s scope) (scope, error) {
 		return scopes[key], nil
 	case named:
 		return given, nil
+	case fixed:
+		if key == loadKey {
+			return named, nil
+		}
 	}
 	return s, nil
 }

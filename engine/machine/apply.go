@@ -318,8 +318,7 @@ func (f *frame) included(name string, r plan.Result) {
 }
 
 // resumed makes an action that was in progress a question: it is never silently
-// run again. A run that was left at a question, or while a person stood in for a
-// model, just waits on.
+// run again. A run that was left while a person stood in for a model just waits on.
 func (m *Machine) resumed() {
 	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
 		return
@@ -332,6 +331,7 @@ func (m *Machine) resumed() {
 		return
 	}
 	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {
+		f.open.asked = f.open.asked && f.open.interrupted
 		f.open.interrupted = true
 	}
 }
