@@ -26,8 +26,11 @@ func (s *Session) Undo() error {
 
 // Redo takes the last Rewind or Undo back, if nothing has been done since.
 func (s *Session) Redo() error {
+	to := 0 // as it is when it is asked for: the end of what runs comes in between
 	return s.act(false, func() (machine.Event, error) {
-		to := machine.Redo(s.past)
+		if to == 0 {
+			to = machine.Redo(s.past)
+		}
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to redo")
 		}

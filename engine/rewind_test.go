@@ -114,3 +114,21 @@ func TestInstead(t *testing.T) {
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
 }
+
+// TestRedoWhileRunning: what runs again since a rewind is ended first, and the redo
+// is made all the same.
+func TestRedoWhileRunning(t *testing.T) {
+	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nexec sleep 600\n~~~\n").session("", func(c *engine.Config) { c.Headless = false }))
+	running := func(s engine.Status) bool { return s.State == engine.Running && s.Log != "" }
+	l.until("running", running)
+	l.do(l.s.Set("x", "1"))
+	l.until("set", func(engine.Status) bool { return len(bodies[*machine.Captured](l.all)) > 0 })
+	l.do(l.s.Rewind(l.seqOf("1", "captured")))
+	l.until("held, for it was rewound", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.until("running again", running)
+	l.do(l.s.Redo())
+	l.until("held, for it was redone", func(s engine.Status) bool { return s.State == engine.Paused })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("1", machine.KindResume)
+}
