@@ -32,18 +32,24 @@ func start(t tb, p *plan.Plan, o machine.Options) *run {
 func (r *run) apply(e machine.Event) {
 	r.t.Helper()
 	e.Seq = len(r.events) + 1
-	line, err := json.Marshal(e)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	var back machine.Event
-	if err := json.Unmarshal(line, &back); err != nil {
-		r.t.Fatal(err)
-	}
+	back := stored(r.t, e)
 	r.events = append(r.events, back)
 	if err := r.m.Apply(back); err != nil {
-		r.t.Fatalf("apply %s: %v", line, err)
+		r.t.Fatalf("apply %+v: %v", back, err)
 	}
+}
+
+// stored is the event as the journal brings it back.
+func stored(t tb, e machine.Event) (back machine.Event) {
+	t.Helper()
+	line, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(line, &back); err != nil {
+		t.Fatal(err)
+	}
+	return back
 }
 
 // settle applies the machine's own events until it wants something from outside.

@@ -168,10 +168,31 @@ func TestFoldCallsNothing(t *testing.T) {
 	})
 }
 
-// panics is a Prompt that must not be rendered.
+// panics is a Prompt that must not be rendered, and a Judge that must not be asked.
 type panics struct{}
 
 func (panics) Render(plan.Scope) (plan.Rendered, error) { panic("rendered while folding") }
+
+func (panics) Judge(plan.Product, plan.Scope) plan.Verdict { panic("judged while folding") }
+
+func muteAction(a plan.Action) plan.Action {
+	a.Judge = panics{}
+	switch w := a.Work.(type) {
+	case plan.Command:
+		w.Text = panics{}
+		a.Work = w
+	case plan.Fetch:
+		w.Ref = panics{}
+		a.Work = w
+	case plan.Tool:
+		w.Args = panics{}
+		a.Work = w
+	case plan.Model:
+		w.Prompt = panics{}
+		a.Work = w
+	}
+	return a
+}
 
 func mute(steps []*plan.Step) []*plan.Step {
 	out := make([]*plan.Step, len(steps))
@@ -182,6 +203,14 @@ func mute(steps []*plan.Step) []*plan.Step {
 		}
 		c.Text = panics{}
 		c.Children = mute(s.Children)
+		c.Actions, c.Routes = nil, nil
+		for _, a := range s.Actions {
+			c.Actions = append(c.Actions, muteAction(a))
+		}
+		for _, r := range s.Routes {
+			r.Do.Prompt, r.Do.Message = panics{}, panics{}
+			c.Routes = append(c.Routes, r)
+		}
 		out[i] = &c
 	}
 	return out

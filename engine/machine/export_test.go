@@ -1,0 +1,30 @@
+package machine
+
+import (
+	"reflect"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"playhead/parse/plan"
+)
+
+// Differ says where the states of two machines differ, "" if they do not. Empty and
+// absent are the same: a journal does not tell them apart.
+func Differ(a, b *Machine) string {
+	return cmp.Diff(a.state, b.state, Alike, cmpopts.IgnoreFields(frame{}, "prog"))
+}
+
+// Alike compares what a machine says and holds. Steps are known by their ids.
+var Alike = cmp.Options{
+	cmp.Exporter(func(reflect.Type) bool { return true }),
+	cmpopts.EquateEmpty(),
+	cmp.Comparer(func(a, b *node) bool { return a == b || a != nil && b != nil && a.step.ID == b.step.ID }),
+	cmp.Comparer(func(a, b *plan.Step) bool { return a == b || a != nil && b != nil && a.ID == b.ID }),
+	cmp.Transformer("call", func(c *Call) Call {
+		if c == nil {
+			return Call{}
+		}
+		return *c
+	}),
+}

@@ -1,0 +1,293 @@
+package machine_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// obeying is a Judge that a product tells what to say.
+type obeying struct{}
+
+func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: s.Outcome()}
+	v.Result = plan.Passed
+	switch p.Text {
+	case "fail":
+		v.Result, v.Reason = plan.Failed, "as said"
+	case "error":
+		v.Result = plan.Errored
+	case "hold":
+		v.Result, v.Set = plan.Held, []plan.Assignment{{Name: "held", Value: "1"}}
+	case "again":
+		v.Result, v.Reply = plan.Failed, "say it otherwise"
+	case "close":
+		v.Intent = "closing"
+	default:
+		v.Text, v.Data = p.Text, map[string]any{"n": "1"}
+		v.Set = []plan.Assignment{{Name: "x", Value: p.Text}}
+		v.Notes = []plan.Note{{Code: "test/note", Message: p.Text}}
+	}
+	return v
+}
+
+// said are the texts that come back from calls and people.
+var said = rapid.SampledFrom([]string{"one", "two", "fail", "error", "hold", "again", "close", ""})
+
+// randomWork is a plan of steps with all kinds of actions, beneath all kinds of moves.
+func randomWork(t *rapid.T) *plan.Plan {
+	p := randomPlan(t)
+	p.System = plan.Literal("Be brief.")
+	p.Walk(func(s, _ *plan.Step) bool {
+		if len(s.Children) > 0 && rapid.Bool().Draw(t, "group") {
+			return true
+		}
+		s.Actions = nil
+		for range rapid.IntRange(1, 3).Draw(t, "actions") {
+			s.Actions = append(s.Actions, randomAction(t))
+		}
+		for i := range s.Routes {
+			if rapid.Bool().Draw(t, "reprompts") {
+				s.Routes[i].Do.Prompt = plan.Literal("Instead.")
+			}
+		}
+		s.Routes = append([]plan.Route{{When: plan.Matcher{Intent: "closing"}, Do: plan.Move{
+			Verb: plan.Goto, To: plan.Target{Caller: true}, Call: true, Prompt: plan.Literal("Once more."),
+			Limit: &plan.Limit{Counter: "close", Max: 2, Run: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.End, Result: plan.RunFailed},
+		}}}, s.Routes...)
+		return true
+	})
+	return p
+}
+
+func randomAction(t *rapid.T) plan.Action {
+	text := plan.Text{{Literal: "Say it, "}, {Var: "x", Literal: "nobody"}}
+	fields := []plan.Field{{Name: "x", Type: "input"}, {Name: "y", Type: "select", Options: []string{"one", "two"}}}
+	a := plan.Action{Work: rapid.SampledFrom([]plan.Work{
+		plan.Command{Text: text}, plan.Decide{}, plan.Read{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
+		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
+		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.Run},
+		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Turns: 3, Asks: 1},
+		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Turns: 2, Asks: 2},
+	}).Draw(t, "work")}
+	if rapid.Bool().Draw(t, "judged") {
+		a.Judge = obeying{}
+	}
+	a.If = rapid.SampledFrom([]plan.Matcher{
+		{}, {}, {Result: plan.Passed}, {Intent: "closing"}, {Test: &plan.Test{Path: []string{"x"}, Op: plan.IsSet}},
+		{Test: &plan.Test{Data: true, Path: []string{"n"}, Value: "1"}},
+	}).Draw(t, "if")
+	return a
+}
+
+// walk is a run with all that can happen to it: as the session has it, and as its
+// journal would bring it back.
+type walk struct {
+	t    *rapid.T
+	live *run // applies events as they are made
+	own  []bool
+	free int // what a person has done that may go on for ever
+}
+
+func (w *walk) apply(e machine.Event, own bool) {
+	e.Seq = len(w.live.events) + 1
+	w.live.events = append(w.live.events, stored(w.t, e))
+	w.own = append(w.own, own)
+	if err := w.live.m.Apply(e); err != nil {
+		w.t.Fatalf("apply %s: %v", e.Body.Type(), err)
+	}
+}
+
+// step makes what is next happen, and reports whether there was something.
+func (w *walk) step() bool {
+	m := w.live.m
+	n := m.Next()
+	if intervention := rapid.IntRange(0, 19).Draw(w.t, "intervention"); intervention == 0 && n.Event == nil && w.free < freeMoves {
+		w.free++
+		w.intervene(n)
+		return true
+	}
+	switch {
+	case n.Event != nil:
+		w.apply(*n.Event, true)
+	case n.Effect != nil:
+		w.apply(m.Event(w.product(n.Effect)), false)
+	case n.Question != nil:
+		w.answer(n.Question)
+	}
+	return n.Result == nil
+}
+
+// product is what comes of an effect.
+func (w *walk) product(e machine.Effect) plan.Product {
+	p := plan.Product{Text: said.Draw(w.t, "said")}
+	switch rapid.IntRange(0, 9).Draw(w.t, "how") {
+	case 0:
+		p.Err = "it failed"
+	case 1:
+		if w.free++; w.free < freeMoves {
+			p.Cancelled = true
+		}
+	case 2:
+		p.ExitCode = 1
+	}
+	call, asked := e.(*machine.CallModel)
+	if !asked || len(call.Tools) == 0 || rapid.Bool().Draw(w.t, "no calls") {
+		return p
+	}
+	p.Calls = rapid.SampledFrom([][]plan.ToolCall{
+		{{ID: "a", Name: "t", Tool: "t", Arguments: "{}"}, {ID: "b", Name: "u", Tool: "u"}},
+		{{ID: "a", Name: "gone"}}, {{ID: "a", Name: "t", Tool: "t", Arguments: "oops"}, {ID: "d", Name: "done"}}, {{ID: "d", Name: "done"}},
+	}).Draw(w.t, "calls")
+	return p
+}
+
+func (w *walk) answer(q *machine.Question) {
+	options := slices.Clone(q.Options)
+	if w.free++; w.free > freeMoves {
+		options = slices.DeleteFunc(options, func(o string) bool { return o == "rerun" })
+	}
+	value := "text"
+	if len(options) > 0 {
+		value = rapid.SampledFrom(options).Draw(w.t, "answer")
+	}
+	e, err := w.live.m.Give(machine.Answer{Value: value, By: machine.ByPerson, Note: "note"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.apply(e, false)
+}
+
+// intervene does what a person can do in the middle. What is open is closed first.
+func (w *walk) intervene(n machine.Next) {
+	m := w.live.m
+	if n.Effect != nil {
+		w.apply(m.Event(plan.Product{Cancelled: true}), false)
+	}
+	var e machine.Event
+	var err error
+	switch rapid.IntRange(0, 6).Draw(w.t, "which") {
+	case 0:
+		e, err = m.Again("again")
+	case 1:
+		e, err = m.Force(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
+	case 2:
+		e, err = m.Jump("1", "jump")
+	case 3:
+		e, err = m.Set("x", "set")
+	case 4:
+		e, err = m.Edit("1", 0, rapid.SampledFrom([]string{`{"edited":1}`, ""}).Draw(w.t, "edited"))
+	case 5:
+		e, err = m.SetApproval(rapid.SampledFrom(machine.Policies).Draw(w.t, "policy"), machine.ByPerson)
+	default:
+		e = machine.Event{Body: &machine.Resumed{}}
+	}
+	if err == nil {
+		w.apply(e, false)
+	}
+}
+
+// same fails unless the journal brings the run back: all that it holds, and what is
+// next, at every event.
+func (w *walk) same(p *plan.Plan) {
+	folded := machine.New(p, machine.Options{})
+	for i, e := range w.live.events {
+		if next := folded.Next(); w.own[i] {
+			if d := cmp.Diff(e.Body, next.Event.Body, machine.Alike); d != "" {
+				w.t.Fatalf("event %d differs from Next of the fold:\n%s", i, d)
+			}
+		}
+		if err := folded.Apply(e); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	if d := machine.Differ(w.live.m, folded); d != "" {
+		w.t.Fatalf("the fold differs:\n%s", d)
+	}
+	if d := cmp.Diff(w.live.m.Next(), folded.Next(), machine.Alike); d != "" {
+		w.t.Fatalf("what is next differs:\n%s", d)
+	}
+}
+
+func begin(t *rapid.T, p *plan.Plan) *walk {
+	o := machine.Options{Approve: rapid.SampledFrom(append([]string{""}, machine.Policies...)).Draw(t, "approve")}
+	w := &walk{t: t, live: &run{t: t, m: machine.New(p, o)}}
+	w.apply(*w.live.m.Next().Event, false) // the options are the session's
+	return w
+}
+
+// mostEvents is far more than a run within its limit makes.
+const mostEvents = 20_000
+
+// TestWorkFolds: whatever steps do and whatever comes back, the journal brings the run
+// back, and it ends within its limit (plan.md §8.1, §8.2).
+func TestWorkFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomWork(t)
+		w := begin(t, p)
+		checked := rapid.IntRange(1, 60).Draw(t, "checked")
+		for n := 0; w.step(); n++ {
+			if n == checked {
+				w.same(p)
+			}
+			if n > mostEvents {
+				t.Fatal("no end")
+			}
+		}
+		w.same(p)
+		if n := len(w.live.m.Path()); n > guard+freeMoves {
+			t.Fatalf("%d executions, the limit is %d", n, guard)
+		}
+	})
+}
+
+// TestWorkCloneIsApart: whatever is done to a clone, and however often Next is asked,
+// the machine stays what its journal says.
+func TestWorkCloneIsApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomWork(t)
+		w := begin(t, p)
+		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+			w.step()
+		}
+		clone := &walk{t: t, live: &run{t: t, m: w.live.m.Clone()}, free: w.free}
+		if d := machine.Differ(w.live.m, clone.live.m); d != "" {
+			t.Fatalf("the clone differs:\n%s", d)
+		}
+		for range 40 {
+			clone.step()
+		}
+		w.same(p)
+		for range 20 { // and the other way round
+			w.step()
+		}
+		w.same(p)
+	})
+}
+
+// TestWorkFoldCallsNothing: no Judge and no Prompt is called while a journal is folded.
+func TestWorkFoldCallsNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomWork(t)
+		w := begin(t, p)
+		for w.step() {
+		}
+		deaf := *p
+		deaf.Steps, deaf.System = mute(p.Steps), panics{}
+		folded := machine.New(&deaf, machine.Options{})
+		for i, e := range w.live.events {
+			if err := folded.Apply(e); err != nil {
+				t.Fatal(fmt.Sprint("event ", i, ": "), err)
+			}
+		}
+		if d := cmp.Diff(w.live.m.Path(), folded.Path()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
