@@ -49,7 +49,12 @@ func (t *Twin) ask() {
 // prompt asks for a line, in front of which a person types.
 func (t *Twin) prompt(words string, options []string) {
 	words = "[" + label(t.status.Question.Action.Step) + "] " + words
-	t.print("%s [%s] ", words, strings.Join(append(slices.Clone(options), "skip", "…"), "/"))
+	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
+}
+
+// brackets are what can be answered, behind the question.
+func brackets(options []string) string {
+	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
 }
 
 // question is what a person is asked, with the step's text: in front if it is a

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"playhead/engine/machine"
@@ -38,7 +39,10 @@ func (t *Twin) open(w *machine.Waiting) {
 	if above != "" {
 		t.line("%s", above)
 	}
-	t.line("[%s] %s [%s]", label(w.Step), prompt, strings.Join(w.Options, "/"))
+	if len(w.Options) > 0 {
+		prompt += " " + brackets(w.Options)
+	}
+	t.line("[%s] %s", label(w.Step), prompt)
 }
 
 // GoOn says what a run waits for, and how to go on with it.
@@ -52,11 +56,22 @@ func GoOn(run string, w *machine.Waiting) string {
 			at, sanitize.Plain(w.Prompt), resume)
 	}
 	answers, first := "an answer", "VALUE"
-	if last := len(w.Options) - 1; last >= 0 {
-		first = w.Options[0]
-		answers = strings.TrimPrefix(strings.Join(w.Options[:last], ", ")+" or "+w.Options[last], " or ")
+	if len(w.Options) > 0 {
+		answers, first = sanitize.Plain(machine.OneOf(w.Options)), w.Options[0]
 	}
-	return fmt.Sprintf("waits at %s for %s; go on with: %s --answer %s=%s", at, answers, resume, at, first)
+	return fmt.Sprintf("waits at %s for %s; go on with: %s --answer %s", at, answers, resume, argument(at+"="+first))
+}
+
+// harmless is what a shell takes as it stands.
+var harmless = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
+
+// argument is a text as one argument of a command for a shell: it is to be copied, and
+// a document's words must not become commands by that.
+func argument(text string) string {
+	if text = sanitize.Plain(text); harmless.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // override is what a person, or an answer prepared by one, did to a step.

@@ -86,7 +86,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 	text = chosen(text, f.Options)
 	switch {
 	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
-		return "", fmt.Errorf("%q is no answer here: it takes one of %v", text, f.Options)
+		return "", fmt.Errorf("%q is no answer here: it takes %s", text, machine.OneOf(f.Options))
 	case text == "-":
 		return "", nil
 	case f.Type != "value":

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"playhead/parse/plan"
 )
@@ -167,5 +169,21 @@ func (q *Question) Option(word string) (string, error) {
 			return o, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no answer here: it takes one of %v", word, q.Options)
+	return "", fmt.Errorf("%q is no answer here: it takes %s", word, OneOf(q.Options))
+}
+
+// OneOf lists what there is to choose from, as a sentence has it: yes or no. Choices
+// of several words are quoted.
+func OneOf(options []string) string {
+	if len(options) == 0 {
+		return ""
+	}
+	said := slices.Clone(options)
+	for i, o := range said {
+		if strings.ContainsFunc(o, unicode.IsSpace) {
+			said[i] = strconv.Quote(o)
+		}
+	}
+	last := len(said) - 1
+	return strings.TrimPrefix(strings.Join(said[:last], ", ")+" or "+said[last], " or ")
 }
