@@ -2,9 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // Breakpoint holds a run at a step: before it is entered, or after it has come to
@@ -12,27 +15,66 @@ import (
 type Breakpoint struct {
 	Step  string // its id, or its label
 	After bool
+	If    *plan.Test // holds only when a variable has, or has not, this value; nil: always
+	Hit   int        // holds only at the n-th time all that is so; 0: each time
+	Log   bool       // does not hold, but leaves a line in the history
 }
 
-// ParseBreakpoint reads STEP or STEP:after.
+// breakpoint is STEP, or STEP:after, and what else it takes for the run to be held.
+var breakpoint = regexp.MustCompile(`^([^\s:]+)(:after)?(?:\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)")?(?:\s+hit\s+([1-9][0-9]{0,6}))?(\s+log)?$`)
+
+// ParseBreakpoint reads STEP[:after][ if NAME == "VALUE"][ hit N][ log].
 func ParseBreakpoint(text string) (Breakpoint, error) {
-	step, when, more := strings.Cut(text, ":")
-	if step == "" || more && when != "after" {
-		return Breakpoint{}, fmt.Errorf("%q is no breakpoint: it is STEP or STEP:after", text)
+	m := breakpoint.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return Breakpoint{}, fmt.Errorf("%q is no breakpoint: it is STEP or STEP:after, and behind it, if wanted, if NAME == \"VALUE\", hit N, log", text)
 	}
-	return Breakpoint{Step: step, After: more}, nil
+	b := Breakpoint{Step: m[1], After: m[2] != "", Log: m[7] != ""}
+	if m[3] != "" {
+		b.If = &plan.Test{Path: []string{m[3]}, Value: m[5]}
+		if m[4] == "!=" {
+			b.If.Op = plan.IsNot
+		}
+	}
+	b.Hit, _ = strconv.Atoi(m[6]) // digits, or nothing
+	return b, nil
 }
 
-// at reports whether the event is where the breakpoint holds.
-func (b Breakpoint) at(e machine.Event, depth int) bool {
+// String writes the breakpoint as ParseBreakpoint reads it.
+func (b Breakpoint) String() string { return b.Step + b.Terms() }
+
+// Terms is all of it but the step.
+func (b Breakpoint) Terms() string {
+	s := ""
+	if b.After {
+		s = ":after"
+	}
+	if b.If != nil {
+		op := "=="
+		if b.If.Op == plan.IsNot {
+			op = "!="
+		}
+		s += fmt.Sprintf(" if %s %s \"%s\"", b.If.Path[0], op, b.If.Value)
+	}
+	if b.Hit > 0 {
+		s += fmt.Sprintf(" hit %d", b.Hit)
+	}
+	if b.Log {
+		s += " log"
+	}
+	return s
+}
+
+// at reports whether the event is where the breakpoint is, and its condition holds.
+func (b Breakpoint) at(e machine.Event, m *machine.Machine) bool {
+	depth, here := m.Depth(), false
 	switch body := e.Body.(type) {
 	case *machine.Entered:
-		return !b.After && entersStep(b.Step, e, body, depth)
+		here = !b.After && entersStep(b.Step, e, body, depth)
 	case *machine.Decision:
-		return b.After && body.Outcome != nil && names(b.Step, e.Step, e.StepID(), depth)
-	default:
-		return false
+		here = b.After && body.Outcome != nil && names(b.Step, e.Step, e.StepID(), depth)
 	}
+	return here && (b.If == nil || m.Holds(b.If))
 }
 
 // entersStep reports whether the event enters a step; a group is entered with its

@@ -49,3 +49,43 @@ func TestBreakpoints(t *testing.T) {
 		t.Errorf("%d values set by hand", set)
 	}
 }
+
+// TestBreakpointTerms: a breakpoint can need a value, or a number of times, or hold
+// nothing and only leave a line.
+func TestBreakpointTerms(t *testing.T) {
+	for text, want := range map[string]string{
+		`1 if seen == "yes"`:       "1 2 1 2 1 2",
+		`1 if seen != "yes" hit 2`: "1 2 before",
+		`1:after hit 2`:            "1 2 1 after",
+		`1 hit 2 log`:              "1 2 1 2 1 2 logged",
+	} {
+		b, err := engine.ParseBreakpoint(text)
+		if err != nil || b.String() != text {
+			t.Fatalf("%s reads as %q: %v", text, b.String(), err)
+		}
+		end, events := headless(t, newFixture(t, looped).session("", func(c *engine.Config) {
+			c.Breaks = []engine.Breakpoint{b}
+			c.Inputs = map[string]any{"seen": "no"}
+			c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"2": {
+				{Value: "fail", By: machine.ByFlag}, {Value: "fail", By: machine.ByFlag}, {Value: "pass", By: machine.ByFlag},
+			}}}
+		}))
+		got := trail(events)
+		switch {
+		case end.Waiting != nil && b.After:
+			got += " after"
+		case end.Waiting != nil:
+			got += " before"
+		case warned(events, "playhead/breakpoint"):
+			got += " logged"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{"", ":after", "1:before", "1 if x = \"y\"", "1 hit 0", "1 log hit 2"} {
+		if _, err := engine.ParseBreakpoint(text); err == nil {
+			t.Errorf("%q is taken for a breakpoint", text)
+		}
+	}
+}

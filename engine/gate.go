@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"playhead/engine/machine"
@@ -30,11 +30,13 @@ type gate struct {
 	mode    Mode
 	until   string
 	breaks  []Breakpoint
-	held    bool   // it is paused
-	frozen  bool   // whatever comes next waits for a person's word
-	claimed bool   // what it was paused before may happen
-	depth   int    // included documents that were open when the mode was set
-	group   string // the label of the group that StepOut leaves, with a slash or dot behind it
+	hits    map[string]int // how often breakpoints were come to, by their text
+	at      string         // what holds was last asked about
+	held    bool           // it is paused
+	frozen  bool           // whatever comes next waits for a person's word
+	claimed bool           // what it was paused before may happen
+	depth   int            // included documents that were open when the mode was set
+	group   string         // the label of the group that StepOut leaves, with a slash or dot behind it
 }
 
 // open sets a mode and claims what the session is paused before.
@@ -45,17 +47,46 @@ func (g *gate) open(mode Mode, until string, m *machine.Machine) {
 }
 
 // freeze holds the run where it stands.
-func (g *gate) freeze() { *g = gate{mode: g.mode, breaks: g.breaks, frozen: true, held: true} }
+func (g *gate) freeze() {
+	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, frozen: true, held: true}
+}
 
-// holds reports whether to pause before the event.
+// holds reports whether to pause before the event. While it does it may be asked
+// again.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
-	g.held = !g.claimed && (g.breaksAt(e, m.Depth()) || g.stops(e, m))
+	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
+	if g.held && g.at == at {
+		return true
+	}
+	g.at = at
+	g.held = !g.claimed && (g.hit(e, m) || g.stops(e, m))
 	return g.held
 }
 
-// breaksAt reports whether a breakpoint holds at the event.
-func (g *gate) breaksAt(e machine.Event, depth int) bool {
-	return slices.ContainsFunc(g.breaks, func(b Breakpoint) bool { return b.at(e, depth) })
+// hit counts the breakpoints that the event comes to, and reports whether one holds.
+func (g *gate) hit(e machine.Event, m *machine.Machine) bool {
+	holds := false
+	for _, b := range g.breaks {
+		if !b.at(e, m) {
+			continue
+		}
+		if g.hits == nil {
+			g.hits = map[string]int{}
+		}
+		g.hits[b.String()]++
+		holds = holds || !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()])
+	}
+	return holds
+}
+
+// logged are the breakpoints at the event that only leave a line.
+func (g *gate) logged(e machine.Event, m *machine.Machine) (out []Breakpoint) {
+	for _, b := range g.breaks {
+		if b.Log && b.at(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // stops reports whether the mode, or the step to run to, ends before the event.
@@ -86,9 +117,11 @@ func stoppedBefore(history []machine.Event) bool {
 }
 
 // passed takes note that what was claimed has happened.
-func (g *gate) passed(e machine.Event, depth int) {
-	if _, unit := e.Body.(*machine.Entered); unit || g.breaksAt(e, depth) {
-		g.claimed = false
+func (g *gate) passed(e machine.Event) {
+	g.at = ""
+	switch e.Body.(type) {
+	case *machine.Entered, *machine.Decision:
+		g.claimed, g.held = false, false
 	}
 }
 

@@ -91,8 +91,17 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 		}
 		return s.wait(ctx, Status{State: Paused, Next: &e})
 	}
-	s.gate.passed(e, s.m.Depth())
-	return s.record(e)
+	logged := s.gate.logged(e, s.m)
+	s.gate.passed(e)
+	if err := s.record(e); err != nil {
+		return err
+	}
+	for _, b := range logged {
+		if err := s.warn("playhead/breakpoint", "breakpoint "+b.String()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stopBefore ends a headless run where it was to be held.

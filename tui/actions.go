@@ -67,6 +67,7 @@ func running() []action {
 		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause, or continue", group: group, not: notLive, do: (*Model).pause},
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
 		{name: "break", keys: []string{"b"}, short: "break", help: "hold before the selected step, or not", group: group, not: notBreakable, do: (*Model).toggleBreak},
+		{name: "break-if", keys: []string{"B"}, help: "hold there under terms", group: group, not: notBreakable, do: (*Model).breakTerms},
 		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},
 	}
 }

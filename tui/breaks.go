@@ -30,17 +30,56 @@ func (t *tree) brokenAt(r *track.Row) bool {
 func (m *Model) toggleBreak() tea.Cmd {
 	r := m.tree.selected()
 	if m.tree.brokenAt(r) {
-		m.tree.breaks = slices.DeleteFunc(slices.Clone(m.tree.breaks), func(b engine.Breakpoint) bool {
-			return b.Step == breakName(r) || b.Step == r.Label
-		})
 		m.say("The run is not held at " + r.Label + " any more.")
-	} else {
-		m.tree.breaks = append(slices.Clone(m.tree.breaks), engine.Breakpoint{Step: breakName(r)})
-		m.say("The run is held before " + r.Label + " whenever it gets there.")
+		return m.breakAt(m.without(r))
 	}
-	m.tree.stale = true
-	all := m.tree.breaks
-	return m.call(func(s session) error { return s.Break(all) })
+	m.say("The run is held before " + r.Label + " whenever it gets there.")
+	return m.breakAt(append(m.without(r), engine.Breakpoint{Step: breakName(r)}))
+}
+
+// breakTerms asks under which terms the run is held at the selected step.
+func (m *Model) breakTerms() tea.Cmd {
+	r := m.tree.selected()
+	terms := ""
+	for _, b := range m.tree.breaks {
+		if b.Step == breakName(r) || b.Step == r.Label {
+			terms = b.Terms()
+		}
+	}
+	m.open(newNote("Break at "+clean(r.Label)+`: :after  if NAME == "VALUE"  hit N  log`, terms, "set", func(text string) tea.Cmd {
+		if !strings.HasPrefix(text, ":") {
+			text = " " + text
+		}
+		b, err := engine.ParseBreakpoint(breakName(r) + text)
+		if err != nil {
+			m.say(err.Error())
+			return nil
+		}
+		return m.breakAt(append(m.without(r), b))
+	}))
+	return nil
+}
+
+// without are the breakpoints but for those of a row.
+func (m *Model) without(r *track.Row) []engine.Breakpoint {
+	return slices.DeleteFunc(slices.Clone(m.tree.breaks), func(b engine.Breakpoint) bool {
+		return b.Step == breakName(r) || b.Step == r.Label
+	})
+}
+
+// breakAt sets the breakpoints, for this run and for the document's next ones.
+func (m *Model) breakAt(all []engine.Breakpoint) tea.Cmd {
+	m.tree.breaks, m.tree.stale = all, true
+	keep := m.cfg.KeepBreaks
+	return tea.Batch(m.call(func(s session) error { return s.Break(all) }), func() tea.Msg {
+		if keep == nil {
+			return nil
+		}
+		if err := keep(all); err != nil {
+			return calledMsg{err}
+		}
+		return nil
+	})
 }
 
 func notBreakable(m *Model) string {

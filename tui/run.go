@@ -23,12 +23,13 @@ type Config struct {
 	// there is to say before a run.
 	Start func(Choices) (*engine.Session, error)
 
-	Inputs  []plan.Input   // those without a value
-	Sources []model.Origin // that replies can come from, but for a person
-	Ask     bool           // where they come from is the person's to say, before the run
-	Breaks  []engine.Breakpoint
-	Fork    func(seq int) (run string, err error) // makes a run of its own of the one that is shown
-	Notice  string                                // something to know before anything happens
+	Inputs     []plan.Input   // those without a value
+	Sources    []model.Origin // that replies can come from, but for a person
+	Ask        bool           // where they come from is the person's to say, before the run
+	Breaks     []engine.Breakpoint
+	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
+	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
+	Notice     string                                // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about

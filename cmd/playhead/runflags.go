@@ -54,7 +54,7 @@ type holdOptions struct {
 
 func (o *holdOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.until, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP whenever it is entered, or after it: STEP[:after] (repeatable)")
+	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
 	f.BoolVar(&o.step, "step", false, "pause before every step")
 }
 

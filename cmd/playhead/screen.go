@@ -16,6 +16,15 @@ import (
 // looked at.
 func (r *runner) screen(ctx context.Context, trust bool) error {
 	p := r.config.Plan
+	kept, err := marksOf(p)
+	if err != nil {
+		return err
+	}
+	before, err := kept.load()
+	if err != nil {
+		return err
+	}
+	r.config.Breaks = append(r.config.Breaks, before...)
 	ctx, left := leaving(ctx, nil)
 	result, err := tui.Run(ctx, tui.Config{
 		Plan:     p,
@@ -26,6 +35,8 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
+
+		KeepBreaks: kept.keep,
 		Fork: func(seq int) (string, error) {
 			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
 		},

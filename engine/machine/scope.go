@@ -66,6 +66,12 @@ func (s scope) Executions() int { return len(s.m.path) }
 // Entered is how often the run has entered a step of the document at hand.
 func (s scope) Entered(id string) int { return s.f.entries[id] }
 
+// Holds reports whether a condition on a variable holds.
+func (m *Machine) Holds(t *plan.Test) bool {
+	holds, _ := scope{m, nil}.test(t)
+	return holds
+}
+
 // test evaluates a condition and says what was compared.
 func (s scope) test(t *plan.Test) (bool, string) {
 	value, set := s.lookup(t)

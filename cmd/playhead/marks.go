@@ -1,0 +1,94 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+)
+
+// marks are the breakpoints of a document, kept between its runs. A step is known by
+// its key, which survives edits of the document; one that is gone has none any more.
+type marks struct {
+	file string
+	plan *plan.Plan
+}
+
+// mark is a breakpoint as it is kept.
+type mark struct {
+	Key   string `json:"key"`
+	Terms string `json:"terms,omitempty"`
+}
+
+// marksOf are those of a document, by where it is.
+func marksOf(p *plan.Plan) (marks, error) {
+	path, err := fileOf(p.Path)
+	if err != nil {
+		return marks{}, err
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return marks{}, err
+	}
+	sum := sha256.Sum256([]byte(abs))
+	name := fmt.Sprintf("%s-%x.json", plan.Slug(filepath.Base(abs)), sum[:6])
+	return marks{filepath.Join(xdg.StateHome, "playhead", "breakpoints", name), p}, nil
+}
+
+// load reads them. Without a file there are none.
+func (m marks) load() ([]engine.Breakpoint, error) {
+	data, err := os.ReadFile(m.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var kept []mark
+	if err == nil {
+		err = json.Unmarshal(data, &kept)
+	}
+	if err != nil {
+		return nil, usage("the breakpoints of this document cannot be read: %w; remove %s to do without", err, m.file)
+	}
+	ids := map[string]string{}
+	m.plan.Walk(func(s, _ *plan.Step) bool {
+		ids[s.Key] = s.ID
+		return true
+	})
+	var out []engine.Breakpoint
+	for _, k := range kept {
+		if b, err := engine.ParseBreakpoint(ids[k.Key] + k.Terms); err == nil {
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// keep writes them. Those of included documents belong to the run alone.
+func (m marks) keep(all []engine.Breakpoint) error {
+	keys := map[string]string{}
+	m.plan.Walk(func(s, _ *plan.Step) bool {
+		keys[s.ID] = s.Key
+		return true
+	})
+	kept := []mark{}
+	for _, b := range all {
+		if key, ok := keys[b.Step]; ok {
+			kept = append(kept, mark{key, b.Terms()})
+		}
+	}
+	data, err := json.Marshal(kept)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(m.file), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(m.file, append(data, '\n'), 0o600)
+	}
+	return err
+}

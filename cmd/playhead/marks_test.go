@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"playhead/engine"
+	"playhead/parse"
+)
+
+// TestMarks: breakpoints stay with their steps when the document is edited, and those
+// of steps that are gone are forgotten (plan.md §7).
+func TestMarks(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	file := filepath.Join(t.TempDir(), "a.playbook.md")
+	open := func(doc string) marks {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := load(file, parse.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := marksOf(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	before := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Act\ny\n## STEP 3: Gone\nz\n")
+	if all, err := before.load(); len(all) != 0 || err != nil {
+		t.Error(all, err)
+	}
+	if err := before.keep([]engine.Breakpoint{{Step: "2", After: true, Hit: 2}, {Step: "3"}}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n").load()
+	if err != nil || len(all) != 1 || all[0].String() != "3:after hit 2" {
+		t.Errorf("after the edit %v, %v", all, err)
+	}
+}
