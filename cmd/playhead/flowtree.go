@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -73,8 +74,8 @@ func (t *flowTree) roots() {
 		whens[e.Step] = append(whens[e.Step], e.When)
 	}
 	for i, s := range entries {
-		chosen := strings.Join(whens[s.ID], ", ")
-		t.step(s, "", corner(i == len(entries)-1), strings.TrimRight("  "+chosen, " "))
+		chosen := slices.DeleteFunc(whens[s.ID], func(when string) bool { return when == "" })
+		t.step(s, "", corner(i == len(entries)-1), strings.TrimRight("  "+strings.Join(chosen, ", "), " "))
 	}
 }
 
@@ -101,7 +102,7 @@ func corner(last bool) [2]string {
 // step draws a step, and below it where it leads.
 func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) {
 	t.drawn[s.ID] = true
-	t.lines = append(t.lines, indent+in[0]+flowName(s)+sanitize.Plain(more))
+	t.lines = append(t.lines, indent+in[0]+t.name(s)+sanitize.Plain(more))
 	t.edges(s, indent+in[1])
 }
 
@@ -118,7 +119,7 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		case t.drawn[to.ID]:
 			line += "↩ " + sanitize.Plain(to.ID)
 		default:
-			line += flowName(to)
+			line += t.name(to)
 		}
 		if e.Then != "" {
 			line += "   then" + arrow(true) + sanitize.Plain(e.Then)
@@ -139,10 +140,14 @@ func arrow(implied bool) string {
 	return " → "
 }
 
-// flowName is the id and title of a step, and what its format says of it in short.
-func flowName(s *plan.Step) string {
-	if s.Brief == "" {
-		return stepName(s)
+// name is the id and title of a step, and what its format says of it in short.
+func (t *flowTree) name(s *plan.Step) string {
+	name := stepName(s)
+	if t.plan.ByID {
+		name = sanitize.Plain(s.ID)
 	}
-	return stepName(s) + "  " + sanitize.Plain(s.Brief)
+	if s.Brief == "" {
+		return name
+	}
+	return name + "  " + sanitize.Plain(s.Brief)
 }

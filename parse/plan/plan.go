@@ -30,6 +30,7 @@ type Plan struct {
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
 	Files       []File // all files it was made from, where they are more than Path; Source is one's
+	ByID        bool   // its steps are known by their ids: a tree has no titles
 	OpenInputs  bool   // a run takes values of other names than Inputs has, too
 }
 

@@ -13,6 +13,10 @@ import (
 
 // lower turns the registry into a Plan (plan.md §3).
 func (r *registry) lower(p *plan.Plan) {
+	p.ByID = true
+	if r.Agent == nil && r.id != "" {
+		p.Title = r.id
+	}
 	p.System = r.system()
 	r.ask(p)
 	if r.entry != "" {
@@ -78,6 +82,9 @@ func (l lowering) step(s *step) *plan.Step {
 	out.Routes, out.Edges = l.routes(s), l.edges(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
 		out.Brief += "  " + v.brief()
+	}
+	if slices.Contains(l.allowed(s), jump) {
+		out.Brief += "  jumps"
 	}
 	return out
 }

@@ -124,9 +124,9 @@ func TestShow(t *testing.T) {
 		"initial.notes intent repeat <nil>=<nil> goto initial.notes 11",
 		"continuation.outline intent next <nil>=<nil> goto continuation.notes 13",
 		"continuation.notes intent handoff <nil>=<nil> goto closure.notes 15",
-		"closure.notes intent closing <nil>=<nil> goto caller 6",
 		"closure.notes intent closing <nil>=<nil> complete <nil> 18",
 		"closure.notes intent repeat <nil>=<nil> goto continuation.notes 18",
+		"closure.notes intent closing <nil>=<nil> goto caller 6",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

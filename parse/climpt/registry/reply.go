@@ -100,9 +100,18 @@ func invalid(schema []byte, value any) string {
 		return err.Error()
 	}
 	if err := resolved.Validate(v); err != nil {
-		return err.Error()
+		return short(err.Error())
 	}
 	return ""
+}
+
+// short leaves out of a validation's complaint the way to where it is.
+func short(message string) string {
+	const way = "validating "
+	if i := strings.LastIndex(message, way); i >= 0 {
+		return strings.TrimPrefix(message[i+len(way):], "root: ")
+	}
+	return message
 }
 
 // received takes a reply's object, corrects the step that it names, and compares it

@@ -10,18 +10,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// routes are where a step leads, in the order in which they are tried: what went
-// wrong, validations that failed, what transitions writes, what is implied (spec §8).
+// routes are where a step leads, in the order in which they are tried: what the file
+// writes, what is implied, what becomes of a step that went wrong (spec §8).
 func (l lowering) routes(s *step) []plan.Route {
-	out := l.failures(s)
-	out = append(out, l.invalid(s)...)
-	if s.gate != nil {
-		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())}})
-	}
+	var out []plan.Route
 	if l.gated {
 		for _, u := range s.rules {
 			out = append(out, l.written(s, u)...)
 		}
+	}
+	out = append(out, l.invalid(s)...)
+	if l.gated {
 		for _, intent := range l.allowed(s) {
 			out = append(out, l.implied(s, intent)...)
 		}
@@ -31,6 +30,7 @@ func (l lowering) routes(s *step) []plan.Route {
 	} else {
 		out = append(out, l.judged(s)...)
 	}
+	out = append(out, l.failures(s)...)
 	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: l.skipped(s)})
 }
 
@@ -60,6 +60,9 @@ func (l lowering) failures(s *step) []plan.Route {
 	out := []plan.Route{
 		{When: plan.Matcher{Result: plan.Errored}, Do: fail(s, "error", "")},
 		{When: plan.Matcher{Intent: abort}, Do: fail(s, "aborted", "aborted")},
+	}
+	if s.gate != nil {
+		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())}})
 	}
 	if l.validationOf(s) != nil {
 		out = slices.Insert(out, 0, plan.Route{When: plan.Matcher{Result: plan.Errored, Intent: closing}, Do: fail(s, "validation failed", "validation-failed")})
@@ -101,6 +104,7 @@ func (l lowering) written(s *step, u *rule) []plan.Route {
 	var out []plan.Route
 	at := u.At("target")
 	switch {
+	case u.intent == abort: // it leads nowhere, whatever is written
 	case u.intent == closing:
 		out = l.ending(s, u, "completed at "+s.id)
 	case u.intent == jump:
@@ -132,7 +136,7 @@ func (l lowering) simple(s *step, u *rule) []plan.Route {
 
 // ending completes the run.
 func (l lowering) ending(s *step, u *rule, message string) []plan.Route {
-	return []plan.Route{{When: plan.Matcher{Intent: u.intent}, Do: plan.Move{
+	return []plan.Route{{When: plan.Matcher{Result: plan.Passed, Intent: u.intent}, Do: plan.Move{
 		Verb: plan.End, Result: plan.Completed, Message: plan.Literal(message), Text: u.intent + " → end",
 	}}}
 }
@@ -157,7 +161,7 @@ func (l lowering) named(s *step) []plan.Route {
 // conditional are the routes of a rule with several targets, what stands for all
 // others last.
 func (l lowering) conditional(s *step, u *rule) []plan.Route {
-	if u.condition == "" || u.intent == closing {
+	if u.condition == "" || u.intent == closing || u.intent == abort {
 		return nil
 	}
 	var out, last []plan.Route
@@ -195,7 +199,7 @@ func (l lowering) implied(s *step, intent string) []plan.Route {
 		move = l.to(s, to, intent+" → "+to)
 	}
 	move.Implicit, move.Span = true, span(s.Place())
-	route := plan.Route{When: plan.Matcher{Intent: intent}, Do: move}
+	route := plan.Route{When: plan.Matcher{Result: plan.Passed, Intent: intent}, Do: move}
 	if intent == jump {
 		return append(l.named(s), route)
 	}
@@ -225,7 +229,7 @@ func (l lowering) judged(s *step) []plan.Route {
 	}
 	closed := done
 	closed.Message, closed.Text = plan.Literal("completed at "+s.id), "closing → end"
-	return append([]plan.Route{{When: plan.Matcher{Intent: closing}, Do: closed}}, out...)
+	return append([]plan.Route{{When: plan.Matcher{Result: plan.Passed, Intent: closing}, Do: closed}}, out...)
 }
 
 // skipped is where a person leads who skips the step: as next, where that names a
