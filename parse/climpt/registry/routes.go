@@ -19,7 +19,10 @@ func (l lowering) routes(s *step) []plan.Route {
 			out = append(out, l.written(s, u)...)
 		}
 	}
-	out = append(out, l.invalid(s)...)
+	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
+		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored, Intent: closing}, Do: fail(s, "validation failed", "validation-failed")})
+		out = append(out, l.invalid(s, v)...)
+	}
 	if l.gated {
 		for _, intent := range l.allowed(s) {
 			out = append(out, l.implied(s, intent)...)
@@ -64,18 +67,11 @@ func (l lowering) failures(s *step) []plan.Route {
 	if s.gate != nil {
 		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())}})
 	}
-	if l.validationOf(s) != nil {
-		out = slices.Insert(out, 0, plan.Route{When: plan.Matcher{Result: plan.Errored, Intent: closing}, Do: fail(s, "validation failed", "validation-failed")})
-	}
 	return out
 }
 
 // invalid are the routes of a closing that its validation does not let pass.
-func (l lowering) invalid(s *step) []plan.Route {
-	v := l.validationOf(s)
-	if v == nil {
-		return nil
-	}
+func (l lowering) invalid(s *step, v *validation) []plan.Route {
 	when := plan.Matcher{Result: plan.Failed, Intent: closing}
 	end := fail(s, "validation failed", "validation-failed")
 	if v.action != "retry" {
