@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
@@ -17,6 +19,9 @@ func newQuestion(ask machine.Question, name string) *question {
 	}
 	if ask.Kind == machine.KindReply {
 		q.byHand()
+	}
+	if ask.Draft == "" { // a reply that was taken over is nowhere else
+		q.began = q.written()
 	}
 	return q
 }
@@ -52,6 +57,30 @@ func newReport(fields []plan.Field) *form {
 	return f
 }
 
+// written is what stands in the control, where a person can write.
+func (q *question) written() string {
+	c := q.control
+	if q.chooser != nil && q.chooser.written != nil {
+		c = q.chooser.written
+	}
+	if f, fills := c.(*form); fills {
+		return strings.Join(f.answers(), "\x00")
+	}
+	if c == nil || !c.writes() {
+		return ""
+	}
+	return c.value()
+}
+
+// unsent reports whether something is written that nobody else has, a reply that was
+// taken over included: leaving the run loses it.
+func (q *question) unsent() bool {
+	if q == nil || q.chooser != nil && q.written() == q.chooser.began {
+		return false
+	}
+	return q.written() != q.began
+}
+
 // form sets what is asked above the control.
 func (q *question) form(l *look, w, h int) []string {
 	words := q.asked(l, w)
@@ -68,7 +97,7 @@ func (q *question) asked(l *look, w int) []string {
 	case len(q.ask.Fields) > 0 && q.ask.Kind == machine.KindReply:
 		return []string{l.cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
-		return []string{l.cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" This is what came. Its prompt is above."), w)}
+		return []string{l.cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply:
 		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	}

@@ -21,27 +21,34 @@ func (m *Model) cancel() tea.Cmd {
 		m.say("Asked the command to stop. ctrl+c again quits.")
 		return m.call(session.Cancel)
 	}
-	m.say("ctrl+c again quits; the run is kept.")
+	kept := "ctrl+c again quits; the run is kept."
+	if m.question.unsent() {
+		kept = "ctrl+c again quits; the run is kept, what is written here is not."
+	}
+	m.say(kept)
 	return nil
 }
 
-// quit asks when something would be ended by it.
+// quit asks when something would be ended or lost by it.
 func (m *Model) quit() tea.Cmd {
-	if !m.commandRuns() {
+	if !m.commandRuns() && !m.question.unsent() {
 		return tea.Quit
 	}
 	return m.confirm(&confirm{name: "Quit?", about: m.losses, moot: m.unhindered, yes: func() tea.Cmd { return tea.Quit }})
 }
 
-// losses is what quitting would end.
+// losses is what quitting would end or lose.
 func (m *Model) losses() string {
-	return m.underway() + " and would be ended. The run is kept: " +
-		"playhead resume " + clean(m.track.Run) + " goes on with it."
+	lost := "What you have written is not sent and would be lost."
+	if !m.question.unsent() {
+		lost = m.underway() + " and would be ended."
+	}
+	return lost + " The run is kept: playhead resume " + clean(m.track.Run) + " goes on with it."
 }
 
 // unhindered is why quitting needs no question any more, "" while it does.
 func (m *Model) unhindered() string {
-	if m.status.State == engine.Running {
+	if m.status.State == engine.Running || m.question.unsent() {
 		return ""
 	}
 	return "The command has ended meanwhile: q quits at once."

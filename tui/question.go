@@ -21,6 +21,7 @@ type question struct {
 	call    bool     // it is about a call of a model, not about a command
 	control widget   // nil for a decision: keys alone answer that
 	chooser *chooser // of a reply that can be chosen: the list
+	began   string   // what the control had of itself
 	note    string
 	scroller
 }

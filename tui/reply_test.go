@@ -74,6 +74,36 @@ func TestManualReplyIsKeptAndSent(t *testing.T) {
 	sc.want("Sum pf?q")
 }
 
+// TestQuitAsksForWhatIsWritten: nothing that a person typed is lost without a word.
+func TestQuitAsksForWhatIsWritten(t *testing.T) {
+	sc := replying(t, 80, 24)
+	sc.write("half a reply")
+	sc.press("esc", "q")
+	sc.want("Quit?", "What you have written is not sent", "playhead resume")
+	sc.press("n", "a")
+	sc.want("half a reply")
+	sc.press("ctrl+c")
+	sc.want("what is written here is not")
+	sc.press("ctrl+s")
+	if got := sc.said(); got != "person: half a reply" {
+		t.Errorf("said %q", got)
+	}
+
+	for name, sc := range map[string]*screen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
+		if sc.press("esc"); sc.m.question.unsent() {
+			t.Errorf("%s counts as written before a key was pressed", name)
+		}
+	}
+	sc = gated(t, 80, 24)
+	sc.press("4")
+	if sc.m.question.unsent() {
+		t.Error("a choice that was looked at counts as written")
+	}
+	if sc.write("!"); !sc.m.question.unsent() {
+		t.Error("a choice that was adjusted is lost without a word")
+	}
+}
+
 func TestBigPaste(t *testing.T) {
 	sc := replying(t, 80, 24)
 	big := strings.Repeat("a line of it\n", 100_000) + "end"
