@@ -85,9 +85,9 @@ func checkFile(file string, o parse.Options) (checkedFile, error) {
 func (a *app) printCheck(o checkOptions, files []checkedFile) error {
 	switch {
 	case o.sarif:
-		return writeSARIF(a.out, files)
+		return writeSARIF(a.json(), files)
 	case o.json:
-		return json.NewEncoder(a.out).Encode(map[string][]checkedFile{"files": files})
+		return json.NewEncoder(a.json()).Encode(map[string][]checkedFile{"files": files})
 	}
 	for _, f := range files {
 		a.printProblems(f.Diagnostics)

@@ -28,7 +28,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 
 func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	if r.view == viewJSON {
-		writeEvents(r.out, s.Watch(), r.seen, done)
+		writeEvents(r.json(), s.Watch(), r.seen, done)
 		return
 	}
 	c := plain.Config{
@@ -42,7 +42,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	plain.New(c).Follow(r.seen, done)
 }
 
-// writeEvents prints one event a line, as the journal has it.
+// writeEvents prints one event a line, as the journal has it but for escapes.
 func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
 	for over := false; !over; {
 		select {

@@ -34,7 +34,7 @@ func (a *app) runs(asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return json.NewEncoder(a.out).Encode(append([]journal.Summary{}, all...))
+		return json.NewEncoder(a.json()).Encode(append([]journal.Summary{}, all...))
 	}
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(a.err, "There are no runs yet.")

@@ -64,7 +64,7 @@ func (a *app) show(o showOptions, file string) error {
 func (a *app) printShow(o showOptions, p *plan.Plan) error {
 	switch {
 	case o.json:
-		enc := json.NewEncoder(a.out)
+		enc := json.NewEncoder(a.json())
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(p)

@@ -85,7 +85,7 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		return silently(statusOfSignal(sig))
 	}
 	if o.json {
-		if err := json.NewEncoder(a.out).Encode(map[string][]testedFile{"files": tested}); err != nil {
+		if err := json.NewEncoder(a.json()).Encode(map[string][]testedFile{"files": tested}); err != nil {
 			return err
 		}
 	}
