@@ -42,9 +42,9 @@ fuzz:
 	  done; \
 	done
 
-# screens takes README.md's screen anew. Needs tmux.
+# screens takes the screens of README.md and docs/debugging.md anew. Needs tmux.
 screens: build
-	docs/screen
+	docs/screen README.md docs/debugging.md
 
 clean:
 	rm -rf bin

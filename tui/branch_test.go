@@ -88,3 +88,14 @@ func TestACallThatIsGivenUp(t *testing.T) {
 	sc.press("n", "ctrl+c")
 	sc.want("The reply did not come to its end", "r again")
 }
+
+// TestBranchWithOwnText: of a step that has acted itself and goes on in a branch, WHY
+// shows the branch.
+func TestBranchWithOwnText(t *testing.T) {
+	sc := open(t, playbookOf(t, "own.playbook.md", "# Own\n\n## STEP 1: Rate\nRate it.\n@output(level)\n\n## STEP 2: Act\nAct.\n\n"+
+		"```if level == \"low\"```\n### STEP 2a: File\n@elicit(input, \"Where?\")\n```else```\n### STEP 2b: Page\n@elicit(input, \"Whom?\")\n```endif```\n"), 110, 30)
+	sc.model("high")
+	sc.model("Done.")
+	sc.press("esc", "g", "j")
+	sc.want("WHY 2", "a branch is taken", `no, level = "high"`, "→ 2b")
+}

@@ -94,6 +94,8 @@ func (v *inspector) state(l *look) string {
 	switch {
 	case v.passedBy():
 		return l.Muted.Paint("not taken")
+	case v.row != nil && v.row.Status.Open() && len(v.row.Choices) > 0 && !about:
+		return l.Muted.Paint("a branch is taken")
 	case d == nil || v.came != nil && !about:
 		return l.Muted.Paint("not decided yet")
 	case about:

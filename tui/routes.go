@@ -23,6 +23,9 @@ func (v *inspector) routes(l *look, w int) []string {
 		if track.Chooses(v.came) {
 			return append([]string{v.origin(l, w)}, weighed(l, v.came, w)...)
 		}
+		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
+			return append(chosen, written(l, r.Step.Routes, w)...)
+		}
 		return append([]string{v.origin(l, w)}, written(l, r.Step.Routes, w)...)
 	}
 	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
