@@ -107,6 +107,8 @@ func looking() []action {
 		{name: "find", keys: []string{"/"}, short: "find", help: "find in the output", group: group, not: notLogged, do: (*Model).find},
 		{name: "next-match", keys: []string{"]"}, short: "next", help: "next match", group: group, not: notSearched, do: match(1)},
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
+		{name: "next-call", keys: []string{"}"}, short: "next call", help: "open the next reply or call", group: group, not: notListed, do: call(1)},
+		{name: "previous-call", keys: []string{"{"}, short: "previous call", help: "open the one before", group: group, not: notListed, do: call(-1)},
 		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},

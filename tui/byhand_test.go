@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"playhead/engine/machine"
 	"playhead/parse"
 	"playhead/parse/plan"
@@ -215,4 +217,48 @@ func TestAccepting(t *testing.T) {
 	if r := sc.m.track.Row("1"); r.Attempt != 2 {
 		t.Errorf("attempt %d", r.Attempt)
 	}
+}
+
+// looped is a run whose model called tools until it reported.
+func looped(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := wanting(t, w, h)
+	sc.press("y")
+	sc.answers(300*time.Millisecond, plan.Product{Text: `{"archives":[{"id":7,"sha256":"9f2c"}],"truncated":false}`})
+	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "older ones"), listing("c", "all")}})
+	sc.press("n", "y")
+	sc.answers(40*time.Millisecond, plan.Product{Err: "no such archive"})
+	return sc
+}
+
+// TestLoop: replies and calls are a list in their order, and one of them is open.
+func TestLoop(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := looped(t, w, h)
+		sc.press("3", "{", "{", "{", "{")
+		return sc
+	})
+}
+
+func TestLoopShows(t *testing.T) {
+	sc := looped(t, 120, 40)
+	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed ✗", "…")
+	sc.press("3", "{", "{")
+	sc.want("a person does not allow this call", `"query": "older ones"`)
+	sc.press("{", "{")
+	sc.want("result", "archives", "▾ ⚙ web/list", "2 of 6", "{ previous call")
+	sc.press("pgdown")
+	sc.want(`"sha256": "9f2c"`)
+	sc.press("}", "}", "}", "}")
+	sc.answers(time.Second, plan.Product{Text: "All is well.", Calls: []plan.ToolCall{{
+		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
+	}}})
+	sc.press("3")
+	sc.want("reply All is well.", `"error_message": "no archive"`)
+	if r := sc.m.track.Row("1"); r.Took < 4*time.Second {
+		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
+	}
+	box := sc.m.layout.panes[outputPane]
+	sc.send(tea.MouseClickMsg{X: box.x + 2, Y: box.y + 1, Button: tea.MouseLeft})
+	sc.want("▾ ⚙ web/list")
 }

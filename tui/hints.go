@@ -85,8 +85,8 @@ func (m *Model) ofPane() []string {
 		if m.output.search.shown() {
 			return []string{"next-match", "previous-match", "find"}
 		}
-		if m.output.reply() {
-			return []string{"reasoning", "raw", "last", "find"}
+		if m.output.called() {
+			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find"}
 		}
 		if m.output.tool() {
 			return []string{"raw", "last", "find"}
@@ -111,6 +111,10 @@ func (m *Model) needless(name string) bool {
 		return m.focus == outputPane
 	case "why":
 		return m.focus == whyPane
+	case "next-call":
+		return m.output.at() == len(m.output.calls)-1
+	case "previous-call":
+		return m.output.at() == 0
 	case "last":
 		return m.output.follow || m.output.win.total == 0
 	case "wrap":

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
+	"playhead/themes"
 )
 
 // jsonParts are what JSON is made of: a text, with a colon behind it if it is a key,
@@ -14,23 +16,19 @@ var jsonParts = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(:?)|[-+.\w]+`)
 
 // jsonLines sets a text that may be JSON: indented and in colours if it is, else as it
 // is. No line is wider than w, and nothing is cut.
-func jsonLines(l *look, text string, w int) []string {
-	pretty := tools.Pretty(text)
-	isJSON := pretty != text || strings.HasPrefix(strings.TrimSpace(text), "{")
-	var out []string
-	for _, line := range strings.Split(strings.TrimRight(sanitize.Text(pretty), "\n"), "\n") {
-		for _, part := range l.hard(line, w) {
-			if isJSON {
-				part = jsonPart(l, part)
-			}
-			out = append(out, part)
-		}
+func jsonLines(s *themes.Styles, text string, w int) []string {
+	lines := wrapped(strings.TrimRight(sanitize.Text(tools.Pretty(text)), "\n"), w)
+	if !json.Valid([]byte(text)) {
+		return lines
 	}
-	return out
+	for i, line := range lines {
+		lines[i] = jsonPart(s, line)
+	}
+	return lines
 }
 
 // jsonPart paints a line.
-func jsonPart(l *look, line string) string {
+func jsonPart(l *themes.Styles, line string) string {
 	return jsonParts.ReplaceAllStringFunc(line, func(s string) string {
 		switch {
 		case strings.HasSuffix(s, `":`):

@@ -25,6 +25,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.panes[treePane]; p == treePane && at.Y >= box.y {
 		m.clickRow(m.tree.top+at.Y-box.y, at.X-box.x)
 	}
+	if box := m.layout.panes[outputPane]; p == outputPane && at.Y >= box.y {
+		m.output.clicked(at.Y - box.y)
+	}
 	return cmd
 }
 

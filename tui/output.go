@@ -16,8 +16,11 @@ import (
 type output struct {
 	row    *track.Row
 	action *track.Action
-	asks   string // the kind of question that is open at the row
-	notice string // what there is to say of the call under way
+	calls  []*track.Action // what the row did, if that is a list
+	chosen *track.Action   // of them, by the person; nil: what goes on
+	spots  []int           // of the lines: which of them a line stands for, from 1
+	asks   string          // the kind of question that is open at the row
+	notice string          // what there is to say of the call under way
 	file   string
 	log    logStore
 	win    window
@@ -42,28 +45,27 @@ func newOutput() output { return output{follow: true, stale: true} }
 func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) bool {
 	file, action := "", (*track.Action)(nil)
 	if r != nil && r.Unit() {
-		if action = r.Action(); action != nil && action.Log != nil {
+		action = o.open(r, st)
+		if action != nil && action.Log != nil {
 			file = action.Log.File
 		}
-		if at := st.Running; st.Log != "" && (at == r.Label || at == "" && waitsAt(st, r)) {
+		newest := action == nil || action == r.Action() || !action.Done
+		if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && waitsAt(st, r)) {
 			file = st.Log
 		}
 	}
-	o.stale = o.stale || r != o.row || action != o.action || o.win.total == 0
+	changed := file != o.file || action != o.action
+	o.stale = o.stale || r != o.row || changed || o.win.total == 0
 	o.row, o.action, o.asks, o.notice = r, action, "", meanwhile(st, now)
 	if waitsAt(st, r) {
 		o.asks = st.Question.Kind
 	}
-	if file == o.file && (o.log != nil || file == "") {
+	if !changed && (o.log != nil || file == "") {
 		return false
 	}
-	changed := file != o.file
-	o.file, o.log = file, nil
-	if file != "" && s != nil {
-		o.log = s.Log(file)
-	}
+	o.file, o.log = file, o.logOf(s, file, action)
 	if changed {
-		o.win, o.from, o.left, o.follow, o.typing = window{}, 0, 0, true, false
+		o.win, o.from, o.left, o.follow, o.typing = window{}, 0, 0, o.chosen == nil, false
 		o.search.stop()
 	}
 	return true
@@ -133,6 +135,9 @@ func (o *output) facts(l *look) string {
 	}
 	if ended := o.called() && o.action.Done && o.follow; o.win.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(o.place()))
+	}
+	if n := len(o.calls); n > 0 {
+		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", o.at()+1, n)))
 	}
 	return strings.Join(facts, l.Muted.Paint(" · "))
 }
@@ -227,7 +232,10 @@ func (o *output) rows(l *look, box rect) []string {
 	if !o.stale && len(o.lines) == box.h {
 		return o.lines
 	}
-	o.lines = append(o.lines[:0], o.folded(l, box.w)...)
+	o.lines, o.spots = o.lines[:0], o.spots[:0]
+	above, below := o.heads(l, box)
+	o.list(above)
+	o.lines = append(o.lines, o.folded(l, box.w)...)
 	if o.win.total == 0 && !o.typing {
 		for _, line := range l.wrap(o.empty(), box.w) {
 			o.lines = append(o.lines, l.Muted.Paint(line))
@@ -235,7 +243,11 @@ func (o *output) rows(l *look, box rect) []string {
 	} else {
 		o.lines = append(o.lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
 	}
-	o.lines = o.lines[:min(len(o.lines), max(0, box.h))]
+	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
+		o.lines = append(o.lines, "", l.Muted.Paint(l.cut(o.noResult(), box.w)))
+	}
+	o.lines = o.lines[:min(len(o.lines), max(0, box.h-len(below)))]
+	o.list(below)
 	for i := range o.lines {
 		o.lines[i] = l.fit(o.lines[i], box.w)
 	}

@@ -7,22 +7,27 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/sanitize"
-	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/themes"
 	"playhead/tui/markdown"
 )
 
-// leaf is a log rendered as Markdown, or a tool's result made readable, for a width and a theme. Only the reader
-// works with it. While the log grows, blocks that are finished are rendered once,
+// leaf is a log rendered as Markdown, or a call with its result, for a width and a
+// theme. Only the reader works with it. While the log grows, blocks that are finished are rendered once,
 // and only the last one again; what has ended is rendered as a whole.
 type leaf struct {
 	styles *markdown.Styles
-	data   bool // it is a tool's result, which is no Markdown
+	inks   *themes.Styles
+	data   bool   // it is a tool's result, which is no Markdown
+	args   string // of the call, above its result; JSON
+	report string // that a reply makes, below it; JSON
 	width  int
 	lines  []string // of the blocks that are finished
 	at     int      // the first line of the log behind them
 	all    []string // with the open block
 	bytes  int64    // of the log in all of them
 	whole  bool
+	drawn  bool
 }
 
 // mostPage is the longest log that is rendered. A longer one shows as it is.
@@ -31,11 +36,12 @@ const mostPage = 256 << 10
 // read brings the page in line with the log.
 func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	bytes, total := log.Size()
-	if p.bytes == bytes && p.whole == !live {
+	if p.drawn && p.bytes == bytes && p.whole == !live {
 		return p.all, nil
 	}
+	p.drawn = true
 	if p.data {
-		p.all, p.bytes, p.whole = wrapped(tools.Pretty(log.Text(mostPage)), p.width), bytes, !live
+		p.all, p.bytes, p.whole = p.call(log.Text(mostPage)), bytes, !live
 		return p.all, nil
 	}
 	if !live {
@@ -53,7 +59,31 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 		p.lines, p.at, raw = p.with(raw[:n]), p.at+n, raw[n:]
 	}
 	p.all, p.bytes, p.whole = p.with(raw), bytes, !live
+	if p.report != "" && !live {
+		p.all = apart(p.all, jsonLines(p.inks, p.report, p.width))
+	}
 	return p.all, nil
+}
+
+// call sets what a tool was called with, and what it said.
+func (p *leaf) call(result string) []string {
+	var out []string
+	if p.args != "" && p.args != "{}" {
+		out = jsonLines(p.inks, p.args, p.width)
+	}
+	said := jsonLines(p.inks, result, p.width)
+	if len(out) > 0 && len(said) > 0 {
+		said = append([]string{p.inks.Muted.Paint("result")}, said...)
+	}
+	return apart(out, said)
+}
+
+// apart puts lines below others, with a blank one between.
+func apart(above, below []string) []string {
+	if len(above) > 0 && len(below) > 0 {
+		above = append(slices.Clip(above), "")
+	}
+	return append(above, below...)
 }
 
 // wrapped is a text, free of controls, in lines of at most width cells.
@@ -67,11 +97,7 @@ func wrapped(text string, width int) []string {
 // with is the finished blocks and those of a text.
 func (p *leaf) with(text []string) []string {
 	drawn := markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
-	out := slices.Clip(p.lines)
-	if len(out) > 0 && len(drawn) > 0 {
-		out = append(out, "")
-	}
-	return append(out, drawn...)
+	return apart(slices.Clip(p.lines), drawn)
 }
 
 // finished is how many of the lines are blocks that nothing can be added to: up to
@@ -109,6 +135,8 @@ func fenceOf(line string) (mark, rest string) {
 // what it holds.
 type pageKey struct {
 	file  string
+	of    *track.Action
+	done  bool
 	width int
 	theme string
 }
@@ -120,15 +148,20 @@ const mostPages = 64
 // to be rendered.
 func (o *output) paper(l *look, w int) {
 	o.page = nil
-	if !o.called() || o.raw || o.file == "" || w <= 0 {
+	if !o.called() || o.raw || o.log == nil || w <= 0 {
 		return
 	}
-	k := pageKey{o.file, w, l.Palette.Name}
+	a := o.action
+	k := pageKey{o.file, a, a.Done, w, l.Palette.Name}
 	if o.pages[k] == nil {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		o.pages[k] = &leaf{styles: proseStyles(l.Styles), data: o.tool(), width: w}
+		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: reportOf(a), width: w}
+		if o.calls != nil { // else the step's text has them
+			page.args = a.Args
+		}
+		o.pages[k] = page
 	}
 	o.page = o.pages[k]
 }

@@ -151,7 +151,7 @@ func (q *question) above(l *look, w int) []string {
 	switch show := q.ask.Show; {
 	case show == nil:
 	case q.ask.Call != nil:
-		out = append(out, jsonLines(l, show.Text, w)...)
+		out = append(out, jsonLines(l.Styles, show.Text, w)...)
 	default:
 		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
 			out = append(out, l.Person.Paint(l.cut("  "+line, w)))

@@ -43,6 +43,7 @@ func (o *output) reasoning() string {
 
 // room is how many of h lines the log has.
 func (o *output) room(h int) int {
+	h -= o.listed(h)
 	if o.reasoning() != "" {
 		return h - 1
 	}

@@ -133,7 +133,7 @@ func (m *Model) bare() bool { return m.focus != outputPane && m.printless() }
 // printless reports whether the selected step has no output and is not to have any.
 func (m *Model) printless() bool {
 	r := m.tree.selected()
-	return m.output.file == "" && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
+	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
 }
 
 // silent reports whether nothing a row does prints anything.

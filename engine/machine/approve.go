@@ -31,10 +31,10 @@ func (m *Machine) SetApproval(policy, by string) (Event, error) {
 	return e, nil
 }
 
-// The answers: this call, no, this tool from now on, all from now on.
+// The answers to a call: this one, no, this tool from now on, all from now on.
 const (
 	allowed     = "yes"
-	denied      = "no"
+	Denied      = "no"
 	allowedTool = "tool"
 	AllowAll    = "all"
 )
@@ -52,7 +52,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindApprove, Prompt: c.Tool, Call: &c,
 		Show:    &plan.Block{Language: "json", Text: args},
-		Options: []string{allowed, denied, allowedTool, AllowAll},
+		Options: []string{allowed, Denied, allowedTool, AllowAll},
 	}
 	if f.open.asked {
 		return Next{Question: q}

@@ -87,7 +87,7 @@ func (m *Machine) uncallable(f *frame, c plan.ToolCall, args string) string {
 		return fmt.Sprintf("there is no function %q", c.Name)
 	case !isObject(args):
 		return "the arguments are no JSON object"
-	case f.open.approval == denied:
+	case f.open.approval == Denied:
 		return "a person does not allow this call" + f.open.remark
 	}
 	return ""

@@ -2,6 +2,7 @@ package track
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"playhead/engine/machine"
@@ -9,7 +10,7 @@ import (
 )
 
 // act begins an action. One that is run again begins anew, and so does the clock
-// of its step.
+// of its step; a conversation that goes on is still the same action.
 func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	r := t.at(e)
 	if r == nil {
@@ -17,7 +18,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	}
 	t.set(r, Running)
 	if x := r.Last(); x != nil {
-		if x.did(b.Action) {
+		if x.ended(b.Action) {
 			r.Started = e.Time
 		}
 		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
@@ -38,7 +39,10 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
-	a.Background, a.Outcome = b.Background, b.Outcome
+	a.Background, a.Outcome, a.Calls = b.Background, b.Outcome, b.Calls
+	if b.Kind == "model" {
+		a.Said = beginning(b.Output)
+	}
 	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
@@ -54,6 +58,15 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 }
 
+// mostSaid is how much of a reply is kept with its action, in bytes.
+const mostSaid = 200
+
+// beginning is the first line of a text that has something in it.
+func beginning(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.ToValidUTF8(text[:min(len(text), mostSaid)], "")
+}
+
 // reply keeps whose reply it is.
 func (a *Action) reply(by string, r *machine.Replied) {
 	if a.By = by; r == nil {
@@ -66,9 +79,15 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	a.Used.add(r)
 }
 
-// did reports whether the action of an index was begun before.
-func (x *Exec) did(index int) bool {
-	return slices.ContainsFunc(x.Actions, func(a *Action) bool { return a.Index == index })
+// ended reports whether the action of an index was begun before, and is not in the
+// middle of a conversation.
+func (x *Exec) ended(index int) bool {
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Index == index {
+			return !a.Done || a.Outcome != nil
+		}
+	}
+	return false
 }
 
 // action finds the newest action of an index that is not done, or begins one.
@@ -83,9 +102,12 @@ func (x *Exec) action(index int, kind string) *Action {
 	return a
 }
 
-func (t *Track) wait(e machine.Event) {
+func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
+		if a := r.newest(); a != nil {
+			a.Asks = b.Kind == machine.KindApprove
+		}
 	}
 }
 
@@ -103,6 +125,9 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	}
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
+		if a := r.newest(); a != nil && b.Kind == machine.KindApprove {
+			a.Asks, a.Denied = false, b.Value == machine.Denied
+		}
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
 		}

@@ -35,7 +35,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.ActionFinished:
 		t.acted(e, b)
 	case *machine.InputNeeded:
-		t.wait(e)
+		t.wait(e, b)
 	case *machine.InputGiven:
 		t.answer(e, b)
 	case *machine.Approval:

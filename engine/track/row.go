@@ -57,13 +57,17 @@ type Action struct {
 	Index      int
 	Kind       string
 	Text       string
-	By         string // who replied in a model's place; empty: the model
-	Model      string // that replied; before that, the one asked for
-	Finish     string // why its reply ended
-	Reasoning  string // what came before it
-	Server     string // of a tool, as the document names it
-	Tool, Args string // the tool that is called, and its arguments as they are sent
-	Used       Usage  // by the model
+	By         string          // who replied in a model's place; empty: the model
+	Model      string          // that replied; before that, the one asked for
+	Finish     string          // why its reply ended
+	Reasoning  string          // what came before it
+	Server     string          // of a tool, as the document names it
+	Tool, Args string          // the tool that is called, and its arguments as they are sent
+	Said       string          // the first line of a reply, or a part of it
+	Calls      []plan.ToolCall // that a reply makes
+	Asks       bool            // a person has to allow the call
+	Denied     bool            // a person did not allow it
+	Used       Usage           // by the model
 	Started    time.Time
 	Done       bool
 	Log        *machine.LogRef
@@ -145,11 +149,21 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
-// Asked is the newest request to a model in the newest execution, or nil.
+// newest is the newest action of the newest execution, or nil.
+func (r *Row) newest() *Action {
+	x := r.Last()
+	if x == nil || len(x.Actions) == 0 {
+		return nil
+	}
+	return x.Actions[len(x.Actions)-1]
+}
+
+// Asked is the newest request to a model in the newest execution, or nil. What a
+// conversation goes on with is not one.
 func (r *Row) Asked() *Action {
 	if x := r.Last(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
-			if a.Kind == "model" {
+			if a.Kind == "model" && a.Text != "" {
 				return a
 			}
 		}
