@@ -101,7 +101,7 @@ func (o *output) headLine(l *look, i int, more string, w int) string {
 	if i == o.at() {
 		knob = "▾ "
 	}
-	right := join(l.Muted.Paint(more), endOf(l, a))
+	right := join(l.Muted.Paint(more), endOf(l, o.row.Status, a))
 	left := l.Muted.Paint(knob) + did(l, a)
 	return l.spread(l.cut(left, max(1, w-l.width(right)-2)), right, w)
 }
@@ -134,13 +134,15 @@ func firstLine(text string) string {
 }
 
 // endOf says how an action ended.
-func endOf(l *look, a *track.Action) string {
+func endOf(l *look, row track.Status, a *track.Action) string {
 	took := ""
 	if a.Took > 0 {
 		took = l.Muted.Paint(clock(a.Took))
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch {
+	case !a.Done && !row.Open():
+		return l.Muted.Paint("–")
 	case !a.Done && a.Asks:
 		return l.Wait.Paint("?")
 	case !a.Done:

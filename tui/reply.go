@@ -78,6 +78,8 @@ func (o *output) silence() string {
 	switch {
 	case o.asks == machine.KindReply:
 		return "A person replies in the model's place. a goes there."
+	case len(o.action.Calls) > 0:
+		return "The reply has no words: it calls " + count(len(o.action.Calls), "tool") + "."
 	case o.asks != "":
 		return "The model is asked when the question is answered. a goes to the question."
 	case !o.action.Done && o.notice != "":
