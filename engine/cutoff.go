@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // part is what has come of the newest action, whole or not.
@@ -24,13 +25,16 @@ func (s *Session) received() string {
 	return ""
 }
 
-// cutOff asks what becomes of an action that did not come to its end. A person who
-// takes a reply over finishes it by hand. With nobody there a call is made again
-// only where that was said.
+// takenOver reports whether a person replies instead of saying what becomes of a call
+// of a model: one that broke off, could not be made, or is held.
+func (s *Session) takenOver(q *machine.Question) bool {
+	return s.part.reply && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+}
+
+// cutOff asks what becomes of an action that did not come to its end. With nobody
+// there a call is made again only where that was said.
 func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 	switch {
-	case s.part.reply && s.from.own:
-		return s.form(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
 	case !s.cfg.Headless:
 		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
 	case s.part.reply && s.cfg.Recall:
@@ -48,10 +52,12 @@ func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
 	}
 	q := next.Question
 	switch {
-	case q == nil || q.Kind != machine.KindResume || !s.part.reply:
+	case q == nil:
 		return "", false
-	case s.from.own:
+	case s.takenOver(q):
 		return a.Value, true
+	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.part.reply:
+		return "", false
 	}
 	value, err := q.Option(a.Value)
 	text = s.received()

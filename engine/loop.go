@@ -127,6 +127,9 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if acted, err := s.prepared(q); acted || err != nil {
 		return err
 	}
+	if s.takenOver(q) {
+		return s.form(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
+	}
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
 		return s.cutOff(ctx, q)
 	}

@@ -124,7 +124,9 @@ func (m *Model) asked() {
 	}
 	m.question = newQuestion(*q, name)
 	m.question.nth = nth
-	m.question.call = q.Kind == machine.KindResume && calls(m.track.Row(q.Action.Step))
+	model := calls(m.track.Row(q.Action.Step))
+	m.question.call = q.Kind == machine.KindResume && model
+	m.question.hand = m.question.call || q.Kind == machine.KindAccept && model && notByHand(m) == ""
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)
 		return

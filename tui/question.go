@@ -17,6 +17,7 @@ import (
 type question struct {
 	ask     machine.Question
 	name    string   // of its step
+	hand    bool     // a person can reply in the model's place instead
 	nth     int      // of the actions of its step that it is about
 	call    bool     // it is about a call of a model, not about a command
 	control widget   // nil for a decision: keys alone answer that
@@ -193,15 +194,17 @@ func (q *question) noted(c choice) bool { return q.ask.Call == nil || c.value ==
 
 // others are the keys besides those of the answers.
 func (q *question) others() []hint {
-	switch {
-	case q.ask.Call != nil:
+	if q.ask.Call != nil {
 		return []hint{{"N", "no, because…"}}
-	case q.call && !q.unready():
-		return []hint{{"H", "by hand"}, {"n", "note…"}}
-	case q.ask.Kind == machine.KindAccept:
-		return []hint{{"r", "run again"}, {"n", "note…"}}
 	}
-	return []hint{{"n", "note…"}}
+	var out []hint
+	if q.ask.Kind == machine.KindAccept {
+		out = append(out, hint{"r", "run again"})
+	}
+	if q.hand {
+		out = append(out, hint{"H", "by hand"})
+	}
+	return append(out, hint{"n", "note…"})
 }
 
 // flow sets items one behind the other, on as many lines as they need.

@@ -142,7 +142,7 @@ func (m *Model) byHand() tea.Cmd {
 		m.say("Replies come from " + m.status.Source + " again.")
 	case m.replying():
 		m.say("The call is given up: the reply is yours.")
-	case m.question == nil || !m.question.call:
+	case m.question == nil || !m.question.hand:
 		m.say("The next reply is yours. H gives it back to " + m.status.Source + ".")
 	}
 	return m.call(func(s session) error { return s.TakeOver(yes) })

@@ -165,7 +165,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	f := m.top()
 	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
-		f.open.interrupted = true
+		f.open.interrupted, f.open.asked = true, false
 		if b.Outcome.Source != cancelled {
 			f.open.held = b
 		}

@@ -1,0 +1,67 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// short is a form of one value.
+type short struct{}
+
+func (short) Fields(plan.Scope) []plan.Field {
+	return []plan.Field{{Name: "status", Type: "select", Prompt: plan.Text{{Literal: "x", Var: "who"}}, Options: []string{"sure", "unsure"}}}
+}
+
+func (short) Arguments(_ plan.Scope, answers []string) string {
+	return `{"status":"` + answers[0] + `"}`
+}
+
+// sure takes a report for a pass, and holds one that is unsure.
+type sure struct{}
+
+func (sure) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "model"}}
+	if strings.Contains(p.Calls[0].Arguments, "unsure") {
+		v.Outcome = plan.Outcome{Result: plan.Held, Source: "model", Reason: "unsure"}
+	}
+	return v
+}
+
+// TestReportByHand: a person fills in the report in the model's place, and again where
+// what came of it is held for a decision (workflow.md §6, §8).
+func TestReportByHand(t *testing.T) {
+	p := searching("web/search")
+	work := p.Steps[0].Actions[0].Work.(plan.Model)
+	work.Report.Form = short{}
+	p.Steps[0].Actions[0].Judge = sure{}
+	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
+		c.Headless, c.Source, c.Inputs = false, "manual", map[string]any{"who": "Ann"}
+	}))
+	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || plan.Source(q.Fields[0].Prompt) != "Ann" {
+		t.Fatalf("asks %+v", q)
+	}
+	if err := l.s.Answer(machine.Answer{Fields: []string{"sure", "and more"}, By: machine.ByPerson}); err == nil {
+		t.Error("a report with too many fields is taken")
+	}
+	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
+	if q := l.waiting("1", machine.KindAccept); q.Prompt != "unsure" {
+		t.Errorf("asks %+v", q)
+	}
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
+	l.waiting("1", machine.KindAccept)
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.do(l.s.Answer(machine.Answer{Fields: []string{"sure"}, By: machine.ByPerson}))
+	l.over(plan.Completed)
+	for _, b := range kindsOf(l.all, "model") {
+		if b.Outcome.Source != "person" {
+			t.Errorf("judged %+v", b.Outcome)
+		}
+	}
+}
