@@ -166,10 +166,11 @@ func (m *Model) turnPrompt(up bool) tea.Cmd {
 
 // controlHints are the keys of a question with a control.
 func (q *question) controlHints() []hint {
-	hints := append(q.control.hints(), hint{"esc", "look around"})
+	hints := q.control.hints()
 	if _, edits := q.control.(*editor); edits && q.chooser != nil {
 		hints = append(hints, hint{"shift+tab", "choices"})
 	}
+	hints = append(hints, hint{"esc", "look around"})
 	if q.ask.Kind == machine.KindReply {
 		hints = append(hints, hint{"pgdown", "prompt"}, hint{"ctrl+o", "source"})
 	}

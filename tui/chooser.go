@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -50,7 +51,7 @@ func (c *chooser) hints() []hint {
 // write is the editor with the reply that stood out last, or with what was written
 // before.
 func (c *chooser) write() *editor {
-	reply := c.choices[c.shown].Reply
+	reply := tools.Pretty(c.choices[c.shown].Reply)
 	if c.written == nil || c.written.value() == c.began && c.began != reply {
 		c.written, c.began = newEditor(reply), reply
 	}
