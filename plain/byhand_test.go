@@ -82,7 +82,7 @@ func backup() *plan.Plan { return parse.Source("backup.md", []byte(oneReport), p
 func TestReportByHand(t *testing.T) {
 	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
-		`"maybe" is no answer here: it takes one of [passed failed]`, "[1] status: How did the step go? [passed/failed/skip/…]",
+		`"maybe" is no answer here: it takes passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
 		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "it is no JSON",
 	} {
 		if !strings.Contains(got, part) {
