@@ -1,0 +1,208 @@
+package registry
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"playhead/parse/climpt"
+)
+
+// TestTemplate (spec §10): the language of retry prompts.
+func TestTemplate(t *testing.T) {
+	values := map[string]any{}
+	_ = json.Unmarshal([]byte(`{"s": "x", "n": 0, "f": 1.5, "yes": true, "no": false, "none": null, "o": {"k": "v", "l": [1, 2]},
+		"list": [{"p": "a", "q": ["i", "j"]}, {"p": "b", "q": []}], "empty": [], "words": ["u", "{{s}}"]}`), &values)
+	for _, c := range []struct {
+		text, want string
+		stray      bool
+	}{
+		{"{{s}} {{n}} {{f}} {{yes}} {{none}}{{missing}}{{o.k}}{{o.z.y}}", "x 0 1.5 true v", false},
+		{"{{words}} {{o}}", `u, {{s}} {"k":"v","l":[1,2]}`, false},
+		{"{{#if s}}a{{else}}b{{/if}}{{#if n}}a{{else}}b{{/if}}{{#if empty}}a{{/if}}{{#if none}}a{{/if}}{{#if no}}a{{/if}}{{#if o}}c{{/if}}", "abc", false},
+		{"{{#each list}}{{this.p}}:{{#each this.q}}{{this}}{{s}}{{/each}};{{/each}}", "a:ixjx;b:;", false},
+		{"{{#each list}}{{#if this.q}}{{this.p}}{{else}}-{{/if}}{{/each}}", "a-", false},
+		{"{{#each s}}a{{/each}}{{#each missing}}a{{/each}}", "", false},
+		{"{{ s }} {{s-t}} {{#unless s}} {s}", "{{ s }} {{s-t}} {{#unless s}} {s}", false},
+		{"{{#if s}}open {{s}}", "{{#if s}}open x", true},
+		{"{{/if}}{{else}}{{/each}}", "{{/if}}{{else}}{{/each}}", true},
+		{"{{#if s}}{{#each list}}{{/if}}", "{{#each list}}", true},
+		{"{uv-v} {{uv-v}} {uv-none}.", "val {val} .", false},
+	} {
+		parsed, stray := parseTemplate(c.text)
+		f := filling{missing: warned, variable: func(name string) (string, bool) { return "val", name == "v" }}
+		got, err := parsed.render(params{values: values}, &f)
+		if got != c.want || stray != c.stray || err != nil {
+			t.Errorf("%s: got %q, stray %v, %v", c.text, got, stray, err)
+		}
+	}
+}
+
+// TestExtractors (spec §10, the table).
+func TestExtractors(t *testing.T) {
+	const porcelain = " M a.go\nM  b.go\nMM c.go\n?? d.go\n\nx\n"
+	for _, c := range []struct{ extractor, stdout, stderr, want string }{
+		{"stdout", "a\n", "", `"a\n"`},
+		{"exitCode", "", "", `3`},
+		{"missingPaths", "a", "", `[]`},
+		{"expectedPath", "a", "", `""`},
+		{"parseChangedFiles", porcelain, "", `["a.go","b.go","c.go"]`},
+		{"parseUntrackedFiles", porcelain, "", `["d.go"]`},
+		{"parseStagedFiles", porcelain, "", `["b.go","c.go"]`},
+		{"parseUnstagedFiles", porcelain, "", `["a.go","c.go"]`},
+		{"failedTests", "FAILED | adds\nline 1\nline 2\n\nx.ts ... FAILED\n", "", `[{"error":"line 1\nline 2","file":"unknown","name":"adds"},{"error":"Unknown error","file":"x.ts","name":"x.ts"}]`},
+		{"failedTests", "AssertionError: 1 is 2", "", `[{"error":"1 is 2","file":"unknown","name":"AssertionError"}]`},
+		{"errorOutput", "fine\nerror: no\nmore", "", `"error: no\nmore"`},
+		{"errorOutput", "x", " bad \n", `"bad"`},
+		{"typeErrors", "", "", ``},
+		{"errors", "", "error: TS23 [ERROR]: no such name\n  at a.ts:3:4\nerror: odd at b.ts:5\nTS1: plain", `[{"column":4,"file":"a.ts","line":3,"message":"no such name"},{"column":0,"file":"b.ts","line":5,"message":"odd"},{"column":0,"file":"unknown","line":0,"message":"plain"}]`},
+		{"files", "at src/a.ts:1 and src/a.ts:2, b.tsx:9, node_modules/c.ts:1, d.ts", "", `["src/a.ts","b.tsx"]`},
+		{"lintErrors", "(no-var) use let\n  at a.ts:1:2\nb.ts:3:4 - eq: use ===\nerror[x]: bad at c.ts", "", `[{"column":2,"file":"a.ts","line":1,"message":"use let","rule":"no-var"},{"column":4,"file":"b.ts","line":3,"message":"use ===","rule":"eq"},{"column":0,"file":"c.ts","line":0,"message":"bad","rule":"x"}]`},
+		{"formatFiles", "Checked a.ts\na.ts\nerror b.ts\nc.md\nd.go", "", `["a.ts","c.md"]`},
+		{"diff", "a.ts\nc.md", "", `"- a.ts\n- c.md"`},
+		{"diff", "all well", "", `"no formatting issues"`},
+	} {
+		extract := extractors[c.extractor]
+		if extract == nil {
+			if c.want != "" {
+				t.Errorf("there is no extractor %s", c.extractor)
+			}
+			continue
+		}
+		if got := string(encode(extract(printed{c.stdout, c.stderr, 3}))); got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.extractor, got, c.want)
+		}
+	}
+}
+
+// TestSuccess (spec §10, successWhen).
+func TestSuccess(t *testing.T) {
+	for _, c := range []struct {
+		when, stdout string
+		code         int
+		want         bool
+	}{
+		{"empty", " \n", 0, true}, {"empty", "", 1, false}, {"empty", "x", 0, false},
+		{"exitCode:2", "x", 2, true}, {"exitCode:2", "", 0, false},
+		{"contains:a:b", "xa:bx", 1, true}, {"contains:a", "b", 0, false},
+		{"matches:^a.c$", "abc", 1, true}, {"matches:^a", "ba", 0, false},
+	} {
+		s, err := parseSuccess(c.when)
+		if err != nil || s.holds(c.stdout, c.code) != c.want {
+			t.Errorf("%s of %q, exit %d: %v, %v", c.when, c.stdout, c.code, !c.want, err)
+		}
+	}
+}
+
+// schemas resolves a reference into a file s.json.
+func schemas(t testing.TB, text, name string) (node, error) {
+	t.Helper()
+	files := fstest.MapFS{"schemas/s.json": {Data: []byte(text)}, "schemas/far/t.json": {Data: []byte(`{"x": {"$ref": "../s.json#/one"}}`)}}
+	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encode(name))+`}}`), disk{files}, nil, climpt.Registry)
+	r := &registry{Flow: f, documents: map[string]*climpt.Document{}}
+	v := &resolver{r: r, base: "schemas"}
+	return v.reference(f.Registry.Object("o"), "s.json", name)
+}
+
+// TestSchemas (spec §6): references and what is merged.
+func TestSchemas(t *testing.T) {
+	const text = `{
+		"one": {"type": "object", "properties": {"a": {"type": "string"}}},
+		"$defs": {"dotted.name": {"const": 1}, "a/b": {"const": 2}},
+		"definitions": {"dotted.name": {"const": 3}},
+		"far": {"$ref": "far/t.json#/x", "description": "dropped"},
+		"all": {"allOf": [{"$ref": "#/one"}, {"required": ["a"], "type": "array", "properties": {"a": {"const": 5}}}],
+			"required": ["a", "b"], "properties": {"b": {"$ref": "#/one/properties/a"}}},
+		"open": {"type": "object", "additionalProperties": true, "properties": {"in": {"type": "object"}}},
+		"loop": {"items": {"$ref": "#/loop"}}, "bad": {"$ref": "s.json"}, "nil": {"$ref": "#/none"},
+		"list": [{"const": 7}]}`
+	for _, c := range []struct{ name, want string }{
+		{"one", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
+		{"dotted.name", `{"const":3}`},
+		{"a/b", `{"const":2}`},
+		{"#/$defs/a~1b", `{"const":2}`},
+		{"#/list/0", `{"const":7}`},
+		{"far", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
+		{"all", `{"type":"object","properties":{"a":{"const":5},"b":{"type":"string"}},"required":["a","b"],"additionalProperties":false}`},
+		{"open", `{"type":"object","additionalProperties":true,"properties":{"in":{"type":"object","additionalProperties":false}}}`},
+		{"loop", "s.json#/loop refers to itself"},
+		{"bad", `the reference "s.json" is neither`},
+		{"nil", "s.json has no schema nil"},
+		{"##x", `"##x" is no reference`},
+		{"a//b", `"a//b" is no reference`},
+		{"none", "s.json has no schema none"},
+	} {
+		n, err := schemas(t, text, c.name)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = string(encode(closed(n)))
+		}
+		if err == nil && got != c.want || err != nil && !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOutput (spec §6, reply): where the object is taken from.
+func TestOutput(t *testing.T) {
+	for text, want := range map[string]string{
+		` {"a": 1} `: `{"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": `{"a":2}`, `{"a":4} {"a":5} {`: `{"a":5}`,
+		"```yaml\n{\"a\":6}\n```": `{"a":6}`, `[{"a":7}]`: `{"a":7}`, "nothing": "", "": "",
+	} {
+		o, ok := output(text)
+		if got := string(encode(o)); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %s %v", text, got, ok)
+		}
+	}
+}
+
+// FuzzTemplate: whatever the text is, it is read in time and renders; without tags it
+// is itself.
+func FuzzTemplate(f *testing.F) {
+	for _, s := range []string{"{{#if a}}x{{else}}{{a}}{{/if}}", "{{#each a}}{{this.b}}{{/each}}", "{{#if a}}{{#each b}}{{/if}}", "{uv-a}{b}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		parsed, _ := parseTemplate(s)
+		fill := filling{missing: stays, variable: func(string) (string, bool) { return "", false }}
+		got, err := parsed.render(params{values: map[string]any{"a": []any{map[string]any{"b": "x"}}}}, &fill)
+		if err != nil || !strings.Contains(s, "{{") && got != s {
+			t.Errorf("%q renders as %q, %v", s, got, err)
+		}
+	})
+}
+
+// FuzzSchema: a schema file, whatever it holds, resolves or is refused, and what it
+// resolves to is JSON.
+func FuzzSchema(f *testing.F) {
+	for _, s := range []string{`{"a": {"$ref": "#/b"}, "b": {"allOf": [{"$ref": "#/a"}]}}`, `{"a": {"allOf": [{"required": ["x"]}, 1], "required": [2]}}`, `{"a": {"type": "object"}}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, err := schemas(t, s, "a")
+		if err != nil {
+			return
+		}
+		if !json.Valid(encode(closed(n))) {
+			t.Errorf("%s resolves to %s", s, encode(n))
+		}
+		_, _ = enum(n, "#/properties/x/enum")
+		_ = sample(n)
+		_ = invalid(encode(n), map[string]any{})
+	})
+}
+
+// TestBuiltins (spec §4): every text uses the variables of its key alone.
+func TestBuiltins(t *testing.T) {
+	if len(builtins) != 26 {
+		t.Errorf("%d texts", len(builtins))
+	}
+	got := builtins["continuation_issue"].variables()
+	if !reflect.DeepEqual(got, []string{"iteration", "issue", "previous_summary"}) {
+		t.Error(got)
+	}
+}
