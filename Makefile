@@ -31,7 +31,7 @@ lint:
 # conformance needs a folder of documents: make conformance CASES=path/to/cases
 conformance:
 	@test -d "$(CASES)/rundown" || { echo "usage: make conformance CASES=DIR, with DIR/rundown/valid and DIR/rundown/invalid"; exit 2; }
-	CASES="$(abspath $(CASES))" $(GO) test -count=1 -run '^TestConformance$$' -v ./cmd/playhead ./parse/...
+	CASES="$(abspath $(CASES))" $(GO) test -count=1 -run '^TestConformance$$' -v ./cmd/playhead ./parse/... ./engine/machine
 
 # fuzz runs every fuzz target of the module for FUZZTIME.
 fuzz:

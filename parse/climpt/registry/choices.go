@@ -54,6 +54,9 @@ func (s *step) choice(name, intent, path, value string) plan.Choice {
 	if _, has := o.get("stepId"); has {
 		o = o.with("stepId", s.id)
 	}
+	for _, path := range s.gate.handoff {
+		o = fillIn(o, s.schema, path)
+	}
 	o = put(o, s.gate.field, intent)
 	if path != "" {
 		o = put(o, path, value)
@@ -67,6 +70,21 @@ func put(o members, path string, value node) members {
 	if deeper {
 		below, _ := o.get(key)
 		value = put(asMembers(below), rest, value)
+	}
+	return o.with(key, value)
+}
+
+// fillIn puts samples in where a dotted path leads to nothing.
+func fillIn(o members, schema node, path string) members {
+	key, rest, deeper := strings.Cut(path, ".")
+	properties, _ := asMembers(schema).get("properties")
+	of, _ := asMembers(properties).get(key)
+	value, has := o.get(key)
+	if !has {
+		value = sample(of)
+	}
+	if deeper {
+		value = fillIn(asMembers(value), of, rest)
 	}
 	return o.with(key, value)
 }

@@ -1,0 +1,78 @@
+package machine_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"playhead/engine/machine"
+	documents "playhead/parse"
+	"playhead/parse/plan"
+)
+
+// TestConformance walks agents that others wrote to their ends, with the replies that a
+// person could choose. CASES is the folder; without it there is nothing to do.
+func TestConformance(t *testing.T) {
+	cases := os.Getenv("CASES")
+	if cases == "" {
+		t.Skip("CASES names no folder of documents")
+	}
+	for _, c := range []struct {
+		name         string
+		steps, pairs int
+		entries      []plan.Entry
+	}{
+		{"reviewer", 5, 14, []plan.Entry{{Step: "initial.issue"}, {When: "poll:state", Step: "initial.issue"}, {When: "count:iteration", Step: "initial.default"}}},
+		{"considerer", 1, 2, []plan.Entry{{Step: "consider"}, {When: "count:iteration", Step: "consider"}}},
+	} {
+		p := documents.Load(filepath.Join(cases, "climpt", c.name), documents.Options{})
+		if !p.Runnable() {
+			t.Fatal(p.Diagnostics)
+		}
+		pairs := 0
+		for _, s := range p.Steps {
+			pairs += len(s.Edges)
+		}
+		if len(p.Steps) != c.steps || pairs != c.pairs || len(p.Entries) != len(c.entries) {
+			t.Errorf("%s: %d steps, %d pairs, %v", c.name, len(p.Steps), pairs, p.Entries)
+		}
+		for i, e := range c.entries {
+			if p.Entries[i] != e {
+				t.Errorf("%s: an entry is %v", c.name, p.Entries[i])
+			}
+		}
+		choices := len(p.Find(c.entries[0].Step).Actions[0].Work.(plan.Model).Choices)
+		for first := range choices {
+			walkRoads(t, p, first)
+		}
+	}
+}
+
+// walkRoads takes one of the first step's roads, and then each step's in turn, to the end.
+func walkRoads(t *testing.T, p *plan.Plan, first int) {
+	r := given(t, p, map[string]any{"issue": "7", "project": "p", "requirements_label": "r", "review_label": "v"})
+	seen := map[string]int{p.Entries[0].Step: first}
+	for {
+		n := r.settle()
+		switch e := n.Effect.(type) {
+		case *machine.CallModel:
+			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices
+			c := choices[seen[e.Action.Step]%len(choices)]
+			seen[e.Action.Step]++
+			r.apply(r.m.Event(plan.Product{Text: c.Reply}))
+		case *machine.RunCommand:
+			r.apply(r.m.Event(plan.Product{}))
+		default:
+			if n.Result == nil {
+				t.Fatalf("%s waits: %+v", p.Title, n)
+			}
+			if last := len(p.Entries) > 2; n.Result.Result != plan.Completed && last {
+				t.Errorf("%s ended %s: %s", p.Title, n.Result.Result, n.Result.Message)
+			}
+			if notes := r.warnings(); len(notes) > 0 {
+				t.Errorf("%s, road %d: %v", p.Title, first, notes)
+			}
+			return
+		}
+	}
+}
