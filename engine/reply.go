@@ -13,7 +13,7 @@ import (
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
 		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.came[actionKey(e.Action.Step, e.Action.Action)],
-		Model: e.Model, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
+		Model: e.Model, Alias: e.Alias, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.from.of(q, s.cfg.Replies)
 	if source == nil {

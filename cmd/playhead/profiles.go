@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
 
@@ -64,8 +65,13 @@ type asker struct {
 // Reply implements model.Source.
 func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
 	e := a.own
-	if other := a.named[r.Model]; other != nil {
+	var notes []string
+	switch other := a.named[r.Model]; {
+	case other != nil:
 		e, r.Model = other, other.profile.Model
+	case r.Alias && r.Model != "":
+		notes = append(notes, fmt.Sprintf("the configuration has no model %s, so the usual one was asked", r.Model))
+		r.Model = ""
 	}
 	if e.wrong != nil {
 		return model.Reply{Err: e.wrong}
@@ -76,6 +82,7 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 		cost := price.Of(reply.In, reply.Out)
 		reply.Cost = &cost
 	}
+	reply.Notes = append(reply.Notes, notes...)
 	return reply
 }
 

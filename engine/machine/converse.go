@@ -28,7 +28,7 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 // asking is the request to a model. A conversation keeps the system message it
 // began with; what it has said already goes before the prompt.
 func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Schema: w.Schema, Report: w.Report, ByHand: m.byHand(f, w)}
+	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ByHand: m.byHand(f, w)}
 	for _, name := range w.Tools {
 		effect.Tools = append(effect.Tools, m.render(name, f))
 	}

@@ -47,6 +47,7 @@ type CallModel struct {
 	Action         Ref
 	Part           string // which of its step's calls this is, where it makes several
 	Model          string // as the document names it; empty: the one configured
+	Alias          bool   // Model is one that a configuration may map; unmapped it is as good as none
 	System, Prompt string
 	Thread         []plan.Message // what was said before in the same conversation
 	Schema         []byte         // of a structured reply

@@ -25,6 +25,7 @@ type Request struct {
 	Part      string         // which of the unit's calls it is, where it makes several
 	Nth       int            // which call of that label and part it is, from 1
 	Model     string         // as the document names it; empty: the source's own
+	Alias     bool           // Model is one that a configuration may map; unmapped it is as good as none
 	System    string         // the system message; empty: none
 	Thread    []plan.Message // what was said before in this conversation
 	Prompt    string         // the user message; empty: the thread ends with what is to be answered
