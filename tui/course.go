@@ -66,6 +66,10 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.session = msg.session
+	if len(m.cfg.History) > 0 { // the session tells it again
+		m.live = track.New(m.cfg.Plan)
+		m.present(m.live)
+	}
 	if m.launch != nil {
 		m.launch(msg.session)
 	}

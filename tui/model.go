@@ -77,10 +77,14 @@ func newModel(cfg Config) *Model {
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
+	m.track.Fold(cfg.History...)
+	if at := m.track.Current; at != nil && at.Status == track.Running {
+		m.track.Await(at.Label) // nothing runs before the run goes on
+	}
 	m.live = m.track
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
 	m.models = asksModels(cfg.Plan)
-	m.tree.sync(m.track, nil)
+	m.tree.sync(m.track, m.position())
 	return m
 }
 

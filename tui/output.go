@@ -175,6 +175,8 @@ func (o *output) empty() string {
 		return "No step is selected."
 	case r.Doc != nil || !r.Unit() || len(r.Children) > 0:
 		return "Output belongs to single steps: select one below this."
+	case o.file != "" && o.log == nil:
+		return "What came here can be read when the run goes on."
 	case o.win.err != nil:
 		return "The log cannot be read: " + clean(o.win.err.Error())
 	case o.asks == machine.KindResume && o.reply():

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
 )
@@ -29,6 +30,7 @@ type Config struct {
 	Breaks     []engine.Breakpoint
 	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
+	History    []machine.Event                       // of a run that is gone on with: what to show before it is
 	Notice     string                                // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking

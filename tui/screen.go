@@ -113,6 +113,8 @@ func (m *Model) state() string {
 		return l.Fail.Paint("cannot run")
 	case m.past():
 		return l.Warn.Paint(m.then())
+	case m.session == nil && len(m.cfg.History) > 0:
+		return l.Muted.Paint("not resumed yet")
 	case m.session == nil:
 		return l.Muted.Paint("not started")
 	case m.status.Err != nil:

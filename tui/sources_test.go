@@ -64,6 +64,17 @@ func TestFirstSourceIsSaidOnce(t *testing.T) {
 	}
 }
 
+// TestResumedRunShowsWhatItDid: a run that is gone on with does not look as if it had
+// not begun, while it is asked who replies.
+func TestResumedRunShowsWhatItDid(t *testing.T) {
+	left := sourced(t, 100, 30)
+	left.model("Good morning")
+	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.Ask, c.History = true, left.s.events })
+	sc.want("Where do replies come from?", "not resumed yet", "✓ 1 Write", "? 2 Sum up", "1/2 done")
+	sc.press("1")
+	sc.wantNot("not resumed yet", "1/2 done") // the session of this test begins anew
+}
+
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, several, func(c *Config) {
 		c.Ask, c.Sources[0].Open = true, func() (model.Source, error) { return nil, errors.New("line 2 is none") }

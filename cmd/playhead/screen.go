@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/tui"
 )
 
@@ -35,6 +36,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
+		History:  machine.Chain(r.config.History),
 
 		KeepBreaks: kept.keep,
 		Fork: func(seq int) (string, error) {
