@@ -112,7 +112,7 @@ func looking() []action {
 		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
-		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a value", group: group, not: notEditable, do: (*Model).editValue},
+		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},
 		{name: "what-if", keys: []string{"w"}, short: "what if", help: "what would be decided if", group: group, not: notForked, do: (*Model).askWhatIf},
 		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},

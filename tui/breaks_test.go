@@ -21,7 +21,8 @@ func TestBreakpoint(t *testing.T) {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
 	sc.press("e")
-	sc.want("e changes a value: v shows them, 4 goes there")
+	sc.want("What 3 does in this run", "Sum up.")
+	sc.press("esc")
 }
 
 // TestEditValue: a value is changed in its list, and is marked as set by hand.
@@ -37,4 +38,15 @@ func TestEditValue(t *testing.T) {
 	sc.want("› severity", "low", "! set by hand")
 	sc.press("e", "esc")
 	sc.wantNot("Set severity")
+}
+
+// TestEditStep: what a step does is changed for this run, and that shows.
+func TestEditStep(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
+	sc.press("G", "e", "ctrl+end")
+	sc.write(" Twice.")
+	sc.press("ctrl+s")
+	sc.want("3 Sum up", "!", "from its next execution on")
+	sc.press("g", "e")
+	sc.want("What 1 does in this run", "Rate the report.")
 }

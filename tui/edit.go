@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,6 +50,16 @@ func (c *edit) hints(*Model) []hint {
 	return []hint{{"enter", "set"}, {"esc", "back"}}
 }
 
+// edit changes what is selected: a variable in VALUES, else what a step does.
+func (m *Model) edit() tea.Cmd {
+	if m.editsValue() {
+		return m.editValue()
+	}
+	return m.editStep(m.tree.selected())
+}
+
+func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == whyPane }
+
 // editValue changes the variable that is selected in VALUES.
 func (m *Model) editValue() tea.Cmd {
 	x := m.track.Vars[m.why.sel]
@@ -61,6 +72,62 @@ func (m *Model) editValue() tea.Cmd {
 		return m.call(func(s session) error { return s.Set(x.Name, text) })
 	}})
 	return nil
+}
+
+// editStep changes, for this run, what a step does from its next execution on.
+func (m *Model) editStep(r *track.Row) tea.Cmd {
+	i := editableAction(r)
+	text := textOf(r, i)
+	m.open(&edit{name: "What " + clean(r.Label) + " does in this run", control: newEditor(text), done: func(changed string) tea.Cmd {
+		if changed == text {
+			return nil
+		}
+		m.say(r.Label + " does that from its next execution on, in this run. The document stays as it is.")
+		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
+	}})
+	return nil
+}
+
+// editableAction is the place of the action that can be changed: the last that was
+// begun, else the first; -1 for none.
+func editableAction(r *track.Row) int {
+	if r == nil || r.Step == nil {
+		return -1
+	}
+	first := -1
+	for i, a := range r.Step.Actions {
+		switch a.Work.(type) {
+		case plan.Command, plan.Model, plan.Tool:
+			if last := r.Action(); first < 0 || last != nil && last.Index == i {
+				first = i
+			}
+		}
+	}
+	return first
+}
+
+// textOf is what an action said when it was last begun, else as the document has it.
+func textOf(r *track.Row, i int) string {
+	if x := r.Last(); x != nil {
+		for _, a := range slices.Backward(x.Actions) {
+			switch {
+			case a.Index != i || a.Text == "" && a.Args == "":
+			case a.Kind == "tool":
+				return a.Args
+			default:
+				return a.Text
+			}
+		}
+	}
+	switch w := r.Step.Actions[i].Work.(type) {
+	case plan.Command:
+		return plan.Source(w.Text)
+	case plan.Model:
+		return plan.Source(w.Prompt)
+	case plan.Tool:
+		return plan.Source(w.Args)
+	}
+	return ""
 }
 
 // variable is the widget for a variable: an input's own, else by what it holds.
@@ -78,12 +145,12 @@ func (m *Model) variable(x track.Var, value string) widget {
 
 func notEditable(m *Model) string {
 	switch {
-	case m.why.sheet != values || m.focus != whyPane:
-		return "changes a value: v shows them, 4 goes there"
 	case m.session == nil:
 		return "does nothing: the run has not started"
-	case len(m.track.Vars) == 0:
+	case m.editsValue() && len(m.track.Vars) == 0:
 		return "does nothing: no variable has a value yet"
+	case !m.editsValue() && editableAction(m.tree.selected()) < 0:
+		return "changes what a step runs or asks, or a value (v): select a step that does"
 	}
 	return ""
 }

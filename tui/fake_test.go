@@ -231,6 +231,14 @@ func (s *fake) Set(name string, value any) error {
 	return err
 }
 
+func (s *fake) Edit(step string, action int, text string) error {
+	e, err := s.m.Edit(step, action, text)
+	if err == nil {
+		s.record(e)
+	}
+	return err
+}
+
 func (s *fake) Rewind(seq int) error {
 	s.rewound = append(s.rewound, seq)
 	return nil

@@ -20,6 +20,7 @@ type session interface {
 	Pause() error
 	Break([]engine.Breakpoint) error
 	Set(name string, value any) error
+	Edit(step string, action int, text string) error
 	Rewind(seq int) error
 	Instead(seq int, c machine.Change) error
 	Undo() error

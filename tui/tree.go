@@ -263,7 +263,7 @@ func name(l *look, it item, at *track.Row) string {
 // aside is what stands at the right end of a row: forced, attempt, time.
 func aside(l *look, r *track.Row, now time.Time) string {
 	s := ""
-	if r.Forced || r.Decision != nil && r.Decision.Forced {
+	if r.Forced || r.Edited || r.Decision != nil && r.Decision.Forced {
 		s = l.Warn.Paint("!")
 	}
 	if r.Attempt > 1 && r.Status != track.Pending {

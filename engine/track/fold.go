@@ -28,6 +28,10 @@ func (t *Track) fold(e machine.Event) {
 		t.inputs(b.Inputs)
 	case *machine.Forked:
 		t.Run = b.As
+	case *machine.Edited:
+		if r := t.byLabel[e.Step]; r != nil {
+			r.Edited = b.Text != ""
+		}
 	case *machine.Entered:
 		t.enter(e, b)
 	case *machine.ActionStarted:

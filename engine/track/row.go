@@ -22,6 +22,7 @@ type Row struct {
 
 	Status   Status
 	Forced   bool // a person set the outcome
+	Edited   bool // a person changed what it does, for this run
 	Attempt  int
 	Execs    []*Exec // of a unit: every execution, oldest first
 	Started  time.Time
