@@ -53,7 +53,7 @@ func (p *process) finish(s *Session) error {
 	res := p.Wait()
 	product := plan.Product{
 		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.Cancelled, TimedOut: res.TimedOut,
-		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(maxOutput),
+		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(machine.MaxOutput),
 	}
 	if res.Err != nil {
 		product.Err = res.Err.Error()

@@ -13,9 +13,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxOutput is how much of a command's text an event carries (contract.md).
-const maxOutput = 64 << 10
-
 // record is what a job leaves: its log, and the time it began.
 type record struct {
 	log     *logs.Log

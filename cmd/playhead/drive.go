@@ -42,7 +42,8 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	plain.New(c).Follow(r.seen, done)
 }
 
-// writeEvents prints one event a line, as the journal has it but for escapes.
+// writeEvents prints one event a line, as the journal has it but for escapes and long
+// outputs.
 func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
 	for over := false; !over; {
 		select {
@@ -55,7 +56,7 @@ func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 				seen--
 				continue
 			}
-			line, err := e.MarshalJSON() // as it is, so that the line is the journal's
+			line, err := e.Brief().MarshalJSON() // the line is the journal's, but for long outputs
 			if err != nil {
 				continue // what the journal took can be written
 			}

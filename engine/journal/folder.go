@@ -12,6 +12,7 @@ const (
 	tornFile     = "events.torn" // what was dropped from the journal's end
 	lockFile     = "lock"
 	logsDir      = "logs"
+	textsDir     = "texts"
 	sourceDir    = "source"
 	manifestFile = "source.json"
 )

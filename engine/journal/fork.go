@@ -72,7 +72,7 @@ func partings(from History, at int, id string, now time.Time) []machine.Event {
 }
 
 // copyTree copies what a run's folder holds, but for its lock and its journal. Logs
-// are not written to any more once their action is over, so links do.
+// are not written to any more once their action is over, nor texts: so links do.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -86,7 +86,7 @@ func copyTree(from, to string) error {
 			return os.MkdirAll(filepath.Join(to, rel), 0o700)
 		case !d.Type().IsRegular():
 			return nil
-		case filepath.Dir(rel) == logsDir && os.Link(path, filepath.Join(to, rel)) == nil:
+		case (filepath.Dir(rel) == logsDir || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
 			return nil
 		}
 		return copyFile(path, filepath.Join(to, rel))

@@ -5,6 +5,7 @@
 //	  source/        the documents as they were when the run started
 //	  source.json    where they came from, with their hashes
 //	  logs/          what each command printed, raw; events point into them
+//	  texts/         long texts of events, once each; lines refer to them
 //	  lock           held by the process that drives the run
 //
 // A Store is the folder of all runs. Create makes a new run, and Open goes on with

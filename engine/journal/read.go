@@ -49,7 +49,7 @@ func read(f Folder, r io.Reader) (content, error) {
 		var why string
 		switch {
 		case err == nil:
-			why = c.add(line)
+			why = c.add(f, line)
 		case errors.Is(err, io.EOF):
 			if why = c.tear(line); why == "" {
 				return c, nil
@@ -67,9 +67,13 @@ func read(f Folder, r io.Reader) (content, error) {
 }
 
 // add takes a whole line, or says what is wrong with it.
-func (c *content) add(line []byte) string {
+func (c *content) add(f Folder, line []byte) string {
 	var e machine.Event
-	if err := e.UnmarshalJSON(line); err != nil {
+	whole, err := f.unshelve(line)
+	if err == nil {
+		err = e.UnmarshalJSON(whole)
+	}
+	if err != nil {
 		return fmt.Sprintf("this line is no event (%v)", err)
 	}
 	if want := len(c.events) + 1; e.Seq != want {

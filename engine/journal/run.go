@@ -65,7 +65,8 @@ func (r *Run) Append(e machine.Event) error {
 	return nil
 }
 
-// line is the event as the journal holds it: masked, on one line.
+// line is the event as the journal holds it: masked, on one line, with its long texts
+// elsewhere.
 func (r *Run) line(e machine.Event) ([]byte, error) {
 	if e.Seq != r.seq+1 {
 		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.seq)
@@ -83,6 +84,9 @@ func (r *Run) line(e machine.Event) ([]byte, error) {
 		if line, err = r.mask.line(line); err != nil {
 			return nil, err
 		}
+	}
+	if line, err = r.shelve(line); err != nil {
+		return nil, err
 	}
 	return append(line, '\n'), nil
 }

@@ -1,0 +1,135 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A long text, as a tool's result or a reply, comes again in many events: of the
+// action, the step, the decision, the variable. It stands once, in a file of its own
+// that is named by its hash, and the lines of the journal refer to it. What is in the
+// file is the inside of a JSON string, so a line comes back byte for byte.
+
+const (
+	// longText is the length in bytes from which a text has a file of its own.
+	longText = 64 << 10
+	// reference is what a string of a line begins with that stands for a file. A text
+	// that begins so by itself has a file too, however short it is.
+	reference = "playhead:text:"
+)
+
+// shelve puts the long texts of a line into files.
+func (r *Run) shelve(line []byte) ([]byte, error) {
+	if len(line) < longText && !bytes.Contains(line, []byte(`"`+reference)) {
+		return line, nil
+	}
+	return eachString(line, func(raw []byte) ([]byte, error) {
+		if len(raw) < longText && !bytes.HasPrefix(raw, []byte(reference)) {
+			return nil, nil
+		}
+		sum := sha256.Sum256(raw)
+		name := hex.EncodeToString(sum[:])
+		return []byte(reference + name), r.keep(name, raw)
+	})
+}
+
+// keep writes a text's file, whole or not at all, unless it is there.
+func (r *Run) keep(name string, raw []byte) error {
+	dir := filepath.Join(r.dir, textsDir)
+	path := filepath.Join(dir, name)
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return describe(r.dir, err)
+	}
+	file, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return describe(r.dir, err)
+	}
+	_, err = file.Write(raw)
+	if err == nil && !r.volatile {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(describe(r.dir, err), os.Remove(file.Name()))
+	}
+	if r.volatile {
+		return nil
+	}
+	return errors.Join(syncDir(dir), syncDir(r.dir))
+}
+
+// unshelve is a line of the journal with the texts that it refers to.
+func (f Folder) unshelve(line []byte) ([]byte, error) {
+	if !bytes.Contains(line, []byte(`"`+reference)) {
+		return line, nil
+	}
+	return eachString(line, func(raw []byte) ([]byte, error) {
+		name, refers := bytes.CutPrefix(raw, []byte(reference))
+		if !refers {
+			return nil, nil
+		}
+		return f.text(string(name))
+	})
+}
+
+// text reads a text's file. A journal is data: the name is a hash, or there is none.
+func (f Folder) text(name string) ([]byte, error) {
+	if sum, err := hex.DecodeString(name); err != nil || len(sum) != sha256.Size {
+		return nil, fmt.Errorf("%q names no text", name)
+	}
+	path := filepath.Join(f.dir, textsDir, name)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("a text of it cannot be read: %w", err)
+	}
+	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != name {
+		return nil, fmt.Errorf("a text of it is damaged: %s", path)
+	}
+	return raw, nil
+}
+
+// eachString replaces the insides of strings in a line of JSON, keys too, by what
+// replace gives for them; nil leaves them.
+func eachString(line []byte, replace func(raw []byte) ([]byte, error)) ([]byte, error) {
+	var out []byte
+	from := 0
+	for at := 0; at < len(line); at++ {
+		if line[at] != '"' {
+			continue
+		}
+		begin := at + 1
+		at = closing(line, begin)
+		text, err := replace(line[begin:at])
+		if err != nil {
+			return nil, err
+		}
+		if text != nil {
+			out = append(append(out, line[from:begin]...), text...)
+			from = at
+		}
+	}
+	if from == 0 {
+		return line, nil
+	}
+	return append(out, line[from:]...), nil
+}
+
+// closing is where the quote is that ends a string, or the end of the line.
+func closing(line []byte, at int) int {
+	for ; at < len(line) && line[at] != '"'; at++ {
+		if line[at] == '\\' {
+			at++
+		}
+	}
+	return min(at, len(line))
+}

@@ -1,0 +1,102 @@
+package journal
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestLongTexts: a long text is kept once, however many events it comes in, and the
+// journal brings all of them back.
+func TestLongTexts(t *testing.T) {
+	s, r := newRun(t)
+	r.Mask("hunter2")
+	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<13)
+	o := &plan.Outcome{Result: plan.Passed, Text: text}
+	written := record(t, r, started(), &machine.Entered{},
+		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.Captured{Variable: "v", Value: text},
+		&machine.Captured{Variable: "v", Value: map[string]any{reference + "x": []any{reference + strings.Repeat("0", 64)}}},
+		&machine.StepFinished{Result: plan.Passed, Outcome: o}, &machine.Decision{Outcome: o, To: "end"})
+	for i := range written {
+		written[i] = r.Masked(written[i])
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if size := len(contents(t, r.events())); size > 4<<10 {
+		t.Errorf("the journal takes %d bytes", size)
+	}
+	files, err := os.ReadDir(filepath.Join(r.dir, textsDir))
+	if err != nil || len(files) != 3 { // the long one, and two that look like a reference
+		t.Errorf("%d texts, %v", len(files), err)
+	}
+	h, err := s.Read(r.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "events", written, h.Events)
+	if strings.Contains(h.Events[3].Body.(*machine.Captured).Value.(string), "hunter2") {
+		t.Error("a secret is kept")
+	}
+	id, err := s.Fork(r.ID(), 0, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Read(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "events of a fork", written, f.Events[:len(written)])
+}
+
+// TestLostTexts: a text that is gone or damaged is damage to the journal, and so is a
+// reference that leads out of the folder.
+func TestLostTexts(t *testing.T) {
+	for name, harm := range map[string]func(path string) error{
+		"gone":    os.Remove,
+		"damaged": func(path string) error { return os.WriteFile(path, []byte("other"), 0o600) },
+	} {
+		s, r := newRun(t)
+		record(t, r, started(), &machine.Warned{Message: strings.Repeat("x", longText)})
+		files, _ := filepath.Glob(filepath.Join(r.dir, textsDir, "*"))
+		if len(files) != 1 {
+			t.Fatal(files)
+		}
+		if err := harm(files[0]); err != nil {
+			t.Fatal(err)
+		}
+		h, err := s.Read(r.ID())
+		if err == nil || !strings.Contains(err.Error(), "a text of it") || len(h.Events) != 1 {
+			t.Errorf("%s: %d events, %v", name, len(h.Events), err)
+		}
+	}
+	f := Folder{t.TempDir()}
+	write(t, filepath.Join(f.dir, "secret"), []byte("hunter2"))
+	if got, err := f.unshelve([]byte(`{"message":"` + reference + `../secret"}`)); err == nil {
+		t.Errorf("read %s", got)
+	}
+}
+
+// TestShelve: whatever a line holds, it comes back byte for byte.
+func TestShelve(t *testing.T) {
+	r := &Run{Folder: Folder{t.TempDir()}, volatile: true}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.Just(reference), rapid.Just(strings.Repeat(`\"`, longText/3)))
+		line := encode(rapid.MapOf(text, rapid.SliceOf(text)).Draw(t, "line"))
+		kept, err := r.shelve(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := r.unshelve(kept)
+		if err != nil || !bytes.Equal(line, back) {
+			t.Fatalf("%.200q came back as %.200q, %v", line, back, err)
+		}
+	})
+}
