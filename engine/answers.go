@@ -65,7 +65,11 @@ func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
 // is not a person's any more: it counts against the guard, or it would never end.
 func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
-		return s.give(machine.Answer{Value: p.Text, By: p.By})
+		value := p.Text
+		if _, err := q.Option(value); err != nil {
+			value = p.Value // YES is yes
+		}
+		return s.give(machine.Answer{Value: value, By: p.By})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
 	reason := "prepared by " + p.By

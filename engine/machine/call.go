@@ -72,6 +72,9 @@ func (m *Machine) fill(part *string, p plan.Prompt, f *frame, started *ActionSta
 
 // read judges what the step has so far.
 func (m *Machine) read(f *frame, a plan.Action) Next {
+	if f.open.interrupted { // what it is judged as is held
+		return m.resumption(f)
+	}
 	v := plan.Verdict{Outcome: *f.outcome}
 	v.Result = plan.Passed
 	if a.Judge != nil {

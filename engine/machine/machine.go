@@ -118,6 +118,9 @@ func (m *Machine) leave(f *frame) Next {
 	if len(m.frames) == 1 || fatal {
 		body := m.finished(f.over.Result, f.over.Message)
 		body.Code = f.over.Code
+		if f.cur == nil {
+			return event(Event{Body: body})
+		}
 		return event(f.at(body))
 	}
 	below := m.frames[len(m.frames)-2]

@@ -291,3 +291,19 @@ func TestWorkFoldCallsNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestHeldRead: what a step has so far can be held too, and is a person's to accept.
+func TestHeldRead(t *testing.T) {
+	p := gated()
+	p.Steps[0].Actions = []plan.Action{{Work: plan.Model{Prompt: plan.Literal("Say.")}}, {Work: plan.Read{}, Judge: obeying{}}}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	r.apply(r.m.Event(plan.Product{Text: "hold"}))
+	if q := r.settle().Question; q == nil || q.Kind != machine.KindAccept {
+		t.Fatalf("asks %+v", q)
+	}
+	r.feed("pass")
+	if got := r.m.Next().Effect.(*machine.CallModel).Prompt; got != "Close?" {
+		t.Errorf("asked %q", got)
+	}
+}
