@@ -1,6 +1,10 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+
+	"playhead/parse/plan"
+)
 
 // fits refuses what cannot happen now.
 func (m *Machine) fits(e Event) error {
@@ -19,12 +23,7 @@ func (m *Machine) fits(e Event) error {
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:
-		if b.Arrival.Up >= len(m.frames) {
-			return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, b.Arrival.Up, len(m.frames))
-		}
-		if b.Arrival.Kind != ToOver {
-			return m.frames[len(m.frames)-1-b.Arrival.Up].known(e, b.Arrival.Step)
-		}
+		return m.leads(e, b)
 	case *Warned:
 		if b.Document != "" {
 			return f.entered(e)
@@ -32,7 +31,7 @@ func (m *Machine) fits(e Event) error {
 	case *ActionStarted:
 		return f.acts(e, b.Action)
 	case *ActionFinished:
-		return f.acts(e, b.Action)
+		return f.ends(e, b)
 	case *InputNeeded:
 		return f.acts(e, b.Action)
 	case *InputGiven:
@@ -72,6 +71,43 @@ func (f *frame) acts(e Event, action int) error {
 	}
 	if action < 0 || action >= len(f.cur.step.Actions) {
 		return fmt.Errorf("event %d: %s names action %d, of which there are %d", e.Seq, e.Body.Type(), action, len(f.cur.step.Actions))
+	}
+	return nil
+}
+
+// leads refuses a decision that leads nowhere, or that nobody was there to make.
+func (m *Machine) leads(e Event, d *Decision) error {
+	a := d.Arrival
+	if a.Up < 0 || a.Up >= len(m.frames) {
+		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.Up, len(m.frames))
+	}
+	f := m.frames[len(m.frames)-1-a.Up]
+	if d.Outcome != nil || a.Spent != "" || len(d.Notes) > 0 {
+		if err := f.entered(e); err != nil {
+			return err
+		}
+	}
+	if a.Kind == ToOver {
+		return nil
+	}
+	if err := f.known(e, a.Step); err != nil {
+		return err
+	}
+	if a.Kind == ToSide && len(f.prog.byID[a.Step].children) == 0 {
+		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.Step)
+	}
+	return nil
+}
+
+// ends refuses the end of an action that leaves open what it came to: only a
+// conversation goes on.
+func (f *frame) ends(e Event, b *ActionFinished) error {
+	if err := f.acts(e, b.Action); err != nil {
+		return err
+	}
+	_, model := f.cur.step.Actions[b.Action].Work.(plan.Model)
+	if b.Outcome == nil && !model {
+		return fmt.Errorf("event %d: action %d of step %s has no outcome", e.Seq, b.Action, e.Step)
 	}
 	return nil
 }

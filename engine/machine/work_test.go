@@ -307,3 +307,26 @@ func TestHeldRead(t *testing.T) {
 		t.Errorf("asked %q", got)
 	}
 }
+
+// TestDamagedJournal: events that are lost, repeated or moved are refused, or lead
+// somewhere: the machine does not break.
+func TestDamagedJournal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomWork(t)
+		w := begin(t, p)
+		for range 60 {
+			w.step()
+		}
+		m := machine.New(p, machine.Options{})
+		for _, e := range w.live.events {
+			for range rapid.SampledFrom([]int{0, 1, 1, 1, 1, 1, 1, 1, 1, 2}).Draw(t, "times") {
+				_ = m.Apply(e)
+			}
+			m.Next()
+		}
+		for range 40 {
+			_ = m.Apply(rapid.SampledFrom(w.live.events).Draw(t, "event"))
+			m.Next()
+		}
+	})
+}
