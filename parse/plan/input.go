@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,7 +43,7 @@ func (in Input) Unfit(value string) string {
 	case "number":
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		switch {
-		case err != nil:
+		case err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(value, "xXpP_"):
 			return strconv.Quote(value) + " is no number"
 		case in.Min != nil && n < *in.Min:
 			return fmt.Sprintf("%s is less than %v", value, *in.Min)
