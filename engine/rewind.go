@@ -59,6 +59,18 @@ func (s *Session) rewinding(to int) (machine.Event, error) {
 	return machine.Event{Step: last.Step, ID: last.ID, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
 }
 
+// possible says why something could not be different after an event.
+func (s *Session) possible(to int, c machine.Change) error {
+	m := machine.New(s.cfg.Plan, s.cfg.Options)
+	for _, e := range machine.Branch(s.past, to) {
+		if err := m.Apply(e); err != nil {
+			return err
+		}
+	}
+	_, err := m.Change(c)
+	return err
+}
+
 // goBack folds the branch that a Rewound leads to, and holds the run there.
 func (s *Session) goBack(e machine.Event) error {
 	if err := s.refold(); err != nil {
@@ -105,6 +117,9 @@ func (s *Session) Instead(to int, c machine.Change) error {
 			return errors.New("something runs: cancel it first")
 		case to < 1 || to > len(s.past):
 			return fmt.Errorf("there is no event %d to go back to", to)
+		}
+		if err := s.possible(to, c); err != nil {
+			return err // and the run stays where it is
 		}
 		at := s.past[to-1]
 		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, Join: true}}

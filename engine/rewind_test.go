@@ -132,3 +132,22 @@ func TestRedoWhileRunning(t *testing.T) {
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("1", machine.KindResume)
 }
+
+// TestInsteadOfNothing: what cannot be different leaves the run where it is.
+func TestInsteadOfNothing(t *testing.T) {
+	l := steer(t, newPlaybook(t, rated).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindReply)
+	l.answer("low")
+	l.waiting("2b", machine.KindReply)
+	high := "high"
+	for _, seq := range []int{1, l.seqOf("1", "step.entered"), l.seqOf("1", "captured"), 999} {
+		if err := l.s.Instead(seq, machine.Change{Reply: &high}); err == nil {
+			t.Errorf("another reply at event %d", seq)
+		}
+	}
+	if err := l.s.Instead(1, machine.Change{Result: plan.Failed}); err == nil {
+		t.Error("a step that was not entered has failed")
+	}
+	l.answer("filed")
+	l.over(plan.Completed)
+}
