@@ -67,7 +67,7 @@ func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
 		if _, err := q.Option(value); err != nil {
-			value = p.Value // YES is yes
+			value = cmp.Or(p.Value, value) // YES is yes
 		}
 		return s.give(machine.Answer{Value: value, By: p.By})
 	}
