@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"playhead/parse/climpt"
 )
 
 // node is a JSON value whose objects keep the order of their keys: a members, a []node,
@@ -20,25 +18,6 @@ type members []member
 type member struct {
 	key   string
 	value node
-}
-
-// nodeOf is a value as it is written.
-func nodeOf(v *climpt.Value) node {
-	switch v.Kind {
-	case climpt.Object:
-		out := make(members, 0, len(v.Members()))
-		for _, m := range v.Members() {
-			out = append(out, member{m.Key, nodeOf(m.Value)})
-		}
-		return out
-	case climpt.Array:
-		out := make([]node, 0, len(v.Items()))
-		for _, item := range v.Items() {
-			out = append(out, nodeOf(item))
-		}
-		return out
-	}
-	return v.Any()
 }
 
 // get is the value of a key.

@@ -127,7 +127,8 @@ var flatten = strings.NewReplacer(".", "", "-", "", "_", "")
 func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
 	own, known := builtins[p.Key]
 	if !known {
-		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.Key, p.Step) //nolint:staticcheck // the words of the spec
+		//lint:ignore ST1005 the words of the spec
+		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.Key, p.Step)
 	}
 	f := filling{variable: v.variable, missing: empty}
 	s, err := f.fill(own)
