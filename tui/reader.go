@@ -71,7 +71,7 @@ func (v view) readPage(w *window) {
 }
 
 // reader brings the visible part of a log to the program: at once when the person
-// moves, once a beat while the log grows.
+// moves, and at intervals while the log grows.
 type reader struct{ views chan view }
 
 func newReader() *reader { return &reader{views: make(chan view, 1)} }
@@ -84,6 +84,10 @@ func (r *reader) show(v view) {
 	}
 	r.views <- v
 }
+
+// growth is the shortest time between two looks at a log that grows. Text flows at
+// this pace too, and the frames, which cost the most, are fewer.
+const growth = 3 * beat
 
 // run answers until ctx ends.
 func (r *reader) run(ctx context.Context, send func(tea.Msg)) {
@@ -110,7 +114,7 @@ func (r *reader) run(ctx context.Context, send func(tea.Msg)) {
 			continue
 		}
 		send(windowMsg(v.read()))
-		pause = time.After(beat)
+		pause = time.After(growth)
 	}
 }
 

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,6 +43,46 @@ func unit() float64 {
 		return 1 << 20
 	}
 	return 1 << 10
+}
+
+// BenchmarkReplyOnScreen has a server reply in pieces of four bytes, and reports the
+// processor time that the program takes from its start until the reply is whole and
+// shown: 4 KB at 500 pieces a second, all else as fast as it goes.
+func BenchmarkReplyOnScreen(b *testing.B) {
+	for name, c := range map[string]struct {
+		pieces int
+		pause  time.Duration
+	}{"none": {1, 0}, "4KB": {1 << 10, 2 * time.Millisecond}, "4KB-at-once": {1 << 10, 0}, "1MB": {1 << 18, 0}, "2MB": {1 << 19, 0}} {
+		b.Run(name, func(b *testing.B) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				for i := range c.pieces {
+					pieces(w, [...]string{"some", " **w", "ords", "**, ", "and ", "\n\n- "}[i%6])
+					time.Sleep(c.pause)
+				}
+				wholly(w)
+			}))
+			defer server.Close()
+			least := time.Hour // others use the machine as well
+			for b.Loop() {
+				least = min(least, answered(b, server.URL))
+			}
+			b.ReportMetric(float64(least.Milliseconds()), "cpu-ms")
+		})
+	}
+}
+
+// answered is the processor time of a run with one reply.
+func answered(b *testing.B, url string) time.Duration {
+	dir := b.TempDir()
+	document := "# Ask\n## STEP 1: One\nSay it.\n## STEP 2: Wait\n@elicit(input, \"And now?\")\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.playbook.md"), []byte(document), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "a.playbook.md", "--base-url", url+"/v1", "--model", "m")
+	x.sees("And now?")
+	_ = x.cmd.Process.Signal(syscall.SIGTERM)
+	x.ends(exitSignal + int(syscall.SIGTERM))
+	return x.cmd.ProcessState.UserTime() + x.cmd.ProcessState.SystemTime()
 }
 
 const flooding = "## 1. Flood\n```sh\nwhile :; do seq -f %049g 500; sleep 0.01; done\n```\n"
