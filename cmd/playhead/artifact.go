@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -68,7 +68,7 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 	}
 	path, err := final.SaveAt(s.artifact, p.Title, s.force)
 	if err != nil {
-		return errors.Join(err, errors.New("it is kept with the run: playhead resume "+id+" --artifact FILE saves it"))
+		return fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
 	}
 	s.note("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, path)
 	return nil
