@@ -83,7 +83,7 @@ func deciding() []action {
 		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last", group: group, not: notStanding, do: (*Model).undo},
-		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo it", group: group, not: notStanding, do: (*Model).redo},
+		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo it; undo a going back", group: group, not: notStanding, do: (*Model).redo},
 		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to an event (t)", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
 		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
 		{name: "fork", keys: []string{"K"}, short: "fork", help: "a run of its own from here", group: group, not: notForkable, do: (*Model).forkHere},

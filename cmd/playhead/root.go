@@ -11,13 +11,15 @@ import (
 	"playhead/engine/scenario"
 )
 
-const rootLong = `Playhead steps through runbooks in a terminal: it runs their commands, asks a
-person where only a person can judge, and shows at every fork why the road taken
-was taken.
+const rootLong = `Playhead steps through runbooks and playbooks in a terminal: it runs their commands
+and model calls, asks a person where only a person can judge, and shows at every
+fork why the road taken was taken.
 
-With a FILE it opens it; without one, try the example that is built in:
+With a FILE it opens it; without one, try an example that is built in, a runbook
+or a playbook:
 
-  playhead example:release`
+  playhead example:release
+  playhead example:triage`
 
 const rootExample = `# step through a runbook
 playhead deploy.runbook.md
