@@ -50,14 +50,15 @@ const cancelled = "cancelled"
 // unready is the source of one of a model that could not be asked yet.
 const unready = "not ready"
 
-// unperformed is the code of the warning that an effect did not come about, where
-// the step goes on all the same.
+// unperformed is the code of the warning that an effect did not come about.
 func unperformed(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
 		return "/command-not-started"
 	case plan.Fetch:
 		return "/prompt-unresolved"
+	case plan.Model:
+		return "/model-failed"
 	default:
 		return ""
 	}

@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,6 +95,11 @@ func TestConversation(t *testing.T) {
 	}
 	r.settle()
 	r.apply(r.m.Event(plan.Product{Err: "the server is busy"})) // leaves no trace
+	warned := *r.m.Next().Event
+	if w, ok := warned.Body.(*machine.Warned); !ok || !strings.HasSuffix(w.Code, "/model-failed") {
+		t.Errorf("no warning of the failed call: %+v", warned.Body)
+	}
+	r.apply(warned)
 	if n := len(r.m.Clone().Next().Event.Body.(*machine.StepFinished).Error); n == 0 {
 		t.Error("the failed call has no reason")
 	}
