@@ -86,8 +86,20 @@ func (r *reader) show(v view) {
 }
 
 // growth is the shortest time between two looks at a log that grows. Text flows at
-// this pace too, and the frames, which cost the most, are fewer.
-const growth = 3 * beat
+// this pace too, and the frames, which cost the most, are fewer. What a model writes
+// is read by words, and comes slower than what a command prints.
+const (
+	growth      = 3 * beat
+	growthReply = 6 * beat
+)
+
+// pace is how long the view waits before it looks at a growing log again.
+func (v view) pace() time.Duration {
+	if v.page != nil {
+		return growthReply
+	}
+	return growth
+}
 
 // run answers until ctx ends.
 func (r *reader) run(ctx context.Context, send func(tea.Msg)) {
@@ -114,7 +126,7 @@ func (r *reader) run(ctx context.Context, send func(tea.Msg)) {
 			continue
 		}
 		send(windowMsg(v.read()))
-		pause = time.After(growth)
+		pause = time.After(v.pace())
 	}
 }
 
