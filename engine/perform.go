@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -83,13 +84,19 @@ func (s *Session) attend(ctx context.Context, j job) error {
 	}
 }
 
+// errBusy refuses an intervention while another one waits.
+var errBusy = errors.New("what runs is being ended for something else already: try again in a moment")
+
 // serveRunning carries out a request while a job is under way. An intervention that
 // could not be made changes nothing; one that can waits for the command's end.
 func (s *Session) serveRunning(r request, j job) error {
 	if r.act == nil {
 		return s.serve(r)
 	}
-	_, err := r.act.event()
+	err := errBusy
+	if s.pending == nil {
+		_, err = r.act.event()
+	}
 	if err == nil {
 		s.pending = r.act
 		j.Cancel()

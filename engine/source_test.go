@@ -331,3 +331,32 @@ func TestThought(t *testing.T) {
 		}
 	}
 }
+
+// stubborn is a source that takes its time to end when it is told to.
+type stubborn struct{ asked, told, end chan struct{} }
+
+func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) model.Reply {
+	s.asked <- struct{}{}
+	<-ctx.Done()
+	s.told <- struct{}{}
+	<-s.end
+	return model.Reply{Cancelled: true}
+}
+
+// TestOneInterventionAtATime: while one waits for what runs to end, another is refused
+// instead of taking its place.
+func TestOneInterventionAtATime(t *testing.T) {
+	source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
+	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
+		c.Headless, c.Source = false, "stubborn"
+		c.Sources = []model.Origin{{Name: "stubborn", Open: func() (model.Source, error) { return source, nil }}}
+	}))
+	<-source.asked
+	l.do(l.s.End(plan.Stopped, "enough"))
+	<-source.told
+	if err := l.s.Jump("2", ""); err == nil {
+		t.Error("a second intervention is taken on")
+	}
+	close(source.end)
+	l.over(plan.Stopped)
+}
