@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // quote puts a name of outside into quotes.
@@ -33,27 +35,9 @@ func among(name string, names []string, none string) string {
 	return ": there is " + strings.Join(names, ", ") + more
 }
 
-// distance is how many letters have to be put in, taken out or replaced to make
-// one name of another, whatever their case.
+// distance is how unlike two names are, whatever their case.
 func distance(a, b string) int {
-	from, to := []rune(strings.ToLower(brief(a, 60))), []rune(strings.ToLower(brief(b, 60)))
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range from {
-		corner := row[0]
-		row[0] = i + 1
-		for j, y := range to {
-			replaced := corner
-			if x != y {
-				replaced++
-			}
-			corner = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, corner+1)
-		}
-	}
-	return row[len(to)]
+	return levenshtein.ComputeDistance(strings.ToLower(brief(a, 60)), strings.ToLower(brief(b, 60)))
 }
 
 // brief is a text in at most n runes.

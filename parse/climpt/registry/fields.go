@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"playhead/parse/climpt"
 )
 
@@ -84,7 +86,7 @@ func (r *registry) readSteps() {
 func (r *registry) like(id string) string {
 	best, distance := "", len(id)/2+1
 	for _, s := range r.steps {
-		if d := edits(id, s.id, distance); d < distance {
+		if d := levenshtein.ComputeDistance(id, s.id); d < distance {
 			best, distance = s.id, d
 		}
 	}
@@ -95,29 +97,4 @@ func (r *registry) like(id string) string {
 		return "add the step"
 	}
 	return "name a step: the first one is " + r.steps[0].id
-}
-
-// edits is how many single bytes have to be changed to make a of b; at least most
-// where it is more.
-func edits(a, b string, most int) int {
-	if d := len(a) - len(b); d >= most || -d >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
