@@ -147,7 +147,7 @@ func TestChoose(t *testing.T) {
 	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
 		c.Headless, c.Source, c.Sources = false, "far", []model.Origin{far.origin(), near.origin()}
-		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": model.Texts("prepared")}}
+		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": {{Text: "prepared"}}}}
 	}))
 	<-far.asked
 	l.do(l.s.Choose(model.Manual))
@@ -168,7 +168,7 @@ func TestChoose(t *testing.T) {
 // TestStored: what stored replies do not have is left to a person.
 func TestStored(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
-	stored := &model.Replies{By: "replay", All: map[string][]model.Reply{"1": model.Texts("one")}}
+	stored := &model.Replies{By: "replay", All: map[string][]model.Reply{"1": {{Text: "one"}}}}
 	l := steer(t, f.session("", func(c *engine.Config) {
 		c.Headless, c.Source = false, "replay:1"
 		c.Sources = []model.Origin{{Name: "replay:1", Open: func() (model.Source, error) { return stored, nil }}}
@@ -251,7 +251,7 @@ func TestCutOffHeadless(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	run := cutOff(f)
 	stored := func(c *engine.Config) {
-		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"1": model.Texts("one"), "2": model.Texts("two")}}
+		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"1": {{Text: "one"}}, "2": {{Text: "two"}}}}
 	}
 	end, _ := headless(t, f.session(run, stored))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {

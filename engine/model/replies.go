@@ -33,12 +33,3 @@ func (r *Replies) Reply(_ context.Context, q Request, out io.Writer) Reply {
 	_, reply.Err = io.WriteString(out, reply.Text)
 	return reply
 }
-
-// Texts are replies that are nothing but text.
-func Texts(texts ...string) []Reply {
-	out := make([]Reply, len(texts))
-	for i, text := range texts {
-		out[i].Text = text
-	}
-	return out
-}

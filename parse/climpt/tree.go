@@ -64,9 +64,6 @@ func (t *tree) keep(name string, data []byte, err error) {
 	}
 }
 
-// Files are all that were read, and the folders that count.
-func (t *tree) Files() []plan.File { return t.files }
-
 // Folder takes a folder for one that counts, even if nothing is read from it.
 func (t *tree) Folder(name string) string {
 	if !slices.ContainsFunc(t.files, func(f plan.File) bool { return f.Path == name }) {
