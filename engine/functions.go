@@ -66,25 +66,33 @@ func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify fu
 	if len(e.Tools) == 0 {
 		return offer(e, nil)
 	}
+	if s.cfg.Tools == nil {
+		return functions{}, errNoTools
+	}
+	all, broken := s.allTools(ctx, notify)
+	f, err := offer(e, all)
+	if err != nil && broken != nil {
+		err = broken // a tool that is missed is one of a server that could not be asked
+	}
+	return f, err
+}
+
+// allTools are those of all servers. Servers that could not be asked are the error,
+// and are asked again the next time.
+func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]tools.Tool, error) {
 	s.mu.Lock()
 	all := s.catalog
 	s.mu.Unlock()
-	if all == nil {
-		if s.cfg.Tools == nil {
-			return functions{}, errNoTools
-		}
-		var broken error
-		if all, broken = s.cfg.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) }); broken == nil {
-			s.mu.Lock()
-			s.catalog = all
-			s.mu.Unlock()
-		} else if f, err := offer(e, all); err == nil {
-			return f, nil // what could not be asked is not needed
-		} else {
-			return f, broken
-		}
+	if all != nil {
+		return all, nil
 	}
-	return offer(e, all)
+	all, err := s.cfg.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) })
+	if err == nil {
+		s.mu.Lock()
+		s.catalog = all
+		s.mu.Unlock()
+	}
+	return all, err
 }
 
 // wanted says of each call of a reply which tool it means.
