@@ -21,7 +21,7 @@ func resulted(a *track.Action) string {
 	facts := []string{"result"}
 	switch a.By {
 	case machine.ByFile:
-		facts = []string{"result by file"}
+		facts = []string{"result from file"}
 	case "replay":
 		facts = []string{"result of an earlier run"}
 	}

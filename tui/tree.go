@@ -269,10 +269,9 @@ func aside(l *look, r *track.Row, now time.Time) string {
 	if r.Attempt > 1 && r.Status != track.Pending {
 		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", r.Attempt)))
 	}
-	if by := givenBy(r); prepared(by) != "" && r.Status.Over() {
+	switch by := givenBy(r); {
+	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing
 		s = join(s, l.Muted.Paint(by))
-	}
-	switch {
 	case r.Status == track.Running && r.Unit() && !r.Started.IsZero():
 		s = join(s, l.Focus.Paint(stopwatch(max(0, now.Sub(r.Started)))))
 	case r.Status.Over() && r.Unit() && r.Took > 0:
