@@ -30,6 +30,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.42.0
 	pgregory.net/rapid v1.3.0
+	znkr.io/diff v1.0.0
 )
 
 require (

@@ -1,0 +1,80 @@
+// Package linediff says which lines of two texts differ: of two short ones all, of two
+// long ones those behind the first difference, as far as a window goes. The texts may be
+// logs of any length: the memory it takes does not grow with them.
+package linediff
+
+import "znkr.io/diff"
+
+// Op says which of the texts a line is in.
+type Op byte
+
+// A line is in both texts, or in one.
+const (
+	Same    Op = ' '
+	Removed Op = '-' // in the first text alone
+	Added   Op = '+' // in the second
+)
+
+// Line is one line of a diff.
+type Line struct {
+	Op   Op
+	A, B int // its number in each text, from 1; 0 where it is not
+	Text string
+}
+
+// Hunk is differences that stand close to each other, with the lines around them.
+type Hunk []Line
+
+// Diff is what there is to say about two texts. Without hunks they are the same.
+type Diff struct {
+	Hunks []Hunk
+	Limit int // with a difference early in long texts: the lines of each that were looked at; 0: all
+}
+
+// Equal reports whether no line differs.
+func (d Diff) Equal() bool { return len(d.Hunks) == 0 }
+
+// Counts says how many lines only one of the texts has.
+func (d Diff) Counts() (removed, added int) {
+	for _, h := range d.Hunks {
+		for _, l := range h {
+			switch l.Op {
+			case Removed:
+				removed++
+			case Added:
+				added++
+			}
+		}
+	}
+	return removed, added
+}
+
+// context is how many lines around a difference come with it.
+const context = 3
+
+// Lines compares two texts that are in memory.
+func Lines(a, b []string) []Hunk { return behind(a, b, 0) }
+
+// behind compares what follows n lines that are the same.
+func behind(a, b []string, n int) []Hunk {
+	var out []Hunk
+	for _, h := range diff.Hunks(a, b, diff.Context(context)) {
+		hunk := make(Hunk, 0, len(h.Edits))
+		for _, e := range h.Edits {
+			hunk = append(hunk, lineOf(e, n))
+		}
+		out = append(out, hunk)
+	}
+	return out
+}
+
+func lineOf(e diff.Edit[string], n int) Line {
+	switch e.Op {
+	case diff.Delete:
+		return Line{Op: Removed, A: n + e.PosX + 1, Text: e.X}
+	case diff.Insert:
+		return Line{Op: Added, B: n + e.PosY + 1, Text: e.Y}
+	default:
+		return Line{Same, n + e.PosX + 1, n + e.PosY + 1, e.X}
+	}
+}
