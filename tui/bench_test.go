@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"playhead/engine/logs"
+	"playhead/parse/plan"
 )
 
 // long is a document of n steps, the first of which prints a million lines.
@@ -72,6 +73,49 @@ func BenchmarkWindow(b *testing.B) {
 	for b.Loop() {
 		if w := v.read(); w.total != 1_000_000 {
 			b.Fatal(w.total)
+		}
+	}
+}
+
+// longRun is a screen at the end of a run of n events, with the timeline in focus.
+func longRun(b *testing.B, n int) *screen {
+	var doc strings.Builder
+	doc.WriteString("# Long\n")
+	for i := range 200 {
+		fmt.Fprintf(&doc, "## %d. Step number %d\nWhat step %d is for.\n```sh\nmake step-%d\n```\n", i+1, i+1, i+1, i+1)
+	}
+	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
+	for len(sc.s.events) < n {
+		if sc.s.running == nil {
+			if err := sc.s.Jump("1", "once more"); err != nil {
+				b.Fatal(err)
+			}
+			continue
+		}
+		sc.clock = sc.clock.Add(time.Second)
+		sc.s.end(plan.Product{})
+	}
+	sc.sync()
+	sc.press("esc", "t", "4")
+	return sc
+}
+
+// BenchmarkTimeline moves in the timeline of a long run: each iteration is a key and
+// the frame after it.
+func BenchmarkTimeline(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		sc := longRun(b, n)
+		for name, keys := range map[string][]string{"back": {"up"}, "ends": {"g", "G"}, "forth": {"down"}, "pages": {"pgup"}} {
+			b.Run(fmt.Sprintf("%d/%s", n, name), func(b *testing.B) {
+				sc.press("G")
+				if name == "forth" {
+					sc.m.why.goTo(len(sc.m.events)/10, len(sc.m.events))
+				}
+				for i := 0; b.Loop(); i++ {
+					sc.m.Update(press(keys[i%len(keys)]))
+					_ = sc.m.View()
+				}
+			})
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 }
 
 // title names the sheet and sums it up.
-func (v *inspector) title(l *look, tr, live *track.Track, up bool) title {
+func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool) title {
 	step := ""
 	if v.row != nil {
 		step = " " + clean(v.row.Local)
@@ -80,7 +80,7 @@ func (v *inspector) title(l *look, tr, live *track.Track, up bool) title {
 	case values:
 		return title{"VALUES" + step, l.Muted.Paint(count(len(tr.Vars), "variable") + " · v back to why")}
 	case history:
-		return title{"HISTORY", l.Muted.Paint(count(len(live.History), "event") + " · t back to why")}
+		return title{"HISTORY", l.Muted.Paint(count(len(all), "event") + " · t back to why")}
 	}
 	if !up {
 		return title{left: "why: " + v.summary()}
@@ -135,12 +135,12 @@ func outcome(d *machine.Decision) string {
 }
 
 // view is the lines of the pane.
-func (v *inspector) view(l *look, tr, live *track.Track, box rect) []string {
+func (v *inspector) view(l *look, tr *track.Track, all []machine.Event, box rect) []string {
 	if !v.stale && len(v.lines) == box.h && v.width == box.w {
 		return v.lines
 	}
 	v.width = box.w
-	v.fill(l, tr, live, box)
+	v.fill(l, tr, all, box)
 	v.lines = make([]string, max(0, box.h))
 	for i := range v.lines {
 		s := ""
@@ -154,9 +154,9 @@ func (v *inspector) view(l *look, tr, live *track.Track, box rect) []string {
 }
 
 // fill makes the lines in sight.
-func (v *inspector) fill(l *look, tr, live *track.Track, box rect) {
+func (v *inspector) fill(l *look, tr *track.Track, events []machine.Event, box rect) {
 	if v.sheet == history {
-		v.fillHistory(l, live, box)
+		v.fillHistory(l, events, box)
 		return
 	}
 	var all []string
@@ -173,55 +173,13 @@ func (v *inspector) fill(l *look, tr, live *track.Track, box rect) {
 	}
 }
 
-// fillHistory makes only the events in sight: there may be thousands.
-func (v *inspector) fillHistory(l *look, tr *track.Track, box rect) {
-	n := len(tr.History)
-	if v.follow {
-		v.at = n - 1
-	}
-	v.top = min(max(v.top, v.at+1-box.h), max(0, v.at), max(0, n-box.h))
-	v.body = v.body[:0]
-	for i := v.top; i < n && i < v.top+box.h; i++ {
-		mark := "  "
-		if i == v.at {
-			mark = l.Accent.Paint("› ")
-		}
-		v.body = append(v.body, mark+event(l, tr.History[i], box.w-2))
-	}
-}
-
-// event is a line of the history.
-func event(l *look, e track.Line, w int) string {
-	when := "        "
-	if !e.Time.IsZero() {
-		when = e.Time.Format("15:04:05")
-	}
-	what := clean(e.What)
-	if e.Reason != "" {
-		what += ": " + clean(e.Reason)
-	}
-	if by := prepared(e.By); by != "" {
-		what += " (" + by + ")"
-	}
-	switch {
-	case e.Forced:
-		what = l.Warn.Paint("! " + what)
-	case e.By != "":
-		what = l.Person.Paint(what)
-	}
-	return l.cut(l.Muted.Paint(when)+"  "+l.fit(clean(e.Step), 10)+" "+what, w)
-}
-
 // scroll moves the sheet.
-func (v *inspector) scroll(tr *track.Track, by int) {
+func (v *inspector) scroll(tr *track.Track, all []machine.Event, by int) {
 	switch {
+	case v.sheet == history && v.follow:
+		v.goTo(len(all)-1+by, len(all))
 	case v.sheet == history:
-		last := max(0, len(tr.History)-1)
-		if v.follow {
-			v.at = last
-		}
-		v.at = min(max(0, v.at+by), last)
-		v.follow = v.at == last
+		v.goTo(v.at+by, len(all))
 	case v.sheet == values && len(tr.Vars) > 0:
 		v.sel = min(max(0, v.sel+by), len(tr.Vars)-1)
 	default:

@@ -22,6 +22,7 @@ type Model struct {
 	track  *track.Track    // what the screen shows
 	live   *track.Track    // the run as it is: the same, unless the person looks back
 	events []machine.Event // of the branch that the run is on
+	was    *track.Past     // after each of them
 	clock  func() time.Time
 	now    time.Time
 
@@ -73,7 +74,7 @@ func newModel(cfg Config) *Model {
 		p = themes.Plain()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
+		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
@@ -123,6 +124,9 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return m.paste(msg.Content), true
 	case tea.MouseClickMsg:
 		return m.click(tea.Mouse(msg)), true
+	case tea.MouseMotionMsg:
+		m.drag(tea.Mouse(msg))
+		return nil, true
 	case tea.MouseWheelMsg:
 		return m.wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:

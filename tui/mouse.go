@@ -28,7 +28,21 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.panes[outputPane]; p == outputPane && at.Y >= box.y {
 		m.output.clicked(at.Y - box.y)
 	}
+	m.drag(at)
 	return cmd
+}
+
+// drag looks back to the event under the pointer: a click in the timeline, or a move
+// with the button held.
+func (m *Model) drag(at tea.Mouse) {
+	box := m.layout.panes[whyPane]
+	i := m.why.top + at.Y - box.y
+	if at.Button != tea.MouseLeft || m.focus != whyPane || m.why.sheet != history ||
+		m.layout.at(at.X, at.Y) != whyPane || at.Y < box.y || i >= len(m.events) {
+		return
+	}
+	m.why.goTo(i, len(m.events))
+	m.lookBack()
 }
 
 // clickLine does the key under the pointer, in the first or the last line.

@@ -42,7 +42,7 @@ func (m *Model) scroll(p pane, by int) tea.Cmd {
 		m.output.scroll(by, h)
 		return nil
 	case whyPane:
-		m.why.scroll(m.live, by)
+		m.why.scroll(m.live, m.events, by)
 		m.lookBack()
 	}
 	return nil

@@ -44,13 +44,13 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 	case treePane:
 		done, total := m.track.Progress()
 		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d done", done, total))},
-			m.tree.view(l, box, m.focus == treePane, m.status.State != engine.Over, m.now)
+			m.tree.view(l, box, m.focus == treePane, m.shown().State != engine.Over, m.moment())
 	case detailPane:
-		return m.detail.title(l, m.now), m.detail.view(l, box)
+		return m.detail.title(l, m.moment()), m.detail.view(l, box)
 	case outputPane:
 		return m.output.title(l), m.output.rows(l, box)
 	case whyPane:
-		return m.why.title(l, m.track, m.live, m.layout.whyUp), m.why.view(l, m.track, m.live, box)
+		return m.why.title(l, m.track, m.events, m.layout.whyUp), m.why.view(l, m.track, m.events, box)
 	}
 	c := m.top()
 	if c == nil {

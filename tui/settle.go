@@ -24,13 +24,13 @@ type detailStamp struct {
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
-	m.output.show(r, m.session, m.status, m.now)
+	m.output.show(r, m.session, m.shown(), m.now)
 	m.output.paper(m.look, m.layout.panes[outputPane].w)
 	if m.bare() != m.layout.bare {
 		m.reflow()
 	}
 	m.settleDetail(r)
-	m.why.show(m.track, r, m.status)
+	m.why.show(m.track, r, m.shown())
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)
@@ -42,7 +42,7 @@ func (m *Model) settle() tea.Cmd {
 // settleDetail shows the selected step's text.
 func (m *Model) settleDetail(r *track.Row) {
 	w := m.textWidth()
-	stamp := detailStamp{r, w, m.track.Count, m.detail.raw, m.untouched(), m.status.State == engine.Paused}
+	stamp := detailStamp{r, w, m.track.Count, m.detail.raw, m.untouched(), m.shown().State == engine.Paused}
 	if w <= 0 || stamp == m.seen {
 		return
 	}
@@ -88,9 +88,10 @@ func (m *Model) resize() {
 // spin is how fast the spinner turns.
 const spin = 250 * time.Millisecond
 
-// startTicking moves the spinner while a command runs, and only then.
+// startTicking moves the spinner while a command runs, and only then: what shows of the
+// past stands still.
 func (m *Model) startTicking() tea.Cmd {
-	if m.ticking || !m.commandRuns() {
+	if m.ticking || m.past() || !m.commandRuns() {
 		return nil
 	}
 	m.ticking = true
@@ -105,6 +106,9 @@ func nextTick() tea.Msg {
 
 func (m *Model) tick() tea.Cmd {
 	m.ticking = false
+	if m.past() {
+		return nil
+	}
 	m.look.beat++
 	m.tree.stale = true
 	return nil

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,9 +25,23 @@ func (m *Model) lookBack() {
 		m.present(m.live)
 		return
 	}
-	then := track.New(m.cfg.Plan)
-	then.Fold(m.events[:i+1]...)
-	m.present(then)
+	m.present(m.was.At(m.events, i+1))
+}
+
+// shown is what the session does, which belongs to now.
+func (m *Model) shown() engine.Status {
+	if m.past() {
+		return engine.Status{}
+	}
+	return m.status
+}
+
+// moment is the time of what shows: when one looks back, clocks stand still.
+func (m *Model) moment() time.Time {
+	if m.past() {
+		return m.track.Last
+	}
+	return m.now
 }
 
 // present makes the screen show another state of the run. What was folded stays so.
@@ -53,7 +68,7 @@ func (m *Model) present(tr *track.Track) {
 // takeOver takes events over: more of the run, or all of another branch of it.
 func (m *Model) takeOver(u engine.Update) {
 	if u.Anew {
-		m.events, m.live = nil, track.New(m.cfg.Plan)
+		m.events, m.live, m.was = nil, track.New(m.cfg.Plan), track.NewPast(track.New(m.cfg.Plan))
 		m.why.at, m.why.follow = 0, true
 	}
 	shown := !m.past() || u.Anew
@@ -78,11 +93,12 @@ func (m *Model) backToNow() {
 // rewind goes back to the event that is selected, once the person has seen what that
 // does not undo.
 func (m *Model) rewind() tea.Cmd {
-	at := m.events[m.why.at]
-	deeds := m.deeds(m.why.at + 1)
-	about := "The run goes on from there. " + deeds
+	at, name, about := m.events[m.why.at], "Go back to event %d?", "The run goes on from there. "+m.deeds(m.why.at+1)
+	if _, begun := at.Body.(*machine.ActionStarted); begun {
+		name, about = "Go back to before event %d?", "What it begins is begun again, when you go on. "+m.deeds(m.why.at)
+	}
 	return m.confirm(&confirm{
-		name:  fmt.Sprintf("Go back to event %d?", at.Seq),
+		name:  fmt.Sprintf(name, at.Seq),
 		about: func() string { return about },
 		moot:  func() string { return "" },
 		yes: func() tea.Cmd {

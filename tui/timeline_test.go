@@ -2,6 +2,9 @@ package tui
 
 import (
 	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
 )
@@ -48,4 +51,64 @@ func TestLookingBackKeepsFolds(t *testing.T) {
 	sc.press("enter")
 	sc.want("▸ if severity")
 	sc.wantNot("as of event")
+}
+
+// TestLookingBackStandsStill: clocks show the time then, the spinner does not turn, and
+// neither what runs now nor its output show.
+func TestLookingBackStandsStill(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- PASS: RETRY 3\n```sh\nmake\n```\n"), 120, 40)
+	sc.run(0, 5*time.Second, "made once")
+	sc.s.print("made twice")
+	sc.press("t", "4", "up", "up", "up", "up")
+	sc.want("as of event 4", "made once")
+	sc.wantNot("made twice")
+	sc.press("up")
+	sc.want("as of event 3", "00:00")
+	before, ticks := sc.frame(), sc.ticks
+	sc.clock = sc.clock.Add(time.Minute)
+	sc.send(tickMsg{})
+	if got := sc.frame(); got != before || sc.ticks != ticks {
+		t.Errorf("after a minute, and %d ticks, it shows\n%s", sc.ticks-ticks, got)
+	}
+	sc.press("esc")
+	sc.want("01:0", "made twice")
+	if sc.ticks == ticks {
+		t.Error("the spinner does not turn again")
+	}
+}
+
+// TestGoingBackToACommand: the command is not performed unasked, so the run lands before
+// it, and both the line and the question say so.
+func TestGoingBackToACommand(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n"), 120, 40)
+	sc.run(0, time.Second)
+	sc.press("t", "4", "g", "down", "down")
+	sc.want("command started · enter goes back to before it")
+	sc.press("enter")
+	sc.want("Go back to before event 3?", "begun again", "What has run since stays done: 1", "make; 2 make check.")
+}
+
+// TestTimelineByMouse: a click selects an event, and a move with the button held goes
+// along the timeline.
+func TestTimelineByMouse(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "t")
+	box := sc.m.layout.panes[whyPane]
+	at := tea.Mouse{X: box.x + 5, Y: box.y + 2, Button: tea.MouseLeft}
+	sc.send(tea.MouseClickMsg(at))
+	want := sc.m.why.top + 2
+	if sc.m.why.at != want || !sc.m.past() {
+		t.Errorf("selected %d, want %d", sc.m.why.at, want)
+	}
+	at.Y = box.y
+	sc.send(tea.MouseMotionMsg(at))
+	if sc.m.why.at != want-2 {
+		t.Errorf("dragged to %d, want %d", sc.m.why.at, want-2)
+	}
+	at.Button = tea.MouseNone
+	at.Y++
+	sc.send(tea.MouseMotionMsg(at))
+	if sc.m.why.at != want-2 {
+		t.Error("moves without the button")
+	}
 }

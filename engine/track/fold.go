@@ -59,7 +59,6 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Finished:
 		t.end(b)
 	}
-	t.History = append(t.History, t.line(e))
 }
 
 // reopen takes back the end of a run that someone goes on with.

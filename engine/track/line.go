@@ -20,8 +20,8 @@ type Line struct {
 	Forced  bool
 }
 
-// line is the history's line of an event.
-func (t *Track) line(e machine.Event) Line {
+// LineOf is an event as the history shows it.
+func LineOf(e machine.Event) Line {
 	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:

@@ -33,7 +33,6 @@ type Track struct {
 	Logged   int64             // bytes that commands printed
 	Used     Usage             // by models
 	Vars     []Var             // in the order in which they first got a value
-	History  []Line            // one an event
 
 	Shape int // grows when rows are added
 	Count int // events folded so far

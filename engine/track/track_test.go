@@ -24,6 +24,8 @@ type driver struct {
 	m     *machine.Machine
 	track *Track
 	seq   int
+
+	events []machine.Event
 }
 
 func (d *driver) apply(e machine.Event) {
@@ -34,6 +36,7 @@ func (d *driver) apply(e machine.Event) {
 		d.t.Fatalf("event %d: %v", d.seq, err)
 	}
 	d.track.Fold(e)
+	d.events = append(d.events, e)
 }
 
 func (d *driver) run(outcomes string) {
@@ -355,9 +358,11 @@ func TestForcedAndReopened(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	tr, _ := drive(t, release(), "pf")
+	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+	d.run("pf")
 	var lines []string
-	for _, l := range tr.History[len(tr.History)-3:] {
+	for _, e := range d.events[len(d.events)-3:] {
+		l := LineOf(e)
 		lines = append(lines, l.Step+" "+l.What)
 	}
 	same(t, strings.Join(lines, "\n")+"\n", `

@@ -1,0 +1,45 @@
+package track
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestPast: wherever one looks, and in whatever order, the run is as a fold of its first
+// events is; and what was shown changes nothing of that.
+func TestPast(t *testing.T) {
+	for name, doc := range map[string]func() *plan.Plan{"groups": release, "instances": batches, "documents": including} {
+		t.Run(name, func(t *testing.T) {
+			d := &driver{t: t, m: machine.New(doc(), machine.Options{}), track: New(doc())}
+			d.run("ppfpfppffpppfpfpfppppffpfpffpfpp")
+			p := doc()
+			rapid.Check(t, func(t *rapid.T) {
+				past := NewPast(New(p))
+				past.stride = 1
+				for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(d.events)), 1, 8).Draw(t, "looked at") {
+					got, want := past.At(d.events, n), New(p)
+					want.Fold(d.events[:n]...)
+					got.sizes, want.sizes = nil, nil // what was counted once
+					if !reflect.DeepEqual(got, want) {
+						t.Fatalf("after %d events\n%s\nis not\n%s", n, outline(got.Rows), outline(want.Rows))
+					}
+					got.Fold(d.events[n:]...)
+				}
+			})
+		})
+	}
+}
+
+// TestThePastIsBounded: a long run is remembered at few places.
+func TestThePastIsBounded(t *testing.T) {
+	past := NewPast(New(release()))
+	past.At(make([]machine.Event, 100_000), 100_000)
+	if n := len(past.marks); n > maxMarks {
+		t.Errorf("%d marks", n)
+	}
+}

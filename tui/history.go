@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// fillHistory makes only the events in sight: there may be thousands.
+func (v *inspector) fillHistory(l *look, all []machine.Event, box rect) {
+	n := len(all)
+	if v.follow {
+		v.at = n - 1
+	}
+	v.top = min(max(v.top, v.at+1-box.h), max(0, v.at), max(0, n-box.h))
+	v.body = v.body[:0]
+	for i := v.top; i < n && i < v.top+box.h; i++ {
+		mark := "  "
+		if i == v.at {
+			mark = l.Accent.Paint("› ")
+		}
+		v.body = append(v.body, mark+event(l, all[i], i == v.at && i < n-1, box.w-2))
+	}
+}
+
+// goTo selects one of n events.
+func (v *inspector) goTo(i, n int) {
+	v.at = min(max(0, i), max(0, n-1))
+	v.follow = v.at >= n-1
+	v.stale = true
+}
+
+// event is a line of the history. Of a call or command that can be gone back to it says
+// that this is before it: it would be performed unasked.
+func event(l *look, happened machine.Event, offer bool, w int) string {
+	e := track.LineOf(happened)
+	when := "        "
+	if !e.Time.IsZero() {
+		when = e.Time.Format("15:04:05")
+	}
+	what := clean(e.What)
+	if e.Reason != "" {
+		what += ": " + clean(e.Reason)
+	}
+	if by := prepared(e.By); by != "" {
+		what += " (" + by + ")"
+	}
+	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
+		what += " · enter goes back to before it"
+	}
+	switch {
+	case e.Forced:
+		what = l.Warn.Paint("! " + what)
+	case e.By != "":
+		what = l.Person.Paint(what)
+	}
+	return l.cut(l.Muted.Paint(when)+"  "+l.fit(clean(e.Step), 10)+" "+what, w)
+}
