@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
 	"playhead/parse/plan"
@@ -51,8 +52,18 @@ type testedFile struct {
 }
 
 type coverage struct {
-	Routes scenario.Routes `json:"routes"`
-	Never  []string        `json:"never"`
+	Routes routes.Routes `json:"routes"`
+	Never  []string      `json:"never"`
+	lines  []int         // of those, for people
+}
+
+func coverageOf(c *routes.Coverage) coverage {
+	out := coverage{Routes: c.Routes(), Never: []string{}}
+	for _, e := range c.Never() {
+		out.Never = append(out.Never, c.Name(e))
+		out.lines = append(out.lines, e.Line)
+	}
+	return out
 }
 
 // test runs the scenarios of all files, and ends with the worst of their statuses.
@@ -115,12 +126,12 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	if err != nil {
 		return t, err
 	}
-	cov := scenario.NewCoverage(p)
+	cov := routes.Of(p).NewCoverage()
 	if err := a.mayTest(p, all, o.trust); err != nil {
 		for _, s := range all {
 			t.Scenarios = append(t.Scenarios, s.Unrun("commands were not allowed to run: say --trust"))
 		}
-		t.Coverage = coverage{cov.Routes(), cov.Never()}
+		t.Coverage = coverageOf(cov)
 		return t, err
 	}
 	for _, s := range all {
@@ -130,7 +141,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 		}
 		t.Scenarios = append(t.Scenarios, report)
 	}
-	t.Coverage = coverage{cov.Routes(), cov.Never()}
+	t.Coverage = coverageOf(cov)
 	return t, nil
 }
 
@@ -199,9 +210,13 @@ func (a *app) printTested(t testedFile) {
 	if len(t.Scenarios) == 0 {
 		fmt.Fprintln(a.out, "  has no scenarios")
 	}
+	if t.Coverage.Routes.Total == 0 {
+		fmt.Fprintln(a.out, "  writes no routes: its steps follow each other")
+		return
+	}
 	fmt.Fprintf(a.out, "  routes taken: %d of %d\n", t.Coverage.Routes.Taken, t.Coverage.Routes.Total)
-	for _, never := range t.Coverage.Never {
-		fmt.Fprintf(a.out, "    never  %s\n", sanitize.Plain(never))
+	for i, never := range t.Coverage.Never {
+		fmt.Fprintf(a.out, "    never  line %d  %s\n", t.Coverage.lines[i], sanitize.Plain(never))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -108,7 +109,7 @@ func stepWork(s *plan.Step) string {
 	for _, a := range s.Actions {
 		words = append(words, actionWork(a.Work))
 	}
-	if len(s.Children) > 0 && decides(s) {
+	if len(s.Children) > 0 && routes.Decides(s) {
 		words = append(words, map[plan.Join]string{plan.All: "pessimistic", plan.Any: "optimistic"}[s.Join])
 	}
 	return strings.TrimSpace(strings.Join(words, " "))
@@ -169,7 +170,7 @@ func stepRoutes(s *plan.Step) []string {
 
 // routeText is a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
 func routeText(r plan.Route) string {
-	when := condition(r)
+	when := routes.Condition(&r)
 	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.Text, when), " \t:→—-"))
 	if then := r.Do.Then; then != nil && !then.Implicit && then.Text != "" && do != then.Text {
 		do = strings.TrimSpace(strings.TrimSuffix(do, then.Text)) + " → " + then.Text

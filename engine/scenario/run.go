@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/routes"
 	"playhead/engine/shell"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
@@ -55,7 +56,7 @@ func (s Scenario) Unrun(why string) Report {
 
 // Run runs one scenario of p in a fresh directory and adds the roads it took to
 // the coverage.
-func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *Coverage) (Report, error) {
+func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (Report, error) {
 	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
 	for _, item := range s.Answers.Queue {
 		report.Answers = append(report.Answers, item.Value)

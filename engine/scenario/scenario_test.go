@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/engine/routes"
 	"playhead/parse/plan"
 )
 
@@ -51,7 +52,7 @@ func flaky(command string) *plan.Plan {
 	}
 }
 
-func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *Coverage) {
+func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *routes.Coverage) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -70,7 +71,7 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *Cov
 		}
 	})
 	p.Scenarios = scenarios
-	c := NewCoverage(p)
+	c := routes.Of(p).NewCoverage()
 	var reports []Report
 	for _, s := range Declared(p) {
 		report, err := r.Run(context.Background(), p, s, c)
@@ -107,11 +108,11 @@ func TestRun(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
 	}
-	if got := c.Routes(); got != (Routes{3, 4}) {
+	if got := c.Routes(); got != (routes.Routes{Taken: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
-	if got := c.Never(); !slices.Equal(got, []string{"1: STOP"}) {
-		t.Errorf("never %q", got)
+	if got := c.Never(); len(got) != 1 || c.Name(got[0]) != "1: STOP" {
+		t.Errorf("never %v", got)
 	}
 }
 

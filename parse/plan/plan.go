@@ -128,7 +128,7 @@ func (p *Plan) FirstUnit() *Step {
 		}
 	}
 	for !first.Unit() {
-		first = first.Children[0]
+		first = first.First()
 	}
 	return first
 }

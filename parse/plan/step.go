@@ -38,6 +38,16 @@ type Edge struct {
 // below it.
 func (s *Step) Unit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
 
+// First is the child at which a group is entered at its start.
+func (s *Step) First() *Step {
+	for _, c := range s.Children {
+		if !c.Aside {
+			return c
+		}
+	}
+	return s.Children[0]
+}
+
 // Arm reports whether the step is one arm of a choice.
 func (s *Step) Arm() bool { return s.When != nil || s.Else }
 

@@ -1,0 +1,98 @@
+package routes
+
+import (
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// destination is the node that a move of s leads to. Only a run knows a caller, or a
+// step that its data names.
+func (b *builder) destination(s *plan.Step, m *plan.Move) int {
+	switch m.Verb {
+	case plan.Continue:
+		return b.after(s)
+	case plan.Leave:
+		return b.side(b.up(s))
+	case plan.Again:
+		return b.inside(s)
+	case plan.Goto, plan.Fallback:
+		if i, ok := b.byID[m.To.Step]; ok && len(m.To.Named) == 0 {
+			return b.entry(b.Nodes[i].Step)
+		}
+		return b.end(AsTheRunSays)
+	default:
+		return b.end(strings.TrimSuffix(string(m.Result)+": "+plan.Source(m.Message), ": "))
+	}
+}
+
+// AsTheRunSays is the label of the node that a route leads to whose target only a run
+// knows.
+const AsTheRunSays = "as the run says"
+
+func (b *builder) up(s *plan.Step) *plan.Step {
+	if up := b.Nodes[b.byID[s.ID]].Up; up >= 0 {
+		return b.Nodes[up].Step
+	}
+	return nil
+}
+
+// entry is the node at which a step is entered: of an arm, where its choice is made.
+func (b *builder) entry(s *plan.Step) int {
+	if s.Arm() {
+		return b.byID[b.up(s).ID]
+	}
+	return b.inside(s)
+}
+
+// inside is the node at which what is in a step begins.
+func (g *Graph) inside(s *plan.Step) int {
+	for !s.Unit() {
+		first := s.First()
+		if first.Arm() {
+			break
+		}
+		s = first
+	}
+	return g.byID[s.ID]
+}
+
+// after is the node that follows s: the next sibling that is not entered by a
+// jump alone nor another arm of the same choice, else the parent's side, else the end.
+func (b *builder) after(s *plan.Step) int {
+	parent, siblings := b.up(s), b.plan.Steps
+	if parent != nil {
+		siblings = parent.Children
+	}
+	past := false
+	for _, o := range siblings {
+		if past && !o.Aside && !(s.Arm() && o.Else) {
+			return b.entry(o)
+		}
+		past = past || o == s
+	}
+	return b.side(parent)
+}
+
+// side is the node where a group's results are joined, or what follows a group
+// that only goes on.
+func (b *builder) side(group *plan.Step) int {
+	switch {
+	case group == nil:
+		return b.end(string(plan.Completed))
+	case Decides(group):
+		return b.byID[group.ID]
+	default:
+		return b.after(group)
+	}
+}
+
+func (b *builder) end(label string) int {
+	i, known := b.ends[label]
+	if !known {
+		i = len(b.Nodes)
+		b.ends[label] = i
+		b.Nodes = append(b.Nodes, Node{Up: -1, Label: label})
+	}
+	return i
+}

@@ -1,0 +1,133 @@
+package routes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/parse/playbook"
+	"playhead/parse/rundown"
+)
+
+// edges are those of a graph, a line each: 1 PASS ALL → 2.
+func edges(g *Graph) []string {
+	var out []string
+	for _, e := range g.Edges {
+		line := fmt.Sprintf("%s %s → %s", name(g, e.From), e.When, name(g, e.To))
+		if e.Implicit {
+			line += " (default)"
+		}
+		if e.Times > 0 {
+			line += fmt.Sprintf(" ×%d", e.Times)
+		}
+		if e.ByHand > 0 {
+			line += " !"
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func name(g *Graph, i int) string {
+	if s := g.Nodes[i].Step; s != nil {
+		return s.ID
+	}
+	return g.Nodes[i].Label
+}
+
+const runbook = "# Move\n" +
+	"## 1. Check\n- PASS ALL: CONTINUE\n- FAIL ANY: RETRY 1 GOTO Repair\n### 1.1 Disk\nfine?\n### 1.2 Net\nfine?\n" +
+	"## {N}. Batch\n### {N}.{n} Tenant\nmoved?\n- PASS: GOTO NEXT\n- FAIL: GOTO Repair\n" +
+	"## Repair\nrepaired?\n- YES: GOTO 1\n- NO: STOP \"broken\"\n"
+
+const branches = "# Letter\n## STEP 1: Ask\nHow long?\n\n@output(length)\n\n## STEP 2: Write\nThink.\n\n" +
+	"```if length == \"long\"```\n### STEP 2a: Much\nWrite much.\n```elif length == \"short\"```\n### STEP 2b: Little\nWrite little.\n```endif```\n\n" +
+	"## STEP 3: Send\nSend it.\n"
+
+func TestGraph(t *testing.T) {
+	for name, c := range map[string]struct {
+		plan *plan.Plan
+		want []string
+	}{
+		"Rundown §5: substeps join, named steps are entered by jumps alone": {
+			rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}),
+			[]string{
+				"1 PASS ALL → {N}.{n}", "1 FAIL ANY, 1× → 1.1", "1 FAIL ANY, used up → Repair",
+				"1.1 PASS → 1.2 (default)", "1.1 FAIL → 1 (default)",
+				"1.2 PASS → 1 (default)", "1.2 FAIL → 1 (default)",
+				"{N}.{n} PASS → {N}.{n}", "{N}.{n} FAIL → Repair",
+				"Repair YES → 1.1", "Repair NO → stopped: broken",
+			},
+		},
+		"Playbook §6: a step chooses an arm, and each leads on behind all of them": {
+			playbook.Parse("b.playbook.md", []byte(branches), playbook.Options{}),
+			[]string{
+				"1 pass → 2 (default)", "1 fail → failed (default)",
+				"2 if length == \"long\" → 2a", "2 elif length == \"short\" → 2b", "2 no branch → 3 (default)", "2 fail → failed (default)",
+				"2a pass → 3 (default)", "2a fail → failed (default)",
+				"2b pass → 3 (default)", "2b fail → failed (default)",
+				"3 pass → completed (default)", "3 fail → failed (default)",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := edges(Of(c.plan)); !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+func index(i int) *int { return &i }
+
+// TestAlong: a run's numbers, and where a person sent it.
+func TestAlong(t *testing.T) {
+	g := Of(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
+	trail := NewTrail("")
+	fail := &plan.Outcome{Result: plan.Failed}
+	trail.Fold(
+		machine.Event{Step: "1.1", Body: &machine.Entered{}},
+		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Forced: true},
+			Candidates: []machine.Candidate{{}, {Matched: true}}, Taken: index(1), Arrival: machine.Arrival{Kind: machine.ToSide, Step: "1"}}},
+		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, Depth: 1}}, Taken: index(1),
+			Arrival: machine.Arrival{Kind: machine.ToStep, Step: "Repair"}}},
+		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.Entered{}},
+		machine.Event{Step: "Repair", Body: &machine.Entered{}},
+		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{Forced: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "1"}}},
+		machine.Event{Step: "1.1", Body: &machine.Entered{}},
+	)
+	along := g.Along(trail)
+	var got []string
+	for _, line := range edges(along) {
+		if strings.Contains(line, "×1") && !strings.Contains(line, "1× → 1.1") {
+			got = append(got, line)
+		}
+	}
+	want := []string{"1 FAIL ANY, used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair by hand → 1.1 ×1 !"}
+	if !slices.Equal(got, want) || trail.Visits["1.1"] != 2 {
+		t.Errorf("got %q, visits %v", got, trail.Visits)
+	}
+	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.Node("Repair")].Out) != 2 {
+		t.Error("the document's own graph has changed")
+	}
+}
+
+// TestCoverage counts runs, not how often they went anywhere.
+func TestCoverage(t *testing.T) {
+	c := Of(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
+	loop := machine.Event{Step: "5.1", ID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, Taken: index(0)}}
+	inside := loop
+	inside.Step, inside.ID = "1/child/Repair", "Repair"
+	c.Add([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
+	c.Add([]machine.Event{loop})
+	if got := c.Routes(); got != (Routes{Taken: 1, Total: 7}) {
+		t.Errorf("%+v", got)
+	}
+	never := c.Never()
+	if c.Runs != 2 || len(never) != 6 || c.Name(never[0]) != "1: PASS ALL: CONTINUE" || never[0].Line != 3 {
+		t.Errorf("%d runs, never %+v", c.Runs, never)
+	}
+}
