@@ -22,6 +22,7 @@ type Config struct {
 	Model   string    // the profile or model used when nothing else is said
 	Models  []Profile // in their order
 	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
+	Theme   Theme     // what the screen is painted with
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
 }
 
@@ -32,6 +33,7 @@ func (c *Config) sections() table {
 		"model":   set(&c.Model, text),
 		"models":  c.models,
 		"prompts": texts(&c.Prompts),
+		"theme":   c.Theme.read,
 	}
 }
 

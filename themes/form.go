@@ -13,19 +13,19 @@ func (s *Styles) Form() huh.Theme {
 	f := &styles.Focused
 	f.Base = base
 	f.Title = base.Bold(true)
-	f.Description = base.Foreground(hex(p.Muted))
-	f.ErrorIndicator = base.Foreground(hex(p.Fail)).SetString(" !")
-	f.ErrorMessage = base.Foreground(hex(p.Fail))
-	f.SelectSelector = base.Foreground(hex(p.Accent)).SetString("› ")
+	f.Description = base.Foreground(shade(p.Muted))
+	f.ErrorIndicator = base.Foreground(shade(p.Fail)).SetString(" !")
+	f.ErrorMessage = base.Foreground(shade(p.Fail))
+	f.SelectSelector = base.Foreground(shade(p.Accent)).SetString("› ")
 	f.Option = base
-	f.SelectedOption = base.Foreground(hex(p.Accent))
+	f.SelectedOption = base.Foreground(shade(p.Accent))
 	f.FocusedButton = base.Reverse(true)
-	f.BlurredButton = base.Foreground(hex(p.Muted))
-	f.TextInput.Cursor = base.Foreground(hex(p.Accent))
-	f.TextInput.Placeholder = base.Foreground(hex(p.Muted))
-	f.TextInput.Prompt = base.Foreground(hex(p.Accent))
-	f.TextInput.Text = base.Foreground(hex(p.Text))
+	f.BlurredButton = base.Foreground(shade(p.Muted))
+	f.TextInput.Cursor = base.Foreground(shade(p.Accent))
+	f.TextInput.Placeholder = base.Foreground(shade(p.Muted))
+	f.TextInput.Prompt = base.Foreground(shade(p.Accent))
+	f.TextInput.Text = base.Foreground(shade(p.Text))
 	styles.Blurred = *f
-	styles.Blurred.Title = base.Foreground(hex(p.Muted))
+	styles.Blurred.Title = base.Foreground(shade(p.Muted))
 	return huh.ThemeFunc(func(bool) *huh.Styles { return styles })
 }

@@ -2,69 +2,83 @@
 //
 // A palette is a small data file: one colour a role. Screens, Markdown and forms
 // take their styles from the same palette, so a new theme is a new file and
-// nothing else. Without colours the same roles are told apart by weight and
-// reverse video, and every status has its glyph and word anyway.
+// nothing else; a person's own is read in read.go. Without colours the same roles
+// are told apart by weight and reverse video, and every status has its glyph and
+// word anyway.
 package themes
 
 import (
 	"embed"
 	"fmt"
-
-	"go.yaml.in/yaml/v3"
+	"slices"
+	"strings"
 )
 
 //go:embed *.yaml
 var files embed.FS
 
-// Palette is a colour for every role, as #rrggbb. An empty colour is the
-// terminal's own.
+// Palette is a colour for every role: #rrggbb, or one of the terminal's sixteen by
+// name. An empty colour is the terminal's own.
 type Palette struct {
-	Name string `yaml:"name"`
-	Dark bool   `yaml:"dark"`
+	Name  string
+	About string // a line
+	Dark  bool   // the background it is meant for
+	Back  string // that background, as #rrggbb; it is never painted
 
-	Text   string `yaml:"text"`   // what is read
-	Muted  string `yaml:"muted"`  // what is there if one looks for it
-	Subtle string `yaml:"subtle"` // lines and borders
-	Raised string `yaml:"raised"` // the background of a selection
-	Accent string `yaml:"accent"` // focus, and the next thing to happen
-	OnHigh string `yaml:"onhigh"` // text on accent or warn
+	Text   string // what is read
+	Muted  string // what is there if one looks for it
+	Subtle string // lines and borders
+	Raised string // the background of a selection; empty: reverse video
+	Accent string // focus, and the next thing to happen
+	OnHigh string // text on accent or wait
 
-	Pass string `yaml:"pass"`
-	Fail string `yaml:"fail"`
-	Warn string `yaml:"warn"`
-	Wait string `yaml:"wait"`
+	Pass, Fail, Warn, Wait string
 
-	Command string `yaml:"command"` // one quiet tint a kind of work
-	Model   string `yaml:"model"`
-	Tool    string `yaml:"tool"`
-	Person  string `yaml:"person"`
+	Command, Model, Tool, Person string // one quiet tint a kind of work
 }
 
-// The palettes that come with Playhead.
+// The palettes that are chosen when nobody chooses.
 const (
 	DefaultDark  = "dark"
 	DefaultLight = "light"
 )
 
-// Load reads one of the palettes that come with Playhead.
-func Load(name string) (Palette, error) {
-	data, err := files.ReadFile(name + ".yaml")
+// PlainName is the palette without colours.
+const PlainName = "plain"
+
+// Names are the palettes that come with Playhead, the usual two first and the one
+// without colours last.
+func Names() []string {
+	names := []string{DefaultDark, DefaultLight}
+	entries, err := files.ReadDir(".")
 	if err != nil {
-		return Palette{}, fmt.Errorf("there is no theme %q", name)
+		panic(err) // the folder is part of the program
 	}
-	var p Palette
-	if err := yaml.Unmarshal(data, &p); err != nil {
-		return Palette{}, fmt.Errorf("theme %s: %w", name, err)
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), suffix); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	return p, nil
+	return append(names, PlainName)
 }
 
-// For is the default palette for a terminal's background.
-func For(dark bool) Palette {
-	name := DefaultLight
-	if dark {
-		name = DefaultDark
+// suffix is how the file of a palette ends.
+const suffix = ".yaml"
+
+// Load is one of the palettes that come with Playhead. The error names those there are.
+func Load(name string) (Palette, error) {
+	if name == PlainName {
+		return Plain(), nil
 	}
+	source, err := files.ReadFile(name + suffix)
+	if err != nil {
+		return Palette{}, fmt.Errorf("there is no theme %q: there is %s", name, strings.Join(Names(), ", "))
+	}
+	return Read(name, source)
+}
+
+// own is a palette that comes with Playhead and is there.
+func own(name string) Palette {
 	p, err := Load(name)
 	if err != nil {
 		panic(err) // a file of this package: its test reads them all
@@ -73,7 +87,26 @@ func For(dark bool) Palette {
 }
 
 // Plain is the palette without colours.
-func Plain() Palette { return Palette{Name: "plain"} }
+func Plain() Palette {
+	return Palette{Name: PlainName, About: "No colours: weight, underlines and reverse video."}
+}
 
 // Colourless reports whether the palette has no colours.
 func (p Palette) Colourless() bool { return p.Text == "" && p.Accent == "" }
+
+// Pair is what is painted with: a palette for each background that a terminal may have.
+type Pair struct{ Dark, Light Palette }
+
+// Usual is the pair when nobody chooses.
+func Usual() Pair { return Pair{own(DefaultDark), own(DefaultLight)} }
+
+// Always is one palette on every background.
+func Always(p Palette) Pair { return Pair{p, p} }
+
+// For is the palette for a background.
+func (p Pair) For(dark bool) Palette {
+	if dark {
+		return p.Dark
+	}
+	return p.Light
+}

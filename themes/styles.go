@@ -2,8 +2,10 @@ package themes
 
 import (
 	"image/color"
+	"slices"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Styles is everything drawn with a palette, made once.
@@ -20,7 +22,7 @@ type Styles struct {
 // New makes the styles of a palette.
 func New(p Palette) *Styles {
 	base := lipgloss.NewStyle()
-	fg := func(c string) lipgloss.Style { return base.Foreground(hex(c)) }
+	fg := func(c string) lipgloss.Style { return base.Foreground(shade(c)) }
 	s := &Styles{
 		Palette: p,
 		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
@@ -29,11 +31,14 @@ func New(p Palette) *Styles {
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
 		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
-		Selected: NewInk(base.Background(hex(p.Raised))), Dimmed: NewInk(base.Background(hex(p.Raised))),
-		Match:   NewInk(base.Foreground(hex(p.OnHigh)).Background(hex(p.Wait))),
-		Current: NewInk(base.Foreground(hex(p.OnHigh)).Background(hex(p.Accent)).Bold(true)),
+		Selected: NewInk(base.Background(shade(p.Raised))), Dimmed: NewInk(base.Background(shade(p.Raised))),
+		Match:   NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Wait))),
+		Current: NewInk(base.Foreground(shade(p.OnHigh)).Background(shade(p.Accent)).Bold(true)),
 		Alarm:   NewInk(fg(p.Fail).Bold(true)),
 		Key:     NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
+	}
+	if p.Raised == "" {
+		s.Selected, s.Dimmed = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
 	}
 	if p.Colourless() {
 		s.withoutColour()
@@ -46,14 +51,16 @@ func (s *Styles) withoutColour() {
 	base := lipgloss.NewStyle()
 	s.Code = NewInk(base.Bold(true))
 	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
-	s.Selected, s.Dimmed = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
 	s.Match, s.Current = NewInk(base.Underline(true)), NewInk(base.Reverse(true).Bold(true))
 }
 
-// hex is a colour, none for the terminal's own.
-func hex(c string) color.Color {
+// shade is a colour, none for the terminal's own.
+func shade(c string) color.Color {
 	if c == "" {
 		return lipgloss.NoColor{}
+	}
+	if i := slices.Index(sixteen[:], c); i >= 0 {
+		return ansi.BasicColor(i)
 	}
 	return lipgloss.Color(c)
 }

@@ -3,54 +3,116 @@ package themes
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
 )
 
-func TestPalettesAreWhole(t *testing.T) {
-	names, err := files.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range names {
-		name := strings.TrimSuffix(f.Name(), ".yaml")
+// ours are the palettes that come with Playhead, but for the one without colours.
+func ours(t *testing.T) []Palette {
+	t.Helper()
+	var all []Palette
+	for _, name := range Names() {
 		p, err := Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Name != name {
-			t.Errorf("%s is named %q", name, p.Name)
+		if p.Name != name || p.About == "" {
+			t.Errorf("%s is named %q: %q", name, p.Name, p.About)
 		}
-		v := reflect.ValueOf(p)
-		for i := range v.NumField() {
-			if v.Field(i).Kind() == reflect.String && v.Field(i).String() == "" {
-				t.Errorf("%s: %s is missing", name, v.Type().Field(i).Name)
+		if !p.Colourless() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func TestPalettesAreWhole(t *testing.T) {
+	for _, p := range ours(t) {
+		for role, c := range p.roles() {
+			if *c == "" && p.Back != "" {
+				t.Errorf("%s: %s is missing", p.Name, role)
 			}
 		}
 	}
 }
 
-// Whatever is read has to stand out from the background it is meant for.
+// Whatever is read has to stand out from the background it is meant for, with high
+// contrast more so.
 func TestContrast(t *testing.T) {
-	for _, dark := range []bool{true, false} {
-		p := For(dark)
-		back := "#ffffff"
-		if dark {
-			back = "#16181d"
+	for _, p := range ours(t) {
+		if p.Back == "" {
+			continue // the terminal's own colours
 		}
-		for role, c := range map[string]string{
-			"text": p.Text, "muted": p.Muted, "accent": p.Accent, "pass": p.Pass, "fail": p.Fail, "warn": p.Warn,
-			"wait": p.Wait, "command": p.Command, "model": p.Model, "tool": p.Tool, "person": p.Person,
-		} {
-			for _, on := range []string{back, p.Raised} {
-				if r := contrast(c, on); r < 4.1 {
+		least := 4.1
+		if strings.HasPrefix(p.Name, "contrast") {
+			least = 7
+		}
+		for role, c := range p.roles() {
+			if slices.Contains([]string{"back", "subtle", "raised", "onhigh"}, role) {
+				continue
+			}
+			for _, on := range []string{p.Back, p.Raised} {
+				if r := contrast(*c, on); r < least {
 					t.Errorf("%s: %s on %s has contrast %.1f", p.Name, role, on, r)
 				}
 			}
 		}
+		for _, on := range []string{p.Wait, p.Accent} {
+			if r := contrast(p.OnHigh, on); r < least {
+				t.Errorf("%s: what is written on %s has contrast %.1f", p.Name, on, r)
+			}
+		}
 	}
+}
+
+func TestPreviewIsStraight(t *testing.T) {
+	for _, line := range New(own(DefaultDark)).Preview() {
+		if w := lipgloss.Width(line); w != 77 {
+			t.Errorf("%d cells: %q", w, line)
+		}
+	}
+}
+
+// TestRead: a theme of a person's own, on the base of one of ours.
+func TestRead(t *testing.T) {
+	p, err := Read("mine", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
+	want := own(DefaultDark)
+	want.Name, want.About, want.Accent, want.Pass, want.Raised = "mine", "Mine.", "#ff8800", "bright green", ""
+	if err != nil || p != want {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if got := New(p).Pass.Paint("x"); got != "\x1b[92mx\x1b[m" {
+		t.Errorf("a colour of the terminal's: %q", got)
+	}
+	for source, wrong := range map[string]string{
+		"accent: '#ff88'":           `theme mine, line 1: accent: a colour like "#8fbf7f" (in quotes), or one of black, red,`,
+		"text: white\naccent: #fff": "theme mine, line 2: accent: there is nothing in it; a colour stands in quotes",
+		"\nglow: red":               `theme mine, line 2: there is no role "glow": there is back, text,`,
+		"dark: maybe":               `theme mine, line 1: dark: true or false is wanted here, not "maybe"`,
+		"text: [a]":                 "theme mine, line 1: text: one word is wanted here",
+		"base: none":                `theme mine, line 1: there is no theme "none": there is dark, light,`,
+		"- a":                       "theme mine: unmarshal errors:",
+		"a: b\na: c":                "already defined",
+	} {
+		if _, err := Read("mine", []byte(source)); wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
+			t.Errorf("%q: %v, want %s", source, err, wrong)
+		}
+	}
+}
+
+// FuzzRead: whatever is in the file, styles can be made of it or it is refused.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"base: dark\ntext: red", "base: &a x\ntext: *a", "text: !!binary x", "? [a]\n: b", "back: '#00000g'"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if p, err := Read("any", source); err == nil {
+			New(p).Preview()
+		}
+	})
 }
 
 func contrast(a, b string) float64 {
@@ -71,7 +133,7 @@ func luminance(hex string) float64 {
 }
 
 func TestInk(t *testing.T) {
-	s := New(For(true))
+	s := New(own(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
 		t.Errorf("painted %q", got)
 	}

@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"playhead/themes"
 )
 
 // colourful is a scene with most roles in it: 80 × 24, a failure, a retry.
@@ -48,4 +50,35 @@ func TestNoColour(t *testing.T) {
 	for _, word := range []string{"running", "attempt 2 of 3", "✓", "⠙"} {
 		sc.want(word)
 	}
+}
+
+// TestTheme: each theme shows while it stands out, the one that is taken stays, and
+// the terminal's background does not change what a person chose.
+func TestTheme(t *testing.T) {
+	dark, err := themes.Load("ember")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc := colourful(t, func(c *Config) {
+		c.Palettes = func() []themes.Palette { return []themes.Palette{dark, themes.Plain()} }
+	})
+	before := sc.m.View().Content
+	sc.press("ctrl+t", "down")
+	sc.want("Which theme?", "No colours")
+	if frame := sc.m.View().Content; colours.MatchString(strings.ReplaceAll(frame, "\x1b[32m", "")) {
+		t.Error("the theme that stands out does not show")
+	}
+	sc.press("esc")
+	if sc.m.View().Content != before {
+		t.Error("what was left has not come back")
+	}
+	sc.press("ctrl+t", "1")
+	sc.want("The theme is ember until you quit.")
+	sc.send(tea.BackgroundColorMsg{Color: color.White})
+	if got := sc.m.look.Palette.Name; got != "ember" {
+		t.Errorf("the background chose %s", got)
+	}
+	none := colourful(t, func(c *Config) { c.NoColor = true })
+	none.press("ctrl+t")
+	none.want("ctrl+t chooses a theme, and colours are switched off")
 }

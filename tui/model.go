@@ -38,6 +38,7 @@ type Model struct {
 	put    func(func() error) bool                   // queues a call to the session
 	keys   func(func() error) bool                   // queues what is typed into the command
 
+	dark   bool // the terminal's background
 	layout layout
 	focus  pane
 	back   pane // where the focus goes when the last card is closed
@@ -69,12 +70,15 @@ type Model struct {
 }
 
 func newModel(cfg Config) *Model {
-	p := themes.For(true)
-	if cfg.NoColor {
-		p = themes.Plain()
+	switch {
+	case cfg.NoColor:
+		cfg.Themes = themes.Always(themes.Plain())
+	case cfg.Themes == themes.Pair{}:
+		cfg.Themes = themes.Usual()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(p), track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
+		cfg: cfg, look: newLook(cfg.Themes.For(true)), dark: true,
+		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
@@ -177,11 +181,13 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 
 // recolour chooses the palette for the terminal's background.
 func (m *Model) recolour(dark bool) bool {
-	if m.look.Palette.Colourless() || m.look.Palette.Dark == dark {
-		return false
+	was := m.cfg.Themes.For(m.dark)
+	m.dark = dark
+	if now := m.cfg.Themes.For(dark); now != was && m.look.Palette == was {
+		m.paint(now)
+		return true
 	}
-	m.paint(themes.For(dark))
-	return true
+	return false
 }
 
 // uncolour does without colours on a terminal that has none, or where NO_COLOR asks for it.

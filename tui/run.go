@@ -15,6 +15,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
+	"playhead/themes"
 )
 
 // Config is what the screen needs.
@@ -37,6 +38,8 @@ type Config struct {
 	Commands []TrustItem  // what there is to ask about
 	Remember func() error // keeps the person's yes for this content
 	NoColor  bool
+	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
+	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal

@@ -17,6 +17,8 @@ type sources struct {
 	picker *picker
 	first  bool // it is asked before the run
 	done   func(name string) tea.Cmd
+	shown  func(name string) // told what stands out; nil: nobody is
+	left   func()            // told when nothing was chosen; nil: nobody is
 }
 
 // newSources lists what there is to choose from; at is the one that replies now.
@@ -69,6 +71,9 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.close(c)
 		return c.done(c.names[c.picker.at]), true
 	}
+	if c.shown != nil {
+		c.shown(c.names[c.picker.at])
+	}
 	return nil, used
 }
 
@@ -76,6 +81,9 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 func (c *sources) leave(m *Model) tea.Cmd {
 	if c.first {
 		return m.waitWith("Nothing runs before that is said. a goes back to the question.")
+	}
+	if c.left != nil {
+		c.left()
 	}
 	m.close(c)
 	return nil

@@ -37,6 +37,11 @@ func (a *app) showConfig(o *modelOptions) error {
 	var out strings.Builder
 	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
 	entry(&out, "model", all.usual.title())
+	looks, err := o.looks("")
+	if err != nil {
+		return err
+	}
+	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
 	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
 	for _, dir := range o.Prompts {
 		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
@@ -47,7 +52,7 @@ func (a *app) showConfig(o *modelOptions) error {
 	for _, name := range all.Names() {
 		all.named[name].describe(&out, name)
 	}
-	_, err := io.WriteString(a.out, out.String())
+	_, err = io.WriteString(a.out, out.String())
 	return err
 }
 

@@ -55,6 +55,7 @@ makes the call again.
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)
+	o.viewOptions.complete(cmd)
 	o.modelOptions.register(f)
 	o.modelOptions.complete(cmd)
 	o.approvalOptions.register(f)
@@ -65,6 +66,10 @@ makes the call again.
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := o.settings.read(); err != nil {
+		return err
+	}
+	looks, err := o.settings.looks(o.theme)
+	if err != nil {
 		return err
 	}
 	saver, err := a.saver(o.artifactOptions)
@@ -107,7 +112,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return err
 	}
 	c.Approve = cmp.Or(o.approve, unattended(a.view(o.viewOptions).headless(), o.trust))
-	r := newRunner(a, o.viewOptions, c)
+	r := newRunner(a, o.viewOptions, looks, c)
 	r.tools, r.notes, r.saver = tools, history.Notes, saver
 	r.leave(left)
 	return r.run(ctx, o.trust)

@@ -76,6 +76,10 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err := o.settings.read(); err != nil {
 		return err
 	}
+	looks, err := o.settings.looks(o.theme)
+	if err != nil {
+		return err
+	}
 	saver, err := a.saver(o.artifactOptions)
 	if err != nil {
 		return err
@@ -95,7 +99,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		}
 		o.policy(&c, o.Approve, a.view(o.viewOptions).headless(), o.trust)
 	}
-	r := newRunner(a, o.viewOptions, c)
+	r := newRunner(a, o.viewOptions, looks, c)
 	r.tools, r.missing, r.saver = tools, missing, saver
 	r.leave(left)
 	return r.run(ctx, o.trust)

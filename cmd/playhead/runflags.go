@@ -43,6 +43,8 @@ type environOptions struct {
 // there.
 type viewOptions struct {
 	headless, json, plain, noColor bool
+
+	theme string
 }
 
 // holdOptions are the flags that say where to pause.
@@ -116,6 +118,7 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 func (o *runOptions) complete(cmd *cobra.Command) {
 	o.modelOptions.complete(cmd)
 	o.approvalOptions.complete(cmd)
+	o.viewOptions.complete(cmd)
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
@@ -152,4 +155,10 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print one event a line as JSON; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
+	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
+}
+
+// complete has the shell complete the names of themes.
+func (o *viewOptions) complete(cmd *cobra.Command) {
+	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemes) // only an unknown flag fails
 }

@@ -15,6 +15,7 @@ type runner struct {
 	*app
 	view    view
 	options viewOptions
+	looks   looks
 	config  engine.Config
 	tools   *toolset      // the tool servers it may use; nil: it needs none
 	saver   *saver        // of the final output; nil: nobody asked for it
@@ -27,8 +28,8 @@ type runner struct {
 	session *engine.Session
 }
 
-func newRunner(a *app, o viewOptions, c engine.Config) *runner {
-	return &runner{app: a, view: a.view(o), options: o, config: c, seen: len(machine.Chain(c.History)), typed: bufio.NewReader(a.in)}
+func newRunner(a *app, o viewOptions, l looks, c engine.Config) *runner {
+	return &runner{app: a, view: a.view(o), options: o, looks: l, config: c, seen: len(machine.Chain(c.History)), typed: bufio.NewReader(a.in)}
 }
 
 // run runs the document, on the screen or in lines. trust says that it may run its

@@ -33,6 +33,8 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Commands: r.asked(),
 		Remember: r.deeds().remember,
 		NoColor:  !r.colours(r.options),
+		Themes:   r.looks.pair,
+		Palettes: r.looks.all,
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"playhead/engine/sanitize"
+	"playhead/themes"
+)
+
+// looks is what the screen is painted with, and what else it can be.
+type looks struct {
+	pair themes.Pair
+	all  func() []themes.Palette
+}
+
+// looks are the palettes that the flag, the environment or the file name.
+func (s *settings) looks(flag string) (looks, error) {
+	l := looks{pair: themes.Usual()}
+	one := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME"))
+	for _, side := range []struct {
+		name string
+		to   *themes.Palette
+	}{{cmp.Or(one, s.Theme.Dark), &l.pair.Dark}, {cmp.Or(one, s.Theme.Light), &l.pair.Light}} {
+		if side.name == "" {
+			continue
+		}
+		var err error
+		if *side.to, err = s.palette(side.name); err != nil {
+			return l, usage("%w", err)
+		}
+	}
+	l.all = func() []themes.Palette {
+		all, _ := s.palettes() // playhead themes tells what is wrong with one
+		return all
+	}
+	return l, nil
+}
+
+// largest is the size of a theme's file in bytes above which it is refused.
+const largest = 64 << 10
+
+// folder is where a person's own themes are: beside the configuration file.
+func (s *settings) folder() string {
+	path, _ := s.path()
+	return filepath.Join(filepath.Dir(path), "themes")
+}
+
+// palette is the palette of a name: a person's own, or one of ours.
+func (s *settings) palette(name string) (themes.Palette, error) {
+	if filepath.Base(name) != name {
+		return themes.Load(name)
+	}
+	file, err := os.Open(filepath.Join(s.folder(), name+".yaml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return themes.Load(name)
+	}
+	if err != nil {
+		return themes.Palette{}, err
+	}
+	defer file.Close()
+	source, err := io.ReadAll(io.LimitReader(file, largest+1))
+	switch {
+	case err != nil:
+		return themes.Palette{}, err
+	case len(source) > largest:
+		return themes.Palette{}, fmt.Errorf("%s is larger than %d KiB", file.Name(), largest>>10)
+	}
+	return themes.Read(name, source)
+}
+
+// palettes are all that can be chosen. What cannot be read is left out, and told.
+func (s *settings) palettes() (all []themes.Palette, wrong error) {
+	names := themes.Names()
+	mine, err := filepath.Glob(filepath.Join(s.folder(), "*.yaml"))
+	for _, path := range mine {
+		if name := strings.TrimSuffix(filepath.Base(path), ".yaml"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		p, one := s.palette(name)
+		if one != nil {
+			err = errors.Join(err, one)
+			continue
+		}
+		all = append(all, p)
+	}
+	return all, err
+}
+
+func newThemesCmd(a *app) *cobra.Command {
+	var s settings
+	var o viewOptions
+	cmd := &cobra.Command{
+		Use:   "themes [NAME]",
+		Short: "List the themes of the screen, or show what one looks like",
+		Long: `List the themes of the screen, or show what one looks like.
+
+A run takes one with --theme NAME, $PLAYHEAD_THEME or theme: NAME in the configuration
+file. A theme of your own is a file, themes/NAME.yaml beside the configuration file.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: a.do(func(_ *cobra.Command, args []string) error {
+			if err := s.read(); err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				return a.showTheme(&s, args[0], a.colours(o))
+			}
+			return a.listThemes(&s, a.colours(o))
+		}),
+		ValidArgsFunction: completeThemes,
+	}
+	s.register(cmd.Flags())
+	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "use no colours")
+	return cmd
+}
+
+// completeThemes has the shell complete the name of a theme.
+func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var s settings
+	all, _ := s.palettes()
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// listThemes prints a line for each theme, and in colour a sample of each.
+func (a *app) listThemes(s *settings, coloured bool) error {
+	all, wrong := s.palettes()
+	var out strings.Builder
+	for _, p := range all {
+		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
+		if coloured {
+			fmt.Fprintf(&out, "  %s\n\n", themes.New(p).Sample())
+		}
+	}
+	if err := a.paint(out.String()); err != nil {
+		return err
+	}
+	if wrong != nil {
+		return usage("%w", wrong)
+	}
+	return nil
+}
+
+// showTheme prints a small screen in a theme.
+func (a *app) showTheme(s *settings, name string, coloured bool) error {
+	p, err := s.palette(name)
+	if err != nil {
+		return usage("%w", err)
+	}
+	if !coloured {
+		p = themes.Plain()
+	}
+	return a.paint(strings.Join(themes.New(p).Preview(), "\n") + "\n")
+}
+
+// paint prints colours as far as the terminal has them.
+func (a *app) paint(text string) error {
+	_, err := io.WriteString(colorprofile.NewWriter(a.out, os.Environ()), text)
+	return err
+}
+
+// background says what a theme is meant for.
+func background(p themes.Palette) string {
+	switch {
+	case p.Back == "":
+		return "any"
+	case p.Dark:
+		return "dark"
+	}
+	return "light"
+}

@@ -1,0 +1,48 @@
+package themes
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Sample is a line with every role in it.
+func (s *Styles) Sample() string {
+	return s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
+		s.Warn.Paint("! forced") + "  " + s.Wait.Paint("? waits") + "  " + s.Command.Paint("command") + " " +
+		s.Model.Paint("model") + " " + s.Tool.Paint("tool") + " " + s.Person.Paint("person") + "  " +
+		s.Muted.Paint("muted") + " " + s.Match.Paint("match")
+}
+
+// How wide the panes of the preview are.
+const (
+	previewLeft  = 30
+	previewRight = 40
+)
+
+// Preview is a small screen of a run, 77 cells wide.
+func (s *Styles) Preview() []string {
+	line := s.Border.Paint
+	pad := func(text string, w int) string { return text + strings.Repeat(" ", max(0, w-lipgloss.Width(text))) }
+	row := func(left, right string) string {
+		return line("│") + " " + pad(left, previewLeft) + " " + line("│") + " " + pad(right, previewRight) + " " + line("│")
+	}
+	edge := func(open, text, shut string) string {
+		rest := previewLeft + previewRight + 2 - lipgloss.Width(text)
+		return line(open+"─") + " " + text + " " + line(strings.Repeat("─", rest)+shut)
+	}
+	keys := ""
+	for _, k := range []string{"c continue", "n step", "b break", "r again", "s skip", "? help"} {
+		keys += s.Key.Paint(k[:1]) + k[1:] + "  "
+	}
+	return []string{
+		edge("╭", s.Title.Paint("release.runbook.md")+s.Muted.Paint("   Rundown · run 7f3a   ")+s.Accent.Paint("running 02:13"), "╮"),
+		row(s.Pass.Paint("✓")+" 1   Preflight        "+s.Muted.Paint("0.4s"), s.Title.Paint("2.2 Push image")+s.Muted.Paint("   attempt 2 of 3")),
+		row(s.Fail.Paint("✗")+" 2.1 Build           "+s.Muted.Paint("12.1s"), "Push the "+s.Bold.Paint("image")+" with "+s.Code.Paint("make push")+"."),
+		row(s.Selected.Over(pad(s.Accent.Paint("⠹")+" 2.2 Push image", previewLeft)), s.Command.Paint("$ make push")+s.Muted.Paint("   1,204 lines")),
+		row(s.Muted.Paint("○")+" 3   Smoke test", "#4 "+s.Match.Paint("sha256")+":5f3c… "+s.Current.Paint("sha256")+":77aa…"),
+		row(s.Wait.Paint("?")+" 4   Approve", s.Muted.Paint("31")+"  PASS ALL → "+s.Accent.Paint("CONTINUE → 3")),
+		row(s.Warn.Paint("!")+" 5   Tell the team", s.Model.Paint("model")+"  "+s.Tool.Paint("tool")+"  "+s.Person.Paint("person")+"  "+s.Pass.Paint("+ new")+"  "+s.Fail.Paint("- gone")),
+		edge("╰", keys, "╯"),
+	}
+}
