@@ -37,13 +37,21 @@ func (m *Model) fill(f *frame) {
 	}
 }
 
+// progress says how much is done. A flow has steps to count once it has entered some.
+func (m *Model) progress() string {
+	done, total := m.track.Progress()
+	if total == 0 {
+		return "none done"
+	}
+	return fmt.Sprintf("%d/%d done", done, total)
+}
+
 // pane is the title and the lines of one pane.
 func (m *Model) pane(p pane, box rect) (title, []string) {
 	l := m.look
 	switch p {
 	case treePane:
-		done, total := m.track.Progress()
-		return title{"STEPS", l.Muted.Paint(fmt.Sprintf("%d/%d done", done, total))},
+		return title{"STEPS", l.Muted.Paint(m.progress())},
 			m.tree.view(l, box, m.focus == treePane, m.shown().State != engine.Over, m.moment())
 	case detailPane:
 		return m.detail.title(l, m.moment()), m.detail.view(l, box)

@@ -130,9 +130,18 @@ func TestRegistryTrace(t *testing.T) {
 // registry is one that is made of steps, given as JSON, and more at its top.
 func registry(t *testing.T, top, steps string, flags map[string][]string) *plan.Plan {
 	t.Helper()
+	return registryOf(t, top, steps, flags, nil)
+}
+
+// registryOf also has other prompts than those of its steps.
+func registryOf(t *testing.T, top, steps string, flags map[string][]string, prompts map[string]string) *plan.Plan {
+	t.Helper()
 	files := fstest.MapFS{"agent/steps_registry.json": {Data: []byte(`{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStepMapping": {}, ` + top + ` "steps": {` + steps + `}}`)}}
 	for _, name := range []string{"a", "b", "c"} {
 		files["agent/prompts/steps/s/"+name+"/f_default.md"] = &fstest.MapFile{Data: []byte("Do " + name + ".")}
+	}
+	for name, text := range prompts {
+		files["agent/prompts/steps/"+name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	all := map[string][]string{"entry": {"a"}}
 	maps.Copy(all, flags)
@@ -309,6 +318,31 @@ func TestRegistryRetries(t *testing.T) {
 	r.settle()
 	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "validation failed: one failed (p)") {
 		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// TestRegistryRetryPrompt (§10, retry prompt): the template of a failure pattern knows
+// the step that it is for, and what other prompts know.
+func TestRegistryRetryPrompt(t *testing.T) {
+	top := `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
+		"validators": {"v": {"type": "command", "command": "v", "successWhen": "empty", "failurePattern": "p", "extractParams": {"out": "stdout"}}},
+		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "validationConditions": [{"validator": "v"}]}},`
+	section := `"section.style": {"stepId": "section.style", "name": "s", "c2": "section", "c3": "style"}`
+	a := gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
+	a = strings.Replace(a, `"structuredGate"`, `"inputs": {"given": {"default": "an input"}}, "structuredGate"`, 1)
+	p := registryOf(t, top, a+","+closes+","+section, map[string][]string{"custom": {"tone=dry"}, "stdin-text": {"typed"}}, map[string]string{
+		"retry/c/f_failed.md":        "{uv-step_id} {uv-step_name} {uv-step_iteration} {uv-iteration} {uv-completed_iterations} {uv-given}|{uv-previous_summary}|{tone} {input_text} {style_section}|{{out}}{uv-none}",
+		"section/style/f_default.md": "Be brief.",
+	})
+	r := start(t, p, machine.Options{})
+	r.reply(`{"act": "handoff"}`)
+	r.reply(`{"act": "closing", "reason": "all is well"}`)
+	r.ran(plan.Product{Stdout: "{tone}"})
+	if call := r.reply(`{"act": "handoff"}`); call.Prompt != "a a 2 3 2 an input|c: v failed (p): exit 0|dry typed Be brief.|{tone}" {
+		t.Errorf("asked %q", call.Prompt)
+	}
+	if got := strings.Join(r.warnings(), " "); got != "template" {
+		t.Errorf("warned of %s", got)
 	}
 }
 

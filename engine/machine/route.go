@@ -207,7 +207,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 
 // reprompt renders the prompt that the next execution has in the place of its own.
 func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
-	r, err := p.Render(m.scope(f))
+	r, err := p.Render(leading{m.scope(f), f.prog.byID[d.Arrival.Step].step})
 	if err != nil {
 		d.Arrival = Arrival{Kind: ToOver, Result: plan.RunFailed, Message: err.Error()}
 		return

@@ -23,6 +23,15 @@ func (m *Machine) render(p plan.Prompt, f *frame) string {
 	return plan.Show(p, m.scope(f))
 }
 
+// leading is the scope of a prompt for the step that is entered next.
+type leading struct {
+	scope
+	next *plan.Step
+}
+
+// Leads is that step.
+func (l leading) Leads() *plan.Step { return l.next }
+
 // Var reads a variable of the run.
 func (s scope) Var(name string) (any, bool) {
 	v, ok := s.m.vars[name]

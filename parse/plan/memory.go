@@ -26,6 +26,13 @@ type Memory interface {
 	Entered(step string) int
 }
 
+// Leading is the Scope of a prompt that takes the place of the next step's own.
+type Leading interface {
+	Scope
+	// Leads is the step that the run is about to enter.
+	Leads() *Step
+}
+
 // History is what a scope remembers, nothing for one without memory.
 func History(s Scope) []Record {
 	if m, ok := s.(Memory); ok {

@@ -54,23 +54,19 @@ func object(data map[string]any, key string) map[string]any {
 // summaryLength is how much of a reply stands for a summary, in characters.
 const summaryLength = 2000
 
-// summary says in a few lines what the previous iteration came to (spec §5).
-func summary(scope plan.Scope) string {
-	r, ok := previous(scope)
-	if !ok || r.Step == nil {
-		return ""
-	}
+// summary says in a few lines what an iteration of a step came to (spec §5).
+func summary(step string, o plan.Outcome) string {
 	var lines []string
-	if r.Outcome.Reason != "" {
-		lines = append(lines, r.Step.ID+": "+r.Outcome.Reason)
+	if o.Reason != "" {
+		lines = append(lines, step+": "+o.Reason)
 	}
-	data := object(r.Outcome.Data, dataHandoff)
+	data := object(o.Data, dataHandoff)
 	for _, key := range slices.Sorted(maps.Keys(data)) {
 		lines = append(lines, key+": "+plan.TextOf(data[key]))
 	}
 	if len(lines) > 0 {
 		return strings.Join(lines, "\n")
 	}
-	reply := []rune(r.Outcome.Text)
+	reply := []rune(o.Text)
 	return string(reply[:min(len(reply), summaryLength)])
 }

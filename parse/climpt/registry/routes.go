@@ -79,7 +79,7 @@ func (l lowering) invalid(s *step, v *validation) []plan.Route {
 		return []plan.Route{{When: when, Do: end}}
 	}
 	back := plan.Move{
-		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retry{l.values, l.answers(v)}, Text: "onFailure retry",
+		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retry{s.id, l.values, l.answers(v)}, Text: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, Run: true}, Span: span(v.At("onFailure")),
 	}
 	if v.attempts > 0 {

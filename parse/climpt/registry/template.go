@@ -199,6 +199,17 @@ func (b block) render(p params, f *filling) (string, error) {
 	return f.fill(b.Text)
 }
 
+// literals are the texts that are filled in as those of prompts are.
+func (t template) literals() text {
+	var out text
+	for _, b := range t {
+		out = append(out, b.Text...)
+		out = append(out, b.Then.literals()...)
+		out = append(out, b.Else.literals()...)
+	}
+	return out
+}
+
 // lookup follows a path; nil where it leads to nothing.
 func (p params) lookup(path string) any {
 	if rest, ok := strings.CutPrefix(path, "this"); ok && p.inLoop && (rest == "" || rest[0] == '.') {

@@ -157,6 +157,7 @@ func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 
 // retry is the prompt that a failed validator is answered with: a Prompt.
 type retry struct {
+	Step     string // that is validated
 	Values   *values
 	Patterns map[string]answer
 }
@@ -167,7 +168,8 @@ type answer struct {
 	Tried       []string
 	File        string // "": none; the text is generated
 	Text        template
-	Stray       bool // tags in it that are not closed, or close nothing
+	Stray       bool    // tags in it that are not closed, or close nothing
+	Names       *prompt // what names in braces stand for
 }
 
 // Render implements plan.Prompt.
@@ -179,12 +181,16 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	id, _ := o.Data["pattern"].(string)
 	a := r.Patterns[id]
 	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, Tried: a.Tried}}
-	f := filling{variable: view{values: r.Values, scope: scope, ahead: 1}.variable, missing: warned}
+	v := view{values: r.Values, scope: scope, after: r.Step}
+	if l, ok := scope.(plan.Leading); ok {
+		v = v.of(l.Leads())
+	}
+	f := filling{variable: v.variable, missing: warned, named: func(name string) (string, bool) { return a.Names.named(name, v, &out) }}
 	s, err := a.Text.render(params{values: object(o.Data, dataParams)}, &f)
 	if a.Stray {
 		f.notes = append(f.notes, note("template", "%s has tags that are not closed, or close nothing", a.File))
 	}
-	out.Text, out.Notes = strings.TrimSpace(s), f.notes
+	out.Text, out.Notes = strings.TrimSpace(s), append(out.Notes, f.notes...)
 	if out.Text == "" {
 		out.Text, out.Origin.From = a.generated(id, o.Data), "generated"
 	}
@@ -233,6 +239,7 @@ func (r *registry) answers(v *validation) map[string]answer {
 		if f.Problem == "" && f.Chosen != "" {
 			a.File = f.Chosen
 			a.Text, a.Stray = parseTemplate(f.Text)
+			a.Names = &prompt{Values: r.values, Sections: r.sections(a.Text.literals())}
 		}
 		out[p.id] = a
 	}

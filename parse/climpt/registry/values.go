@@ -76,8 +76,17 @@ type view struct {
 	*values
 	scope      plan.Scope
 	step, name string // of the step that is asked; "": none is known
-	ahead      int    // 1: the prompt is for the execution that follows
+	after      string // the step at hand, where the prompt is for the execution that follows; else ""
 	inputs     []handed
+}
+
+// of is the view for the prompt of a step.
+func (v view) of(s *plan.Step) view {
+	v.step, v.name = s.ID, s.Title
+	if p, ok := s.Text.(*prompt); ok {
+		v.inputs = p.Inputs
+	}
+	return v
 }
 
 // handed is an input of a step, as its prompt needs it.
@@ -133,25 +142,45 @@ func (v view) supplied(name string) (string, bool) {
 	case "required_fields":
 		return v.RequiredFields, v.RequiredFields != ""
 	case "previous_summary":
-		return summary(v.scope), true
+		return v.summary(), true
 	case "agent_name":
-		return v.Agent, v.step == "" && v.ahead == 0
+		return v.Agent, v.step == "" && v.after == ""
 	case "verdict_criteria":
-		return v.Criteria, v.step == "" && v.ahead == 0
+		return v.Criteria, v.step == "" && v.after == ""
 	}
 	return "", false
 }
 
+// ahead is 1 for the prompt of an execution that has not begun.
+func (v view) ahead() int {
+	if v.after != "" {
+		return 1
+	}
+	return 0
+}
+
+// summary is that of the iteration before the one that the prompt is for.
+func (v view) summary() string {
+	if v.after != "" {
+		return summary(v.after, v.scope.Outcome())
+	}
+	r, ok := previous(v.scope)
+	if !ok || r.Step == nil {
+		return ""
+	}
+	return summary(r.Step.ID, r.Outcome)
+}
+
 func (v view) iteration() int {
 	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Executions()+v.ahead)
+		return max(1, m.Executions()+v.ahead())
 	}
 	return 1
 }
 
 func (v view) entered() int {
 	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Entered(v.step))
+		return max(1, m.Entered(v.step)+v.ahead())
 	}
 	return 1
 }
