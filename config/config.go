@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Config is what the file says. The zero value is an empty file.
@@ -24,6 +25,8 @@ type Config struct {
 	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
 	Theme   Theme     // what the screen is painted with
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
+
+	ValidatorTimeout *time.Duration // how long a validator's command may run, 0 for any time; nil: as usual
 }
 
 // sections are the keys that the file may have.
@@ -34,6 +37,8 @@ func (c *Config) sections() table {
 		"models":  c.models,
 		"prompts": texts(&c.Prompts),
 		"theme":   c.Theme.read,
+
+		"validator_timeout": set(&c.ValidatorTimeout, optional(limit)),
 	}
 }
 

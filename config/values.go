@@ -105,6 +105,18 @@ func duration(n *yaml.Node) (time.Duration, error) {
 	return d, nil
 }
 
+// limit is a time, or 0 for none.
+func limit(n *yaml.Node) (time.Duration, error) {
+	if n.Kind == yaml.ScalarNode && n.Value == "0" {
+		return 0, nil
+	}
+	d, err := duration(n)
+	if err != nil {
+		err = errors.New("a time like 90s or 10m is wanted here, or 0 for no limit")
+	}
+	return d, err
+}
+
 // amount is a number that is not negative.
 func amount(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)

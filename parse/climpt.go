@@ -15,6 +15,7 @@ import (
 // climpt parses an agent's files, in the dialect that its registry has.
 func (l *loader) climpt(file []byte) *plan.Plan {
 	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk, map[string]string{}}, l.Flags, climpt.Dialect(l.Format))
+	f.Aliases = l.Aliases
 	switch f.Dialect {
 	case climpt.Stepflow:
 		return stepflow.Parse(f)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -21,6 +22,7 @@ type format struct {
 	named func(name string) bool
 	claim func(name string, file []byte) claim
 	parse func(l *loader, file []byte) *plan.Plan
+	flags []plan.Flag // that it has and others may not
 
 	// own makes a diagnostic of this package one of the format's; absent: there is no
 	// such file. nil: it is as it is.
@@ -41,11 +43,11 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown, nil},
-	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook, nil},
-	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, (*loader).workflow, workflow.Complete},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, ownClimpt},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, ownClimpt}, // the line above claims for both
+	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown, nil, nil},
+	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook, nil, nil},
+	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, (*loader).workflow, workflow.Flags, workflow.Complete},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, climpt.Flags, ownClimpt},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }
 
 // Formats are the names that Options.Format takes.
@@ -53,6 +55,30 @@ func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = f.name
+	}
+	return names
+}
+
+// Flags are the options that single formats have.
+func Flags() []plan.Flag {
+	var out []plan.Flag
+	for _, f := range formats {
+		for _, flag := range f.flags {
+			if !slices.ContainsFunc(out, func(other plan.Flag) bool { return other.Name == flag.Name }) {
+				out = append(out, flag)
+			}
+		}
+	}
+	return out
+}
+
+// Having are the names of the formats that have an option.
+func Having(flag string) []string {
+	var names []string
+	for _, f := range formats {
+		if slices.ContainsFunc(f.flags, func(own plan.Flag) bool { return own.Name == flag }) {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }

@@ -14,11 +14,8 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 
-	"playhead/parse/climpt"
 	"playhead/parse/plan"
-	"playhead/parse/workflow"
 )
 
 // Options say how a document is loaded.
@@ -30,10 +27,9 @@ type Options struct {
 	// Flags are the values of options that single formats have (see Flags), by name.
 	// A format knows its own and passes over others.
 	Flags map[string][]string
-}
 
-// Flags are the options that single formats have.
-func Flags() []plan.Flag { return slices.Concat(climpt.Flags, workflow.Flags) }
+	Aliases *plan.Aliases // of models that documents name; nil: nothing is said of them
+}
 
 // Load reads and compiles the document at a path.
 func Load(name string, o Options) *plan.Plan {

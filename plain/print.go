@@ -181,7 +181,9 @@ func (t *Twin) because(e machine.Event, d *machine.Decision) string {
 	}
 	c := d.Candidates[*d.Taken]
 	text := c.Text
-	if _, used, more := strings.Cut(c.Why, "; "); more {
+	if d.Outcome != nil && d.Outcome.Why != "" { // the format says it all in its own words
+		text = c.Why
+	} else if _, used, more := strings.Cut(c.Why, "; "); more {
 		text += "; " + used
 	}
 	if c.Implicit {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 
 // checkOptions are the flags of check.
 type checkOptions struct {
+	settings
 	loadFlags
 	json, sarif, strict bool
 }
@@ -38,6 +41,7 @@ Ends with status 2 if a document has an error and cannot run.`,
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
+	o.settings.register(f)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -52,13 +56,19 @@ type checkedFile struct {
 }
 
 func (a *app) check(o checkOptions, files []string) error {
+	if err := o.read(); err != nil {
+		return err
+	}
 	options, err := o.options(a.in)
 	if err != nil {
 		return err
 	}
+	if len(o.Models) > 0 {
+		options.Aliases = o.aliases(cmp.Or(o.Model, os.Getenv("OPENAI_MODEL")))
+	}
 	checked := make([]checkedFile, 0, len(files))
 	for _, file := range files {
-		f, err := checkFile(file, options)
+		f, err := o.file(file, options)
 		if err != nil {
 			return err
 		}
@@ -70,9 +80,13 @@ func (a *app) check(o checkOptions, files []string) error {
 	return silently(checkStatus(checked, o.strict))
 }
 
-func checkFile(file string, o parse.Options) (checkedFile, error) {
-	p, err := load(file, o)
+// file checks one file.
+func (o checkOptions) file(file string, options parse.Options) (checkedFile, error) {
+	p, err := load(file, options)
 	if err != nil {
+		return checkedFile{}, err
+	}
+	if err := o.fit(p); err != nil {
 		return checkedFile{}, err
 	}
 	f := checkedFile{Path: p.Path, Format: p.Format, Valid: p.Runnable(), Steps: len(p.Steps), Diagnostics: p.Diagnostics}

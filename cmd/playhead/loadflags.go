@@ -17,6 +17,7 @@ import (
 type loadFlags struct {
 	format string
 	set    *pflag.FlagSet
+	own    []string // flags that the command has whatever the format
 }
 
 // formatHelp is the help of --format.
@@ -29,6 +30,7 @@ func (o *loadFlags) register(f *pflag.FlagSet) {
 	for _, flag := range parse.Flags() {
 		switch {
 		case f.Lookup(flag.Name) != nil:
+			o.own = append(o.own, flag.Name)
 		case flag.Kind == plan.Many:
 			f.StringArray(flag.Name, nil, flag.Help)
 		case flag.Kind == plan.Switch:
@@ -63,6 +65,17 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 		out.Flags[flag.Name] = values
 	}
 	return out, nil
+}
+
+// fit refuses flags that the document's format does not have: they would mean nothing.
+func (o loadFlags) fit(p *plan.Plan) error {
+	for _, flag := range parse.Flags() {
+		formats := parse.Having(flag.Name)
+		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.own, flag.Name) && !slices.Contains(formats, p.Format) {
+			return usage("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
+		}
+	}
+	return nil
 }
 
 // eachPath changes the values that name files and folders, in a copy of the flags.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"playhead/config"
 	"playhead/engine/model"
@@ -89,6 +90,12 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 // server reports whether a server to ask is configured.
 func (o *modelOptions) server() bool {
 	return o.usual().Name != "" || o.baseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
+}
+
+// asksServer reports whether replies come from a server when the run begins.
+func (o *modelOptions) asksServer() bool {
+	kind, _, _ := strings.Cut(o.source, ":")
+	return kind == serverSource || o.source == "" && o.server()
 }
 
 // client asks the usual model.

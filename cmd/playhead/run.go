@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -135,6 +137,9 @@ func (o *runOptions) load(c *engine.Config, file string, options parse.Options, 
 	if c.Plan, err = load(file, options); err != nil {
 		return err
 	}
+	if err = o.loadFlags.fit(c.Plan); err != nil {
+		return err
+	}
 	if asking {
 		if c.Plan, options, err = promised(c.Plan, file, options); err != nil {
 			return err
@@ -158,6 +163,10 @@ func (o *runOptions) loading(in io.Reader) (parse.Options, error) {
 	}
 	if len(pairs) > 0 {
 		options.Flags[inputFlag] = pairs
+	}
+	o.limits(options)
+	if o.asksServer() {
+		options.Aliases = o.aliases(cmp.Or(o.usual().Model, strings.TrimPrefix(o.source, serverSource)))
 	}
 	return options, err
 }

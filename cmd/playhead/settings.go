@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/config"
+	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // settings are what the configuration file says, and the flag that names the file.
@@ -30,6 +32,25 @@ func (s *settings) path() (path string, named bool) {
 	}
 	return filepath.Join(xdg.ConfigHome, "playhead", "config.yaml"), false
 }
+
+// aliases are the models that a document can name, beside a usual one.
+func (s *settings) aliases(usual string) *plan.Aliases {
+	out := &plan.Aliases{Usual: usual != ""}
+	for _, p := range s.Models {
+		out.Names = append(out.Names, p.Name)
+	}
+	return out
+}
+
+// limits are the options of loading that the file has, where no flag says otherwise.
+func (s *settings) limits(o parse.Options) {
+	if s.ValidatorTimeout != nil && o.Flags[validatorTimeout] == nil {
+		o.Flags[validatorTimeout] = []string{s.ValidatorTimeout.String()}
+	}
+}
+
+// validatorTimeout is the flag that ValidatorTimeout is said with.
+const validatorTimeout = "validator-timeout"
 
 // read reads the file. Without one everything is as it is by default.
 func (s *settings) read() error {

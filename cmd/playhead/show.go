@@ -49,6 +49,9 @@ func (a *app) show(o showOptions, file string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.fit(p); err != nil {
+		return err
+	}
 	if err := a.printShow(o, p); err != nil {
 		return err
 	}

@@ -152,8 +152,12 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	options.Start = r.Start()
+	o.limits(options)
 	p, err := load(file, options)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err = o.fit(p); err != nil {
 		return nil, nil, err
 	}
 	if p, _, err = promised(p, file, options); err != nil {

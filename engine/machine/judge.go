@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -37,8 +38,8 @@ func (m *Machine) Event(p plan.Product) Event {
 	default:
 		body.Outcome = replied(&p, a.Work, f.outcome)
 	}
-	if code := unperformed(a.Work); p.Err != "" && code != "" {
-		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + code, Message: p.Err})
+	if code := m.unperformed(a.Work); p.Err != "" && code != "" {
+		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})
 	}
 	return f.at(body)
 }
@@ -51,14 +52,14 @@ const cancelled = "cancelled"
 const unready = "not ready"
 
 // unperformed is the code of the warning that an effect did not come about.
-func unperformed(w plan.Work) string {
+func (m *Machine) unperformed(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
-		return "/command-not-started"
+		return m.plan.Format + "/command-not-started"
 	case plan.Fetch:
-		return "/prompt-unresolved"
+		return m.plan.Format + "/prompt-unresolved"
 	case plan.Model:
-		return "/model-failed"
+		return cmp.Or(m.plan.CallFailed, m.plan.Format+"/model-failed")
 	default:
 		return ""
 	}

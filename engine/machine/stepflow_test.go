@@ -199,8 +199,8 @@ func TestStepflowLimits(t *testing.T) {
 	r.settle()
 	r.apply(r.m.Event(plan.Product{Err: "the server is busy"}))
 	r.settle()
-	if result, message := r.result(); result != plan.RunFailed || message != "Error occurred: the server is busy" {
-		t.Errorf("a failed call: %s %q", result, message)
+	if result, message := r.result(); result != plan.RunFailed || message != "Error occurred: the server is busy" || r.warnings()[0] != "call-failed" {
+		t.Errorf("a failed call: %s %q %v", result, message, r.warnings())
 	}
 }
 

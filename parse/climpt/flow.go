@@ -5,6 +5,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"playhead/parse/plan"
 )
@@ -14,13 +15,14 @@ type Flow struct {
 	Report
 	tree
 	Options  Options
-	Path     string  // the document, as the person named it
-	Dialect  Dialect // of the registry; None if it has none, which is reported
-	Agent    *Agent  // nil: the registry is bare
-	Registry Fields  // its top level; without members if it cannot be read
-	File     string  // of the registry
-	Dir      string  // the agent directory
-	Root     string  // the project root
+	Path     string        // the document, as the person named it
+	Dialect  Dialect       // of the registry; None if it has none, which is reported
+	Agent    *Agent        // nil: the registry is bare
+	Registry Fields        // its top level; without members if it cannot be read
+	File     string        // of the registry
+	Dir      string        // the agent directory
+	Root     string        // the project root
+	Aliases  *plan.Aliases // of models; nil: they are not known
 }
 
 // Open reads the agent's files: name is that of agent.json or of a registry, and
@@ -157,9 +159,22 @@ func (f *Flow) Count(flag string) int {
 	return n
 }
 
+// Time is the value of a flag that is a time, 0 for never; otherwise if it is not given.
+func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
+	text := f.Options.Get(flag)
+	if text == "" {
+		return otherwise
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		f.Error(Place{File: "--" + flag}, "bad-option", fmt.Sprintf("%q is no time", text), "write it like 90s or 10m, and 0 for no limit")
+	}
+	return max(d, 0)
+}
+
 // Plan is what both dialects' Plans have. Finish completes it.
 func (f *Flow) Plan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, OpenInputs: true}
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, OpenInputs: true, CallFailed: Code + "call-failed"}
 	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.Dir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {

@@ -24,6 +24,7 @@ type Plan struct {
 	Steps       []*Step        // the tree, in document order
 	Children    []Child        // documents that steps include, loaded with this one
 	Limit       Guard          // how many executions a run may take
+	CallFailed  string         // the code of a model's call that failed; "": FORMAT/model-failed
 	Extra       map[string]any // facts of the format, shown and never read
 	Scenarios   []Scenario     // runs that the document describes
 	Unreadable  string         // why its scenarios cannot be read, "" if they can

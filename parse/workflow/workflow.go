@@ -35,16 +35,17 @@ const MaxSize = 1 << 20
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
 	{Name: noRepair, Help: "read text that was saved in a wrong encoding as it stands", Kind: plan.Switch},
+	{Name: inputFlags, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
 }
 
 const (
 	noRepair   = "no-repair"
-	inputFlags = "input" // NAME=value, which the run has besides
+	inputFlags = "input" // NAME=value
 )
 
 // Options are what a document's text alone does not say.
 type Options struct {
-	Flags map[string][]string // what was said with Flags, and the run's own --input
+	Flags map[string][]string // what was said with Flags
 }
 
 // given are the variables that have a value before the run, in order.

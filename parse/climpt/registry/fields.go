@@ -40,6 +40,7 @@ func (r *registry) read() {
 	r.hasFiles = r.Exists(r.prompts)
 	o.Check(climpt.String, "userPromptsBase", "schemasBase")
 	r.verdict = r.Verdict()
+	r.patience = r.Time("validator-timeout", validatorTime)
 	r.readPatterns()
 	r.readValidators()
 	r.readValidations()

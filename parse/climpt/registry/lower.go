@@ -114,8 +114,9 @@ func (l lowering) asking(s *step) []plan.Action {
 			return out
 		}
 	} else {
+		name, _ := l.model(s)
 		out = append(out, plan.Action{Span: span(s.Place()), Work: plan.Model{
-			Prompt: s.asks, Thread: plan.Run, Name: l.model(s), Alias: true, Schema: schema, Choices: l.choices(s),
+			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Choices: l.choices(s),
 		}})
 	}
 	read := plan.Action{Work: plan.Read{}, Span: span(s.Place())}
@@ -128,19 +129,6 @@ func (l lowering) asking(s *step) []plan.Action {
 		read.Judge, read.Span = l.judge(s, schema), span(s.gate.Place())
 	}
 	return append(out, read)
-}
-
-// model is the name of the model that a step asks for; empty: a flag says which.
-func (l lowering) model(s *step) string {
-	switch {
-	case l.Options.Has("model"):
-		return ""
-	case s.model != "":
-		return s.model
-	case l.Agent != nil && l.Agent.DefaultModel != "":
-		return l.Agent.DefaultModel
-	}
-	return "opus"
 }
 
 // judge is the gate of a step.
@@ -207,7 +195,7 @@ type missingParameter string
 
 func (m missingParameter) Error() string { return "the parameter " + string(m) + " has no value" }
 
-// validatorTime is how long a validator may run.
+// validatorTime is how long a validator may run where nobody says.
 const validatorTime = 10 * time.Minute
 
 // validating are the checks that a step has to pass before it closes (spec §10).
@@ -224,7 +212,7 @@ func (l lowering) validating(s *step) []plan.Action {
 	for i, c := range v.conditions {
 		w := l.validators[c.validator]
 		out = append(out, plan.Action{
-			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: validatorTime},
+			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: l.patience},
 			If:   on, Span: span(w.At("command")),
 			Judge: validated{
 				Name: w.id, Nth: i + 1, Of: len(v.conditions), Success: w.success, Pattern: w.pattern, Extract: w.extract,

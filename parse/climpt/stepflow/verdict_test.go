@@ -47,9 +47,6 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Notes)
 		}
 	}
-	if v := (verdict{}).Judge(plan.Product{Err: "busy", Text: `{"result": "ng"}`}, said{}); v.Result != plan.Errored {
-		t.Errorf("a failed call: %s", v.Result)
-	}
 }
 
 // FuzzVerdict: any reply is read, and what is ok says so somewhere.
