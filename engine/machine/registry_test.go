@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -141,7 +142,7 @@ func registryOf(t *testing.T, top, steps string, flags map[string][]string, prom
 		files["agent/prompts/steps/s/"+name+"/f_default.md"] = &fstest.MapFile{Data: []byte("Do " + name + ".")}
 	}
 	for name, text := range prompts {
-		files["agent/prompts/steps/"+name] = &fstest.MapFile{Data: []byte(text)}
+		files[path.Join("agent/prompts/steps", name)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	all := map[string][]string{"entry": {"a"}}
 	maps.Copy(all, flags)
@@ -318,6 +319,45 @@ func TestRegistryRetries(t *testing.T) {
 	r.settle()
 	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "validation failed: one failed (p)") {
 		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// TestRegistryRunning (§12, running): what fails a step or a run, and what is only
+// remarked.
+func TestRegistryRunning(t *testing.T) {
+	const work, schema = `"handoff": {"target": "c"}`, `"outputSchemaRef": {"file": "s.json", "schema": "s"}, "structuredGate"`
+	a := func(old, text string) string {
+		return strings.Replace(gatedStep("a", "work", `"handoff"`, work, ""), old, text, 1)
+	}
+	for _, c := range []struct{ name, step, replies, code, message, notes string }{
+		{"aborted", a("", ""), `{"act": "abort", "reason": "no use"}`, "aborted", "aborted: no use", ""},
+		{"a required input is missing", a(`"structuredGate"`, `"inputs": {"x": {"from": "c.k"}}, "structuredGate"`), ``, "", "error: the input c_k is missing: c has put out no k", "input-missing"},
+		{"an input that a flag gives", a(`"structuredGate"`, `"inputs": {"given": {"default": 1}}, "structuredGate"`), `{"act": "abort"}`, "aborted", "aborted", "input-collision"},
+		{"a variable without value", a(`"stepKind"`, `"uvVariables": ["none"], "stepKind"`), ``, "", "error: the variable none has no value", "prompt-failed"},
+		{"a text in the place of a prompt", a(`"stepKind"`, `"uvVariables": ["none"], "fallbackKey": "initial_issue", "stepKind"`), `{"act": "abort"}`, "aborted", "aborted", "fallback-prompt"},
+		{"no text of that key", a(`"stepKind"`, `"uvVariables": ["none"], "fallbackKey": "initial.issue", "stepKind"`), ``, "",
+			`error: No fallback prompt found for key: "initial.issue" (step: a)`, "prompt-failed"},
+		{"not as the schema says", a(`"structuredGate"`, schema), `{"act": "abort", "n": "x"}`, "aborted", "aborted", "output-mismatch"},
+		{"a step without a gate", `"a": {"stepId": "a", "name": "a", "c2": "s", "c3": "a", "outputSchemaRef": {"file": "s.json", "schema": "s"}}`, `text`, "no-route", "error: no rule for next", "no-structured-output"},
+		{"a target that the condition lacks", gatedStep("a", "work", `"next"`, `"next": {"condition": "k", "targets": {"x": "c"}}`, `, "handoffFields": ["k"]`), `{"act": "next", "k": "y"}`, "no-matching-target", "error: no target for the value of k", ""},
+	} {
+		p := registryOf(t, "", c.step+","+closes, map[string][]string{"input": {"given=2"}}, map[string]string{
+			"../../schemas/s.json": `{"s": {"x": {"enum": ["handoff"]}, "properties": {"act": {"enum": ["handoff"]}, "n": {"type": "number"}}}}`,
+		})
+		r := given(t, p, map[string]any{"given": "2"})
+		if c.replies != "" {
+			r.reply(c.replies)
+		}
+		end := r.settle().Result
+		if end == nil {
+			t.Fatalf("%s: the run goes on", c.name)
+		}
+		if strings.TrimPrefix(end.Code, "climpt/") != c.code || end.Message != c.message || end.Result != plan.RunFailed {
+			t.Errorf("%s: ended %s %s: %s", c.name, end.Result, end.Code, end.Message)
+		}
+		if got := strings.Join(r.warnings(), " "); got != c.notes {
+			t.Errorf("%s: %s", c.name, got)
+		}
 	}
 }
 

@@ -194,6 +194,9 @@ func TestStepflowLimits(t *testing.T) {
 	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "Max total iterations exceeded: 100") || len(r.m.Path()) != 100 {
 		t.Errorf("without end: %s %q", result, message)
 	}
+	if end := r.events[len(r.events)-1].Body.(*machine.Finished); end.Code != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {
+		t.Errorf("without end: %s, %v", end.Code, r.warnings())
+	}
 
 	r = start(t, flow(t, step("s_10aa", "A", once, end, end)), machine.Options{})
 	r.settle()

@@ -32,7 +32,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 	f := &Flow{Path: shown, tree: newTree(d), Options: o, File: name, Dir: d.Dir(name)}
 	f.keep(name, file, nil)
 	f.Root = f.projectRoot()
-	doc := f.document(name, file)
+	doc := f.Document(name, file)
 	if isAgent(name, doc.Root) {
 		f.Agent = f.agent(doc)
 		doc = f.registryOf(f.Agent)
@@ -70,8 +70,8 @@ func isAgent(name string, v *Value) bool {
 	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFile
 }
 
-// document reads a JSON file and reports what is wrong with it.
-func (f *Flow) document(name string, data []byte) *Document {
+// Document reads a JSON file and reports what is wrong with it.
+func (f *Flow) Document(name string, data []byte) *Document {
 	doc := ReadJSON(name, data)
 	if p := doc.Problem; p != nil {
 		f.add(plan.Diagnostic{Severity: plan.Error, Pointer: p.Pointer, Code: "bad-json", Message: p.Message, Suggestion: p.Suggestion}, p.Place)
@@ -97,7 +97,7 @@ func (f *Flow) registryOf(a *Agent) *Document {
 		f.Error(Place{File: name}, "file-not-found", "the registry cannot be read: "+missing(err), "check the path in "+agentFile)
 		return nil
 	}
-	return f.document(name, data)
+	return f.Document(name, data)
 }
 
 // layout checks that agent.json is of the registry's dialect.

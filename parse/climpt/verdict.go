@@ -113,7 +113,7 @@ func (f *Flow) Verdict() Verdict {
 		}
 	}
 	if text := f.Options.Get("verdict-config"); text != "" {
-		doc := f.document("--verdict-config", []byte(text))
+		doc := f.Document("--verdict-config", []byte(text))
 		v.configure(f.Fields(doc.Root, OfAgent))
 	}
 	if text := f.Options.Get("max-iterations"); text != "" {

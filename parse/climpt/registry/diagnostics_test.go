@@ -9,6 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // whole is a registry without any diagnostic, in an agent directory with all its files.
@@ -43,7 +46,8 @@ var wholeFiles = map[string]string{
 		"work": {"type": "object", "properties": {"act": {"enum": ["next", "repeat"]}}},
 		"hands": {"type": "object", "allOf": [{"$ref": "#/$defs/base"}], "properties": {"act": {"enum": ["handoff", "abort"]}}},
 		"definitions": {"close": {"properties": {"act": {"enum": ["repeat", "closing"]}}}, "loop": {"$ref": "#/definitions/loop"}},
-		"$defs": {"base": {"required": ["act"]}, "far": {"$ref": "y.json#/x"}, "odd": {"$ref": "y.json"}}}`,
+		"$defs": {"base": {"required": ["act"]}, "far": {"$ref": "y.json#/x"}, "odd": {"$ref": "y.json"}},
+		"deep": ` + strings.Repeat(`{"items": `, 60) + `{}` + strings.Repeat(`}`, 60) + `}`,
 }
 
 const anAgent = `{"name": "demo", "displayName": "Demo", "version": "1.0.0", "description": "d",
@@ -100,6 +104,7 @@ func TestDiagnostics(t *testing.T) {
 		{`"name": "I", "stepKind": "work"`, `"name": "I", "stepKind": "job"`, "error bad-enum " + i + "/stepKind"},
 		{`"c2": "initial", "c3": "x"`, `"c2": "initial", "c3": "X1"`, "error bad-c3 " + i + "/c3 warning name-mismatch " + i + "/stepId warning prompt-missing " + i},
 		{`"c2": "initial", "c3": "x"`, `"c2": "first", "c3": "x"`, "warning name-mismatch " + i + "/stepId warning prompt-missing " + i},
+		{`"name": "I"`, `"name": "I", "name": "J"`, "error duplicate-key " + i + "/name"},
 		{`"c2": "initial"`, `"c2": 5`, "error bad-type " + i + "/c2 warning prompt-missing " + i},
 
 		{`"uvVariables": ["a"],
@@ -149,6 +154,13 @@ func TestDiagnostics(t *testing.T) {
 		{next + ", ", ``, "warning missing-transition " + i + "/structuredGate"},
 		{next, next + `, "skip": { "target": null }`, "warning unknown-intent " + i + "/transitions/skip"},
 		{next, next + `, "closing": { "target": "closure.x" }`, "warning dead-transition " + i + "/transitions/closing error intent-not-for-kind " + i + "/transitions/closing warning closing-target " + i + "/transitions/closing/target"},
+		{next, next + `, "handoff": { "target": "closure.x" }`, "warning dead-transition " + i + "/transitions/handoff warning initial-handoff " + i + "/transitions/handoff"},
+		{next, next + `, "escalate": { "target": "closure.x" }`, "warning dead-transition " + i + "/transitions/escalate error intent-not-for-kind " + i + "/transitions/escalate warning kind-boundary " + i + "/transitions/escalate/target"},
+		{next, next + `, "jump": { "target": null }`, "warning dead-transition " + i + "/transitions/jump warning null-target " + i + "/transitions/jump/target"},
+		{next, `"next": { "target": "initial.x" }`, "warning closure-unreachable " + i + " warning next-self " + i + "/transitions/next/target warning no-exit " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "condition": "size", "targets": {"a": "nil", "default": "continuation.x"} }`, "error unknown-target " + i + "/transitions/next/targets/a"},
+		{next, `"next": { "condition": "size", "targets": {"a": 1, "default": "continuation.x"} }`, "error bad-type " + i + "/transitions/next/targets/a"},
+		{`["closing", "repeat"]`, `["repeat"]`, "error enum-mismatch " + e + "/structuredGate/allowedIntents warning dead-transition " + e + "/transitions/closing warning no-closing /steps"},
 		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": "continuation.y" }`, "warning closure-unreachable " + i + " error unknown-target " + c + "/transitions/handoff/target warning unreachable-step " + e},
 		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": null }`, "error bad-transition " + c + "/transitions/handoff/target warning closure-unreachable " + i + " warning unreachable-step " + e},
 		{`"handoff": { "target": "closure.x" }`, `"handoff": { "target": "continuation.x" }`, "warning closure-unreachable " + i + " warning no-exit " + c + " warning unreachable-step " + e},
@@ -158,6 +170,7 @@ func TestDiagnostics(t *testing.T) {
 		{`"schema": "work"`, `"schema": "##x"`, "error schema-unresolved " + i + "/outputSchemaRef/schema"},
 		{`"schema": "work"`, `"schema": "loop"`, "error schema-unresolved " + i + "/outputSchemaRef"},
 		{`"schema": "work"`, `"schema": "odd"`, "error schema-unresolved " + i + "/outputSchemaRef"},
+		{`"schema": "work"`, `"schema": "deep"`, "error schema-unresolved " + i + "/outputSchemaRef"},
 		{`"schema": "work"`, `"schema": "far"`, "error schema-missing " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "../x.json", "schema": "work" }`, "error path-escape " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "none.json", "schema": "work" }`, "error schema-missing " + i + "/outputSchemaRef/file"},
@@ -186,6 +199,94 @@ func TestDiagnostics(t *testing.T) {
 		slices.Sort(want)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s\n%s", d.new, diff)
+		}
+	}
+}
+
+// TestFileDiagnostics (spec §12): what depends on other files, and on flags. A file
+// whose text is "-" is not there.
+func TestFileDiagnostics(t *testing.T) {
+	const i = "/steps/initial.x"
+	const first = "prompts/steps/initial/x/f_default.md"
+	agent := func(flow string) map[string]string {
+		return map[string]string{"agent.json": strings.Replace(anAgent, `"flow": {}`, flow, 1)}
+	}
+	for _, d := range []struct {
+		files map[string]string
+		flags map[string][]string
+		want  string
+	}{
+		{nil, nil, ""},
+		{map[string]string{"prompts/system.md": "-"}, nil, "warning path-missing"},
+		{agent(`"flow": {"systemPromptPath": "none.md"}`), nil, "warning path-missing /runner/flow/systemPromptPath"},
+		{agent(`"flow": {"systemPromptPath": "../s.md"}`), nil, "error path-escape /runner/flow/systemPromptPath warning path-missing /runner/flow/systemPromptPath"},
+		{agent(`"flow": {"prompts": {"fallbackDir": "none"}}`), nil, "info not-enforced /runner/flow/prompts/fallbackDir warning path-missing /runner/flow/prompts/fallbackDir"},
+		{agent(`"flow": {"defaultModel": "large"}`), nil, "error agent-field /runner/flow/defaultModel"},
+		{agent(`"flow": {}, "verdict": {"type": "count:sheep"}`), nil, "error agent-field /runner/verdict/type"},
+		{agent(`"flow": {}, "verdict": {"type": "meta:composite", "config": {"operator": "xor", "conditions": [{"type": "detect:keyword"}]}}`), nil,
+			"error agent-field /runner/verdict/config/conditions/0 error agent-field /runner/verdict/config/operator"},
+		{map[string]string{first: "-"}, nil, "warning prompt-missing " + i},
+		{map[string]string{first: "---\nuvVariables: [uv-a, b]\n---\n{uv-a}"}, nil, "warning front-matter " + i + "/uvVariables"},
+		{map[string]string{first: "---\nuvVariables:\n  - a\n---\n{uv-a} {uv-iteration} {uv-in}"}, nil, "warning uv-undeclared " + i + "/uvVariables"},
+		{map[string]string{"prompts/steps/continuation/x/f_default.md": "{uv-a} {uv-initial_x_size}"}, nil, ""},
+		{map[string]string{"schemas/x.json": "-"}, nil, "warning no-schemas"},
+		{map[string]string{"schemas/x.json": `{"a": 1,}`}, nil, "error bad-json"},
+		{map[string]string{"schemas/x.json": "[]"}, nil, "error bad-json"},
+		{nil, map[string][]string{"entry": {"closure.y"}}, "error unknown-entry"},
+		{nil, map[string][]string{"validator-timeout": {"-1s"}}, "error bad-option"},
+		{nil, map[string][]string{"max-iterations": {"0"}}, "error agent-field"},
+		{nil, map[string][]string{"input": {"in=1"}}, ""},
+	} {
+		all := wholeWith(whole)
+		for name, text := range d.files {
+			all["agent/"+name] = &fstest.MapFile{Data: []byte(text)}
+			if text == "-" {
+				delete(all, "agent/"+name)
+			}
+		}
+		got := codes(load(all, d.flags))
+		want := diagnostic.FindAllString(d.want, -1)
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%v %v\n%s", d.files, d.flags, diff)
+		}
+	}
+}
+
+// TestUngatedDiagnostics (spec §12): what has no meaning without gates.
+func TestUngatedDiagnostics(t *testing.T) {
+	const loose = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "a", "steps": {
+		"a": {"stepId": "a", "name": "A", "c2": "s", "c3": "a", "transitions": {"next": {"target": null}}}}}`
+	all := files(loose, map[string]string{"prompts/steps/s/a/f_default.md": "Do it."})
+	if got := codes(load(all, nil)); !slices.Equal(got, []string{"warning transitions-unused /steps/a/transitions", "warning null-target /steps/a/transitions/next/target"}) {
+		t.Error(got)
+	}
+	got := codes(load(all, map[string][]string{"verdict": {"detect:graph"}}))
+	if !slices.Contains(got, "error graph-without-gates") {
+		t.Error(got)
+	}
+}
+
+// TestModels (spec §9, §12): models that the configuration lacks, each once, where it
+// is named.
+func TestModels(t *testing.T) {
+	own := strings.Replace(whole, `"stepId": "initial.x", `, `"stepId": "initial.x", "model": "haiku", `, 1)
+	for _, c := range []struct {
+		registry string
+		flags    map[string][]string
+		aliases  *plan.Aliases
+		want     string
+	}{
+		{own, nil, nil, ""},
+		{own, nil, &plan.Aliases{Names: []string{"haiku", "opus"}}, ""},
+		{own, nil, &plan.Aliases{Names: []string{"opus"}, Usual: true}, "warning model-unmapped /steps/initial.x/model"},
+		{own, nil, &plan.Aliases{Names: []string{"haiku"}}, "error model-unmapped"},
+		{own, map[string][]string{"model": {"any"}}, &plan.Aliases{}, ""},
+	} {
+		p := parse.Load("agent", parse.Options{FS: wholeWith(c.registry), Flags: c.flags, Aliases: c.aliases})
+		if got := strings.Join(codes(p), " "); got != c.want {
+			t.Errorf("%+v: %s", c.aliases, got)
 		}
 	}
 }

@@ -42,6 +42,7 @@ func (r *registry) readSchema(s *step) {
 	switch {
 	case err == nil:
 		s.schema = closed(n)
+	case errors.Is(err, errReported):
 	case errors.As(err, &wrong):
 		if wrong.at.Line == 0 {
 			wrong.at = s.schemaRef.At("file")
@@ -149,16 +150,19 @@ func (v *resolver) file(name string) (*climpt.Value, error) {
 		if err != nil {
 			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", full, err), suggestion: "check the path"}
 		}
-		doc = climpt.ReadJSON(full, data)
+		doc = r.Document(full, data)
 		r.documents[full] = doc
 	}
-	if p := doc.Problem; p != nil {
-		return nil, &schemaError{p.Place, "bad-json", p.Message, p.Suggestion}
+	if doc.Problem != nil || !doc.Root.Is(climpt.Object) {
+		return nil, errReported
 	}
 	return doc.Root, nil
 }
 
-var errNothing = errors.New("it leads to nothing")
+var (
+	errNothing  = errors.New("it leads to nothing")
+	errReported = errors.New("the file cannot be read")
+)
 
 // follow resolves what a pointer into a file leads to.
 func (v *resolver) follow(file, pointer string, depth int) (node, error) {
