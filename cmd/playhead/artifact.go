@@ -89,7 +89,7 @@ func (a *app) saveLate(s *saver, run *journal.Run, events []machine.Event) error
 	if !ok {
 		return usage("the journal of run %s does not begin with its start", run.ID())
 	}
-	p, _, err := loadCopy(run, started)
+	p, _, err := loadCopy(run.Folder, started)
 	if err != nil {
 		return err
 	}

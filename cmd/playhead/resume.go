@@ -154,7 +154,7 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 		return err
 	}
 	var src journal.Source
-	if c.Plan, src, err = loadCopy(c.Run, started); err != nil {
+	if c.Plan, src, err = loadCopy(c.Run.Folder, started); err != nil {
 		return err
 	}
 	if err := bound(c.Plan, c.Options.Limit); err != nil {
@@ -201,7 +201,7 @@ func (o *resumeOptions) reveal(started *machine.Started) error {
 }
 
 // loadCopy loads the documents as a run has them.
-func loadCopy(run *journal.Run, started *machine.Started) (*plan.Plan, journal.Source, error) {
+func loadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal.Source, error) {
 	src, err := run.Source()
 	if err != nil {
 		return nil, src, err

@@ -124,6 +124,19 @@ func writeFile(path string, data []byte, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
+// Sums are the hashes of the run's documents, by where they came from.
+func (f Folder) Sums() (map[string]string, error) {
+	m, err := f.manifest()
+	if err != nil {
+		return nil, err
+	}
+	sums := make(map[string]string, len(m.Files))
+	for _, file := range m.Files {
+		sums[string(file.Path)] = file.SHA256
+	}
+	return sums, nil
+}
+
 // Change is a document that is no longer as the run has it.
 type Change struct {
 	Path string // of the original

@@ -5,21 +5,22 @@ package linediff
 
 import "znkr.io/diff"
 
-// Op says which of the texts a line is in.
-type Op byte
+// Op says which of the texts a line is in, as a diff is written.
+type Op string
 
 // A line is in both texts, or in one.
 const (
-	Same    Op = ' '
-	Removed Op = '-' // in the first text alone
-	Added   Op = '+' // in the second
+	Same    Op = " "
+	Removed Op = "-" // in the first text alone
+	Added   Op = "+" // in the second
 )
 
 // Line is one line of a diff.
 type Line struct {
-	Op   Op
-	A, B int // its number in each text, from 1; 0 where it is not
-	Text string
+	Op   Op     `json:"op"`
+	A    int    `json:"a,omitempty"` // its number in each text, from 1; 0 where it is not
+	B    int    `json:"b,omitempty"`
+	Text string `json:"text,omitempty"`
 }
 
 // Hunk is differences that stand close to each other, with the lines around them.
@@ -27,8 +28,8 @@ type Hunk []Line
 
 // Diff is what there is to say about two texts. Without hunks they are the same.
 type Diff struct {
-	Hunks []Hunk
-	Limit int // with a difference early in long texts: the lines of each that were looked at; 0: all
+	Hunks []Hunk `json:"hunks,omitempty"`
+	Limit int    `json:"limit,omitempty"` // of long texts: behind this line nothing was looked at; 0: all was
 }
 
 // Equal reports whether no line differs.

@@ -18,7 +18,7 @@ func marked(hunks []Hunk) string {
 			b.WriteString("~\n")
 		}
 		for _, l := range h {
-			fmt.Fprintf(&b, "%c%d/%d %s\n", l.Op, l.A, l.B, l.Text)
+			fmt.Fprintf(&b, "%s%d/%d %s\n", l.Op, l.A, l.B, l.Text)
 		}
 	}
 	return b.String()

@@ -29,12 +29,12 @@ func LineOf(e machine.Event) Line {
 	case *machine.Decision:
 		l.Forced = b.Forced
 	}
-	l.What = describe(e)
+	l.What = Describe(e)
 	return l
 }
 
-// describe says in a few words what an event is.
-func describe(e machine.Event) string {
+// Describe says in a few words what an event is.
+func Describe(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		return "run " + b.Run + " started"

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/plain"
+)
+
+func newCompareCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare RUN RUN",
+		Short: "Say where two runs of a document part, and why",
+		Long: `Lay two runs of one document side by side: the steps that both went through (~ where
+something differs), those of the first (-) or the second (+) alone, where their paths
+part, the routes and values that made them part, and which lines of output differ. Steps
+are known by what survives an edit, so the document may have changed in between.
+
+Exit status: 0 where both took the same path, 1 where their paths part, 2 for bad usage.`,
+		Example: "playhead compare 7f3a 9b20",
+		Args:    twoRuns,
+	}
+	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) })
+	cmd.ValidArgsFunction = completeRuns
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func twoRuns(cmd *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return usage("%s needs two RUNs: playhead runs lists them", cmd.CommandPath())
+	}
+	return nil
+}
+
+func (a *app) compare(first, second string, asJSON bool) error {
+	x, err := sideOf(first)
+	if err != nil {
+		return err
+	}
+	y, err := sideOf(second)
+	if err != nil {
+		return err
+	}
+	if x.Plan.Format != y.Plan.Format {
+		return usage("%s is a run of a %s and %s of a %s: two runs of one document are compared", x.Run, x.Plan.Format, y.Run, y.Plan.Format)
+	}
+	c := compare.Runs(x, y)
+	if err := c.Read(); err != nil {
+		return err
+	}
+	if asJSON {
+		err = json.NewEncoder(a.json()).Encode(c)
+	} else {
+		err = plain.Compare(a.out, c, a.colours(viewOptions{}))
+	}
+	if err == nil && c.Parting != nil {
+		return silently(exitFailed)
+	}
+	return err
+}
+
+// sideOf reads a run to be compared.
+func sideOf(id string) (compare.Side, error) {
+	h, err := journal.Default().Read(id)
+	if err != nil {
+		return compare.Side{}, &failure{exitUsage, err}
+	}
+	return asSide(h.Folder, machine.Chain(h.Events))
+}
+
+// asSide is a run as a side of a comparison, as far as events go. Where its documents
+// are gone, it is compared by the ids of its steps.
+func asSide(f journal.Folder, events []machine.Event) (compare.Side, error) {
+	s := compare.Side{Run: f.ID(), Events: events, Open: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
+	if len(events) == 0 {
+		return s, usage("run %s has recorded nothing", f.ID())
+	}
+	started, ok := events[0].Body.(*machine.Started)
+	if !ok {
+		return s, usage("the journal of run %s does not begin with its start", f.ID())
+	}
+	var err error
+	if s.Plan, _, err = loadCopy(f, started); err != nil {
+		s.Plan = &plan.Plan{Path: started.Path, Format: started.Format, Title: started.Title}
+		return s, nil
+	}
+	s.Sources, err = f.Sums()
+	return s, err
+}
+
+// openLog opens what an action of a run printed.
+func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
+	path, err := f.LogPath(ref.File)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("what run %s printed cannot be read: %w", f.ID(), err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(file, ref.Offset, ref.Bytes), file}, nil
+}
+
+// completeRuns completes the ids of runs, with what they are runs of.
+func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	all, err := journal.Default().List()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var out []string
+	for _, r := range all {
+		if len(args) == 0 || args[0] != r.Run {
+			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+resultWord(r.Result)))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

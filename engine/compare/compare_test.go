@@ -1,0 +1,213 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/parse/plan"
+)
+
+const loop = `# Loop
+## 1. Draft
+Drafted?
+- PASS: CONTINUE
+- FAIL: STOP "no draft"
+## 2. Review
+Good enough?
+- YES: CONTINUE
+- NO: GOTO 1
+## 3. Send
+~~~sh
+send
+~~~
+- PASS: COMPLETE
+- FAIL: RETRY 2 GOTO Sorry
+## Sorry
+Said so?
+`
+
+const tenants = `# Tenants
+## {N}. Batch
+Fetch it.
+### {N}.{n} Tenant
+~~~sh
+./move
+~~~
+- PASS: GOTO NEXT
+- FAIL: GOTO More
+## More
+Another?
+- YES: GOTO NEXT {N}
+- NO: COMPLETE
+`
+
+// TestAlign: visits of the same step belong together, and a loop that was gone through
+// once more stands alone.
+func TestAlign(t *testing.T) {
+	for _, c := range []struct {
+		name, doc  string
+		a, b, want string
+	}{
+		{"the same", loop, "pass pass exit_0", "pass pass exit_0", "= 1\n= 2\n= 3\n"},
+		{
+			"a loop taken once more", loop, "pass fail pass pass exit_0", "pass fail pass fail pass pass exit_0",
+			"= 1\n= 2\n= 1\n= 2 outcome route decision\n~~~\n+ 1\n+ 2\n= 3\n",
+		},
+		{
+			"a step retried", loop, "pass pass exit_0", "pass pass exit_1 exit_0",
+			"= 1\n= 2\n= 3 outcome route output\n~~~\n+ 3\n",
+		},
+		{
+			"a retry used up", loop, "pass pass exit_1 exit_0", "pass pass exit_1 exit_1 exit_1 pass",
+			"= 1\n= 2\n= 3\n= 3 outcome route output\n~~~\n+ 3\n+ Sorry\n",
+		},
+		{"a run that has not got as far", loop, "pass", "pass pass exit_0", "= 1\n= 2 outcome route decision\n+ 3\n"},
+		{"one ended, the other went on", loop, "fail", "pass pass exit_0", "= 1 outcome route decision\n~~~\n+ 2\n+ 3\n"},
+		{"a jump by hand", loop, "pass pass exit_0", "pass goto_Sorry pass", "= 1\n= 2 outcome route by hand decision\n~~~\n- 3\n+ Sorry\n"},
+		{
+			"instances", tenants, "exit_0 exit_0 exit_1 fail", "exit_0 exit_1 pass exit_1 fail",
+			"= 1.1\n= 1.2 outcome route output\n~~~\n- 1.3\n+ More\n+ 2.1\n= More\n",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := func(s string) Side {
+				said := strings.Fields(s)
+				for i := range said {
+					said[i] = strings.ReplaceAll(said[i], "_", " ")
+				}
+				return walked(t, runbook(c.doc), nil, said...)
+			}
+			if d := cmp.Diff(c.want, sketch(Runs(run(c.a), run(c.b)))); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestPartingOfBranches: a playbook's arm is taken because of a value, and the value
+// comes from a reply.
+func TestPartingOfBranches(t *testing.T) {
+	p := example(t, "triage.playbook.md", nil)
+	in := map[string]any{"service": "mail", "report": "r"}
+	a := walked(t, p, in, `Bad. {"severity": "high", "area": "mail"}`, "1. Look.", "Bo, who is on call", "Wake up!", "no", "Over soon.", "none", "# Sum")
+	b := walked(t, p, in, `Meh. {"severity": "low", "area": "mail"}`, "1. Look.", "A ticket", "no", "Over soon.", "none", "# Sum of a low one")
+	c := Runs(a, b)
+	if d := cmp.Diff("= 1 value reply\n= 2 route prompt\n~~~\n- 2b\n+ 2a\n= 3\n= 3b\n= 4\n= 5 prompt reply\n", sketch(c)); d != "" {
+		t.Error(d)
+	}
+	at := c.Parting
+	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Road.Text != "else" || at.B.Road.Text != `if severity == "low"` {
+		t.Fatalf("they part %+v", at)
+	}
+	if !strings.Contains(at.B.Road.Why, `severity = "low"`) {
+		t.Errorf("b went there since %q", at.B.Road.Why)
+	}
+	want := Value{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", Decides: true}
+	if len(at.Values) == 0 || at.Values[0] != want {
+		t.Errorf("values %+v", at.Values)
+	}
+	if want := (Difference{What: "final output", A: "# Sum", B: "# Sum of a low one"}); len(c.Ends) != 1 || c.Ends[0] != want {
+		t.Errorf("ends %+v", c.Ends)
+	}
+}
+
+// TestPartingOfRegistry: a gate's intent leads round a loop of a registry once more.
+func TestPartingOfRegistry(t *testing.T) {
+	reply := func(intent string) string {
+		return fmt.Sprintf(`{"found": {"size": "small", "changes": []}, "text": "A line.", "next_action": {"action": %q, "reason": "so"}}`, intent)
+	}
+	p := example(t, "changelog", nil)
+	a := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("next"), reply("closing"), "exit 0")
+	b := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("escalate"), reply("next"), reply("next"), reply("closing"), "exit 0")
+	c := Runs(a, b)
+	want := "= initial.changes\n= continuation.changes\n= verification.changes outcome route reply\n~~~\n" +
+		"+ continuation.changes\n+ verification.changes\n= closure.changes\n"
+	if d := cmp.Diff(want, sketch(c)); d != "" {
+		t.Error(d)
+	}
+	if c.Parting.A.Road.Text == c.Parting.B.Road.Text || c.Parting.B.Next != "continuation.changes" {
+		t.Errorf("they part %+v, %+v", c.Parting.A, c.Parting.B)
+	}
+}
+
+// TestForced: the same way taken by a route and by a person's hand is not the same.
+func TestForced(t *testing.T) {
+	p := runbook(loop)
+	a := walked(t, p, nil, "pass", "pass", "exit 0")
+	b := walked(t, p, nil, "pass", "force pass", "exit 0")
+	c := Runs(a, b)
+	if c.Parting != nil {
+		t.Errorf("they part %+v", c.Parting)
+	}
+	d := c.Pairs[1].Differs[0]
+	if d.What != "outcome" || !strings.Contains(d.B, "by hand") || strings.Contains(d.A, "by hand") {
+		t.Errorf("outcome %+v", d)
+	}
+	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
+	c = Runs(a, b)
+	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3 by hand: “by test”" {
+		t.Errorf("route %+v", d)
+	}
+}
+
+// TestFork: a fork has the events of its run up to where it was made.
+func TestFork(t *testing.T) {
+	w := starting(t, runbook(loop), nil).say("pass")
+	at := len(w.events)
+	b := starting(t, runbook(loop), nil).say("pass")
+	b.fork("aaaa", "bbbb", at)
+	c := Runs(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
+	if c.Fork == nil || *c.Fork != (Fork{Run: "bbbb", Of: "aaaa", Event: at}) {
+		t.Errorf("fork %+v", c.Fork)
+	}
+	if c.Parting == nil || c.Parting.After != 2 {
+		t.Errorf("they part %+v", c.Parting)
+	}
+}
+
+// TestEditedDocument: steps are known by their keys, whatever their numbers.
+func TestEditedDocument(t *testing.T) {
+	edited := strings.NewReplacer("## 3.", "## 4.", "## 2.", "## 3.").Replace(loop)
+	edited = strings.Replace(edited, "## 3. Review", "## 2. Spell\nSpelled?\n## 3. Review", 1)
+	edited = strings.Replace(edited, "send\n", "send --all\n", 1)
+	a, b := walked(t, runbook(loop), nil, "pass", "pass", "exit 0"), walked(t, runbook(edited), nil, "pass", "pass", "pass", "exit 0")
+	a.Sources, b.Sources = map[string]string{"a.runbook.md": "1"}, map[string]string{"a.runbook.md": "2"}
+	c := Runs(a, b)
+	if d := cmp.Diff("= 1 route\n~~~\n+ 2\n= 2|3\n= 3|4 command\n", sketch(c)); d != "" {
+		t.Error(d)
+	}
+	if len(c.Changed) != 1 {
+		t.Errorf("changed %v", c.Changed)
+	}
+}
+
+// TestUnknownDocument: without the document, steps are known by their ids.
+func TestUnknownDocument(t *testing.T) {
+	a := walked(t, runbook(loop), nil, "pass", "pass", "exit 0")
+	a.Plan = &plan.Plan{}
+	if d := cmp.Diff("= 1\n= 2\n= 3\n", sketch(Runs(a, a))); d != "" {
+		t.Error(d)
+	}
+	none := Side{Plan: &plan.Plan{}}
+	if c := Runs(none, a); c.Parting != nil || c.Short() != "" && len(c.Pairs) != 3 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestValues: what a person set shows where the paths part and at the end.
+func TestValues(t *testing.T) {
+	p := runbook(loop)
+	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
+	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
+	c := Runs(a, b)
+	want := []Value{{Name: "who", A: "Ann", FromA: "set by hand"}}
+	if d := cmp.Diff(want, c.Values); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(want, c.Parting.Values); d != "" {
+		t.Error(d)
+	}
+}

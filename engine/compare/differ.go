@@ -1,0 +1,264 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"playhead/engine/linediff"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Difference is one thing that is not the same in two visits, or at the ends of two
+// runs, in words. Where one of them has none of it, its side is empty.
+type Difference struct {
+	What string `json:"what"`           // outcome, attempt, route, value, output …
+	Name string `json:"name,omitempty"` // of a variable
+	A    string `json:"a,omitempty"`
+	B    string `json:"b,omitempty"`
+}
+
+// differences are what is not the same in two visits that belong together. How long
+// they took is never the same, and none.
+func (c *Comparison) differences(a, b *Visit) []Difference {
+	var out []Difference
+	add := func(what, a, b string) {
+		if a != b {
+			out = append(out, Difference{What: what, A: a, B: b})
+		}
+	}
+	add("outcome", a.outcome(), b.outcome())
+	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
+	if i := fork(a.Roads, b.Roads); i >= 0 {
+		out = append(out, routes(nth(a.Roads, i), nth(b.Roads, i)))
+	}
+	add("by hand", strings.Join(a.Hands, "; "), strings.Join(b.Hands, "; "))
+	out = append(out, assigned(a.set, b.set)...)
+	for i := range max(len(a.deeds), len(b.deeds)) {
+		out = append(out, c.deeds(deedAt(a, i), deedAt(b, i))...)
+	}
+	return out
+}
+
+// routes are two decisions in words. Where the same words lead to different steps, as
+// they may in an edited document, the steps' keys tell them apart.
+func routes(a, b *Road) Difference {
+	d := Difference{What: "route", A: a.Words(), B: b.Words()}
+	if d.A == d.B {
+		d.A, d.B = d.A+" ("+a.goal+")", d.B+" ("+b.goal+")"
+	}
+	return d
+}
+
+// outcome is how a visit went, in words: fail, exit 1.
+func (v *Visit) outcome() string {
+	s := cmp.Or(v.intent, string(v.Result))
+	if v.Source != "" {
+		s += ", " + v.Source
+	}
+	if v.Forced {
+		s += ", by hand"
+	}
+	return s
+}
+
+// assigned are the variables to which two visits did not give the same value.
+func assigned(a, b []plan.Assignment) []Difference {
+	var out []Difference
+	for _, x := range a {
+		if y := valueOf(b, x.Name); y != plan.TextOf(x.Value) {
+			out = append(out, Difference{What: "value", Name: x.Name, A: brief(plan.TextOf(x.Value)), B: brief(y)})
+		}
+	}
+	for _, y := range b {
+		if value := plan.TextOf(y.Value); valueOf(a, y.Name) == "" && value != "" {
+			out = append(out, Difference{What: "value", Name: y.Name, B: brief(value)})
+		}
+	}
+	return out
+}
+
+// valueOf is the last value that a list gives a variable, as text.
+func valueOf(set []plan.Assignment, name string) (text string) {
+	for _, x := range set {
+		if x.Name == name {
+			text = plan.TextOf(x.Value)
+		}
+	}
+	return text
+}
+
+// nothing stands for the deed that the other visit did not do.
+var nothing = &deed{}
+
+func deedAt(v *Visit, i int) *deed {
+	if i < len(v.deeds) {
+		return v.deeds[i]
+	}
+	return nothing
+}
+
+// deeds are what is not the same in what two visits did.
+func (c *Comparison) deeds(a, b *deed) []Difference {
+	kind := cmp.Or(a.kind, b.kind)
+	if a.kind != b.kind && a.kind != "" && b.kind != "" {
+		return []Difference{{What: "action", A: a.kind, B: b.kind}}
+	}
+	var out []Difference
+	if a.request != b.request {
+		out = append(out, Difference{What: asked(kind), A: brief(a.request), B: brief(b.request)})
+	}
+	if !c.same(a, b) {
+		out = append(out, Difference{What: came(kind), A: a.extent(), B: b.extent()})
+	}
+	return out
+}
+
+// same reports whether the same came of two deeds. A log that is too long for events
+// is read to the end only if the other one is as long.
+func (c *Comparison) same(a, b *deed) bool {
+	switch {
+	case !a.cut() && !b.cut():
+		return a.product == b.product
+	case a.cut() != b.cut() || a.log.Bytes != b.log.Bytes:
+		return false
+	}
+	d, err := c.diff(a, b)
+	return err == nil && d.Equal()
+}
+
+// diff compares what came of two deeds, line by line.
+func (c *Comparison) diff(a, b *deed) (linediff.Diff, error) {
+	x, err := c.product(0, a)
+	if err != nil {
+		return linediff.Diff{}, err
+	}
+	defer func() { _ = x.Close() }()
+	y, err := c.product(1, b)
+	if err != nil {
+		return linediff.Diff{}, err
+	}
+	defer func() { _ = y.Close() }()
+	return linediff.Read(x, y)
+}
+
+// product is what came of a deed of one of the runs.
+func (c *Comparison) product(side int, d *deed) (io.ReadCloser, error) {
+	if d.cut() && c.open[side] != nil {
+		return c.open[side](d.log)
+	}
+	return io.NopCloser(strings.NewReader(d.product)), nil
+}
+
+// The words for what actions are asked and for what comes of them.
+var words = map[string][2]string{
+	"command": {"command", "output"}, "model": {"prompt", "reply"}, "tool": {"call", "result"},
+	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},
+}
+
+func asked(kind string) string { return cmp.Or(words[kind][0], kind+" request") }
+func came(kind string) string  { return cmp.Or(words[kind][1], kind+" result") }
+
+// mostBrief is the longest text, in bytes, that stands for itself.
+const mostBrief = 120
+
+// short reports whether a text stands for itself.
+func short(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) <= mostBrief && !strings.Contains(text, "\n")
+}
+
+// brief is a text itself, or how long it is.
+func brief(text string) string {
+	text = strings.TrimSpace(text)
+	switch n := strings.Count(text, "\n") + 1; {
+	case n > 1:
+		return track.Thousands(n) + " lines"
+	case !short(text):
+		return track.Thousands(len(text)) + " bytes"
+	}
+	return sanitize.Plain(text)
+}
+
+// extent is what came of a deed, or how much.
+func (d *deed) extent() string {
+	if d.cut() {
+		return fmt.Sprintf("%s bytes", track.Thousands(int(d.log.Bytes)))
+	}
+	return brief(d.product)
+}
+
+// Text is a text that is not the same in both, line by line.
+type Text struct {
+	What string `json:"what"`
+	linediff.Diff
+}
+
+// Texts compares, line by line, what the visits of a pair were asked to do and what
+// came of it, as far as that differs and is longer than the words of a Difference. It
+// may read what was printed.
+func (c *Comparison) Texts(p Pair) ([]Text, error) {
+	if p.A == nil || p.B == nil {
+		return nil, nil
+	}
+	var out []Text
+	for i := range max(len(p.A.deeds), len(p.B.deeds)) {
+		a, b := deedAt(p.A, i), deedAt(p.B, i)
+		if a.request != b.request && !(short(a.request) && short(b.request)) {
+			out = append(out, text(asked(cmp.Or(a.kind, b.kind)), a.request, b.request))
+		}
+		if !a.cut() && !b.cut() && short(a.product) && short(b.product) || c.same(a, b) {
+			continue
+		}
+		d, err := c.diff(a, b)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, Text{came(cmp.Or(a.kind, b.kind)), d})
+	}
+	return out, nil
+}
+
+// final compares the final outputs of the runs; nothing where they are the same.
+func (c *Comparison) final() []Text {
+	a, b := finalOf(c.A.Track), finalOf(c.B.Track)
+	if a == b || short(a) && short(b) {
+		return nil
+	}
+	return []Text{text("final output", a, b)}
+}
+
+func text(what, a, b string) Text {
+	return Text{what, linediff.Diff{Hunks: linediff.Lines(split(a), split(b))}}
+}
+
+// split is the lines of a text as they show.
+func split(s string) []string {
+	if s = strings.TrimSuffix(sanitize.Text(s), "\n"); s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+func finalOf(t *track.Track) string {
+	a, _ := t.Final()
+	return a.Text
+}
+
+// ends are the differences between the ends of the runs.
+func (c *Comparison) ends() []Difference {
+	var out []Difference
+	add := func(what, a, b string) {
+		if a != b {
+			out = append(out, Difference{What: what, A: a, B: b})
+		}
+	}
+	add("result", string(c.A.Result), string(c.B.Result))
+	add("message", brief(c.A.Message), brief(c.B.Message))
+	add("tokens", c.A.Track.Used.String(), c.B.Track.Used.String())
+	add("final output", brief(finalOf(c.A.Track)), brief(finalOf(c.B.Track)))
+	return out
+}

@@ -1,0 +1,142 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// walk runs a document without a clock, a journal or a shell.
+type walk struct {
+	t      *testing.T
+	m      *machine.Machine
+	plan   *plan.Plan
+	events []machine.Event
+}
+
+// walked is a run of p in which these things were said, in turn: exit and a status, a
+// model's reply, a person's answer; or goto, again, set and pass by a person's hand.
+func walked(t *testing.T, p *plan.Plan, inputs map[string]any, said ...string) Side {
+	t.Helper()
+	return starting(t, p, inputs).say(said...).side("aaaa")
+}
+
+func starting(t *testing.T, p *plan.Plan, inputs map[string]any) *walk {
+	t.Helper()
+	w := &walk{t: t, m: machine.New(p, machine.Options{}), plan: p}
+	e := *w.m.Next().Event
+	e.Body.(*machine.Started).Inputs = inputs
+	w.apply(e)
+	w.settle()
+	return w
+}
+
+func (w *walk) side(run string) Side { return Side{Run: run, Plan: w.plan, Events: w.events} }
+
+func (w *walk) apply(e machine.Event) {
+	w.t.Helper()
+	e.Seq = len(w.events) + 1
+	e.Time = time.Unix(int64(e.Seq), 0)
+	if err := w.m.Apply(e); err != nil {
+		w.t.Fatalf("event %d: %v", e.Seq, err)
+	}
+	w.events = append(w.events, e)
+}
+
+func (w *walk) settle() machine.Next {
+	w.t.Helper()
+	for {
+		n := w.m.Next()
+		if n.Event == nil {
+			return n
+		}
+		w.apply(*n.Event)
+	}
+}
+
+func (w *walk) say(said ...string) *walk {
+	w.t.Helper()
+	for _, text := range said {
+		e, err := w.event(text)
+		if err != nil {
+			w.t.Fatalf("%s: %v; the last event is %+v", text, err, w.events[len(w.events)-1].Body)
+		}
+		w.apply(e)
+		w.settle()
+	}
+	return w
+}
+
+func (w *walk) event(text string) (machine.Event, error) {
+	verb, arg, _ := strings.Cut(text, " ")
+	switch verb {
+	case "goto":
+		return w.m.Jump(arg, "by test")
+	case "again":
+		return w.m.Again("by test")
+	case "force":
+		return w.m.Force(plan.Result(arg), "by test")
+	case "set":
+		name, value, _ := strings.Cut(arg, "=")
+		return w.m.Set(name, value)
+	case "exit":
+		var code int
+		fmt.Sscan(arg, &code)
+		return w.m.Event(plan.Product{ExitCode: code, Text: "prints " + arg + "\n"}), nil
+	}
+	if w.settle().Effect != nil {
+		return w.m.Event(plan.Product{Text: text}), nil
+	}
+	return w.m.Give(machine.Answer{Value: text, By: machine.ByPerson})
+}
+
+func runbook(doc string) *plan.Plan {
+	return rundown.Parse("a.runbook.md", []byte(doc), rundown.Options{})
+}
+
+// example is one of the documents that come with Playhead.
+func example(t *testing.T, path string, flags map[string][]string) *plan.Plan {
+	t.Helper()
+	p := parse.Load("../../examples/"+path, parse.Options{Flags: flags})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	return p
+}
+
+// sketch draws the pairs, one a line, with the parting between them.
+func sketch(c *Comparison) string {
+	var b strings.Builder
+	for i, p := range c.Pairs {
+		if c.Parting != nil && c.Parting.After == i {
+			b.WriteString("~~~\n")
+		}
+		switch {
+		case p.A == nil:
+			fmt.Fprintf(&b, "+ %s\n", p.B.Step)
+		case p.B == nil:
+			fmt.Fprintf(&b, "- %s\n", p.A.Step)
+		default:
+			b.WriteString("= " + p.A.Step)
+			if p.B.Step != p.A.Step {
+				b.WriteString("|" + p.B.Step)
+			}
+			for _, d := range p.Differs {
+				b.WriteString(" " + d.What)
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// fork makes the walk a run of its own.
+func (w *walk) fork(of, as string, at int) {
+	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.Forked{Run: of, Seq: at, As: as}})
+}

@@ -1,0 +1,226 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Parting is where two paths part.
+type Parting struct {
+	After  int     `json:"after"` // how many pairs the paths have in common
+	A      Turn    `json:"a"`
+	B      Turn    `json:"b"`
+	Values []Value `json:"variables,omitempty"` // that are not the same there, those that decide first
+}
+
+// Turn is the way that one run went.
+type Turn struct {
+	Next string `json:"next,omitempty"`  // the step it went to; empty: to none
+	Road *Road  `json:"route,omitempty"` // the decision; nil: it made none, and Why says why
+	Why  string `json:"why,omitempty"`
+}
+
+// Value is a variable that has not the same value in both runs. From says where a
+// value comes from; empty: there is none.
+type Value struct {
+	Name    string `json:"variable"`
+	A       any    `json:"a,omitempty"`
+	B       any    `json:"b,omitempty"`
+	FromA   string `json:"a_from,omitempty"`
+	FromB   string `json:"b_from,omitempty"`
+	Decides bool   `json:"decides"` // the routes there ask about it
+}
+
+// part finds where the paths part. A run that is not over has not parted from one that
+// went on where it stands.
+func (c *Comparison) part(a, b Side, pathA, pathB *path) *Parting {
+	n := common(pathA.visits, pathB.visits)
+	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
+	if endA && endB || endA && !c.A.over() || endB && !c.B.over() {
+		return nil
+	}
+	roadsA, roadsB := pathA.roads(n), pathB.roads(n)
+	i := max(0, fork(roadsA, roadsB))
+	p := &Parting{After: n, A: turn(pathA, n, nth(roadsA, i), c.A), B: turn(pathB, n, nth(roadsB, i), c.B)}
+	p.Values = differing(folded(a, pathA.before(a, n, p.A.Road)), folded(b, pathB.before(b, n, p.B.Road)))
+	for i := range p.Values {
+		v := &p.Values[i]
+		v.Decides = p.A.Road.asks(v.Name) || p.B.Road.asks(v.Name)
+	}
+	slices.SortStableFunc(p.Values, func(x, y Value) int { return rank(x) - rank(y) })
+	return p
+}
+
+func rank(v Value) int {
+	if v.Decides {
+		return 0
+	}
+	return 1
+}
+
+// over reports whether a run has come to its end.
+func (r Run) over() bool { return r.Result != "" && r.Result != plan.Awaiting }
+
+// Short is the run that has only not got as far as the other yet; "" if neither.
+func (c *Comparison) Short() string {
+	switch last := len(c.Pairs) - 1; {
+	case c.Parting != nil || last < 0:
+		return ""
+	case c.Pairs[last].A == nil:
+		return c.A.ID
+	case c.Pairs[last].B == nil:
+		return c.B.ID
+	}
+	return ""
+}
+
+// roads are the decisions that lead to the n-th visit.
+func (p *path) roads(n int) []*Road {
+	if n == 0 {
+		return p.first
+	}
+	return p.visits[n-1].Roads
+}
+
+// before is how many of a run's events come before a decision or, without one, before
+// the n-th visit.
+func (p *path) before(s Side, n int, r *Road) int {
+	switch {
+	case r != nil:
+		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == r.Event })
+	case n < len(p.starts):
+		return p.starts[n]
+	}
+	return len(s.Events)
+}
+
+func turn(p *path, n int, r *Road, run Run) Turn {
+	t := Turn{Road: r}
+	if n < len(p.visits) {
+		t.Next = p.visits[n].Step
+	}
+	switch {
+	case r != nil:
+	case t.Next != "":
+		t.Why = "it went there without a decision"
+	default:
+		t.Why = "it " + ended[run.Result]
+	}
+	return t
+}
+
+// ended says how a run ended that made no decision any more.
+var ended = map[plan.RunResult]string{
+	"": "has not ended", plan.Awaiting: "waits for a person", plan.Cancelled: "was cancelled", plan.RunFailed: "failed",
+	plan.Stopped: "was stopped", plan.Completed: "was completed",
+}
+
+// fork is the index of the first decision that is not the same, -1 if all are.
+func fork(a, b []*Road) int {
+	for i := range max(len(a), len(b)) {
+		if !nth(a, i).like(nth(b, i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+func nth(roads []*Road, i int) *Road {
+	if i < len(roads) {
+		return roads[i]
+	}
+	return nil
+}
+
+// like reports whether two decisions took the same road. In an edited document the
+// route may be written otherwise, or stand elsewhere.
+func (r *Road) like(s *Road) bool {
+	if r == nil || s == nil {
+		return r == s
+	}
+	if r.key != s.key || r.goal != s.goal || r.Decision.Arrival.Kind != s.Decision.Arrival.Kind || r.Forced != s.Forced {
+		return false
+	}
+	return r.Text == s.Text || r.taken() == s.taken()
+}
+
+// taken is the place of the route among the step's, -1 if a person chose.
+func (r *Road) taken() int {
+	if r.Decision.Taken == nil {
+		return -1
+	}
+	return *r.Decision.Taken
+}
+
+// asks reports whether a variable is asked about where the decision is made.
+func (r *Road) asks(name string) bool { return r != nil && r.reads[name] }
+
+// Words is a decision in a few words.
+func (r *Road) Words() string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Forced && r.Reason != "":
+		return fmt.Sprintf("→ %s by hand: “%s”", r.To, r.Reason)
+	case r.Forced:
+		return "→ " + r.To + " by hand"
+	case r.Line > 0:
+		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)
+	}
+	return r.Text + " → " + r.To
+}
+
+// differing are the variables that have not the same value, in the order in which they
+// got one.
+func differing(a, b *track.Track) []Value {
+	var out []Value
+	for _, x := range a.Vars {
+		v := Value{Name: x.Name, A: x.Value, FromA: from(x)}
+		if y, ok := variable(b, x.Name); ok {
+			v.B, v.FromB = y.Value, from(y)
+		}
+		if v.FromB == "" || plan.TextOf(v.A) != plan.TextOf(v.B) {
+			out = append(out, v)
+		}
+	}
+	for _, y := range b.Vars {
+		if _, known := variable(a, y.Name); !known {
+			out = append(out, Value{Name: y.Name, B: y.Value, FromB: from(y)})
+		}
+	}
+	return out
+}
+
+// Words are the value on both sides, and where it comes from; empty where there is none.
+func (v Value) Words() (a, b string) {
+	words := func(value any, from string) string {
+		if from == "" {
+			return ""
+		}
+		return strings.TrimSpace(brief(plan.TextOf(value)) + " (" + from + ")")
+	}
+	return words(v.A, v.FromA), words(v.B, v.FromB)
+}
+
+func variable(t *track.Track, name string) (track.Var, bool) {
+	i := slices.IndexFunc(t.Vars, func(x track.Var) bool { return x.Name == name })
+	if i < 0 {
+		return track.Var{}, false
+	}
+	return t.Vars[i], true
+}
+
+func from(x track.Var) string {
+	switch {
+	case x.By == machine.ByPerson:
+		return "set by hand"
+	case x.Step == "":
+		return "input"
+	}
+	return "step " + x.Step
+}

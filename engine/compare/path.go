@@ -1,0 +1,209 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Visit is one execution of a unit.
+type Visit struct {
+	Step    string      `json:"step"`
+	Key     string      `json:"key"` // the same in every run of the document
+	Title   string      `json:"title,omitempty"`
+	Attempt int         `json:"attempt"`
+	Event   int         `json:"event"`            // that entered it
+	Result  plan.Result `json:"result,omitempty"` // empty: it has come to none
+	Source  string      `json:"source,omitempty"` // of the result: exit 1, person …
+	Forced  bool        `json:"forced"`
+	TookMS  *int64      `json:"duration_ms,omitempty"`
+	Roads   []*Road     `json:"routes,omitempty"`  // the decisions from there to the next visit
+	Hands   []string    `json:"by_hand,omitempty"` // what a person did to it
+
+	entered time.Time
+	intent  string
+	set     []plan.Assignment
+	deeds   []*deed
+}
+
+// Road is a decision as a comparison needs it.
+type Road struct {
+	Step   string `json:"step"`
+	Event  int    `json:"event"`
+	Line   int    `json:"line,omitempty"`
+	Text   string `json:"text,omitempty"` // of the route; empty: a person chose
+	Why    string `json:"why,omitempty"`
+	To     string `json:"to"`
+	Forced bool   `json:"forced"`
+	Reason string `json:"reason,omitempty"` // a person's
+
+	Decision *machine.Decision `json:"-"`
+
+	key   string // of the step that decides
+	goal  string // where it leads: the key of a step, or how the run ends
+	reads map[string]bool
+}
+
+// path is a run as the list of its visits.
+type path struct {
+	visits []*Visit
+	first  []*Road // decisions before any visit
+	starts []int   // the index of the event that enters each visit
+}
+
+// pathOf folds a run's events.
+func pathOf(s Side) *path {
+	f := folder{places: places{newPlace(s.Plan, "", "")}, path: &path{}}
+	for i, e := range s.Events {
+		f.fold(i, e)
+	}
+	return f.path
+}
+
+type folder struct {
+	places places
+	path   *path
+	at     *Visit // the newest
+}
+
+func (f *folder) fold(i int, e machine.Event) {
+	f.places.follow(e)
+	if b, ok := e.Body.(*machine.Entered); ok {
+		f.enter(i, e, b)
+		return
+	}
+	if d, ok := e.Body.(*machine.Decision); ok {
+		f.route(e, d)
+	}
+	if f.at == nil {
+		return
+	}
+	f.at.byHand(e)
+	if e.Step == f.at.Step {
+		f.at.take(e)
+	}
+}
+
+func (f *folder) enter(i int, e machine.Event, _ *machine.Entered) {
+	at := f.places.of(e.Step)
+	f.at = &Visit{Step: e.Step, Key: at.key(e.StepID()), Attempt: e.Attempt, Event: e.Seq, entered: e.Time}
+	if s := at.steps[e.StepID()]; s != nil {
+		f.at.Title = s.Title
+	}
+	f.path.visits = append(f.path.visits, f.at)
+	f.path.starts = append(f.path.starts, i)
+}
+
+func (f *folder) route(e machine.Event, d *machine.Decision) {
+	at := f.places.of(e.Step)
+	r := &Road{
+		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.Forced, Decision: d,
+		key: at.key(e.StepID()), goal: f.goal(e.Step, d), reads: reads(at.steps[e.StepID()]),
+	}
+	if d.Forced {
+		r.Reason = e.Reason
+	} else if d.Taken != nil && *d.Taken < len(d.Candidates) {
+		c := d.Candidates[*d.Taken]
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(c.Why, passed(d.Candidates[:*d.Taken]))
+	}
+	if f.at == nil {
+		f.path.first = append(f.path.first, r)
+		return
+	}
+	f.at.Roads = append(f.at.Roads, r)
+}
+
+// passed is why the candidates in front of an else were not taken.
+func passed(cs []machine.Candidate) string {
+	var why []string
+	for _, c := range cs {
+		if c.Why != "" && !slices.Contains(why, c.Why) {
+			why = append(why, c.Why)
+		}
+	}
+	return strings.Join(why, "; ")
+}
+
+// goal names where a decision leads so that it can be compared: with the instance left
+// out, which the next visit has.
+func (f *folder) goal(step string, d *machine.Decision) string {
+	a := d.Arrival
+	switch {
+	case a.Kind == machine.ToOver:
+		return cmp.Or(string(a.Result), machine.ToEnd)
+	case a.Up > 0 || a.Step == "":
+		return cmp.Or(a.Step, d.To)
+	}
+	key, _, _ := strings.Cut(f.places.of(step).key(a.Step), "#")
+	return key
+}
+
+// reads are the variables that a step's routes, and the arms below it, ask about.
+func reads(s *plan.Step) map[string]bool {
+	out := map[string]bool{}
+	add := func(t *plan.Test) {
+		if t != nil && !t.Data && len(t.Path) > 0 {
+			out[t.Path[0]] = true
+		}
+	}
+	if s == nil {
+		return out
+	}
+	for _, r := range s.Routes {
+		add(r.When.Test)
+	}
+	for _, c := range s.Children {
+		add(c.When)
+	}
+	return out
+}
+
+// take takes over what an event says about the visit.
+func (v *Visit) take(e machine.Event) {
+	switch b := e.Body.(type) {
+	case *machine.ActionStarted:
+		v.deeds = append(v.deeds, begun(b))
+	case *machine.ActionFinished:
+		v.deed(b.Action, b.Kind).end(b)
+		v.come(e, b.Outcome)
+	case *machine.InputGiven:
+		v.deeds = append(v.deeds, &deed{kind: b.Kind, action: b.Action, product: b.Value, done: true})
+		v.come(e, b.Outcome)
+	case *machine.Captured:
+		v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
+	case *machine.StepFinished:
+		v.come(e, b.Outcome)
+		v.Result, v.Forced = b.Result, b.Forced
+	}
+}
+
+// come takes over what the visit has come to so far. Of a step that has others below it
+// that is all: its outcome is not the visit's.
+func (v *Visit) come(e machine.Event, o *plan.Outcome) {
+	if o == nil || o.Result == plan.Held {
+		return
+	}
+	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
+	took := max(0, e.Time.Sub(v.entered)).Milliseconds()
+	v.TookMS = &took
+}
+
+// byHand notes what a person did besides answering.
+func (v *Visit) byHand(e machine.Event) {
+	switch e.Body.(type) {
+	case *machine.InputGiven, *machine.ActionFinished:
+		return
+	}
+	if e.Intervenes() {
+		text := e.Step + " " + track.Describe(e)
+		if e.Reason != "" {
+			text += ": " + e.Reason
+		}
+		v.Hands = append(v.Hands, strings.TrimSpace(text))
+	}
+}
