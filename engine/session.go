@@ -113,7 +113,8 @@ func New(c Config) (*Session, error) {
 	return s, s.open()
 }
 
-// open records how the run begins, or goes on.
+// open records how the run begins, or goes on. One that is over is only looked at, until a
+// person intervenes.
 func (s *Session) open() error {
 	if len(s.cfg.History) == 0 {
 		e := *s.m.Next().Event
@@ -129,6 +130,9 @@ func (s *Session) open() error {
 		s.events = append(s.events, s.cfg.Run.Masked(e))
 	}
 	s.gate.claimed = stoppedBefore(s.events)
+	if end := s.m.Result(); end != nil && end.Result.Over() {
+		return nil
+	}
 	s.goOnReplying()
 	err := s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 	if err != nil || s.cfg.Approve == "" || s.cfg.Approve == s.m.Approval() {

@@ -74,21 +74,8 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 	return nil
 }
 
-// completed reports whether a run is over, and completed.
-func completed(events []machine.Event) bool {
-	if len(events) == 0 {
-		return false
-	}
-	end, over := events[len(events)-1].Body.(*machine.Finished)
-	return over && end.Result == plan.Completed
-}
-
 // saveLate saves the final output of a run that is over.
-func (a *app) saveLate(s *saver, run *journal.Run, events []machine.Event) error {
-	started, ok := events[0].Body.(*machine.Started)
-	if !ok {
-		return usage("the journal of run %s does not begin with its start", run.ID())
-	}
+func (a *app) saveLate(s *saver, run *journal.Run, started *machine.Started, events []machine.Event) error {
 	p, _, err := loadCopy(run.Folder, started)
 	if err != nil {
 		return err

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +16,11 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 const million = "## 1. Flood\n```sh\nyes 0123456789012345678901234567890123456789012345678 | head -n 1000000\n```\n## 2. Look\nAll there?\n"
@@ -117,4 +125,122 @@ func (x *terminal) losesSight(text string) {
 			x.t.Fatal("the program ended")
 		}
 	}
+}
+
+// BenchmarkOpen opens finished runs on a terminal, with a log of a million lines at the
+// step that shows, and reports from the program's start until the run's steps and the
+// log's end are on the screen; then from a key in the timeline until the event before
+// shows.
+func BenchmarkOpen(b *testing.B) {
+	for _, events := range []int{50, 10_000, 100_000} {
+		b.Run(fmt.Sprint(events), func(b *testing.B) {
+			dir := b.TempDir()
+			id := longRun(b, dir, events)
+			var opened, logged, looked []time.Duration
+			var most float64
+			for b.Loop() {
+				began := time.Now()
+				x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "resume", id, "--trust")
+				x.sees("completed")
+				opened = append(opened, time.Since(began))
+				x.sees("999999 of a million")
+				logged = append(logged, time.Since(began))
+				x.types("t4")
+				x.sees("HISTORY")
+				for n := 1; n <= 5; n++ {
+					began = time.Now()
+					x.types("k")
+					x.sees(fmt.Sprintf("as of event %d of", events-n))
+					looked = append(looked, time.Since(began))
+				}
+				x.types("\x1b")
+				x.losesSight("as of event")
+				x.types("q")
+				x.ends(exitOK)
+				most = max(most, float64(x.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)/unit())
+			}
+			ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+			b.ReportMetric(ms(slices.Min(opened)), "ms-to-steps")
+			b.ReportMetric(ms(slices.Min(logged)), "ms-to-log")
+			slices.Sort(looked)
+			b.ReportMetric(ms(looked[len(looked)/2]), "ms-a-look")
+			b.ReportMetric(ms(slices.Max(looked)), "ms-longest-look")
+			b.ReportMetric(most, "MiB-peak")
+		})
+	}
+}
+
+// longRun makes a run of so many events in the state folder of dir. Its last step has a
+// log of a million lines.
+func longRun(b *testing.B, dir string, events int) string {
+	var doc strings.Builder
+	doc.WriteString("# Long\n")
+	for i := range 200 {
+		fmt.Fprintf(&doc, "## %d. Step number %d\n", i+1, i+1)
+		if i == 199 {
+			doc.WriteString("- PASS: GOTO 1\n- FAIL: STOP\n")
+		}
+		doc.WriteString("What it is for.\n```sh\nmake step\n```\n")
+	}
+	file := filepath.Join(dir, "long.runbook.md")
+	if err := os.WriteFile(file, []byte(doc.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	p := parse.Load(file, parse.Options{})
+	run, err := journal.NewVolatile(filepath.Join(dir, "playhead", "runs")).Create(p, dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer run.Close()
+	writeRun(b, run, p, events)
+	return run.ID()
+}
+
+// writeRun writes what happens: every command passes, until a person ends the run.
+func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
+	if err := bound(p, &events); err != nil {
+		b.Fatal(err)
+	}
+	m, seq := machine.New(p, machine.Options{Limit: &events}), 0
+	record := func(e machine.Event, err error) {
+		seq++
+		e.Seq, e.Time = seq, time.Unix(int64(seq), 0)
+		if err := errors.Join(err, run.Append(e), m.Apply(e)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for seq < events-1 {
+		switch next := m.Next(); {
+		case next.Event != nil:
+			record(*next.Event, nil)
+		default:
+			e := m.Event(plan.Product{})
+			if seq > events-7 {
+				e.Body.(*machine.ActionFinished).Log = writeLog(b, run, seq)
+			}
+			record(e, nil)
+		}
+	}
+	record(m.End(plan.Completed, "", machine.ByPerson))
+}
+
+// writeLog is a log of a million lines.
+func writeLog(b *testing.B, run *journal.Run, seq int) *machine.LogRef {
+	path, err := run.LogPath(journal.LogName(seq))
+	if err != nil {
+		b.Fatal(err)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, bytes := bufio.NewWriter(file), 0
+	for i := range 1_000_000 {
+		n, _ := fmt.Fprintf(text, "\x1b[32mok\x1b[0m  a line of fifty bytes, %6d of a million\n", i)
+		bytes += n
+	}
+	if err := errors.Join(text.Flush(), file.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return &machine.LogRef{File: journal.LogName(seq), Bytes: int64(bytes)}
 }

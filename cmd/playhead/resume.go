@@ -35,8 +35,9 @@ func newResumeCmd(a *app) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
-		Short: "Go on with a run that was left in the middle",
+		Short: "Go on with a run that was left in the middle, or look at one that is over",
 		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
+One that is over opens on the screen as it ended: to look back, and to go back in it.
 It goes on with the documents as they were when it started. A command that ran when
 the run was left is never silently run again: it asks for rerun, pass or fail. Nor is
 a call of a model: with pass, what was received is the reply; with nobody there --trust
@@ -89,12 +90,17 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err := o.hold(&c); err != nil {
 		return err
 	}
-	started, err := goesOn(run.ID(), history.Events)
-	if err != nil && saver != nil && completed(history.Events) {
-		return a.saveLate(saver, run, history.Events)
-	}
+	started, err := startOf(run.ID(), history.Events)
 	if err != nil {
 		return err
+	}
+	if end, over := history.Events[len(history.Events)-1].Body.(*machine.Finished); over && end.Result.Over() {
+		switch {
+		case saver != nil && end.Result == plan.Completed:
+			return a.saveLate(saver, run, started, history.Events)
+		case a.view(o.viewOptions) != viewScreen:
+			return usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)", run.ID(), end.Result)
+		}
 	}
 	c.Options = started.Options
 	if err := a.restore(o, &c, started); err != nil {
@@ -118,16 +124,10 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	return r.run(ctx, o.trust)
 }
 
-// goesOn finds how the run started, and refuses one that is over.
-func goesOn(id string, events []machine.Event) (*machine.Started, error) {
+// startOf finds how the run started.
+func startOf(id string, events []machine.Event) (*machine.Started, error) {
 	if len(events) == 0 {
 		return nil, usage("run %s has recorded nothing to go on with: start it anew", id)
-	}
-	if b, over := events[len(events)-1].Body.(*machine.Finished); over {
-		switch b.Result {
-		case plan.Completed, plan.Stopped, plan.RunFailed:
-			return nil, usage("run %s is over: %s", id, b.Result)
-		}
 	}
 	started, ok := events[0].Body.(*machine.Started)
 	if !ok {

@@ -216,6 +216,42 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// TestScreenOfARunThatIsOver opens it as it ended, which leaves it as it was, and goes
+// back in it.
+func TestScreenOfARunThatIsOver(t *testing.T) {
+	x := open(t, asking, "--trust")
+	x.sees("waits for you")
+	x.types("p")
+	x.sees("completed")
+	x.types("q")
+	x.ends(exitOK)
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	events := filepath.Join(x.cmd.Dir, "playhead", "runs", run, "events.jsonl")
+	before, err := os.ReadFile(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	size := pty.Winsize{Rows: 24, Cols: 80}
+	x = openIn(t, size, x.cmd.Dir, "resume", run, "--trust")
+	x.sees("completed")
+	x.types("q")
+	x.sees("completed \"sure enough\" · run " + run)
+	x.ends(exitOK)
+	if after, _ := os.ReadFile(events); string(after) != string(before) {
+		t.Errorf("looking at it has changed the journal:\n%s", after)
+	}
+
+	x = openIn(t, size, x.cmd.Dir, "resume", run, "--trust")
+	x.sees("completed")
+	x.types("u")
+	x.sees("waits for you")
+	x.types("f")
+	x.sees("stopped")
+	x.types("q")
+	x.ends(exitFailed)
+}
+
 func TestScreenRefused(t *testing.T) {
 	x := open(t, asking)
 	x.sees("Trust this document?")

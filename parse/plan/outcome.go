@@ -25,6 +25,9 @@ const (
 	Awaiting  RunResult = "awaiting_input"
 )
 
+// Over reports whether a run that ended so goes on only where a person intervenes.
+func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == RunFailed }
+
 // Outcome is what a step came to: its result and what later routes and prompts
 // read of it.
 type Outcome struct {
