@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"playhead/engine/artifact"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/outfile"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -40,7 +40,7 @@ func (a *app) saver(o artifactOptions) (*saver, error) {
 		return nil, nil
 	}
 	s := &saver{o, a.note}
-	if artifact.IsFolder(o.artifact) {
+	if outfile.IsFolder(o.artifact) {
 		return s, nil
 	}
 	info, err := os.Stat(filepath.Dir(o.artifact))

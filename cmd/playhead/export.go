@@ -1,44 +1,132 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/outfile"
 	"playhead/engine/scenario"
 )
 
+// exportOptions are the flags of export.
+type exportOptions struct {
+	md, html, json bool
+	scenario       string
+	file           string
+	force          bool
+}
+
 func newExportCmd(a *app) *cobra.Command {
-	var name string
+	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export RUN --scenario NAME",
-		Short: "Print a run that is over as a scenario for playhead test",
-		Long: `Print a run that is over as a scenario: its inputs, answers and replies, and how it
-has to end, along which path and with which values. Appended to the sidecar beside
-the document (NAME.scenarios.yaml), playhead test repeats it.`,
-		Example: "playhead export 7f3a --scenario \"a high rating\" >> triage.scenarios.yaml",
-		Args:    oneArg("a RUN (playhead runs lists them)"),
+		Use:   "export RUN",
+		Short: "Write a report of a run, or make a scenario of it",
+		Long: `Write what a run did, what came of it, why it went where it went and what a person
+changed: as Markdown, as one HTML file that needs nothing else, or as JSON. A run can be
+exported at any time. Secrets are masked, as in the run itself; of a long output there
+are the two ends.
+
+With --scenario a run that is over becomes a scenario: its inputs, answers and replies,
+and how it has to end, along which path and with which values. Appended to the sidecar
+beside the document (NAME.scenarios.yaml), playhead test repeats it.`,
+		Example: `playhead export 7f3a
+playhead export 7f3a -o release.html
+playhead export 7f3a --json | jq .result
+playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
+		Args: oneArg("a RUN (playhead runs lists them)"),
 	}
-	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.export(args[0], name) })
-	cmd.Flags().StringVar(&name, "scenario", "", "what the scenario is called")
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if err := oneOf(cmd, "md", "html", "json", "scenario"); err != nil {
+			return err
+		}
+		if cmd.Flags().Changed("scenario") && o.scenario == "" {
+			return usage("--scenario needs a NAME: what the scenario is called")
+		}
+		return a.export(&o, args[0])
+	})
+	f := cmd.Flags()
+	f.BoolVar(&o.md, "md", false, "a report in Markdown (the default)")
+	f.BoolVar(&o.html, "html", false, "a report in one HTML file")
+	f.BoolVar(&o.json, "json", false, "a report in JSON")
+	f.StringVar(&o.scenario, "scenario", "", "a scenario of this `NAME`")
+	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what; or into a FOLDER/")
+	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
 	return cmd
 }
 
-func (a *app) export(id, name string) error {
-	if name == "" {
-		return usage("playhead export needs --scenario NAME: what the scenario is called")
+func (a *app) export(o *exportOptions, id string) error {
+	if o.force && o.file == "" {
+		return usage("--force is for --output, which is not there")
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil {
 		return &failure{exitUsage, err}
 	}
+	for _, note := range history.Notes {
+		a.note("%s", note)
+	}
 	if len(history.Events) == 0 {
-		return usage("run %s has recorded nothing", id)
+		return usage("run %s has recorded nothing", history.ID())
 	}
-	out, err := scenario.Export(name, machine.Chain(history.Events))
+	data, name, err := a.exported(o, history)
 	if err != nil {
-		return usage("run %s: %w", id, err)
+		return err
 	}
-	_, err = a.out.Write(out)
-	return err
+	if o.file == "" {
+		_, err = a.out.Write(data)
+		return err
+	}
+	path, err := keep(o.file, name, data, o.force)
+	if errors.Is(err, fs.ErrExist) {
+		return usage("%s exists: say --force to replace it, or give another name", o.file)
+	}
+	if err != nil {
+		return err
+	}
+	a.note("run %s is exported to %s", history.ID(), path)
+	return nil
+}
+
+// exported is what is asked for, and a name for its file.
+func (a *app) exported(o *exportOptions, h journal.History) (data []byte, name string, err error) {
+	if o.scenario != "" {
+		data, err = scenario.Export(o.scenario, machine.Chain(h.Events))
+		if err != nil {
+			err = usage("run %s: %w", h.ID(), err)
+		}
+		return data, h.ID() + ".scenarios.yaml", err
+	}
+	p, err := a.recorded(h)
+	if err != nil {
+		return nil, "", err
+	}
+	suffix := o.suffix()
+	data, err = written(reportOf(p, h), suffix)
+	return data, reportName(p, h.ID()) + suffix, err
+}
+
+// suffix says which kind of report is asked for: by a flag, else by the file's name.
+func (o *exportOptions) suffix() string {
+	switch suffix := strings.ToLower(filepath.Ext(o.file)); {
+	case o.html, !o.md && !o.json && (suffix == htmlSuffix || suffix == ".htm"):
+		return htmlSuffix
+	case o.json, !o.md && suffix == jsonSuffix:
+		return jsonSuffix
+	default:
+		return markdownSuffix
+	}
+}
+
+// keep writes an export to a file, or under its name into a folder, and says where.
+func keep(path, name string, data []byte, over bool) (string, error) {
+	if outfile.IsFolder(path) {
+		return outfile.WriteIn(path, name, data, "the export")
+	}
+	return path, outfile.Write(path, data, over, "the export")
 }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"playhead/engine/journal"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/report"
+	"playhead/parse/plan"
+)
+
+// The kinds of reports, by the suffixes of their files.
+const (
+	markdownSuffix = ".md"
+	htmlSuffix     = ".html"
+	jsonSuffix     = ".json"
+)
+
+// recorded is the document of a run as it was. One that this version reads otherwise
+// than the one that ran it is told, and reported all the same.
+func (a *app) recorded(h journal.History) (*plan.Plan, error) {
+	started, ok := h.Events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, usage("the journal of run %s does not begin with its start", h.ID())
+	}
+	p, _, err := loadCopy(h.Folder, started)
+	if err != nil {
+		a.note("the document of run %s cannot be read as it was, so the report has the steps that were run alone: %v", h.ID(), err)
+		return &plan.Plan{Format: started.Format, Path: started.Path, Title: started.Title}, nil
+	}
+	return p, nil
+}
+
+// reportOf folds a run.
+func reportOf(p *plan.Plan, h journal.History) *report.Report {
+	return report.Of(report.Source{Plan: p, Events: h.Events, Log: func(ref machine.LogRef) (report.Log, error) {
+		path, err := h.LogPath(ref.File)
+		if err != nil {
+			return nil, err
+		}
+		return logs.OpenAt(path, ref.Offset, ref.Bytes)
+	}})
+}
+
+// written is a report as a file of that suffix.
+func written(r *report.Report, suffix string) ([]byte, error) {
+	switch suffix {
+	case htmlSuffix:
+		return r.HTML()
+	case jsonSuffix:
+		return r.JSON()
+	default:
+		return r.Markdown(), nil
+	}
+}
+
+// reportName is a name for the file of a report, without its suffix.
+func reportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }

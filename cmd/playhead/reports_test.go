@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/report"
+)
+
+// newestRun is the run that was made last, at a time that is always the same.
+func newestRun(t *testing.T) (*report.Report, journal.History) {
+	t.Helper()
+	all, err := journal.Default().List()
+	if err != nil || len(all) == 0 {
+		t.Fatal("no run", err)
+	}
+	h, err := journal.Default().Read(all[0].Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := int64(40)
+	for i := range h.Events {
+		h.Events[i].Time = time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC).Add(time.Duration(i) * 100 * time.Millisecond)
+		switch b := h.Events[i].Body.(type) {
+		case *machine.Started:
+			b.Run = "7f3a"
+		case *machine.ActionFinished:
+			if b.DurationMS != nil {
+				b.DurationMS = &took
+			}
+		}
+	}
+	a := &app{out: os.Stdout, err: os.Stderr}
+	p, err := a.recorded(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reportOf(p, h), h
+}
+
+// TestReportGolden has a report of a run of each format.
+func TestReportGolden(t *testing.T) {
+	dir, err := filepath.Abs("testdata/golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := filepath.Abs("testdata/docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("../../examples")
+	for name, args := range map[string][]string{
+		"rundown":  {filepath.Join(docs, "check-release.runbook.md"), "--prompted", "--decide", "pass,fail,fail,fail,fail,pass,pass,pass,fail,pass,no"},
+		"playbook": {"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml", "--answer", "2b=Bo, who is on call", "--answer", "3=yes"},
+		"stepflow": {"essay", "--replies", "essay.replies.yaml"},
+		"registry": {"changelog", "--replies", "changelog.replies.yaml", "--trust"},
+		"workflow": {"handover.md", "--input", "FOLDER=docs", "--replies", "handover.replies.yaml", "--trust"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ownState(t)
+			runApp(t, append([]string{"run", "--headless"}, args...)...)
+			r, _ := newestRun(t)
+			r.Path = filepath.Base(r.Path)
+			for _, suffix := range []string{markdownSuffix, htmlSuffix, jsonSuffix} {
+				data, err := written(r, suffix)
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, filepath.Join(dir, "report-"+name+suffix), string(data))
+			}
+		})
+	}
+}
+
+// hostile is what documents, commands and people may say to get out of their place.
+var hostile = []string{
+	`<script>alert(1)</script>`, `</pre></details><img src=x onerror=alert(1)>`, `"><b onmouseover="x">`, `' onclick='x`, `]]>`, `--><h1>x`, `{{.Run}}`,
+	"```\n# out\n````\n~~~", "a\u202egnp.exe\u2066", "\x1b]0;title\x07\x1b[2J\x1b[31mred\x1b[0m", "| a | b\\| c |", "[x](javascript:alert(1)) ![y](http://evil.example/z) <http://evil.example>",
+	"@everyone www.evil.example http://evil.example", "\x1b[38;5;1\"><script>m", strings.Repeat("W", 100_000),
+}
+
+// tame is as long as what is hostile.
+func tame() []string {
+	var out []string
+	for _, s := range hostile {
+		out = append(out, strings.Map(func(r rune) rune {
+			if r == '\n' {
+				return r
+			}
+			return 'h'
+		}, s))
+	}
+	return out
+}
+
+// TestHostileReport: no element and no attribute of the page comes from what was said
+// in the run, and no control is in it.
+func TestHostileReport(t *testing.T) {
+	ownState(t)
+	dir := t.TempDir()
+	quiet := said(t, dir, tame())
+	evil := said(t, dir, hostile)
+	page, err := evil.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm, err := quiet.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed, _ := markup(t, calm)
+	allowed["span class"] = true // colours, and what is left out
+	got, text := markup(t, page)
+	for _, what := range slices.Sorted(maps.Keys(got)) {
+		if !allowed[what] {
+			t.Errorf("the page has %s", what)
+		}
+	}
+	for _, want := range []string{hostile[0], hostile[2], hostile[4], "{{.Run}}"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	data, err := evil.JSON()
+	if err != nil || !json.Valid(data) {
+		t.Errorf("no JSON: %v", err)
+	}
+	for name, data := range map[string][]byte{"HTML": page, "Markdown": evil.Markdown(), "JSON": data} {
+		if bytes.ContainsAny(data, "\x1b\x07\u202e\u2066") {
+			t.Errorf("controls in the %s", name)
+		}
+	}
+}
+
+// said is the report of a run in which all of it is said: by the document's title, by a
+// command, in an answer, as a reason.
+func said(t *testing.T, dir string, all []string) *report.Report {
+	t.Helper()
+	text := strings.Join(all, "\n")
+	file := filepath.Join(dir, "said.txt")
+	answers := filepath.Join(dir, "answers.json")
+	quoted, _ := json.Marshal(map[string]any{"decide": []string{"complete:" + strings.Join(all, " ")}})
+	doc := "# Report\n## 1. " + strings.ReplaceAll(all[0], "\n", " ") + "\n```sh\ncat said.txt\n```\n## 2. Ask\n"
+	for name, content := range map[string]string{file: text, answers: string(quoted), filepath.Join(dir, "said.runbook.md"): doc} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	if _, stderr, status := runApp(t, "run", "said.runbook.md", "--headless", "--trust", "--answers", answers); status != exitOK {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	r, _ := newestRun(t)
+	r.Title, r.Changes = text, []report.Change{{What: text, Reason: text, Kept: all}}
+	r.Warnings = []report.Warning{{Step: text, Message: text}}
+	r.Variables = []report.Variable{{Name: text, Value: all}}
+	return r
+}
+
+// markup is every element and attribute of a page, and its text.
+func markup(t *testing.T, page []byte) (all map[string]bool, text string) {
+	t.Helper()
+	root, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = map[string]bool{}
+	var b strings.Builder
+	for n := range root.Descendants() {
+		switch n.Type {
+		case html.TextNode:
+			b.WriteString(n.Data)
+		case html.CommentNode:
+			all["a comment"] = true
+		case html.ElementNode:
+			all[n.Data] = true
+			for _, a := range n.Attr {
+				all[n.Data+" "+a.Key] = true
+			}
+		}
+	}
+	return all, b.String()
+}
+
+// TestMarkdownStaysInPlace: whatever is said, the headings and blocks of the report are
+// those of one in which nothing of note is said.
+func TestMarkdownStaysInPlace(t *testing.T) {
+	ownState(t)
+	dir := t.TempDir()
+	if want, got := outlineOf(said(t, dir, tame()).Markdown()), outlineOf(said(t, dir, hostile).Markdown()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestReportIsMasked: contract.md, a secret is in no export.
+func TestReportIsMasked(t *testing.T) {
+	ownState(t)
+	t.Setenv("TOKEN", "hunter2-secret")
+	dir := t.TempDir()
+	doc := "# Secret\n## INPUTS\n- `key` (string): it\n## STEP 1: Ask\nSay {{key}}.\n@output(heard)\n## STEP 2: Again\n{{heard}} and {{key}}\n"
+	for name, content := range map[string]string{"s.playbook.md": doc, "r.yaml": "\"1\": you said hunter2-secret\n\"2\": hunter2-secret it is\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	_, stderr, status := runApp(t, "run", "s.playbook.md", "--headless", "--input", "key=hunter2-secret", "--secret", "key", "--replies", "r.yaml")
+	if status != exitOK {
+		t.Fatal(stderr)
+	}
+	r, h := newestRun(t)
+	for _, suffix := range []string{markdownSuffix, htmlSuffix, jsonSuffix} {
+		data, err := written(r, suffix)
+		if err != nil || bytes.Contains(data, []byte("hunter2")) || !bytes.Contains(data, []byte(journal.Masked)) {
+			t.Errorf("%s has the secret, or nothing in its place: %v", suffix, err)
+		}
+	}
+	out, _, _ := runApp(t, "export", h.ID(), "--scenario", "x")
+	if strings.Contains(out, "hunter2") {
+		t.Error("the scenario has the secret")
+	}
+}

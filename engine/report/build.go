@@ -1,0 +1,230 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Source is what a report is made of.
+type Source struct {
+	Plan   *plan.Plan
+	Events []machine.Event // all of the journal
+	Log    func(machine.LogRef) (Log, error)
+}
+
+// builder folds events into a report.
+type builder struct {
+	Source
+	report *Report
+	track  *track.Track
+	purse  purse
+	visits map[string][]*Visit
+	order  []string                // labels, as they were first visited
+	edited map[string]map[int]bool // requests that a person changed, by label and action
+}
+
+// Of makes the report of a run, which has events.
+func Of(s Source) *Report {
+	b := &builder{
+		Source: s, report: empty(), track: track.New(s.Plan), purse: purse{mostReport},
+		visits: map[string][]*Visit{}, edited: map[string]map[int]bool{},
+	}
+	chain := machine.Chain(s.Events)
+	for _, e := range chain {
+		b.track.Fold(e)
+		b.fold(e)
+	}
+	b.finish(chain)
+	return b.report
+}
+
+// empty has all the lists that its JSON has.
+func empty() *Report {
+	return &Report{
+		Taken: []string{}, Changes: []Change{}, Warnings: []Warning{},
+		Inputs: []Variable{}, Variables: []Variable{}, Steps: []*Step{}, Graphs: []Graph{},
+	}
+}
+
+// fold takes an event over.
+func (b *builder) fold(e machine.Event) {
+	switch body := e.Body.(type) {
+	case *machine.Started:
+		b.begin(e, body)
+	case *machine.Forked:
+		b.report.Run, b.report.Fork = body.As, &Fork{body.Run, body.Seq}
+	case *machine.Entered:
+		b.enter(e, body)
+	case *machine.ActionStarted:
+		b.act(e, body)
+	case *machine.ActionFinished:
+		b.acted(e, body)
+	case *machine.InputNeeded:
+		b.ask(e, body)
+	case *machine.InputGiven:
+		b.answer(e, body)
+	case *machine.Captured:
+		b.capture(e, body)
+	case *machine.StepFinished:
+		b.end(e, body)
+	case *machine.Decision:
+		b.decide(e, body)
+	case *machine.Edited:
+		b.edit(e, body)
+	case *machine.Warned:
+		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
+	}
+	if e.By == machine.ByPerson {
+		b.change(e)
+	}
+}
+
+func (b *builder) begin(e machine.Event, s *machine.Started) {
+	r := b.report
+	r.Run, r.Format, r.Path, r.Title = s.Run, s.Format, s.Path, cmp.Or(s.Title, b.Plan.Title)
+	r.Started, r.Prompted = e.Time, s.Options.Prompted
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+		r.Inputs = append(r.Inputs, b.variable(name, s.Inputs[name]))
+	}
+}
+
+// variable is a value, whole unless it is long.
+func (b *builder) variable(name string, value any) Variable {
+	data, err := json.Marshal(value)
+	if err != nil || len(data) <= leastExcerpt {
+		return Variable{Name: name, Value: value}
+	}
+	text, is := value.(string)
+	if !is {
+		text = string(data)
+	}
+	return Variable{Name: name, Text: b.purse.excerpt(text)}
+}
+
+func (b *builder) enter(e machine.Event, body *machine.Entered) {
+	for _, o := range body.Opened {
+		b.visit(o.Step, &Visit{Event: e.Seq, Attempt: o.Attempt, Started: e.Time})
+	}
+	b.visit(e.Step, &Visit{Event: e.Seq, Attempt: e.Attempt, Started: e.Time})
+}
+
+func (b *builder) visit(label string, v *Visit) {
+	if b.visits[label] == nil {
+		b.order = append(b.order, label)
+	}
+	b.visits[label] = append(b.visits[label], v)
+}
+
+// at is the newest visit of the event's step.
+func (b *builder) at(e machine.Event) *Visit {
+	all := b.visits[e.Step]
+	if len(all) == 0 {
+		b.visit(e.Step, &Visit{Event: e.Seq, Attempt: max(1, e.Attempt), Started: e.Time})
+		return b.at(e)
+	}
+	return all[len(all)-1]
+}
+
+func (b *builder) capture(e machine.Event, body *machine.Captured) {
+	if e.Step == "" {
+		return
+	}
+	set := b.variable(body.Variable, body.Value)
+	set.By = e.By
+	v := b.at(e)
+	v.Set = append(v.Set, set)
+}
+
+func (b *builder) end(e machine.Event, body *machine.StepFinished) {
+	v := b.at(e)
+	v.Result, v.Forced, v.ended, v.Took = string(body.Result), body.Forced, true, Duration(e.Time.Sub(v.Started))
+	v.Reason = cmp.Or(e.Reason, body.Error)
+	if o := body.Outcome; o != nil {
+		v.Source, v.Reason = o.Source, cmp.Or(v.Reason, o.Reason)
+	}
+}
+
+func (b *builder) decide(e machine.Event, d *machine.Decision) {
+	out := &Decision{Event: e.Seq, To: d.To, Forced: d.Forced, Reason: e.Reason, Candidates: []Candidate{}}
+	for i, c := range d.Candidates {
+		taken := d.Taken != nil && *d.Taken == i
+		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, c.Why, c.Implicit})
+	}
+	v := b.at(e)
+	v.Decisions = append(v.Decisions, out)
+}
+
+// finish adds what only the whole run says.
+func (b *builder) finish(chain []machine.Event) {
+	r, t := b.report, b.track
+	last := chain[len(chain)-1].Time
+	r.Ended, r.Took, r.Taken = last, Duration(last.Sub(r.Started)), append(r.Taken, t.Path...)
+	b.result()
+	if u := t.Used; u.String() != "" {
+		r.Used = used(u)
+	}
+	for _, v := range t.Vars {
+		one := b.variable(v.Name, v.Value)
+		one.Step, one.By = v.Step, v.By
+		r.Variables = append(r.Variables, one)
+	}
+	b.rewinds()
+	b.graphs(chain)
+	b.still(last)
+	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.strangers()...)
+}
+
+// result says how the run ended, or what it waits for.
+func (b *builder) result() {
+	r, end := b.report, b.track.Finished
+	if r.Result = Unfinished; end == nil {
+		return
+	}
+	r.Result, r.Message = string(end.Result), end.Message
+	if w := end.Waiting; w != nil {
+		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt}
+	}
+	if final, ok := b.track.Final(); ok {
+		r.Output = &Output{final.Type, final.Step, b.purse.must(final.Pretty())}
+	}
+}
+
+// used is what models used, nil if nothing is known of it.
+func used(u track.Usage) *Used {
+	if u.String() == "" {
+		return nil
+	}
+	out := &Used{In: u.In, Out: u.Out, words: u.String()}
+	if u.Money() != "" {
+		out.Cost = &u.Cost
+	}
+	return out
+}
+
+// still gives visits that are not over the time up to now.
+func (b *builder) still(now time.Time) {
+	for _, all := range b.visits {
+		for i, v := range all {
+			if !v.ended {
+				until := now
+				if i+1 < len(all) {
+					until = all[i+1].Started
+				}
+				v.Took = Duration(until.Sub(v.Started))
+			}
+		}
+	}
+}
+
+// MarshalJSON implements json.Marshaler.
+func (d Duration) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "%d", time.Duration(d).Milliseconds()), nil
+}

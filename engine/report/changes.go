@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+)
+
+// edit remembers that a request is no longer the document's own.
+func (b *builder) edit(e machine.Event, body *machine.Edited) {
+	if b.edited[e.Step] == nil {
+		b.edited[e.Step] = map[int]bool{}
+	}
+	b.edited[e.Step][body.Action] = body.Text != ""
+}
+
+// change takes over what a person did instead of answering.
+func (b *builder) change(e machine.Event) {
+	what := ""
+	switch body := e.Body.(type) {
+	case *machine.StepFinished:
+		if body.Forced {
+			what = "set to " + string(body.Result)
+		}
+	case *machine.Decision:
+		what = moved(body)
+	case *machine.Captured:
+		what = fmt.Sprintf("%s set by hand", body.Variable)
+	case *machine.Edited:
+		what = "its text was edited"
+		if body.Text == "" {
+			what = "its text is the document's own again"
+		}
+	case *machine.Finished:
+		if body.Forced {
+			what = "the run was ended: " + string(body.Result)
+		}
+	}
+	if what != "" {
+		b.report.Changes = append(b.report.Changes, Change{Event: e.Seq, Time: e.Time, Step: e.Step, What: what, Reason: e.Reason})
+	}
+}
+
+// moved says where a person sent the run, "" if it went by itself.
+func moved(d *machine.Decision) string {
+	switch {
+	case !d.Forced:
+		return ""
+	case d.Arrival.Again:
+		return "run again"
+	default:
+		return "sent to " + d.To
+	}
+}
+
+// rewinds are no events of the branch that the run is on: what they left behind is not
+// in the report, but for what cannot be undone.
+func (b *builder) rewinds() {
+	for i, e := range b.Events {
+		r, back := e.Body.(*machine.Rewound)
+		if !back {
+			continue
+		}
+		b.report.Changes = append(b.report.Changes, Change{
+			Event: e.Seq, Time: e.Time, What: fmt.Sprintf("gone back to event %d", r.To), Reason: e.Reason,
+			Kept: deeds(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
+		})
+	}
+	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
+}
+
+// deeds are the commands that ran and the tools that were called on a branch, and not
+// on another one that it is left for.
+func deeds(left, on []machine.Event) []string {
+	stays := map[int]bool{}
+	for _, e := range on {
+		stays[e.Seq] = true
+	}
+	var out []string
+	for _, e := range left {
+		b, ok := e.Body.(*machine.ActionStarted)
+		if !ok || stays[e.Seq] || b.Kind != "command" && b.Kind != "tool" {
+			continue
+		}
+		what, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
+		if b.Call != nil && b.Kind == "tool" {
+			what = b.Tool
+		}
+		out = append(out, sanitize.Plain(e.Step+" "+what))
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// journal numbers events.
+func journal(bodies ...machine.Event) []machine.Event {
+	for i := range bodies {
+		bodies[i].Seq = i + 1
+	}
+	return bodies
+}
+
+func at(step, by string, b machine.Body) machine.Event {
+	return machine.Event{Step: step, Attempt: 1, By: by, Body: b}
+}
+
+// TestChanges: what a person overrode, edited, set and went back over is told, and what
+// had run on a branch that was left.
+func TestChanges(t *testing.T) {
+	person := machine.ByPerson
+	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Forced: true, Outcome: &plan.Outcome{Result: plan.Passed}})
+	forced.Reason = "staging only"
+	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
+		at("", "", &machine.Started{Run: "7f3a"}),
+		at("1", "", &machine.Entered{}),
+		at("1", "", &machine.ActionStarted{Kind: "command", Text: "make push\nmore"}),
+		at("1", "", &machine.ActionFinished{Kind: "command"}),
+		at("", person, &machine.Rewound{To: 2}),
+		at("1", person, &machine.Edited{Text: "true"}),
+		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
+		at("1", "", &machine.ActionFinished{Kind: "command"}),
+		forced,
+		at("1", person, &machine.Decision{To: "2", Forced: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "2"}}),
+		at("2", "", &machine.Entered{}),
+		at("2", person, &machine.Captured{Variable: "severity", Value: "high"}),
+		at("2", person, &machine.Finished{Result: plan.Stopped, Forced: true}),
+	)})
+	var got []string
+	for _, c := range r.Changes {
+		got = append(got, strings.Join(append([]string{c.Step, c.What, c.Reason}, c.Kept...), "|"))
+	}
+	want := []string{
+		"|gone back to event 2||1 make push", "1|its text was edited|", "1|set to pass|staging only", "1|sent to 2|",
+		"2|severity set by hand|", "2|the run was ended: stopped|",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	work := r.Steps[0].Visits[0].Work
+	if len(work) != 1 || !work[0].Edited {
+		t.Errorf("%d pieces of work, the edited one is to be marked", len(work))
+	}
+	page, err := r.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"! edited by a person", "! forced by a person", `class="arc forced"`, "staging only", "What had run stays done"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+}

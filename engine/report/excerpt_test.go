@@ -1,0 +1,98 @@
+package report
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestExcerptOfALog: of a long log there are the two ends, and how much is between.
+func TestExcerptOfALog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lines = 1_000_000
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "\x1b[32mline\x1b[0m %d\r\n", i)
+	}
+	if _, err := file.WriteString(b.String()); err != nil || file.Close() != nil {
+		t.Fatal(err)
+	}
+	l, err := logs.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := purse{mostReport}
+	e, err := p.log(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(e.Text, "line 0\nline 1\n") || !strings.HasSuffix(e.End, fmt.Sprintf("\nline %d", lines-1)) {
+		t.Errorf("begins %.20q, ends %q", e.Text, e.End[len(e.End)-20:])
+	}
+	shown := strings.Count(e.Text, "\n") + strings.Count(e.End, "\n") + 2
+	if e.LeftOut == nil || e.LeftOut.Lines+shown != lines || len(e.Text)+len(e.End) > mostExcerpt {
+		t.Errorf("%d lines shown, %v", shown, e.LeftOut)
+	}
+}
+
+func TestExcerptOfAText(t *testing.T) {
+	p := purse{mostReport}
+	whole := p.must("\nshort\x07\n")
+	if whole.Text != "short" || whole.LeftOut != nil {
+		t.Errorf("%+v", whole)
+	}
+	text := strings.Repeat("0123456789日\n", 100_000)
+	e := p.must(text)
+	if got := len(e.Text) + len(e.End) + int(e.LeftOut.Bytes); got != len(text)-1 {
+		t.Errorf("%d bytes of %d", got, len(text))
+	}
+	if !strings.HasSuffix(e.Text, "日") || !strings.HasPrefix(e.End, "0123") {
+		t.Error("a line is divided")
+	}
+	for p.left > 0 {
+		p.must(text)
+	}
+	if e := p.must(text); len(e.Text) > leastExcerpt {
+		t.Errorf("%d bytes from an empty purse", len(e.Text))
+	}
+}
+
+// TestExcerptsAreBounded: a report stays small, however much was said.
+func TestExcerptsAreBounded(t *testing.T) {
+	text := strings.Repeat("x", 1<<20)
+	all := []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}}}
+	for len(all) < 2000 {
+		all = append(all,
+			machine.Event{Seq: len(all) + 1, Step: "1", Attempt: 1, Body: &machine.ActionStarted{Kind: "model", Text: text}},
+			machine.Event{Seq: len(all) + 2, Step: "1", Attempt: 1, Body: &machine.ActionFinished{Kind: "model", Output: text}})
+	}
+	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: all})
+	if n := len(r.Markdown()); n > 2*mostReport {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// A log that cannot be read leaves what the event has of it.
+func TestLostLog(t *testing.T) {
+	lost := func(machine.LogRef) (Log, error) { return nil, iotest.ErrTimeout }
+	body := &machine.ActionFinished{Kind: "command", Output: "as far as it is known", Log: &machine.LogRef{File: "logs/1.log"}}
+	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Log: lost, Events: []machine.Event{
+		{Seq: 1, Body: &machine.Started{Run: "7f3a"}},
+		{Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}},
+		{Seq: 3, Step: "1", Attempt: 1, Body: body},
+	}})
+	if md := string(r.Markdown()); !strings.Contains(md, body.Output) || !strings.Contains(md, Unfinished) {
+		t.Error(md)
+	}
+}

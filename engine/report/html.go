@@ -1,0 +1,193 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine/sanitize"
+)
+
+//go:embed report.html
+var page string
+
+//go:embed report.css
+var sheet string
+
+// HTML is the report as one file that needs nothing else: no script, no network. What
+// the run, its document and its models say is text in it, never markup.
+func (r *Report) HTML() ([]byte, error) {
+	var b bytes.Buffer
+	err := pages.Execute(&b, struct {
+		*Report
+		Sheet template.CSS
+		Bars  []bar
+		Rails []rail
+	}{r, template.CSS(sheet), r.bars(), r.rails()})
+	return b.Bytes(), err
+}
+
+var pages = template.Must(template.New("report").Funcs(template.FuncMap{
+	"plain":   sanitize.Plain[string],
+	"excerpt": Excerpt.html,
+	"glyph":   glyph,
+	"words":   words,
+	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
+	"path":    func(labels []string) string { return strings.Join(route(labels), " → ") },
+	"titled":  func(r *Report) string { return sanitize.Plain(titled(r.Title, r.Path)) },
+	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
+	"visit":   (*Visit).facts,
+	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.facts()...) },
+	"written": (*Decision).written,
+	"value":   Variable.String,
+	"origin":  Variable.origin,
+	"open":    (*Step).open,
+	"took":    (*Step).took,
+	"label":   Edge.label,
+	"taken":   Edge.words,
+	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
+}).Parse(page))
+
+// open reports whether a step stands open: something went wrong there, or waits.
+func (s *Step) open() bool {
+	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Forced || s.Edited {
+		return true
+	}
+	for _, c := range s.Children {
+		if c.open() {
+			return true
+		}
+	}
+	return false
+}
+
+// took is how long the newest visit took, nothing if there was none.
+func (s *Step) took() string {
+	if len(s.Visits) == 0 {
+		return ""
+	}
+	return s.Visits[len(s.Visits)-1].Took.String()
+}
+
+// html is the text with the colours that it was printed in. The markup is this file's
+// own: texts are escaped, classes and colours are made of numbers.
+func (e Excerpt) html() template.HTML {
+	var b strings.Builder
+	e.part(&b, 0, e.Text)
+	if e.LeftOut != nil {
+		b.WriteString("\n<span class=\"out\">… " + template.HTMLEscapeString(e.LeftOut.String()) + " …</span>\n")
+		e.part(&b, 1, e.End)
+	}
+	return template.HTML(b.String())
+}
+
+// part writes one end of a text.
+func (e Excerpt) part(b *strings.Builder, i int, plain string) {
+	if e.styled[i] == nil {
+		b.WriteString(template.HTMLEscapeString(plain))
+		return
+	}
+	for n, line := range e.styled[i] {
+		if n > 0 {
+			b.WriteByte('\n')
+		}
+		for _, s := range sanitize.Spans(line) {
+			span(b, s)
+		}
+	}
+}
+
+func span(b *strings.Builder, s sanitize.Span) {
+	text := template.HTMLEscapeString(s.Text)
+	if s.Style == (sanitize.Style{}) {
+		b.WriteString(text)
+		return
+	}
+	class, style := paint(s.Style)
+	b.WriteString("<span")
+	for _, a := range [][2]string{{"class", class}, {"style", style}} {
+		if a[1] != "" {
+			b.WriteString(" " + a[0] + "=\"" + a[1] + "\"")
+		}
+	}
+	b.WriteString(">" + text + "</span>")
+}
+
+// paint is the look of a span as classes of the sheet, and colours that it has no
+// class for.
+func paint(s sanitize.Style) (class, style string) {
+	var classes, styles []string
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{s.Bold, "b"}, {s.Faint, "d"}, {s.Italic, "i"}, {s.Underline, "u"}, {s.Reverse, "r"}, {s.Strike, "s"}} {
+		if flag.on {
+			classes = append(classes, flag.name)
+		}
+	}
+	for _, c := range []struct{ colour, class, property string }{{s.Foreground, "f", "color"}, {s.Background, "g", "background"}} {
+		if strings.HasPrefix(c.colour, "#") {
+			styles = append(styles, c.property+":"+c.colour)
+		} else if c.colour != "" {
+			classes = append(classes, c.class+c.colour)
+		}
+	}
+	return strings.Join(classes, " "), strings.Join(styles, ";")
+}
+
+// bar is a visit on the time line, in thousandths of the whole.
+type bar struct {
+	Name, Status string
+	At           string // since the start
+	Took         Duration
+	From, Width  int
+	event        int
+}
+
+// Title is what the bar says.
+func (b bar) Title() string { return b.Name + ": " + b.At + ", " + b.Took.String() }
+
+// mostBars is how many visits the time line has.
+const mostBars = 400
+
+// bars are the visits of units, in their order; of many the first.
+func (r *Report) bars() []bar {
+	var out []bar
+	total := max(1, int64(r.Took))
+	r.walk(r.Steps, func(s *Step, v *Visit) {
+		if len(s.Children) > 0 && len(v.Work) == 0 {
+			return
+		}
+		at := v.Started.Sub(r.Started)
+		from := int(int64(at) * 1000 / total)
+		name := sanitize.Plain(s.name())
+		if v.Attempt > 1 {
+			name += ", attempt " + strconv.Itoa(v.Attempt)
+		}
+		width := int(int64(v.Took) * 1000 / total)
+		out = append(out, bar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.Event})
+	})
+	slices.SortStableFunc(out, func(a, b bar) int { return a.event - b.event })
+	return out[:min(len(out), mostBars)]
+}
+
+func (v *Visit) status() string {
+	if v.Result == "" {
+		return "open"
+	}
+	return v.Result
+}
+
+// walk visits everything that was visited.
+func (r *Report) walk(steps []*Step, do func(*Step, *Visit)) {
+	for _, s := range steps {
+		for _, v := range s.Visits {
+			do(s, v)
+		}
+		r.walk(s.Children, do)
+	}
+}

@@ -1,0 +1,346 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine/sanitize"
+)
+
+// Markdown is the report for GitHub and readers like it.
+func (r *Report) Markdown() []byte {
+	m := &markdown{}
+	m.line("# %s", escaped(titled(r.Title, r.Path)))
+	m.facts(r)
+	m.changes(r.Changes)
+	m.section("Path", len(r.Taken) > 0)
+	if len(r.Taken) > 0 {
+		m.line("%s", escaped(strings.Join(route(r.Taken), " → ")))
+	}
+	m.variables("Inputs", r.Inputs)
+	m.variables("Values", r.Variables)
+	m.warnings(r.Warnings)
+	m.section("Steps", true)
+	m.steps(r.Steps, 3)
+	if r.Output != nil {
+		m.section("Final output", true)
+		m.line("%s, of step %s", code(r.Output.Type), code(r.Output.Step))
+		m.fence(&r.Output.Text, r.Output.Type)
+	}
+	return m.out.Bytes()
+}
+
+// markdown is written block by block, with an empty line between them.
+type markdown struct{ out bytes.Buffer }
+
+func (m *markdown) line(format string, args ...any) {
+	if m.out.Len() > 0 {
+		m.out.WriteByte('\n')
+	}
+	fmt.Fprintf(&m.out, format+"\n", args...)
+}
+
+func (m *markdown) section(title string, there bool) {
+	if there {
+		m.line("## %s", title)
+	}
+}
+
+// table writes rows of cells, which are Markdown already.
+func (m *markdown) table(head []string, rows [][]string) {
+	row := func(cells []string) { fmt.Fprintf(&m.out, "| %s |\n", strings.Join(cells, " | ")) }
+	m.out.WriteByte('\n')
+	row(head)
+	row(strings.Split(strings.Repeat("---\x00", len(head)-1)+"---", "\x00"))
+	for _, cells := range rows {
+		row(cells)
+	}
+}
+
+func (m *markdown) facts(r *Report) {
+	var rows [][]string
+	for _, f := range r.Facts() {
+		rows = append(rows, []string{f.Name, cell(f.Value)})
+	}
+	result := "**" + glyph(r.Result) + " " + words(r.Result) + "**"
+	if r.Message != "" {
+		result += " " + cell(r.Message)
+	}
+	m.table([]string{"Result", result}, rows)
+}
+
+// Fact is a line of what there is to say of the whole run.
+type Fact struct{ Name, Value string }
+
+// Facts are what there is to say of the whole run, but for its result.
+func (r *Report) Facts() []Fact {
+	out := []Fact{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.Format)}, {"Run", r.Run}}
+	add := func(yes bool, name, format string, args ...any) {
+		if yes {
+			out = append(out, Fact{name, fmt.Sprintf(format, args...)})
+		}
+	}
+	if f := r.Fork; f != nil {
+		add(true, "Fork", "of run %s, after its event %d", f.Run, f.Event)
+	}
+	if w := r.Waiting; w != nil {
+		add(true, "Waits", "at %s: %s %s", w.Step, w.Kind, w.Prompt)
+	}
+	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
+	add(true, "Took", "%s", r.Took)
+	if r.Used != nil {
+		add(true, "Models", "tokens %s", r.Used.words)
+	}
+	add(r.Prompted, "Prompted", "nothing was executed: a person said how it went")
+	return out
+}
+
+func (m *markdown) changes(all []Change) {
+	m.section("What a person changed", len(all) > 0)
+	var list strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&list, "- **!** event %d: %s\n", c.Event, code(strings.TrimSpace(c.Step+" "+c.What)))
+		if c.Reason != "" {
+			fmt.Fprintf(&list, "  - reason: %s\n", code(c.Reason))
+		}
+		for _, deed := range c.Kept {
+			fmt.Fprintf(&list, "  - had run, and stays done: %s\n", code(deed))
+		}
+	}
+	if len(all) > 0 {
+		m.line("%s", strings.TrimSuffix(list.String(), "\n"))
+	}
+}
+
+func (m *markdown) variables(title string, all []Variable) {
+	if m.section(title, len(all) > 0); len(all) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, v := range all {
+		rows = append(rows, []string{cell(v.Name), cell(v.String()), cell(v.origin())})
+	}
+	m.table([]string{"Name", "Value", "From"}, rows)
+}
+
+func (m *markdown) warnings(all []Warning) {
+	m.section("Warnings", len(all) > 0)
+	for _, w := range all {
+		m.line("- %s %s", code(w.Message), escaped(w.Step))
+	}
+}
+
+// steps writes the tree as headings; what is deeper than headings go stays at the
+// last level.
+func (m *markdown) steps(all []*Step, level int) {
+	for _, s := range all {
+		title := glyph(s.Status) + " " + escaped(s.name())
+		if s.Forced {
+			title += " · ! forced"
+		}
+		if s.Edited {
+			title += " · ! edited"
+		}
+		m.line("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.Status)
+		if s.Message != "" {
+			m.line("Ended: %s", code(s.Message))
+		}
+		m.folded("The document's text", s.Text, "")
+		for _, v := range s.Visits {
+			m.visit(v)
+		}
+		m.steps(s.Children, level+1)
+	}
+}
+
+func (m *markdown) visit(v *Visit) {
+	m.line("**%s**", escaped(strings.Join(v.facts(), " · ")))
+	if v.Reason != "" {
+		m.line("Reason: %s", code(v.Reason))
+	}
+	for _, w := range v.Work {
+		m.work(w)
+	}
+	for _, set := range v.Set {
+		m.line("%s = %s", code(set.Name), code(set.String()))
+	}
+	for _, d := range v.Decisions {
+		m.decision(d)
+	}
+}
+
+func (m *markdown) work(w *Work) {
+	m.line("*%s*", escaped(strings.Join(append([]string{w.heading()}, w.facts()...), " · ")))
+	m.folded("System message", w.System, "")
+	m.fence(w.Request, w.Language)
+	m.fence(w.Arguments, "json")
+	if len(w.Options) > 0 {
+		m.line("Options: %s", codes(w.Options))
+	}
+	if w.Answer != nil {
+		m.line("Answer: %s", code(w.Answer.String()))
+	}
+	if w.Note != "" {
+		m.line("Note: %s", code(w.Note))
+	}
+	m.folded("Reasoning", w.Reasoning, "")
+	for _, c := range w.Calls {
+		m.line("Wants %s called:", code(c.Name))
+		m.fence(&c.Arguments, "json")
+	}
+	if w.Error != "" {
+		m.line("Error: %s", code(w.Error))
+	}
+	m.folded("Output", w.Result, "text")
+}
+
+func (m *markdown) decision(d *Decision) {
+	to := "→ " + escaped(d.To)
+	if d.Forced {
+		to = "⇢ " + escaped(d.To) + " · ! forced by a person"
+	}
+	if d.Reason != "" {
+		to += ": " + code(d.Reason)
+	}
+	m.line("%s", to)
+	var rows [][]string
+	for _, c := range d.written() {
+		taken := ""
+		if c.Taken {
+			taken = "→"
+		}
+		rows = append(rows, []string{taken, fmt.Sprint(c.Line), cell(c.Text), cell(c.Why)})
+	}
+	if len(rows) > 0 {
+		m.table([]string{"taken", "line", "route", "why"}, rows)
+	}
+}
+
+// shortText is how many lines stand open.
+const shortText = 12
+
+// folded writes a text, closed where it is long.
+func (m *markdown) folded(name string, e *Excerpt, info string) {
+	if e == nil {
+		return
+	}
+	if strings.Count(e.Text, "\n") < shortText && e.LeftOut == nil && name == "Output" {
+		m.fence(e, info)
+		return
+	}
+	m.line("<details><summary>%s</summary>", name)
+	m.fence(e, info)
+	m.line("</details>")
+}
+
+// fence writes a text that cannot end its block, whatever it says.
+func (m *markdown) fence(e *Excerpt, info string) {
+	if e == nil {
+		return
+	}
+	text := e.String()
+	mark := strings.Repeat("`", max(3, longest(text, '`')+1))
+	m.line("%s%s\n%s\n%s", mark, word(info), strings.TrimSuffix(text, "\n"), mark)
+}
+
+// word is an info string without anything but letters, digits and dashes.
+func word(info string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '+' {
+			return r
+		}
+		return -1
+	}, info)
+}
+
+// code is one line of text as a code span that it cannot end.
+func code(text string) string {
+	text = strings.TrimSpace(sanitize.Plain(text))
+	if text == "" {
+		return "“”"
+	}
+	mark := strings.Repeat("`", longest(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return mark + text + mark
+}
+
+func codes(texts []string) string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, code(t))
+	}
+	return strings.Join(out, ", ")
+}
+
+// mostCell is how many characters of a text a table shows.
+const mostCell = 300
+
+// cell is code for a cell of a table, where a bar would end it even so, and one behind
+// a backslash even more so.
+func cell(text string) string {
+	if text == "" {
+		return ""
+	}
+	if runes := []rune(text); len(runes) > mostCell {
+		text = string(runes[:mostCell]) + "…"
+	}
+	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(code(text))
+}
+
+// escaped is one line of text that is read as nothing but text.
+func escaped(text string) string { return markdownEscape.Replace(sanitize.Plain(text)) }
+
+var markdownEscape = escapes("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
+
+func escapes(each string, more ...string) *strings.Replacer {
+	pairs := more
+	for _, c := range each {
+		pairs = append(pairs, string(c), `\`+string(c))
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// longest is the longest run of a byte in a text.
+func longest(text string, of byte) int {
+	best, n := 0, 0
+	for i := range len(text) {
+		if text[i] != of {
+			n = 0
+			continue
+		}
+		n++
+		best = max(best, n)
+	}
+	return best
+}
+
+// titled is a title, or what else names the document.
+func titled(title, path string) string {
+	if title == "" {
+		return path
+	}
+	return title
+}
+
+// name is a step's label with its title.
+func (s *Step) name() string {
+	if s.Title == "" || s.Title == s.Label {
+		return s.Label
+	}
+	return s.Label + " " + s.Title
+}
+
+// written are the candidates that are worth reading: a choice between what the format
+// supplies alone says nothing that the result does not say.
+func (d *Decision) written() []Candidate {
+	for _, c := range d.Candidates {
+		if !c.Implicit {
+			return d.Candidates
+		}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+)
+
+// A rail is a route graph as it is drawn: the steps one below the other, and every
+// road as an arc beside them.
+type rail struct {
+	Graph
+	Width, Height int
+	Left          int // where the arcs begin
+	Stops         []stop
+	Arcs          []arc
+	More          int // stops that there is no room for
+}
+
+type stop struct {
+	Y      int
+	Name   string
+	Been   bool
+	Glyph  string
+	Number string // of visits, where it is not one
+}
+
+type arc struct {
+	Path, Head   string // of the line, of its arrow
+	Label, Title string
+	X, Y         int // of the label
+	Class        string
+}
+
+const (
+	stopHeight = 34 // pixels from stop to stop
+	textLeft   = 54 // where names begin, with room for a glyph
+	cellWidth  = 9  // of a name, at most
+	arcStep    = 18
+	mostArc    = 14 // steps that an arc swings out at most
+	mostStops  = 200
+	mostName   = 36 // cells of a name
+)
+
+// rails lays the graphs out.
+func (r *Report) rails() []rail {
+	var out []rail
+	for _, g := range r.Graphs {
+		out = append(out, g.rail())
+	}
+	return out
+}
+
+func (g Graph) rail() rail {
+	out := rail{Graph: g, Left: textLeft}
+	places := map[string]int{}
+	been := g.been()
+	for _, n := range g.drawn() {
+		if len(out.Stops) == mostStops {
+			out.More++
+			continue
+		}
+		places[n.ID] = len(out.Stops)
+		s := n.stop(stopHeight/2+len(out.Stops)*stopHeight, been[n.ID])
+		out.Left = max(out.Left, textLeft+ansi.StringWidth(s.Name+s.Number)*cellWidth)
+		out.Stops = append(out.Stops, s)
+	}
+	widest := 0
+	for _, e := range g.Edges {
+		from, known := places[e.From]
+		to, leads := places[e.To]
+		if known && leads {
+			widest = max(widest, swing(from, to))
+			out.Arcs = append(out.Arcs, out.arc(e, from, to))
+		}
+	}
+	out.Width, out.Height = out.Left+(widest+1)*arcStep+60, len(out.Stops)*stopHeight
+	return out
+}
+
+// drawn are the nodes that have something to show.
+func (g Graph) drawn() []Node {
+	on := map[string]bool{}
+	for _, e := range g.Edges {
+		on[e.From], on[e.To] = true, true
+	}
+	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Visits == 0 && !on[n.ID] })
+}
+
+// been are the nodes that the run was at, or went through.
+func (g Graph) been() map[string]bool {
+	out := map[string]bool{}
+	for _, e := range g.Edges {
+		if e.Times > 0 {
+			out[e.From], out[e.To] = true, true
+		}
+	}
+	for _, n := range g.Nodes {
+		out[n.ID] = out[n.ID] || n.Visits > 0
+	}
+	return out
+}
+
+func (n Node) stop(y int, been bool) stop {
+	name := n.ID
+	if n.Title != "" {
+		name += " " + n.Title
+	}
+	s := stop{Y: y, Name: ansi.Truncate(sanitize.Plain(name), mostName, "…"), Been: been, Glyph: "○"}
+	if s.Been {
+		s.Glyph = "●"
+	}
+	if n.End {
+		s.Glyph = "■"
+	}
+	if n.Visits > 1 {
+		s.Number = fmt.Sprintf(" ×%d", n.Visits)
+	}
+	return s
+}
+
+// swing is how far out an arc goes: the farther it leads, the farther.
+func swing(from, to int) int { return min(max(from-to, to-from, 1), mostArc) }
+
+func (r *rail) arc(e Edge, from, to int) arc {
+	out := swing(from, to) * arcStep
+	y1, y2 := r.Stops[from].Y+4, r.Stops[to].Y-4
+	if from == to {
+		y1, y2 = y1-9, y1+1
+	}
+	x := r.Left + out
+	a := arc{
+		Path:  fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.Left, y1, x, y1, x, y2, r.Left, y2),
+		Head:  fmt.Sprintf("M%d %dl7 -4v8z", r.Left, y2),
+		X:     r.Left + out*3/4 + 4,
+		Y:     (y1+y2)/2 + 4,
+		Title: sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.words(), e.label())),
+		Class: e.class(),
+	}
+	if e.Times > 1 {
+		a.Label = fmt.Sprintf("×%d", e.Times)
+	}
+	if e.Forced || e.ByHand > 0 {
+		a.Label += "!"
+	}
+	return a
+}
+
+// class is how the sheet draws the edge.
+func (e Edge) class() string {
+	switch {
+	case e.Forced:
+		return "arc forced"
+	case e.Times == 0:
+		return "arc never"
+	default:
+		return "arc"
+	}
+}
+
+// words say how often the run went along the edge.
+func (e Edge) words() string {
+	switch {
+	case e.Forced:
+		return fmt.Sprintf("! sent by a person, %d×", e.Times)
+	case e.ByHand > 0:
+		return fmt.Sprintf("taken %d×, ! %d of these by a person's word", e.Times, e.ByHand)
+	case e.Times == 0:
+		return "not taken"
+	default:
+		return fmt.Sprintf("taken %d×", e.Times)
+	}
+}
+
+// label is what the document says of the edge.
+func (e Edge) label() string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return e.When
+}

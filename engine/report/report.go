@@ -1,0 +1,183 @@
+// Package report makes one document of a run: what was done, what came of it, why it
+// went where it went, and what a person overrode. Of folds a journal into a Report, at
+// any time of the run; Markdown, HTML and JSON write it.
+//
+// What was printed and replied is data. In Markdown it stands in fences and code spans
+// that it cannot end, in HTML it is text and nothing else, and controls are gone from
+// all three. Of a long output there are its two ends, so that a report stays small
+// enough to be read and sent. Secrets were masked before anything was recorded.
+package report
+
+import "time"
+
+// Unfinished is the Result of a run that goes on, or was interrupted.
+const Unfinished = "unfinished"
+
+// Report is a run to be read, sent and kept. Its JSON is in docs/reports.md: keys are
+// absent when empty, but for lists and numbers.
+type Report struct {
+	Run       string     `json:"run"`
+	Format    string     `json:"format"`
+	Path      string     `json:"path"` // of the document, as it was named
+	Title     string     `json:"title,omitempty"`
+	Result    string     `json:"result"` // a plan.RunResult, or Unfinished
+	Message   string     `json:"message,omitempty"`
+	Started   time.Time  `json:"started"`
+	Ended     time.Time  `json:"ended"` // of the newest event where the run is not over
+	Took      Duration   `json:"duration_ms"`
+	Prompted  bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
+	Fork      *Fork      `json:"fork,omitempty"`
+	Waiting   *Waiting   `json:"waiting,omitempty"`
+	Used      *Used      `json:"used,omitempty"`
+	Output    *Output    `json:"output,omitempty"`
+	Taken     []string   `json:"taken"` // the labels of the units entered, in their order
+	Changes   []Change   `json:"changes"`
+	Warnings  []Warning  `json:"warnings"`
+	Inputs    []Variable `json:"inputs"`
+	Variables []Variable `json:"variables"`
+	Steps     []*Step    `json:"steps"`
+	Graphs    []Graph    `json:"routes"`
+}
+
+// Duration is written in whole milliseconds.
+type Duration time.Duration
+
+// Fork says of which run this one is a fork, and after which of its events.
+type Fork struct {
+	Run   string `json:"run"`
+	Event int    `json:"event"`
+}
+
+// Waiting is what a run that is not over waits for.
+type Waiting struct {
+	Step   string `json:"step"`
+	Kind   string `json:"kind"`
+	Prompt string `json:"prompt,omitempty"`
+}
+
+// Used is what models used.
+type Used struct {
+	In    int      `json:"tokens_in"`
+	Out   int      `json:"tokens_out"`
+	Cost  *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
+	words string
+}
+
+// Output is the final output of a run that completed.
+type Output struct {
+	Type string  `json:"type"`
+	Step string  `json:"step"`
+	Text Excerpt `json:"output"`
+}
+
+// Change is something a person did to the run instead of answering it.
+type Change struct {
+	Event  int       `json:"event"`
+	Time   time.Time `json:"time"`
+	Step   string    `json:"step,omitempty"`
+	What   string    `json:"what"` // in a few words: set to pass, sent to 3, rewound to event 12
+	Reason string    `json:"reason,omitempty"`
+	Kept   []string  `json:"kept,omitempty"` // of a going back: what had run, and stays done
+}
+
+// Warning is something that the run has to say about a step.
+type Warning struct {
+	Step    string `json:"step,omitempty"`
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message"`
+}
+
+// Variable is a value, and whose it is.
+type Variable struct {
+	Name  string   `json:"name"`
+	Value any      `json:"value,omitempty"`
+	Text  *Excerpt `json:"text,omitempty"` // of a long one, in the place of Value
+	Step  string   `json:"step,omitempty"` // that set it; empty: an input, or a person
+	By    string   `json:"by,omitempty"`   // who set it, where it was no step
+}
+
+// Step is a step of the tree, an instance of one, or an included document.
+type Step struct {
+	Label    string   `json:"label"`
+	ID       string   `json:"id,omitempty"` // where it differs from the label
+	Title    string   `json:"title,omitempty"`
+	Kind     string   `json:"kind,omitempty"` // as in show --json; document: an included one
+	Line     int      `json:"line,omitempty"`
+	Status   string   `json:"status"` // pending, running, waiting, passed, failed, skipped, left
+	Forced   bool     `json:"forced,omitempty"`
+	Edited   bool     `json:"edited,omitempty"`
+	Message  string   `json:"message,omitempty"`
+	Text     *Excerpt `json:"text,omitempty"` // the document's words
+	Visits   []*Visit `json:"visits,omitempty"`
+	Children []*Step  `json:"children,omitempty"`
+}
+
+// Visit is one execution of a step, or one time through a group.
+type Visit struct {
+	Event     int         `json:"event"` // that began it
+	Attempt   int         `json:"attempt"`
+	Started   time.Time   `json:"started"`
+	Took      Duration    `json:"duration_ms"`      // up to its end, or to the newest event
+	Result    string      `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
+	Source    string      `json:"source,omitempty"` // exit 1, person, children …
+	Reason    string      `json:"reason,omitempty"`
+	Forced    bool        `json:"forced,omitempty"`
+	Work      []*Work     `json:"work,omitempty"`
+	Set       []Variable  `json:"set,omitempty"`
+	Decisions []*Decision `json:"decisions,omitempty"`
+	ended     bool
+}
+
+// Work is one thing a visit did: a command, a call, or a question to a person.
+type Work struct {
+	Kind      string    `json:"kind"` // command, model, tool …, question
+	Started   time.Time `json:"started,omitzero"`
+	Took      *Duration `json:"duration_ms,omitempty"`
+	Language  string    `json:"language,omitempty"`
+	Request   *Excerpt  `json:"request,omitempty"` // the command, the prompt, the question
+	System    *Excerpt  `json:"system,omitempty"`
+	Edited    bool      `json:"edited,omitempty"` // a person changed the request, for this run
+	Model     string    `json:"model,omitempty"`
+	Server    string    `json:"server,omitempty"`
+	Tool      string    `json:"tool,omitempty"`
+	Arguments *Excerpt  `json:"arguments,omitempty"`
+	Calls     []Call    `json:"calls,omitempty"` // that a reply asks for
+	Result    *Excerpt  `json:"result,omitempty"`
+	Reasoning *Excerpt  `json:"reasoning,omitempty"`
+	ExitCode  *int      `json:"exit_code,omitempty"`
+	Signal    string    `json:"signal,omitempty"`
+	Error     string    `json:"error,omitempty"`
+	Used      *Used     `json:"used,omitempty"`
+	Question  string    `json:"question,omitempty"` // its kind: decide, ask, approve …
+	Options   []string  `json:"options,omitempty"`
+	Answer    *Excerpt  `json:"answer,omitempty"`
+	By        string    `json:"by,omitempty"` // who answered, or replied in a model's place
+	Note      string    `json:"note,omitempty"`
+	index     int
+	done      bool
+}
+
+// Call is a tool that a reply asks for.
+type Call struct {
+	Name      string  `json:"name"`
+	Arguments Excerpt `json:"arguments"`
+}
+
+// Decision is a fork: what there was to choose from, what was chosen, and why.
+type Decision struct {
+	Event      int         `json:"event"`
+	Candidates []Candidate `json:"candidates"`
+	To         string      `json:"to"`
+	Forced     bool        `json:"forced,omitempty"`
+	Reason     string      `json:"reason,omitempty"`
+}
+
+// Candidate is one route as it was weighed.
+type Candidate struct {
+	Line     int    `json:"line,omitempty"`
+	Text     string `json:"text"`
+	Matched  bool   `json:"matched"`
+	Taken    bool   `json:"taken"`
+	Why      string `json:"why,omitempty"`
+	Implicit bool   `json:"implicit,omitempty"`
+}

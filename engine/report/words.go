@@ -1,0 +1,160 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+)
+
+// String is a duration as people read it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
+func (d Duration) String() string {
+	switch t := time.Duration(d); {
+	case t < time.Second:
+		return fmt.Sprintf("%d ms", t.Milliseconds())
+	case t < time.Minute:
+		return fmt.Sprintf("%.1f s", t.Seconds())
+	case t < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(t.Minutes()), int(t.Seconds())%60)
+	default:
+		return fmt.Sprintf("%d h %02d min", int(t.Hours()), int(t.Minutes())%60)
+	}
+}
+
+// String says how much is left out: 998,000 lines (41,230,112 bytes) left out.
+func (l Left) String() string {
+	bytes := track.Thousands(int(l.Bytes)) + " bytes"
+	if l.Lines > 0 {
+		return fmt.Sprintf("%s lines (%s) left out", track.Thousands(l.Lines), bytes)
+	}
+	return bytes + " left out"
+}
+
+// words is a result or status as people read it.
+func words(result string) string { return strings.ReplaceAll(result, "_", " ") }
+
+// glyphs stand beside the word of a status or result, never in its place.
+var glyphs = map[string]string{
+	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
+	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
+}
+
+func glyph(status string) string {
+	if g, known := glyphs[status]; known {
+		return g
+	}
+	return "○"
+}
+
+// route is the way a run took, repetitions counted.
+func route(labels []string) []string {
+	var out []string
+	for i := 0; i < len(labels); {
+		n := 1
+		for i+n < len(labels) && labels[i+n] == labels[i] {
+			n++
+		}
+		part := sanitize.Plain(labels[i])
+		if n > 1 {
+			part += fmt.Sprintf(" ×%d", n)
+		}
+		out = append(out, part)
+		i += n
+	}
+	return out
+}
+
+// String is the value in one text: a text as it is, all else as JSON.
+func (v Variable) String() string {
+	if v.Text != nil {
+		return v.Text.String()
+	}
+	if s, is := v.Value.(string); is {
+		return sanitize.Text(s)
+	}
+	data, err := json.Marshal(v.Value)
+	if err != nil {
+		return ""
+	}
+	return sanitize.Text(data)
+}
+
+// String is the text with a note where something is left out.
+func (e Excerpt) String() string {
+	if e.LeftOut == nil {
+		return e.Text
+	}
+	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.End
+}
+
+// origin says whose a value is.
+func (v Variable) origin() string {
+	switch {
+	case v.By != "" && v.Step == "":
+		return "by " + v.By
+	case v.By != "":
+		return "at " + v.Step + ", by " + v.By
+	case v.Step == "":
+		return "input"
+	default:
+		return "step " + v.Step
+	}
+}
+
+// heading says what a piece of work is: tool files/search, model gpt-5.
+func (w *Work) heading() string {
+	switch {
+	case w.Kind == question:
+		return "question (" + w.Question + ")"
+	case w.Tool != "" && w.Server != "":
+		return "tool " + w.Server + "/" + w.Tool
+	case w.Tool != "":
+		return "tool " + w.Tool
+	case w.Model != "":
+		return w.Kind + " " + w.Model
+	default:
+		return w.Kind
+	}
+}
+
+// facts are how a piece of work went, in a few words.
+func (w *Work) facts() []string {
+	var out []string
+	add := func(yes bool, format string, args ...any) {
+		if yes {
+			out = append(out, fmt.Sprintf(format, args...))
+		}
+	}
+	add(w.Edited, "! edited by a person")
+	add(w.By != "", "by %s", w.By)
+	if w.ExitCode != nil {
+		add(true, "exit %d", *w.ExitCode)
+	}
+	add(w.Signal != "", "signal %s", w.Signal)
+	add(!w.done, "not finished")
+	if w.Took != nil {
+		add(true, "%s", *w.Took)
+	}
+	if w.Used != nil {
+		add(true, "tokens %s", w.Used.words)
+	}
+	return out
+}
+
+// facts say which visit it is, how it ended and why.
+func (v *Visit) facts() []string {
+	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
+	if v.Result != "" {
+		out = append(out, glyph(v.Result)+" "+v.Result)
+	}
+	if v.Forced {
+		out = append(out, "! forced by a person")
+	}
+	if v.Source != "" && v.Source != v.Result {
+		out = append(out, v.Source)
+	}
+	return append(out, v.Took.String())
+}

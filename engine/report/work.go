@@ -1,0 +1,96 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+)
+
+// question is the Kind of Work that a person is asked for.
+const question = "question"
+
+// act begins a piece of work.
+func (b *builder) act(e machine.Event, body *machine.ActionStarted) {
+	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.purse.excerpt(body.Text), index: body.Action}
+	if c := body.Call; c != nil {
+		w.System, w.Model, w.Server, w.Tool = b.purse.excerpt(c.System), c.Model, c.Server, c.Tool
+		w.Arguments = b.purse.excerpt(tools.Pretty(c.Args))
+	}
+	w.Edited = b.edited[e.Step][body.Action]
+	v := b.at(e)
+	v.Work = append(v.Work, w)
+}
+
+// acted says what came of it. What only reads what is there already leaves no trace of
+// its own unless it went wrong.
+func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
+	v := b.at(e)
+	w := v.open(body.Action, body.Kind)
+	if w == nil {
+		if body.Error == "" && (body.Kind == "read" || body.Output == "") {
+			return
+		}
+		w = &Work{Kind: body.Kind, Started: e.Time, index: body.Action}
+		v.Work = append(v.Work, w)
+	}
+	w.done, w.By, w.Note = true, e.By, e.Reason
+	w.ExitCode, w.Signal, w.Error = body.ExitCode, body.Signal, body.Error
+	w.Result = b.output(body)
+	if body.DurationMS != nil {
+		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
+		w.Took = &took
+	}
+	for _, c := range body.Calls {
+		w.Calls = append(w.Calls, Call{c.Name, b.purse.must(tools.Pretty(c.Arguments))})
+	}
+	if r := body.Replied; r != nil {
+		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.purse.excerpt(r.Reasoning), used(track.UsageOf(r))
+	}
+}
+
+// output is what there is to read of an action: its log, else its text.
+func (b *builder) output(body *machine.ActionFinished) *Excerpt {
+	if body.Log != nil && b.Log != nil && body.Kind == "command" {
+		if l, err := b.Log(*body.Log); err == nil {
+			if e, err := b.purse.log(l); err == nil {
+				return e
+			}
+		}
+	}
+	if body.Output == "" && body.Outcome != nil {
+		return b.purse.excerpt(body.Outcome.Text)
+	}
+	return b.purse.excerpt(body.Output)
+}
+
+// open is the newest work of an action that is not done.
+func (v *Visit) open(index int, kind string) *Work {
+	for _, w := range slices.Backward(v.Work) {
+		if w.index == index && w.Kind == kind && !w.done {
+			return w
+		}
+	}
+	return nil
+}
+
+func (b *builder) ask(e machine.Event, body *machine.InputNeeded) {
+	v := b.at(e)
+	v.Work = append(v.Work, &Work{
+		Kind: question, Question: body.Kind, Started: e.Time, Request: b.purse.excerpt(body.Prompt), Options: body.Options, index: body.Action,
+	})
+}
+
+func (b *builder) answer(e machine.Event, body *machine.InputGiven) {
+	v := b.at(e)
+	w := v.open(body.Action, question)
+	if w == nil {
+		w = &Work{Kind: question, Question: body.Kind, Started: e.Time, index: body.Action}
+		v.Work = append(v.Work, w)
+	}
+	took := Duration(e.Time.Sub(w.Started))
+	w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.purse.excerpt(body.Value), e.By, e.Reason
+}
