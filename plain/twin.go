@@ -84,6 +84,14 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 	}
 }
 
+// Print prints events of a run that is not followed: one that was recorded.
+func (t *Twin) Print(events ...machine.Event) {
+	for _, e := range events {
+		t.track.Fold(e)
+		t.event(e)
+	}
+}
+
 // update prints what is new.
 func (t *Twin) update(u engine.Update, old int) int {
 	for _, e := range u.Events {

@@ -68,6 +68,8 @@ func running() []action {
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
 		{name: "break", keys: []string{"b"}, short: "break", help: "hold before the selected step, or not", group: group, not: notBreakable, do: (*Model).toggleBreak},
 		{name: "break-if", keys: []string{"B"}, help: "hold there under terms", group: group, not: notBreakable, do: (*Model).breakTerms},
+		{name: "slower", keys: []string{"<"}, short: "slower", help: "replay slower", group: group, not: notReplayed, do: speed(-1)},
+		{name: "faster", keys: []string{">"}, short: "faster", help: "replay faster", group: group, not: notReplayed, do: speed(1)},
 		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},
 	}
 }
@@ -166,6 +168,14 @@ func (m *Model) act(a *action) tea.Cmd {
 func (a *action) senseless(m *Model) string {
 	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" && a.name != "fork" {
 		return "This is how the run was: esc goes back to now."
+	}
+	if m.replays() {
+		switch why, ok := a.unplayable(m); {
+		case why != "":
+			return a.keys[0] + " " + why
+		case ok:
+			return ""
+		}
 	}
 	if a.not != nil {
 		if why := a.not(m); why != "" {

@@ -30,7 +30,9 @@ func (m *Model) pause() tea.Cmd {
 	if m.status.State == engine.Paused {
 		return m.goOn()
 	}
-	m.say("The run pauses before the next step.")
+	if !m.replays() {
+		m.say("The run pauses before the next step.")
+	}
 	return m.call(session.Pause)
 }
 

@@ -64,6 +64,9 @@ func (m *Model) offers(names ...string) []hint {
 // ofState names the actions that the run's state calls for: what it calls for
 // first, and the rest.
 func (m *Model) ofState() (lead, more []string) {
+	if m.replays() {
+		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
+	}
 	switch m.status.State {
 	case engine.Running:
 		if m.replying() {
@@ -103,6 +106,8 @@ func (m *Model) ofPane() []string {
 // needless reports whether an action would change nothing.
 func (m *Model) needless(name string) bool {
 	switch name {
+	case "pause", "continue":
+		return m.replays() && (name == "pause") == (m.status.State == engine.Paused)
 	case "type":
 		return m.output.prompts(m.now) // offered already
 	case "jump":
@@ -126,6 +131,11 @@ func (m *Model) needless(name string) bool {
 // label is what an action does now. Where it acts on a step, that is named: the
 // one the run is at need not be the one that is looked at.
 func (m *Model) label(a *action) string {
+	if m.replays() {
+		if word := replayed[a.name]; word != "" {
+			return word
+		}
+	}
 	switch a.name {
 	case "pass", "fail":
 		if q := m.question; q != nil {

@@ -9,7 +9,7 @@ import (
 // cancel ends the command that runs. Twice in a row, and where nothing can be lost
 // by it, it quits.
 func (m *Model) cancel() tea.Cmd {
-	if m.armed || m.session == nil || m.status.State == engine.Over {
+	if m.armed || m.session == nil || m.replays() || m.status.State == engine.Over {
 		return tea.Quit
 	}
 	m.armed = true
@@ -31,7 +31,7 @@ func (m *Model) cancel() tea.Cmd {
 
 // quit asks when something would be ended or lost by it.
 func (m *Model) quit() tea.Cmd {
-	if !m.commandRuns() && !m.question.unsent() {
+	if m.replays() || !m.commandRuns() && !m.question.unsent() {
 		return tea.Quit
 	}
 	return m.confirm(&confirm{name: "Quit?", about: m.losses, moot: m.unhindered, yes: func() tea.Cmd { return tea.Quit }})

@@ -14,6 +14,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/replay"
 	"playhead/parse/plan"
 	"playhead/themes"
 )
@@ -31,6 +32,7 @@ type Config struct {
 	Breaks     []engine.Breakpoint
 	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
+	Play       *replay.Player                        // a recording that is shown instead of a session; nil: none
 	History    []machine.Event                       // of a run that is gone on with: what to show before it is
 	Notice     string                                // something to know before anything happens
 
@@ -68,6 +70,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cfg.begin = func(said Choices) (session, error) {
+		if cfg.Play != nil {
+			return playing{cfg.Play}, nil
+		}
 		s, err := cfg.Start(said)
 		if err != nil {
 			return nil, err

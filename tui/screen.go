@@ -129,6 +129,8 @@ func (m *Model) state() string {
 		return l.Alarm.Paint("stuck")
 	case m.track.Finished != nil && m.track.Finished.Result != plan.Awaiting:
 		return verdictWord(l, m.track.Finished.Result)
+	case m.replays():
+		return m.playState()
 	case m.status.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case m.status.State == engine.Paused:
@@ -137,7 +139,7 @@ func (m *Model) state() string {
 	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
 		return l.Wait.Paint(again(n, m.now))
 	}
-	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.now)))
+	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.moment())))
 }
 
 func verdictWord(l *look, r plan.RunResult) string {

@@ -91,7 +91,7 @@ const spin = 250 * time.Millisecond
 // startTicking moves the spinner while a command runs, and only then: what shows of the
 // past stands still.
 func (m *Model) startTicking() tea.Cmd {
-	if m.ticking || m.past() || !m.commandRuns() {
+	if m.ticking || m.past() || !m.commandRuns() || m.status.State == engine.Paused {
 		return nil
 	}
 	m.ticking = true

@@ -41,6 +41,9 @@ func (m *Model) moment() time.Time {
 	if m.past() {
 		return m.track.Last
 	}
+	if m.replays() {
+		return m.cfg.Play.Now()
+	}
 	return m.now
 }
 
@@ -93,6 +96,10 @@ func (m *Model) backToNow() {
 // rewind goes back to the event that is selected, once the person has seen what that
 // does not undo.
 func (m *Model) rewind() tea.Cmd {
+	if seq := m.events[m.why.at].Seq; m.replays() { // nothing is undone by it
+		m.backToNow()
+		return m.call(func(s session) error { return s.Rewind(seq) })
+	}
 	at, name, about := m.events[m.why.at], "Go back to event %d?", "The run goes on from there. "+m.deeds(m.why.at+1)
 	if _, begun := at.Body.(*machine.ActionStarted); begun {
 		name, about = "Go back to before event %d?", "What it begins is begun again, when you go on. "+m.deeds(m.why.at)

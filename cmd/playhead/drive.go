@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/plain"
 )
 
@@ -42,6 +43,15 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	plain.New(c).Follow(r.seen, done)
 }
 
+// writeEvent prints an event as a line.
+func writeEvent(w io.Writer, e machine.Event) {
+	line, err := e.Brief().MarshalJSON() // the line is the journal's, but for long outputs
+	if err != nil {
+		return // what the journal took can be written
+	}
+	_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
+}
+
 // writeEvents prints one event a line, as the journal has it but for escapes and long
 // outputs.
 func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
@@ -56,11 +66,7 @@ func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 				seen--
 				continue
 			}
-			line, err := e.Brief().MarshalJSON() // the line is the journal's, but for long outputs
-			if err != nil {
-				continue // what the journal took can be written
-			}
-			_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
+			writeEvent(w, e)
 		}
 	}
 }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/replay"
+	"playhead/parse/plan"
+	"playhead/plain"
+	"playhead/tui"
+)
+
+// replayOptions are the flags of replay.
+type replayOptions struct {
+	settings
+	viewOptions
+	speed   float64
+	longest time.Duration
+	paused  bool
+	end     bool
+}
+
+func newReplayCmd(a *app) *cobra.Command {
+	var o replayOptions
+	cmd := &cobra.Command{
+		Use:   "replay RUN",
+		Short: "Play a recorded run: no command runs, no model is asked",
+		Long: `Play a recorded run on the screen, with its own timing. No command runs, no model is
+asked and nothing is written. space pauses and plays on, n goes on by a step, u and U go
+back and on by one, J to the selected one, < and > set the speed; t is the timeline.
+
+In lines (--plain) the run is printed at the same pace, and at once where stdout is no
+terminal. With --json its events are printed.`,
+		Example: "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --end",
+		Args:    oneArg("a RUN (playhead runs lists them)"),
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
+	f := cmd.Flags()
+	o.settings.register(f)
+	o.viewOptions.register(f)
+	o.viewOptions.complete(cmd)
+	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed: 0.25, 0.5, 1, 2, 4, 8 or 16")
+	f.DurationVar(&o.longest, "longest", 5*time.Second, "cut pauses between events to this; 0 leaves them as they were")
+	f.BoolVar(&o.paused, "paused", false, "wait at the start")
+	f.BoolVar(&o.end, "end", false, "begin at the end, to look at what happened")
+	return cmd
+}
+
+func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
+	if !slices.Contains(replay.Speeds, o.speed) {
+		return usage("--speed is one of %v", replay.Speeds)
+	}
+	if o.longest < 0 {
+		return usage("--longest is a time from 0 on")
+	}
+	if err := o.settings.read(); err != nil {
+		return err
+	}
+	looks, err := o.looks(o.theme)
+	if err != nil {
+		return err
+	}
+	history, err := journal.Default().Read(id)
+	if err != nil && len(history.Events) == 0 {
+		return &failure{exitUsage, err}
+	}
+	if err != nil {
+		a.note("%v", err) // what was recorded before the damage can be played
+	}
+	p, err := planOf(history)
+	if err != nil {
+		return err
+	}
+	player, err := o.player(history)
+	if err != nil {
+		return err
+	}
+	defer player.Close()
+	switch a.view(o.viewOptions) {
+	case viewScreen:
+		return a.replayScreen(ctx, o, looks, history, p, player)
+	case viewJSON:
+		for _, e := range machine.Chain(history.Events) {
+			writeEvent(a.json(), e)
+		}
+		return nil
+	}
+	return a.replayLines(ctx, o, history, p, player)
+}
+
+// planOf is the document of a run, as the run has it.
+func planOf(history journal.History) (*plan.Plan, error) {
+	if len(history.Events) == 0 {
+		return nil, usage("run %s has recorded nothing", history.ID())
+	}
+	started, ok := history.Events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, usage("the journal of run %s does not begin with its start", history.ID())
+	}
+	p, _, err := loadCopy(history.Folder, started)
+	return p, err
+}
+
+func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
+	p, err := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogPath)
+	if err != nil {
+		return nil, err
+	}
+	for p.Speed() != o.speed {
+		by := 1
+		if o.speed < p.Speed() {
+			by = -1
+		}
+		p.Faster(by)
+	}
+	switch {
+	case o.end:
+		p.End()
+	case !o.paused:
+		p.Play()
+	}
+	return p, nil
+}
+
+func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, history journal.History, p *plan.Plan, player *replay.Player) error {
+	ctx, left := leaving(ctx, nil)
+	_, err := tui.Run(ctx, tui.Config{
+		Plan: p, Play: player, Trusted: true,
+		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all,
+		Fork: func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) },
+	})
+	if sig := left(); sig != 0 {
+		err = errors.Join(err, silently(statusOfSignal(sig)))
+	}
+	return err
+}
+
+// replayLines prints the run: on a terminal at its pace, else at once.
+func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
+	twin := plain.New(plain.Config{Plan: p, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions)})
+	if !isTerminal(a.out) || o.end {
+		twin.Print(machine.Chain(history.Events)...)
+		return nil
+	}
+	ctx, left := leaving(ctx, nil)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	player.Play()
+	go func() { _, _ = player.Run(ctx) }()
+	for w := player.Watch(); ; {
+		select {
+		case <-ctx.Done():
+			return silently(statusOfSignal(left()))
+		case <-w.Changed():
+		}
+		u := w.Take()
+		twin.Print(u.Events...)
+		if u.Status.State == engine.Over {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestReplay: a recorded run is played on the screen, back and forth, and nothing of it is
+// executed again.
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	doc := "## 1. Say\n```sh\necho said >> trace; echo out loud\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(doc), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(os.Args[0])
+	run.Args = []string{"playhead", "run", "a.runbook.md", "--json", "--trust", "--answer", "2=yes"}
+	run.Dir, run.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, id, _ := strings.Cut(string(out), `"run":"`)
+	id, _, _ = strings.Cut(id, `"`)
+
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--paused", "--speed", "16")
+	x.sees("‖ replay 16× 00:00")
+	x.types("p")
+	x.sees("p does nothing: this is a replay")
+	x.types("n")
+	x.sees("c play")
+	x.types("c")
+	x.sees("✓ completed · “sure")
+	x.types("\x1b")
+	x.sees("u back")
+	x.types("c")
+	x.sees("c does nothing: the recording is over")
+	x.types("uu")
+	x.sees("out loud")
+	x.types("<")
+	x.sees("8× the speed it was recorded at.")
+	x.types("K")
+	x.sees("Forked as run")
+	x.types("q")
+	x.ends(0)
+	if trace, err := os.ReadFile(filepath.Join(dir, "trace")); err != nil || string(trace) != "said\n" {
+		t.Errorf("the command ran again: %q, %v", trace, err)
+	}
+}

@@ -1,0 +1,283 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"sync"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+)
+
+// ErrReplay is what everything answers that would do something.
+var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
+
+// Speeds are what Speed may set: how many seconds of the tape pass in one.
+var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16}
+
+// frame is how often a log grows while it does.
+const frame = 50 * time.Millisecond
+
+// Player plays a tape to its watchers. All methods can be called at any time from
+// anywhere.
+type Player struct {
+	tape    *Tape
+	logPath func(file string) (string, error)
+	dir     string // of copies of logs that grow
+
+	mu       sync.Mutex
+	shown    int           // events that show
+	pos      time.Duration // on the tape, at the moment anchor
+	anchor   time.Time
+	speed    float64
+	playing  bool
+	until    int // the index of the event to pause before; -1: none
+	reel     *reel
+	logs     map[string]*logs.Log
+	watchers []*Watcher
+	wake     chan struct{}
+	over     chan struct{} // closed by Close
+	close    sync.Once
+}
+
+// New makes a player that stands at the start of the tape. logPath says where the file of
+// a log is. Close gives its temporary files back.
+func New(t *Tape, logPath func(file string) (string, error)) (*Player, error) {
+	dir, err := os.MkdirTemp("", "playhead-replay-*")
+	if err != nil {
+		return nil, err
+	}
+	return &Player{
+		tape: t, logPath: logPath, dir: dir, speed: 1, until: -1, anchor: time.Now(),
+		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), over: make(chan struct{}),
+	}, nil
+}
+
+// Run plays until ctx ends or Close is called, also when the tape is over: one may go
+// back in it.
+func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
+	for {
+		rest, moving := p.advance()
+		var due <-chan time.Time
+		if moving {
+			due = time.After(rest)
+		}
+		select {
+		case <-ctx.Done():
+			return engine.Ending{}, nil
+		case <-p.over:
+			return engine.Ending{}, nil
+		case <-p.wake:
+		case <-due:
+		}
+	}
+}
+
+// Close ends the playing.
+func (p *Player) Close() {
+	p.close.Do(func() { close(p.over) })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stop()
+	_ = os.RemoveAll(p.dir)
+}
+
+// Now is what the clock of the recorded run says.
+func (p *Player) Now() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.tape.Time(p.position())
+}
+
+// Speed is how many seconds of the tape pass in one.
+func (p *Player) Speed() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.speed
+}
+
+// Faster takes the next of the Speeds, or the one before for less than 0.
+func (p *Player) Faster(by int) {
+	p.change(func() {
+		at := 0
+		for i, s := range Speeds {
+			if s <= p.speed {
+				at = i
+			}
+		}
+		p.speed = Speeds[max(0, min(at+by, len(Speeds)-1))]
+	})
+}
+
+// Go plays on: with a label to where that step is entered next, one step with any mode
+// but engine.Continue.
+func (p *Player) Go(mode engine.Mode, to string) error {
+	var err error
+	p.change(func() {
+		p.until = -1
+		switch {
+		case to != "":
+			if p.until = p.tape.entered(to, p.shown); p.until < p.shown {
+				p.until, err = -1, errors.New(to+" does not come any more: J goes back to where it was")
+				return
+			}
+		case mode != engine.Continue:
+			p.until = p.tape.unit(p.shown, 1)
+		}
+		p.playing = true
+	})
+	return err
+}
+
+// Play plays on.
+func (p *Player) Play() { _ = p.Go(engine.Continue, "") } // without a label it cannot fail
+
+// Pause stops where it is.
+func (p *Player) Pause() error {
+	p.change(func() { p.playing = false })
+	return nil
+}
+
+// Jump goes to where a step is entered next, else to where it was last.
+func (p *Player) Jump(step, _ string) error {
+	err := ErrReplay
+	p.change(func() {
+		if at := p.tape.entered(step, p.shown-1); at >= 0 {
+			p.seek(at + 1)
+			err = nil
+			return
+		}
+		err = errors.New("the run never came to " + step)
+	})
+	return err
+}
+
+// Undo goes back to where the unit before was entered.
+func (p *Player) Undo() error { return p.skip(-1) }
+
+// Redo goes on to where the next unit is entered.
+func (p *Player) Redo() error { return p.skip(1) }
+
+func (p *Player) skip(by int) error {
+	p.change(func() { p.seek(min(p.tape.unit(p.shown-1, by)+1, len(p.tape.Events))) })
+	return nil
+}
+
+// Rewind goes to an event, by its number.
+func (p *Player) Rewind(seq int) error {
+	p.change(func() {
+		for i, e := range p.tape.Events {
+			if e.Seq == seq {
+				p.seek(i + 1)
+			}
+		}
+	})
+	return nil
+}
+
+// End goes to the end of the tape.
+func (p *Player) End() { p.change(func() { p.seek(len(p.tape.Events)) }) }
+
+// change changes how it is played, from the position where it is.
+func (p *Player) change(do func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pos, p.anchor = p.position(), time.Now()
+	do()
+	p.notify()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// position is where the tape is at the moment.
+func (p *Player) position() time.Duration {
+	if !p.playing {
+		return p.pos
+	}
+	pos := p.pos + time.Duration(float64(time.Since(p.anchor))*p.speed)
+	if p.until >= 0 && p.until < len(p.tape.Events) {
+		pos = min(pos, p.tape.at[p.until])
+	}
+	return min(pos, p.tape.Length())
+}
+
+// seek shows the first n events.
+func (p *Player) seek(n int) {
+	p.stop()
+	if n < p.shown {
+		for _, w := range p.watchers {
+			w.seen, w.anew = 0, true
+		}
+	}
+	p.shown, p.until = n, -1
+	if n > 0 {
+		p.pos = p.tape.at[n-1]
+	}
+	if n == len(p.tape.Events) {
+		p.playing = false
+	}
+	p.begin()
+}
+
+// advance shows what is due, and says how long it is to what is next.
+func (p *Player) advance() (rest time.Duration, moving bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.playing {
+		return 0, false
+	}
+	pos := p.position()
+	due := p.tape.Shown(pos)
+	if p.until >= 0 {
+		due = min(due, p.until)
+	}
+	for p.shown < due {
+		p.shown++
+		if p.reel != nil && p.shown > p.reel.to {
+			p.stop()
+		}
+		p.begin()
+		p.notify()
+	}
+	if p.reel != nil {
+		p.reel.feed(p.tape.share(p.reel.from, p.reel.to, pos))
+	}
+	if p.shown == len(p.tape.Events) || p.until >= 0 && p.shown == p.until && pos >= p.tape.at[p.until] {
+		p.pos, p.playing, p.until = pos, false, -1
+		p.notify()
+		return 0, false
+	}
+	rest = time.Duration(math.Ceil(float64(p.tape.at[p.shown]-pos) / p.speed))
+	if p.reel != nil {
+		rest = min(rest, frame)
+	}
+	return max(rest, time.Millisecond), true
+}
+
+// begin begins the log of what the newest event started.
+func (p *Player) begin() {
+	if p.shown == 0 {
+		return
+	}
+	if _, ok := p.tape.Events[p.shown-1].Body.(*machine.ActionStarted); !ok {
+		return
+	}
+	p.stop()
+	if p.reel = p.thread(p.shown - 1); p.reel != nil {
+		p.logs[p.reel.file] = p.reel.log
+	}
+}
+
+// stop ends the log that grows, which gets the rest at once.
+func (p *Player) stop() {
+	if p.reel != nil {
+		p.reel.end()
+		p.reel = nil
+	}
+}

@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+)
+
+// recorded is a run of two steps: the first prints ten lines in ten seconds, and before
+// the second somebody thought for an hour.
+func recorded() []machine.Event {
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	at := func(seq int, after time.Duration, step string, b machine.Body) machine.Event {
+		return machine.Event{Seq: seq, Time: start.Add(after), Step: step, Attempt: 1, Body: b}
+	}
+	return []machine.Event{
+		at(1, 0, "", &machine.Started{Run: "7f3a"}),
+		at(2, 0, "1", &machine.Entered{}),
+		at(3, 0, "1", &machine.ActionStarted{Kind: "command"}),
+		at(4, 10*time.Second, "1", &machine.ActionFinished{Kind: "command", Log: &machine.LogRef{File: "logs/1.log", Bytes: 100}}),
+		at(5, time.Hour, "2", &machine.Entered{}),
+		at(6, time.Hour+time.Second, "", &machine.Finished{}),
+	}
+}
+
+func TestTape(t *testing.T) {
+	events := recorded()
+	tape := NewTape(events, 20*time.Second)
+	if got := tape.Length(); got != 31*time.Second {
+		t.Errorf("it lasts %s", got)
+	}
+	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
+		if got := tape.Shown(pos); got != want {
+			t.Errorf("at %s %d events show, want %d", pos, got, want)
+		}
+	}
+	start := events[0].Time
+	for pos, want := range map[time.Duration]time.Time{
+		0: start, 4 * time.Second: start.Add(4 * time.Second),
+		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
+		time.Hour:        start.Add(time.Hour + time.Second),
+	} {
+		if got := tape.Time(pos); !got.Equal(want) {
+			t.Errorf("at %s the clock says %s, want %s", pos, got, want)
+		}
+	}
+	if got := NewTape(events, 0).Length(); got != time.Hour+time.Second {
+		t.Errorf("uncut it lasts %s", got)
+	}
+	if empty := NewTape(nil, 0); empty.Length() != 0 || empty.Shown(0) != 0 || !empty.Time(0).IsZero() {
+		t.Error("an empty tape has something on it")
+	}
+}
+
+// playing is a player that runs in a bubble of time, and what it shows.
+type playing struct {
+	*Player
+	t *testing.T
+	w *Watcher
+	n int
+}
+
+func play(t *testing.T, do func(*playing)) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "1.log")
+	if err := os.WriteFile(path, []byte(strings.Repeat("ten bytes\n", 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New(NewTape(recorded(), 20*time.Second), func(string) (string, error) { return path, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { _, _ = p.Run(t.Context()) }()
+		do(&playing{Player: p, t: t, w: p.Watch()})
+		p.Close() // and so Run returns, else the bubble does not end
+		if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("temporary files stay: %v", err)
+		}
+	})
+}
+
+// after lets time pass and checks how many events show, and what the player does.
+func (p *playing) after(d time.Duration, shown int, state engine.State) engine.Status {
+	p.t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	u := p.w.Take()
+	if u.Anew {
+		p.n = 0
+	}
+	p.n += len(u.Events)
+	if p.n != shown || u.Status.State != state {
+		p.t.Errorf("%d events show and it is %s, want %d and %s", p.n, u.Status.State, shown, state)
+	}
+	return u.Status
+}
+
+func TestPlays(t *testing.T) {
+	play(t, func(p *playing) {
+		p.after(time.Hour, 0, engine.Paused)
+		p.Play()
+		st := p.after(0, 3, engine.Running)
+		if st.Running != "1" || st.Log != "logs/1.log" {
+			t.Errorf("runs %q with the log %q", st.Running, st.Log)
+		}
+		p.after(5*time.Second, 3, engine.Running)
+		if _, lines := p.Log("logs/1.log").Size(); lines < 4 || lines > 5 {
+			t.Errorf("half-way the log has %d lines", lines)
+		}
+		_ = p.Pause()
+		now := p.Now()
+		p.after(time.Hour, 3, engine.Paused)
+		if !p.Now().Equal(now) {
+			t.Error("its clock goes on in a pause")
+		}
+		p.Faster(1)
+		p.Play()
+		p.after(2500*time.Millisecond, 4, engine.Running)
+		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {
+			t.Errorf("at its end the log has %d lines", lines)
+		}
+		p.after(10500*time.Millisecond, 6, engine.Over)
+	})
+}
+
+func TestMoves(t *testing.T) {
+	play(t, func(p *playing) {
+		_ = p.Go(engine.StepOver, "")
+		p.after(0, 1, engine.Paused) // before step 1
+		_ = p.Go(engine.StepOver, "")
+		p.after(29*time.Second, 4, engine.Running)
+		st := p.after(time.Second, 4, engine.Paused) // before step 2, which comes next
+		if st.Next == nil || st.Next.Step != "2" {
+			t.Errorf("next is %+v", st.Next)
+		}
+		_ = p.Jump("1", "")
+		p.after(0, 2, engine.Paused)
+		_ = p.Redo()
+		p.after(0, 5, engine.Paused)
+		_ = p.Undo()
+		p.after(0, 2, engine.Paused)
+		_ = p.Undo()
+		p.after(0, 1, engine.Paused)
+		_ = p.Rewind(4)
+		p.after(0, 4, engine.Paused)
+		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {
+			t.Errorf("the log of what is over has %d lines", lines)
+		}
+		p.End()
+		p.after(0, 6, engine.Over)
+		if err := p.Jump("9", ""); err == nil || err.Error() != "the run never came to 9" {
+			t.Error(err)
+		}
+		_ = p.Jump("2", "")
+		p.after(0, 5, engine.Paused)
+		if err := p.Go(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "1 does not come any more") {
+			t.Error(err)
+		}
+		_ = p.Rewind(1)
+		_ = p.Go(engine.Continue, "2")
+		p.after(time.Minute, 4, engine.Paused)
+	})
+}
+
+// TestLostLog: what was printed may be gone; the run plays all the same.
+func TestLostLog(t *testing.T) {
+	p, err := New(NewTape(recorded(), 0), func(string) (string, error) { return "", errors.New("gone") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
+		t.Error("there is a log")
+	}
+	p.End()
+	if u := p.Watch().Take(); len(u.Events) != 6 || u.Status.State != engine.Over {
+		t.Errorf("%+v", u.Status)
+	}
+}

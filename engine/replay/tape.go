@@ -1,0 +1,120 @@
+// Package replay plays a recorded run with its own timing, for demonstrations and for
+// looking at what happened. Nothing is executed and nothing is written: events and logs
+// come from the run's folder.
+//
+// A Tape knows when each event shows; it is pure. A Player moves along it, at a speed,
+// and shows watchers what a session would have shown them.
+package replay
+
+import (
+	"sort"
+	"time"
+
+	"playhead/engine/machine"
+)
+
+// Tape is a run as it was recorded, and when what of it shows. Pauses between events are
+// cut to the longest: nobody wants to see how long a person thought.
+type Tape struct {
+	Events []machine.Event
+	at     []time.Duration // of each, from the first one on
+}
+
+// NewTape makes a tape of the events of one branch of a run (machine.Chain). longest cuts
+// pauses; 0 leaves them as they were.
+func NewTape(events []machine.Event, longest time.Duration) *Tape {
+	t := &Tape{events, make([]time.Duration, len(events))}
+	for i := 1; i < len(events); i++ {
+		gap := max(0, events[i].Time.Sub(events[i-1].Time))
+		if longest > 0 {
+			gap = min(gap, longest)
+		}
+		t.at[i] = t.at[i-1] + gap
+	}
+	return t
+}
+
+// Length is how long the tape plays at the speed of 1.
+func (t *Tape) Length() time.Duration {
+	if len(t.at) == 0 {
+		return 0
+	}
+	return t.at[len(t.at)-1]
+}
+
+// Shown is how many events show at a position.
+func (t *Tape) Shown(pos time.Duration) int {
+	return sort.Search(len(t.at), func(i int) bool { return t.at[i] > pos })
+}
+
+// Time is what the clock said then: within a pause that was cut it runs faster.
+func (t *Tape) Time(pos time.Duration) time.Time {
+	n := t.Shown(pos)
+	switch {
+	case len(t.Events) == 0:
+		return time.Time{}
+	case n == 0:
+		return t.Events[0].Time
+	case n == len(t.Events):
+		return t.Events[n-1].Time
+	}
+	last, next := t.Events[n-1].Time, t.Events[n].Time
+	return last.Add(time.Duration(t.share(n-1, n, pos) * float64(next.Sub(last))))
+}
+
+// share is how much of the way from one event to another is done, from 0 to 1.
+func (t *Tape) share(from, to int, pos time.Duration) float64 {
+	way := t.at[to] - t.at[from]
+	if way <= 0 || pos >= t.at[to] {
+		return 1
+	}
+	return max(0, float64(pos-t.at[from])/float64(way))
+}
+
+// unit is the index of the n-th entered unit after (n > 0) or before (n < 0) an event's
+// index; the ends of the tape where there are fewer.
+func (t *Tape) unit(from, n int) int {
+	step := 1
+	if n < 0 {
+		step = -1
+	}
+	for i := from + step; i >= 0 && i < len(t.Events); i += step {
+		if _, ok := t.Events[i].Body.(*machine.Entered); !ok {
+			continue
+		}
+		if n -= step; n == 0 {
+			return i
+		}
+	}
+	if step < 0 {
+		return 0
+	}
+	return len(t.Events)
+}
+
+// entered is where a step is entered next after an index, else where it was before;
+// -1 if it never is.
+func (t *Tape) entered(step string, from int) int {
+	found := -1
+	for i, e := range t.Events {
+		if _, ok := e.Body.(*machine.Entered); !ok || e.Step != step {
+			continue
+		}
+		if found = i; i > from {
+			break
+		}
+	}
+	return found
+}
+
+// finish is the index of the event that ends what the event at an index started, or -1.
+func (t *Tape) finish(start int) int {
+	at := t.Events[start]
+	b := at.Body.(*machine.ActionStarted)
+	for i := start + 1; i < len(t.Events); i++ {
+		if done, ok := t.Events[i].Body.(*machine.ActionFinished); ok && t.Events[i].Step == at.Step && done.Action == b.Action {
+			return i
+		}
+	}
+	return -1
+}

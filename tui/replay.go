@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/replay"
+	"playhead/parse/plan"
+)
+
+// playing is a replay in the place of a session. What would do something is refused.
+type playing struct{ *replay.Player }
+
+func (p playing) Watch() watcher { return p.Player.Watch() }
+
+func (p playing) Log(file string) logStore {
+	if l := p.Player.Log(file); l != nil {
+		return l
+	}
+	return nil
+}
+
+func (playing) Break([]engine.Breakpoint) error   { return nil }
+func (playing) Set(string, any) error             { return replay.ErrReplay }
+func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
+func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
+func (playing) Answer(machine.Answer) error       { return replay.ErrReplay }
+func (playing) Approve(string) error              { return replay.ErrReplay }
+func (playing) Retry(string) error                { return replay.ErrReplay }
+func (playing) Skip(string) error                 { return replay.ErrReplay }
+func (playing) Force(plan.Result, string) error   { return replay.ErrReplay }
+func (playing) Cancel() error                     { return nil }
+func (playing) Choose(string) error               { return replay.ErrReplay }
+func (playing) TakeOver(bool) error               { return replay.ErrReplay }
+func (playing) Type([]byte) error                 { return replay.ErrReplay }
+func (playing) Resize(int, int)                   {}
+
+// replays reports whether the screen shows a recording.
+func (m *Model) replays() bool { return m.cfg.Play != nil }
+
+// unplayable is why an action makes no sense in a replay, "" when it does. ok says that
+// this is all there is to say of the action.
+func (a *action) unplayable(m *Model) (why string, ok bool) {
+	switch a.name {
+	case "continue", "over", "pause", "run-to":
+		if m.status.State == engine.Over {
+			return "does nothing: the recording is over; u goes back by a step, J to the selected one", true
+		}
+		return "", true
+	case "undo", "redo", "jump", "cancel":
+		return "", true
+	case "rewind", "fork", "slower", "faster":
+		return "", false
+	}
+	switch a.group {
+	case "run", "decide", "reply":
+		return "does nothing: " + replay.ErrReplay.Error(), true
+	}
+	if a.name == "edit" || a.name == "what-if" {
+		return "does nothing: " + replay.ErrReplay.Error(), true
+	}
+	return "", false
+}
+
+// replayed is what actions are called in a replay, where they go along the recording.
+var replayed = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
+
+// speed plays faster, or slower for less than 0.
+func speed(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		p := m.cfg.Play
+		p.Faster(by)
+		m.say(fmt.Sprintf("%g× the speed it was recorded at.", p.Speed()))
+		return nil
+	}
+}
+
+func notReplayed(m *Model) string {
+	if !m.replays() {
+		return "sets the speed of a replay: playhead replay RUN plays a recorded run"
+	}
+	return ""
+}
+
+// playState is what a replay does, in a word or two.
+func (m *Model) playState() string {
+	elapsed := stopwatch(m.track.Elapsed(m.moment()))
+	word := "▶ replay"
+	if m.status.State == engine.Paused {
+		word = "‖ replay"
+	}
+	if s := m.cfg.Play.Speed(); s != 1 {
+		word += fmt.Sprintf(" %g×", s)
+	}
+	return m.look.Accent.Paint(word + " " + elapsed)
+}
