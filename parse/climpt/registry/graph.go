@@ -9,152 +9,133 @@ import (
 func (r *registry) checkGraph() {
 	for _, s := range r.steps {
 		s.edges = r.pairs(s)
+		s.leads = r.leads(s)
 	}
 	for _, s := range r.steps {
 		r.boundaries(s)
 	}
-	if len(r.starts()) == 0 {
+	starts := r.starts()
+	if len(starts) == 0 {
 		return
 	}
-	r.reach()
+	reachable := reached(starts, r.follows)
 	for _, s := range r.steps {
-		if !s.reachable && !s.section {
+		if !reachable[s] && !s.section {
 			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "lead to it, or remove it")
 		}
 	}
 	if !r.gated {
 		return
 	}
-	r.exits()
-	r.closures()
+	back := r.back()
+	r.exits(back)
+	r.closures(starts, reachable, back)
 }
 
 // starts are the steps that runs can begin with.
-func (r *registry) starts() []string {
-	out := []string{r.entry, r.Registry.Get("entryStep").Text()}
+func (r *registry) starts() []*step {
+	ids := []string{r.entry, r.Registry.Get("entryStep").Text()}
 	for _, e := range r.entries {
-		out = append(out, e.Step)
+		ids = append(ids, e.Step)
 	}
-	return slices.DeleteFunc(out, func(id string) bool { return r.byID[id] == nil || r.byID[id].section })
-}
-
-// reach marks what entries lead to. A registry without gates goes on with the step
-// that is derived.
-func (r *registry) reach() {
-	r.spread(r.starts(), func(s *step) []string {
-		if s.reachable {
-			return nil
-		}
-		s.reachable = true
-		out := s.leads()
-		if !r.gated {
-			out = append(out, r.derived(s))
-		}
-		return out
-	})
-}
-
-// spread visits steps, and those that a visit names, until none are left.
-func (r *registry) spread(ids []string, visit func(*step) []string) {
-	for len(ids) > 0 {
-		s := r.byID[ids[len(ids)-1]]
-		ids = ids[:len(ids)-1]
-		if s != nil && !s.section {
-			ids = append(ids, visit(s)...)
+	var out []*step
+	for _, id := range ids {
+		if s := r.byID[id]; s != nil && !s.section {
+			out = append(out, s)
 		}
 	}
+	return out
 }
 
-// leads are the steps that a step's edges lead to.
-func (s *step) leads() []string {
-	var out []string
+// leads are the steps that a step's edges lead to. Sections are never executed: they
+// lead nowhere, and nothing leads to them.
+func (r *registry) leads(s *step) []*step {
+	if s.section {
+		return nil
+	}
+	out := make([]*step, 0, len(s.edges))
 	for _, e := range s.edges {
-		if e.to != "" {
-			out = append(out, e.to)
+		if to := r.byID[e.to]; to != nil && !to.section {
+			out = append(out, to)
+		}
+	}
+	return out
+}
+
+// follows are the steps that can come after one. A registry without gates goes on with
+// the step that is derived.
+func (r *registry) follows(s *step) []*step {
+	if to := r.byID[r.derived(s)]; !r.gated && to != nil && !to.section {
+		return append(slices.Clone(s.leads), to)
+	}
+	return s.leads
+}
+
+// back is where each step is led to from.
+func (r *registry) back() map[*step][]*step {
+	out := make(map[*step][]*step, len(r.steps))
+	for _, s := range r.steps {
+		for _, to := range s.leads {
+			out[to] = append(out[to], s)
+		}
+	}
+	return out
+}
+
+// reached are some steps and all that can be come to from them.
+func reached(from []*step, next func(*step) []*step) map[*step]bool {
+	out, todo := map[*step]bool{}, slices.Clone(from)
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !out[s] {
+			out[s] = true
+			todo = append(todo, next(s)...)
 		}
 	}
 	return out
 }
 
 // exits finds loops that nothing leads out of: neither to a closure nor to an end.
-func (r *registry) exits() {
-	back := map[string][]string{}
-	var ends []string
+func (r *registry) exits(back map[*step][]*step) {
+	var ends []*step
 	for _, s := range r.steps {
-		for _, e := range s.edges {
-			if e.to != "" {
-				back[e.to] = append(back[e.to], s.id)
-			}
-		}
-		if s.kind == closure || slices.ContainsFunc(s.edges, func(e edge) bool { return e.to == "" }) {
-			ends = append(ends, s.id)
+		ending := func(e edge) bool { return e.to == "" }
+		if !s.section && (s.kind == closure || slices.ContainsFunc(s.edges, ending)) {
+			ends = append(ends, s)
 		}
 	}
-	out := map[string]bool{}
-	r.spread(ends, func(s *step) []string {
-		if out[s.id] {
-			return nil
-		}
-		out[s.id] = true
-		return back[s.id]
-	})
+	out := reached(ends, func(s *step) []*step { return back[s] })
+	looping := loops(r.steps)
 	for _, s := range r.steps {
-		if !s.section && !out[s.id] && r.loops(s) {
+		if looping[s] && !out[s] {
 			r.Warn(s.Place(), "no-exit", s.id+" is in a loop that leads to no closure and no end", "lead to a closure")
 		}
 	}
 }
 
-// loops reports whether a step leads back to itself, by more than repeating itself.
-func (r *registry) loops(s *step) bool {
-	var from []string
-	for _, e := range s.edges {
-		if e.to != s.id || e.intent != repeat {
-			from = append(from, e.to)
-		}
-	}
-	seen, found := map[string]bool{}, false
-	r.spread(from, func(t *step) []string {
-		if found = found || t == s; found || seen[t.id] {
-			return nil
-		}
-		seen[t.id] = true
-		return t.leads()
-	})
-	return found
-}
-
 // closures finds entries that lead to no closure, and closures that cannot close.
-func (r *registry) closures() {
-	closes := false
+func (r *registry) closures(starts []*step, reachable map[*step]bool, back map[*step][]*step) {
+	var all []*step
+	closes, leads := false, false
 	for _, s := range r.steps {
-		closes = closes || s.reachable && s.kind == closure && slices.Contains(r.allowed(s), closing)
-	}
-	told := map[string]bool{}
-	any := false
-	for _, id := range r.starts() {
-		found := r.reachesClosure(id)
-		any = any || found
-		if !found && !told[id] {
-			told[id] = true
-			r.Warn(r.byID[id].Place(), "closure-unreachable", "no closure can be reached from the entry "+id, "lead to a step of the kind closure")
+		if s.kind == closure && !s.section {
+			all = append(all, s)
+			closes = closes || reachable[s] && slices.Contains(r.allowed(s), closing)
 		}
 	}
-	if any && !closes {
+	through := reached(all, func(s *step) []*step { return back[s] })
+	told := map[*step]bool{}
+	for _, s := range starts {
+		leads = leads || through[s]
+		if !through[s] && !told[s] {
+			told[s] = true
+			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "lead to a step of the kind closure")
+		}
+	}
+	if leads && !closes {
 		r.Warn(r.Registry.At("steps"), "no-closing", "no closure that can be reached allows closing", "allow it")
 	}
-}
-
-func (r *registry) reachesClosure(id string) bool {
-	seen, found := map[string]bool{}, false
-	r.spread([]string{id}, func(s *step) []string {
-		if found = found || s.kind == closure; found || seen[s.id] {
-			return nil
-		}
-		seen[s.id] = true
-		return s.leads()
-	})
-	return found
 }
 
 // boundaries finds edges between kinds that do not belong together (spec §12).

@@ -36,8 +36,8 @@ type step struct {
 	schemaRef  climpt.Fields
 	schema     node // resolved; nil: none
 	file       climpt.File
-	reachable  bool
 	edges      []edge
+	leads      []*step // where the edges lead to
 	asks       *prompt // what a model is asked
 }
 
