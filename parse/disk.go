@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -119,15 +120,16 @@ func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
 		t := tooLarge(limit)
 		return nil, &t
 	}
-	file, err := io.ReadAll(io.LimitReader(f, limit+1)) // it may be growing
-	if err != nil {
+	var file bytes.Buffer
+	file.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := file.ReadFrom(io.LimitReader(f, limit+1)); err != nil { // it may be growing
 		return nil, notRead(err)
 	}
-	if int64(len(file)) > limit {
+	if int64(file.Len()) > limit {
 		t := tooLarge(limit)
 		return nil, &t
 	}
-	return file, nil
+	return file.Bytes(), nil
 }
 
 func sortOf(mode fs.FileMode) string {

@@ -52,11 +52,16 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 
 const oneReply = "# Greet\n## STEP 1: Write\nWrite a greeting.\n"
 
+// offer is a plan.Offer.
+type offer []plan.Choice
+
+func (o offer) Choices() []plan.Choice { return o }
+
 // choosing is a document with replies to choose from.
 func choosing() *plan.Plan {
 	p := parse.Source("greet.playbook.md", []byte(oneReply), parse.Options{})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
-	w.Choices = []plan.Choice{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}"}}
+	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}"}}
 	p.Steps[0].Actions[0].Work = w
 	return p
 }

@@ -12,15 +12,23 @@ import (
 	"playhead/parse/plan"
 )
 
+// offer is a plan.Offer of a reply for each of some intents.
+type offer []string
+
+func (o offer) Choices() (out []plan.Choice) {
+	for _, intent := range o {
+		out = append(out, plan.Choice{Name: intent, Reply: "{\n  \"intent\": \"" + intent + "\"\n}"})
+	}
+	return out
+}
+
 // gated is a run of one step whose model has to give one of a few replies, and a
 // person stands in for it.
 func gated(t testing.TB, w, h int) *screen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	for _, intent := range []string{"next", "repeat", "escalate"} {
-		work.Choices = append(work.Choices, plan.Choice{Name: intent, Reply: "{\n  \"intent\": \"" + intent + "\"\n}"})
-	}
+	work.Offer = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
 	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
 	sc.manual = true

@@ -126,9 +126,9 @@ func (m *Model) repliedAt(r *track.Row, i int) (int, *plan.Model) {
 
 // replyWidget begins with the reply as it was, or offers the replies that there are.
 func replyWidget(after []machine.Event, w *plan.Model) widget {
-	if len(w.Choices) > 0 {
-		texts := make([]string, len(w.Choices))
-		for i, c := range w.Choices {
+	if choices := w.Choices(); len(choices) > 0 {
+		texts := make([]string, len(choices))
+		for i, c := range choices {
 			texts[i] = c.Reply
 		}
 		return newPicker(texts, "")

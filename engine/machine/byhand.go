@@ -8,7 +8,7 @@ import (
 
 // byHand is how a person may reply in the place of a model.
 func (m *Machine) byHand(f *frame, w plan.Model) ByHand {
-	h := ByHand{Choices: w.Choices}
+	h := ByHand{Choices: w.Choices()}
 	if w.Report == nil || w.Report.Form == nil {
 		return h
 	}

@@ -41,7 +41,7 @@ func TestConformance(t *testing.T) {
 				t.Errorf("%s: an entry is %v", c.name, p.Entries[i])
 			}
 		}
-		choices := len(p.Find(c.entries[0].Step).Actions[0].Work.(plan.Model).Choices)
+		choices := len(p.Find(c.entries[0].Step).Actions[0].Work.(plan.Model).Choices())
 		for first := range choices {
 			walkRoads(t, p, first)
 		}
@@ -56,7 +56,7 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices
+			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
 			c := choices[seen[e.Action.Step]%len(choices)]
 			seen[e.Action.Step]++
 			r.apply(r.m.Event(plan.Product{Text: c.Reply}))

@@ -60,8 +60,8 @@ func (f *Flow) agent(doc *Document) *Agent {
 		a.runner()
 	}
 	for _, m := range o.Members() {
-		if !slices.Contains(agentKeys, m.Key) && !slices.Contains(layoutKeys[a.Layout], m.Key) && a.Layout != None {
-			f.Warn(m.Place(), "agent-note", m.Key+" has no meaning here", "remove it")
+		if !slices.Contains(agentKeys, m.Key()) && !slices.Contains(layoutKeys[a.Layout], m.Key()) && a.Layout != None {
+			f.Warn(m.KeyPlace(), "agent-note", m.Key()+" has no meaning here", "remove it")
 		}
 	}
 	return a
@@ -122,13 +122,13 @@ func (a *Agent) registry(prompts Fields) {
 // notEnforced says of keys that they are read and have no effect here.
 func (a *Agent) notEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
-		if slices.Contains(keys, m.Key) {
+		if slices.Contains(keys, m.Key()) {
 			a.report.NotEnforced(m)
 		}
 	}
 }
 
 // NotEnforced says of a member that it is read and has no effect here.
-func (r *Report) NotEnforced(m Member) {
-	r.Info(m.Place(), "not-enforced", m.Key+" is shown, and not enforced here", "")
+func (r *Report) NotEnforced(m *Value) {
+	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown, and not enforced here", "")
 }

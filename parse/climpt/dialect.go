@@ -51,13 +51,13 @@ type reason struct{ code, message, suggestion string }
 // newerField is a field that only newer releases have, nil if there is none.
 func newerField(top *Value) *Value {
 	for _, s := range top.Get("steps").Members() {
-		if v := s.Value.Get("address"); v.Is(Object) {
+		if v := s.Get("address"); v.Is(Object) {
 			return v
 		}
 	}
 	for _, e := range top.Get("entryStepMapping").Members() {
-		if e.Value.Is(Object) {
-			return e.Value
+		if e.Is(Object) {
+			return e
 		}
 	}
 	return nil
@@ -70,10 +70,10 @@ func promptMap(top *Value) bool {
 	}
 	found := false
 	for _, s := range top.Get("steps").Members() {
-		if s.Value.Has("prompt", "check", "iterations", "stepId", "structuredGate", "transitions") {
+		if s.Has("prompt", "check", "iterations", "stepId", "structuredGate", "transitions") {
 			return false
 		}
-		found = found || s.Value.Has("path", "c2")
+		found = found || s.Has("path", "c2")
 	}
 	return found
 }
@@ -82,7 +82,7 @@ func promptMap(top *Value) bool {
 func signalsOf(top *Value) (a, b []string) {
 	a, b = present(nil, top, topOfA), present(nil, top, topOfB)
 	for _, s := range top.Get("steps").Members() {
-		a, b = present(a, s.Value, stepOfA), present(b, s.Value, stepOfB)
+		a, b = present(a, s, stepOfA), present(b, s, stepOfB)
 	}
 	return a, b
 }

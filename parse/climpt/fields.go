@@ -12,7 +12,7 @@ import (
 type Fields struct {
 	*Value
 	report *Report
-	codes  Codes
+	codes  *Codes
 }
 
 // Codes are the codes of what can be wrong with a member.
@@ -20,12 +20,12 @@ type Codes struct{ Missing, Type, Enum string }
 
 // OfRegistry are the codes of members of a registry, OfAgent those of agent.json.
 var (
-	OfRegistry = Codes{"missing-field", "bad-type", "bad-enum"}
-	OfAgent    = Codes{"agent-field", "agent-field", "agent-field"}
+	OfRegistry = &Codes{"missing-field", "bad-type", "bad-enum"}
+	OfAgent    = &Codes{"agent-field", "agent-field", "agent-field"}
 )
 
 // Fields is v as an object; what is there and is none is reported.
-func (r *Report) Fields(v *Value, c Codes) Fields {
+func (r *Report) Fields(v *Value, c *Codes) Fields {
 	f := Fields{report: r, codes: c}
 	if f.typed(v, Object) {
 		f.Value = v
@@ -34,7 +34,7 @@ func (r *Report) Fields(v *Value, c Codes) Fields {
 }
 
 // With is the same object with other codes.
-func (f Fields) With(c Codes) Fields {
+func (f Fields) With(c *Codes) Fields {
 	f.codes = c
 	return f
 }
@@ -60,11 +60,11 @@ func named(v *Value) string {
 func article(k Kind) string {
 	switch k {
 	case Object, Array:
-		return "an " + string(k)
+		return "an " + k.String()
 	case Null:
 		return "null"
 	}
-	return "a " + string(k)
+	return "a " + k.String()
 }
 
 // Require reports the keys that are absent, or empty strings.
@@ -115,7 +115,7 @@ func (f Fields) Strings(key string) []string {
 		return nil
 	}
 	var out []string
-	for _, item := range v.items {
+	for _, item := range v.below {
 		if f.typed(item, String) {
 			out = append(out, item.text)
 		}
@@ -129,10 +129,22 @@ func (f Fields) Object(key string) Fields { return f.report.Fields(f.Get(key), f
 // Objects are the members of a map of objects, in the file's order: Key names
 // each. Those of another type are reported and left out.
 func (f Fields) Objects(key string) []Fields {
-	var out []Fields
-	for _, m := range f.Object(key).Members() {
-		if o := f.report.Fields(m.Value, f.codes); o.Value != nil {
+	members := f.Object(key).Members()
+	out := make([]Fields, 0, len(members))
+	for _, m := range members {
+		if o := f.report.Fields(m, f.codes); o.Value != nil {
 			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Shown are the members of some keys as they are written, for show.
+func (f Fields) Shown(keys ...string) map[string]any {
+	out := make(map[string]any, len(keys))
+	for _, k := range keys {
+		if v := f.Get(k); v != nil {
+			out[k] = v
 		}
 	}
 	return out

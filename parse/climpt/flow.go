@@ -79,7 +79,7 @@ func (f *Flow) Document(name string, data []byte) *Document {
 		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; an object is wanted", "")
 	}
 	for _, m := range doc.Repeated {
-		f.Error(m.Place(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key), "remove one of the two")
+		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key()), "remove one of the two")
 	}
 	return doc
 }

@@ -20,7 +20,7 @@ const maxDepth = 100
 type Document struct {
 	File     string   // as a person sees it
 	Root     *Value   // nil: there is none
-	Repeated []Member // members whose key their object has already
+	Repeated []*Value // members whose key their object has already
 	Problem  *Problem // what ended the reading early
 }
 
@@ -36,7 +36,7 @@ type Problem struct {
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
-	r := &jsonReader{doc: d, data: data, line: 1, column: 1,
+	r := &jsonReader{doc: d, data: data, source: string(data), here: position{1, 1},
 		dec: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
 	if err := r.document(); err != nil {
 		d.Problem = r.problem(err)
@@ -46,11 +46,15 @@ func ReadJSON(file string, data []byte) *Document {
 
 // jsonReader makes values of tokens, and knows where they stand.
 type jsonReader struct {
-	doc          *Document
-	data         []byte
-	dec          *jsontext.Decoder
-	at           int // a byte, and its line and column
-	line, column int
+	doc    *Document
+	data   []byte
+	source string // data
+	dec    *jsontext.Decoder
+	at     int // a byte
+	here   position
+	open   []*Value // what is read of the objects and arrays that are not closed yet
+	values block[Value]
+	lists  block[*Value]
 }
 
 var (
@@ -73,7 +77,7 @@ func (r *jsonReader) document() error {
 // value reads the next value into v, which has its place in the tree already: what
 // is read before an error is there.
 func (r *jsonReader) value(v *Value) error {
-	v.line, v.column = r.next()
+	v.at = r.next()
 	t, err := r.dec.ReadToken()
 	if err != nil {
 		return err
@@ -85,45 +89,88 @@ func (r *jsonReader) value(v *Value) error {
 	case Array:
 		return r.array(v)
 	case String, Number:
-		v.text = t.String()
+		v.text = r.text(t)
 	case Boolean:
 		v.truth = t.Bool()
 	}
 	return nil
 }
 
+// text is that of a string or a number: a part of the file, where nothing is escaped.
+func (r *jsonReader) text(t jsontext.Token) string {
+	s := r.source[r.at:r.dec.InputOffset()]
+	switch {
+	case t.Kind() != '"':
+		return s
+	case strings.IndexByte(s, '\\') >= 0:
+		return t.String()
+	}
+	return s[1 : len(s)-1]
+}
+
 func (r *jsonReader) object(v *Value) error {
 	if r.dec.StackDepth() > maxDepth {
 		return errDepth
 	}
+	first := len(r.open)
+	defer func() { r.members(v, first) }()
 	for {
-		line, column := r.next()
+		at := r.next()
 		t, err := r.dec.ReadToken()
 		if err != nil || t.Kind() == '}' {
 			return err
 		}
-		m := Member{Key: t.String(), line: line, column: column}
-		m.Value = &Value{up: v, key: m.Key}
-		if v.Get(m.Key) != nil {
-			r.doc.Repeated = append(r.doc.Repeated, m)
-		} else {
-			v.add(m)
-		}
-		if err := r.value(m.Value); err != nil {
+		m := r.below(v)
+		m.key, m.keyAt = r.text(t), at
+		if err := r.value(m); err != nil {
 			return err
 		}
 	}
+}
+
+// below begins a value in an object or an array.
+func (r *jsonReader) below(v *Value) *Value {
+	out := &r.values.take(1)[0]
+	out.up = v
+	r.open = append(r.open, out)
+	return out
+}
+
+// members gives an object those that were read, each key once.
+func (r *jsonReader) members(v *Value, first int) {
+	all := r.open[first:]
+	v.below = r.lists.take(len(all))[:0]
+	if len(all) > small {
+		v.index = make(map[string]*Value, len(all))
+	}
+	for _, m := range all {
+		if v.Get(m.key) != nil {
+			r.doc.Repeated = append(r.doc.Repeated, m)
+			continue
+		}
+		v.below = append(v.below, m)
+		if v.index != nil {
+			v.index[m.key] = m
+		}
+	}
+	r.open = r.open[:first]
 }
 
 func (r *jsonReader) array(v *Value) error {
 	if r.dec.StackDepth() > maxDepth {
 		return errDepth
 	}
+	first := len(r.open)
+	defer func() {
+		v.below = append(r.lists.take(len(r.open) - first)[:0], r.open[first:]...)
+		r.open = r.open[:first]
+	}()
 	for r.dec.PeekKind() != ']' {
-		item := &Value{up: v, nth: len(v.items)}
-		v.items = append(v.items, item)
+		nth := len(r.open) - first
+		item := r.below(v)
+		item.nth = nth
 		if err := r.value(item); err != nil {
-			v.items = v.items[:item.nth]
+			r.open = r.open[:first+nth]
 			return err
 		}
 	}
@@ -132,7 +179,7 @@ func (r *jsonReader) array(v *Value) error {
 }
 
 // next is where the next token begins.
-func (r *jsonReader) next() (line, column int) {
+func (r *jsonReader) next() position {
 	at := int(r.dec.InputOffset())
 	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
 		at++
@@ -140,17 +187,31 @@ func (r *jsonReader) next() (line, column int) {
 	return r.position(at)
 }
 
-// position is the line and the column, in runes, of a byte. It is asked for from
-// left to right.
-func (r *jsonReader) position(at int) (line, column int) {
+// position is that of a byte. It is asked for from left to right.
+func (r *jsonReader) position(at int) position {
 	between := r.data[r.at:max(r.at, at)]
 	if n := bytes.Count(between, []byte("\n")); n > 0 {
-		r.line, r.column = r.line+n, 1
+		r.here = position{r.here.line + int32(n), 1}
 		between = between[bytes.LastIndexByte(between, '\n')+1:]
 	}
-	r.column += utf8.RuneCount(between)
+	r.here.column += int32(utf8.RuneCount(between))
 	r.at = max(r.at, at)
-	return r.line, r.column
+	return r.here
+}
+
+// block hands out parts of a longer slice: to allocate each by itself takes longer.
+type block[T any] struct{ free []T }
+
+// blockSize is how many are allocated at once.
+const blockSize = 256
+
+func (b *block[T]) take(n int) []T {
+	if n > len(b.free) {
+		b.free = make([]T, max(n, blockSize))
+	}
+	out := b.free[:n:n]
+	b.free = b.free[n:]
+	return out
 }
 
 // problem says where and why the reading ended.
@@ -177,7 +238,8 @@ func (r *jsonReader) problem(err error) *Problem {
 	}
 	r.usual(p, at)
 	p.File = r.doc.File
-	p.Line, p.Column = r.position(min(at, len(r.data)))
+	here := r.position(min(at, len(r.data)))
+	p.Line, p.Column = int(here.line), int(here.column)
 	return p
 }
 

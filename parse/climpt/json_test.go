@@ -50,10 +50,10 @@ func TestPlaces(t *testing.T) {
 		{d.Root.Place(), " 1:1"},
 		{d.Root.Get("a/b").Place(), "/a~1b 1:9"},
 		{v.Place(), "/a~1b/0 2:3"},
-		{v.Members()[0].Place(), "/a~1b/0/ö~0 2:4"},
+		{v.Members()[0].KeyPlace(), "/a~1b/0/ö~0 2:4"},
 		{v.Get("ö~").Place(), "/a~1b/0/ö~0 2:10"},
 		{v.Get("k").Items()[1].Place(), "/a~1b/0/k/1 2:24"},
-		{d.Repeated[0].Place(), "/a~1b 3:2"},
+		{d.Repeated[0].KeyPlace(), "/a~1b 3:2"},
 	} {
 		if got := fmt.Sprintf("%s %d:%d", c.got.Pointer(), c.got.Line, c.got.Column); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)

@@ -28,7 +28,7 @@ func (a *Agent) parameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
 		p := Parameter{At: o.Place(), Default: o.Get("default"), Input: plan.Input{
-			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Line: o.line,
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Line: o.Place().Line,
 		}}
 		o.Require("type", "cli")
 		kind := types[o.Enum("type", "string", "number", "boolean", "array")]
@@ -58,7 +58,7 @@ func (a *Agent) cli(o Fields, seen map[string]bool) {
 func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
-	case kind != "" && p.Default.Kind != kind:
+	case kind != 0 && p.Default.Kind != kind:
 		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, article(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
 		p.Input.Default = p.Default.Plain()
@@ -101,8 +101,8 @@ func (v *Value) Plain() string {
 	if !v.Is(Array) {
 		return plan.TextOf(v.Any())
 	}
-	parts := make([]string, len(v.items))
-	for i, item := range v.items {
+	parts := make([]string, len(v.below))
+	for i, item := range v.below {
 		parts[i] = item.Plain()
 	}
 	return strings.Join(parts, ",")

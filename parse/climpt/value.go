@@ -1,47 +1,49 @@
 package climpt
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// Kind is a kind of JSON value, as messages name it.
-type Kind string
+// Kind is a kind of JSON value. The zero Kind is none.
+type Kind byte
 
 // The kinds of JSON values.
 const (
-	Object  Kind = "object"
-	Array   Kind = "array"
-	String  Kind = "string"
-	Number  Kind = "number"
-	Boolean Kind = "boolean"
-	Null    Kind = "null"
+	Object Kind = iota + 1
+	Array
+	String
+	Number
+	Boolean
+	Null
 )
+
+// String is the kind as messages name it.
+func (k Kind) String() string {
+	return [...]string{"", "object", "array", "string", "number", "boolean", "null"}[k]
+}
 
 // Value is a JSON value that knows where it stands. A nil Value is one that is not
 // there: all methods take it.
 type Value struct {
-	Kind         Kind
-	text         string // of a string; of a number, as it is written
-	truth        bool
-	items        []*Value
-	members      []Member
-	index        map[string]*Value // of an object that is not small
-	up           *Value            // the object or array it is in
-	key          string            // in an object
-	nth          int               // in an array
-	line, column int
-	doc          *Document // of the root
+	Kind  Kind
+	text  string // of a string; of a number, as it is written
+	truth bool
+	below []*Value          // the members of an object, the items of an array
+	index map[string]*Value // of an object that is not small
+	up    *Value            // the object or array it is in
+	key   string            // in an object
+	nth   int               // in an array
+	at    position
+	keyAt position
+	doc   *Document // of the root
 }
 
-// Member is a key of an object, and its value.
-type Member struct {
-	Key          string
-	Value        *Value
-	line, column int
-}
+// position is a line and a column, in runes, from 1.
+type position struct{ line, column int32 }
 
 // Place is a place in a file. Lines and columns count from 1, columns in runes.
 type Place struct {
@@ -54,32 +56,19 @@ type Place struct {
 func (p Place) Pointer() string { return p.of.Pointer() }
 
 // small is the number of members that are looked through faster than hashed.
-const small = 8
-
-func (v *Value) add(m Member) {
-	v.members = append(v.members, m)
-	switch {
-	case v.index != nil:
-		v.index[m.Key] = m.Value
-	case len(v.members) > small:
-		v.index = make(map[string]*Value, 2*len(v.members))
-		for _, m := range v.members {
-			v.index[m.Key] = m.Value
-		}
-	}
-}
+const small = 16
 
 // Get is the value of a key; nil if there is none, or v is no object.
 func (v *Value) Get(key string) *Value {
-	if v == nil {
+	if !v.Is(Object) {
 		return nil
 	}
 	if v.index != nil {
 		return v.index[key]
 	}
-	for _, m := range v.members {
-		if m.Key == key {
-			return m.Value
+	for _, m := range v.below {
+		if m.key == key {
+			return m
 		}
 	}
 	return nil
@@ -98,20 +87,20 @@ func (v *Value) Has(keys ...string) bool {
 // Is reports whether v is there and of the kind.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
-// Members are those of an object, in the file's order, each key once.
-func (v *Value) Members() []Member {
-	if v == nil {
+// Members are the values of an object, in the file's order, each key once.
+func (v *Value) Members() []*Value {
+	if !v.Is(Object) {
 		return nil
 	}
-	return v.members
+	return v.below
 }
 
 // Items are those of an array.
 func (v *Value) Items() []*Value {
-	if v == nil {
+	if !v.Is(Array) {
 		return nil
 	}
-	return v.items
+	return v.below
 }
 
 // Text is a string, or a number as it is written; "" for anything else.
@@ -156,14 +145,14 @@ func (v *Value) Place() Place {
 	if v == nil {
 		return Place{Line: 1, Column: 1}
 	}
-	return Place{File: v.document().File, Line: v.line, Column: v.column, of: v}
+	return v.place(v.at)
 }
 
-// Place is where the key of a member begins.
-func (m Member) Place() Place {
-	p := m.Value.Place()
-	p.Line, p.Column = m.line, m.column
-	return p
+// KeyPlace is where the key of a member begins.
+func (v *Value) KeyPlace() Place { return v.place(v.keyAt) }
+
+func (v *Value) place(at position) Place {
+	return Place{File: v.document().File, Line: int(at.line), Column: int(at.column), of: v}
 }
 
 func (v *Value) document() *Document {
@@ -188,6 +177,15 @@ func (v *Value) Pointer() string {
 	return v.up.Pointer() + "/" + token
 }
 
+// MarshalJSON implements json.Marshaler: keys are sorted.
+func (v *Value) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the caller's encoder decides
+	err := enc.Encode(v.Any())
+	return b.Bytes(), err
+}
+
 // Any is the value as encoding/json would have it.
 func (v *Value) Any() any {
 	if v == nil {
@@ -195,14 +193,14 @@ func (v *Value) Any() any {
 	}
 	switch v.Kind {
 	case Object:
-		out := make(map[string]any, len(v.members))
-		for _, m := range v.members {
-			out[m.Key] = m.Value.Any()
+		out := make(map[string]any, len(v.below))
+		for _, m := range v.below {
+			out[m.key] = m.Any()
 		}
 		return out
 	case Array:
-		out := make([]any, len(v.items))
-		for i, item := range v.items {
+		out := make([]any, len(v.below))
+		for i, item := range v.below {
 			out[i] = item.Any()
 		}
 		return out

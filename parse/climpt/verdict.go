@@ -49,7 +49,7 @@ func (a *Agent) verdict(o Fields) {
 		a.report.Info(o.Get("type").Place(), "not-enforced", a.Verdict.Type+" is not enforced here", "")
 	}
 	for _, m := range o.Object("config").Members() {
-		if !slices.Contains(verdictKeys, m.Key) {
+		if !slices.Contains(verdictKeys, m.Key()) {
 			a.report.NotEnforced(m)
 		}
 	}

@@ -131,8 +131,8 @@ type (
 		Turns  int // how many replies a conversation may take
 		Asks   int // how often a reply that is not accepted is asked for again
 
-		Alias   bool     // Name is one that a configuration may map; unmapped it is as good as none
-		Choices []Choice // replies that a person can give by choosing one
+		Alias bool  // Name is one that a configuration may map; unmapped it is as good as none
+		Offer Offer // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
 	Include struct {
@@ -151,6 +151,18 @@ func (Fetch) work()   {}
 func (Model) work()   {}
 func (Include) work() {}
 func (Read) work()    {}
+
+// Offer is plain data that lists replies when they are wanted: where each step can jump
+// to each other one, there are too many to have them all at once.
+type Offer interface{ Choices() []Choice }
+
+// Choices are those of the offer, if there is one.
+func (m Model) Choices() []Choice {
+	if m.Offer == nil {
+		return nil
+	}
+	return m.Offer.Choices()
+}
 
 // Choice is a whole reply that a person standing in for a model can give at once.
 type Choice struct{ Name, Reply string }

@@ -7,9 +7,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// choices are the replies that a person can give at once: one for each intent that the
-// gate allows, for each value that a condition asks for, for each step of a jump.
-func (l lowering) choices(s *step) []plan.Choice {
+// offer are the replies that a person can give to a step at once.
+type offer struct {
+	step *step
+	ids  []string // the steps that a jump can lead to
+}
+
+// Choices implements plan.Offer: there is one for each intent that the gate allows, for
+// each value that a condition asks for, for each step of a jump.
+func (o offer) Choices() []plan.Choice {
+	s := o.step
 	if s.gate == nil {
 		return nil
 	}
@@ -21,7 +28,7 @@ func (l lowering) choices(s *step) []plan.Choice {
 			out = append(out, s.byValue(u)...)
 			continue
 		case intent == jump && s.gate.target != "":
-			for _, id := range l.ids {
+			for _, id := range o.ids {
 				out = append(out, s.choice("jump "+id, intent, s.gate.target, id))
 			}
 			continue

@@ -17,10 +17,10 @@ func (r *registry) findEntries() {
 	o := r.Registry
 	mapping := o.Object("entryStepMapping").Members()
 	for _, m := range mapping {
-		if id := m.Value.Text(); m.Value.Is(climpt.String) && r.isEntry(id, m.Value.Place()) {
-			r.entries = append(r.entries, plan.Entry{When: m.Key, Step: id})
-		} else if !m.Value.Is(climpt.String) {
-			r.Error(m.Value.Place(), "bad-type", "the entry for "+m.Key+" is no string", "name a step")
+		if id := m.Text(); m.Is(climpt.String) && r.isEntry(id, m.Place()) {
+			r.entries = append(r.entries, plan.Entry{When: m.Key(), Step: id})
+		} else if !m.Is(climpt.String) {
+			r.Error(m.Place(), "bad-type", "the entry for "+m.Key()+" is no string", "name a step")
 		}
 	}
 	usual := o.String("entryStep")

@@ -12,12 +12,9 @@ import (
 )
 
 // templates are the paths of prompt files below their folder (spec §4).
-type templates struct{ adapted, plain string }
+type templates struct{ adapted, plain text }
 
-var (
-	semver      = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
-	placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
-)
+var semver = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // read reads the fields of §3.
 func (r *registry) read() {
@@ -48,16 +45,18 @@ func (r *registry) read() {
 }
 
 // template is a path template, checked for what cannot be filled in.
-func (r *registry) template(key, otherwise string) string {
-	text := cmp.Or(r.Registry.String(key), otherwise)
-	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-		switch m[1] {
+func (r *registry) template(key, otherwise string) text {
+	t := parseText(cmp.Or(r.Registry.String(key), otherwise), nil)
+	for _, p := range t {
+		switch p.Name {
 		case "c1", "c2", "c3", "edition", "adaptation":
 		default:
-			r.Error(r.Registry.At(key), "bad-placeholder", m[0]+" stands for nothing", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+			if p.Text == "{"+p.Name+"}" {
+				r.Error(r.Registry.At(key), "bad-placeholder", p.Text+" stands for nothing", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+			}
 		}
 	}
-	return text
+	return t
 }
 
 // part reports a member that is to be a part of a path and is a path itself.

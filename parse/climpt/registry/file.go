@@ -17,6 +17,7 @@ func (r *registry) readFiles() {
 	hasSchemas := r.schemasThere()
 	for _, s := range r.steps {
 		s.file = r.find(s)
+		s.text = parseText(s.file.Text, inSteps)
 		if s.section {
 			r.sectionSteps[flat(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
@@ -58,19 +59,32 @@ func (r *registry) find(s *step) climpt.File {
 
 // paths are the files that a prompt may be in, below the folder of prompts (spec §4).
 func (r *registry) paths(c2, c3, edition, adaptation string) []string {
-	fill := strings.NewReplacer("{c1}", r.c1, "{c2}", c2, "{c3}", c3, "{edition}", edition, "{adaptation}", adaptation)
-	plain := fill.Replace(r.templates.plain)
+	parts := map[string]string{"c1": r.c1, "c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
+	plain := r.templates.plain.path(parts)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{fill.Replace(r.templates.adapted), plain}
+	return []string{r.templates.adapted.path(parts), plain}
+}
+
+// path puts the parts of a path into its template.
+func (t text) path(parts map[string]string) string {
+	var b strings.Builder
+	for _, p := range t {
+		if part, ok := parts[p.Name]; ok {
+			b.WriteString(part)
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
 }
 
 // prompt is what a step asks.
 func (r *registry) prompt(s *step) *prompt {
 	p := &prompt{
 		Values: r.values, Step: s.id, Name: s.name, Tried: s.file.Candidates, File: s.file.Chosen,
-		Declared: s.variables, Stdin: s.stdin, Key: s.key, Text: parseText(s.file.Text, inSteps),
+		Declared: s.variables, Stdin: s.stdin, Key: s.key, Text: s.text,
 	}
 	switch {
 	case s.file.Problem != "":
@@ -91,7 +105,10 @@ func (r *registry) prompt(s *step) *prompt {
 func (r *registry) sections(t text) []section {
 	var out []section
 	for _, p := range t {
-		if s := r.sectionSteps[flat(p.Name)]; s != nil && !p.Variable {
+		if p.Name == "" || p.Variable || len(r.sectionSteps) == 0 {
+			continue
+		}
+		if s := r.sectionSteps[flat(p.Name)]; s != nil {
 			out = append(out, section{flat(p.Name), r.prompt(s)})
 		}
 	}

@@ -21,7 +21,7 @@ type gateFields struct {
 }
 
 // ofGate are the codes of a gate's members.
-var ofGate = climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
+var ofGate = &climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
 
 func (r *registry) gate(s *step) *gateFields {
 	o := s.Object("structuredGate").With(ofGate)

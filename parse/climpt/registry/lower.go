@@ -24,10 +24,10 @@ func (r *registry) lower(p *plan.Plan) {
 	}
 	p.Entries = append(p.Entries, r.entries...)
 	p.Limit = plan.Guard{Max: r.verdict.MaxIterations, Code: climpt.Code + "max-iterations", Message: "maximum iterations reached"}
-	p.Extra = shown(r.Registry, "agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
+	p.Extra = r.Registry.Shown("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))
-	l := lowering{registry: r}
+	l := &lowering{registry: r}
 	for _, s := range r.steps {
 		if s.section {
 			l.sections = append(l.sections, s.id)
@@ -60,18 +60,19 @@ func (r *registry) ask(p *plan.Plan) {
 type lowering struct {
 	*registry
 	ids, sections []string
+	out           []plan.Route // of the step at hand
 }
 
-func (l lowering) step(s *step) *plan.Step {
+func (l *lowering) step(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: at, Brief: s.kind,
-		Extra: shown(s.Fields, "description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode"),
+		Extra: s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode"),
 	}
 	out.Extra["stepKind"], out.Extra["edition"], out.Extra["adaptation"] = s.kind, s.edition, s.adaptation
-	maps.DeleteFunc(out.Extra, func(_ string, v any) bool { return v == "" })
+	maps.DeleteFunc(out.Extra, blank)
 	if s.gate != nil {
-		out.Extra["gate"] = s.gate.Any()
+		out.Extra["gate"] = s.gate.Value
 	}
 	if s.section {
 		out.Kind, out.Text = "section", l.prompt(s)
@@ -89,20 +90,15 @@ func (l lowering) step(s *step) *plan.Step {
 	return out
 }
 
-// shown are members of an object as they are written, for show.
-func shown(o climpt.Fields, keys ...string) map[string]any {
-	out := map[string]any{}
-	for _, k := range keys {
-		if v := o.Get(k); v != nil {
-			out[k] = v.Any()
-		}
-	}
-	return out
+// blank reports whether there is nothing to show.
+func blank(_ string, shown any) bool {
+	v, written := shown.(*climpt.Value)
+	return shown == "" || written && v.Is(climpt.String) && v.Text() == ""
 }
 
 // asking is the model's call, or the command in its place, and the reading of what
 // came of it.
-func (l lowering) asking(s *step) []plan.Action {
+func (l *lowering) asking(s *step) []plan.Action {
 	var schema []byte
 	if s.schema != nil {
 		schema = encode(s.schema)
@@ -116,7 +112,7 @@ func (l lowering) asking(s *step) []plan.Action {
 	} else {
 		name, _ := l.model(s)
 		out = append(out, plan.Action{Span: span(s.Place()), Work: plan.Model{
-			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Choices: l.choices(s),
+			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.ids},
 		}})
 	}
 	read := plan.Action{Work: plan.Read{}, Span: span(s.Place())}
@@ -132,7 +128,7 @@ func (l lowering) asking(s *step) []plan.Action {
 }
 
 // judge is the gate of a step.
-func (l lowering) judge(s *step, schema []byte) gate {
+func (l *lowering) judge(s *step, schema []byte) gate {
 	g := s.gate
 	out := gate{
 		Step: s.id, Field: g.field, Allowed: g.allowed, Target: g.target, Handoff: g.handoff, FailFast: g.failFast,
@@ -199,7 +195,7 @@ func (m missingParameter) Error() string { return "the parameter " + string(m) +
 const validatorTime = 10 * time.Minute
 
 // validating are the checks that a step has to pass before it closes (spec §10).
-func (l lowering) validating(s *step) []plan.Action {
+func (l *lowering) validating(s *step) []plan.Action {
 	v := l.validationOf(s)
 	if v == nil {
 		return nil

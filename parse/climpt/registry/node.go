@@ -29,14 +29,15 @@ func (m members) get(key string) (node, bool) {
 	return m[i].value, true
 }
 
-// with sets a key, in its place or at the end.
+// with is a copy in which a key is set, in its place or at the end.
 func (m members) with(key string, value node) members {
+	out := slices.Clone(m)
 	i := slices.IndexFunc(m, func(x member) bool { return x.key == key })
 	if i < 0 {
-		return append(m, member{key, value})
+		return append(out, member{key, value})
 	}
-	m[i].value = value
-	return m
+	out[i].value = value
+	return out
 }
 
 // encode is a node as JSON, with <, > and & readable.

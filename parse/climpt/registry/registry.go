@@ -36,7 +36,7 @@ type registry struct {
 	entries      []plan.Entry
 	entry        string // the id of the step that a run starts with; "": none
 
-	documents map[string]*climpt.Document // schema files
+	documents map[string]*climpt.Document // schema files, by path below their folder
 	values    *values                     // what prompts are filled in with
 }
 

@@ -12,29 +12,35 @@ import (
 
 // routes are where a step leads, in the order in which they are tried: what the file
 // writes, what is implied, what becomes of a step that went wrong (spec §8).
-func (l lowering) routes(s *step) []plan.Route {
-	var out []plan.Route
+func (l *lowering) routes(s *step) []plan.Route {
+	l.out = l.out[:0]
 	if l.gated {
 		for _, u := range s.rules {
-			out = append(out, l.written(s, u)...)
+			l.written(s, u)
 		}
 	}
 	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
-		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored, Intent: closing}, Do: fail(s, "validation failed", "validation-failed")})
-		out = append(out, l.invalid(s, v)...)
+		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, fail(s, "validation failed", "validation-failed"))
+		l.invalid(s, v)
 	}
 	if l.gated {
 		for _, intent := range l.allowed(s) {
-			out = append(out, l.implied(s, intent)...)
+			l.implied(s, intent)
 		}
 		if s.command != nil {
-			out = append(out, l.implied(s, repeat)...)
+			l.implied(s, repeat)
 		}
 	} else {
-		out = append(out, l.judged(s)...)
+		l.judged(s)
 	}
-	out = append(out, l.failures(s)...)
-	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: l.skipped(s)})
+	l.failures(s)
+	l.route(plan.Matcher{Result: plan.Skipped}, l.skipped(s))
+	return slices.Clone(l.out)
+}
+
+// route adds one to those of the step at hand.
+func (l *lowering) route(when plan.Matcher, do plan.Move) {
+	l.out = append(l.out, plan.Route{When: when, Do: do})
 }
 
 // reasoned is why a run failed, with the outcome's reason behind: a Prompt.
@@ -59,24 +65,22 @@ func fail(s *step, why, code string) plan.Move {
 }
 
 // failures are the routes of steps that could not be carried out, and of aborts.
-func (l lowering) failures(s *step) []plan.Route {
-	out := []plan.Route{
-		{When: plan.Matcher{Result: plan.Errored}, Do: fail(s, "error", "")},
-		{When: plan.Matcher{Intent: abort}, Do: fail(s, "aborted", "aborted")},
-	}
+func (l *lowering) failures(s *step) {
+	l.route(plan.Matcher{Result: plan.Errored}, fail(s, "error", ""))
+	l.route(plan.Matcher{Intent: abort}, fail(s, "aborted", "aborted"))
 	if s.gate != nil {
-		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())}})
+		l.route(plan.Matcher{Result: plan.Failed}, plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())})
 	}
-	return out
 }
 
 // invalid are the routes of a closing that its validation does not let pass.
-func (l lowering) invalid(s *step, v *validation) []plan.Route {
+func (l *lowering) invalid(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: closing}
 	end := fail(s, "validation failed", "validation-failed")
 	if v.action != "retry" {
 		end.Text, end.Implicit, end.Span = "onFailure "+v.action, false, span(v.At("onFailure"))
-		return []plan.Route{{When: when, Do: end}}
+		l.route(when, end)
+		return
 	}
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retry{s.id, l.values, l.answers(v)}, Text: "onFailure retry",
@@ -85,126 +89,120 @@ func (l lowering) invalid(s *step, v *validation) []plan.Route {
 	if v.attempts > 0 {
 		back.Then = &end
 	}
-	if v.schema == nil {
-		return []plan.Route{{When: when, Do: back}}
+	if v.schema != nil {
+		again := back
+		again.To, again.Prompt, again.Text = plan.Target{Step: s.id}, reformat{v.schema}, "outputSchema retry"
+		bySchema := when
+		bySchema.Test = &plan.Test{Data: true, Path: []string{dataFailure}, Value: "schema"}
+		l.route(bySchema, again)
 	}
-	again := back
-	again.To, again.Prompt, again.Text = plan.Target{Step: s.id}, reformat{v.schema}, "outputSchema retry"
-	bySchema := when
-	bySchema.Test = &plan.Test{Data: true, Path: []string{dataFailure}, Value: "schema"}
-	return []plan.Route{{When: bySchema, Do: again}, {When: when, Do: back}}
+	l.route(when, back)
 }
 
 // written are the routes of a rule: one for each of its targets.
-func (l lowering) written(s *step, u *rule) []plan.Route {
-	var out []plan.Route
-	at := u.At("target")
+func (l *lowering) written(s *step, u *rule) {
+	first := len(l.out)
 	switch {
 	case u.intent == abort: // it leads nowhere, whatever is written
 	case u.intent == closing:
-		out = l.ending(s, u, "completed at "+s.id)
-	case u.intent == jump:
-		out = append(l.named(s), l.simple(s, u)...)
+		l.ending(s, u)
 	default:
-		out = l.simple(s, u)
+		if u.intent == jump {
+			l.named(s)
+		}
+		l.simple(s, u)
 	}
-	for i := range out {
-		if out[i].Do.Span.Line == 0 {
-			out[i].Do.Span = span(at)
+	for i := range l.out[first:] {
+		if do := &l.out[first+i].Do; do.Span.Line == 0 {
+			do.Span = span(u.At("target"))
 		}
 	}
-	return append(out, l.conditional(s, u)...)
+	l.conditional(s, u)
 }
 
 // simple is the route of a rule with one target.
-func (l lowering) simple(s *step, u *rule) []plan.Route {
+func (l *lowering) simple(s *step, u *rule) {
 	when := plan.Matcher{Intent: u.intent}
 	switch {
 	case u.target != "":
-		return []plan.Route{{When: when, Do: l.to(s, u.target, u.intent+" → "+u.target)}}
+		l.route(when, l.to(s, u.target, u.intent+" → "+u.target))
 	case u.null && u.intent == repeat:
-		return []plan.Route{{When: when, Do: l.to(s, s.id, "repeat → "+s.id)}}
+		l.route(when, l.to(s, s.id, "repeat → "+s.id))
 	case u.null:
-		return l.ending(s, u, "completed at "+s.id)
+		l.ending(s, u)
 	}
-	return nil
 }
 
-// ending completes the run.
-func (l lowering) ending(s *step, u *rule, message string) []plan.Route {
-	return []plan.Route{{When: plan.Matcher{Result: plan.Passed, Intent: u.intent}, Do: plan.Move{
-		Verb: plan.End, Result: plan.Completed, Message: plan.Literal(message), Text: u.intent + " → end",
-	}}}
+// ending is the route of a rule that completes the run.
+func (l *lowering) ending(s *step, u *rule) {
+	l.route(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completed(s, u.intent))
+}
+
+// completed ends the run well.
+func completed(s *step, intent string) plan.Move {
+	return plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), Text: intent + " → end"}
 }
 
 // to leads to a step. What leads to a closure is remembered there.
-func (l lowering) to(s *step, target, text string) plan.Move {
+func (l *lowering) to(s *step, target, text string) plan.Move {
 	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, Call: s.kind != closure, Text: text}
 }
 
 // named is the route of a jump to the step that the output names.
-func (l lowering) named(s *step) []plan.Route {
+func (l *lowering) named(s *step) {
 	if s.gate == nil || s.gate.target == "" {
-		return nil
+		return
 	}
 	when := plan.Matcher{Intent: jump, Test: &plan.Test{Data: true, Path: []string{dataTarget}, Op: plan.IsSet}}
-	return []plan.Route{{When: when, Do: plan.Move{
+	l.route(when, plan.Move{
 		Verb: plan.Goto, To: plan.Target{Named: []string{dataTarget}}, Call: s.kind != closure,
 		Text: "jump → " + s.gate.target, Implicit: true, Span: span(s.gate.At("targetField")),
-	}}}
+	})
 }
 
 // conditional are the routes of a rule with several targets, what stands for all
 // others last.
-func (l lowering) conditional(s *step, u *rule) []plan.Route {
+func (l *lowering) conditional(s *step, u *rule) {
 	if u.condition == "" || u.intent == closing || u.intent == abort {
-		return nil
+		return
 	}
-	var out, last []plan.Route
+	other := fail(s, "error: no target for the value of "+u.condition, "no-matching-target")
 	for _, b := range u.cases {
 		move := l.to(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
 		move.Span = span(b.at)
-		route := plan.Route{When: plan.Matcher{Intent: u.intent, Test: &plan.Test{Data: true, Path: []string{dataValues, u.condition}, Value: b.value}}, Do: move}
 		if b.value == otherwise {
-			route.When.Test = nil
-			last = append(last, route)
+			other = move
 			continue
 		}
-		out = append(out, route)
+		l.route(plan.Matcher{Intent: u.intent, Test: &plan.Test{Data: true, Path: []string{dataValues, u.condition}, Value: b.value}}, move)
 	}
-	if last == nil {
-		last = []plan.Route{{When: plan.Matcher{Intent: u.intent}, Do: fail(s, "error: no target for the value of "+u.condition, "no-matching-target")}}
-	}
-	return append(out, last...)
+	l.route(plan.Matcher{Intent: u.intent}, other)
 }
 
 // implied are the routes of an intent that transitions has no rule for.
-func (l lowering) implied(s *step, intent string) []plan.Route {
-	if s.rule(intent) != nil {
-		return nil
+func (l *lowering) implied(s *step, intent string) {
+	if intent == abort || s.rule(intent) != nil {
+		return
 	}
 	move := fail(s, "error: no rule for "+intent, "no-route")
 	switch to := l.derived(s); {
-	case intent == abort:
-		return nil
 	case intent == repeat:
 		move = l.to(s, s.id, "repeat → "+s.id)
 	case intent == closing:
-		move = l.ending(s, &rule{intent: closing}, "completed at "+s.id)[0].Do
+		move = completed(s, intent)
 	case (intent == next || intent == jump) && to != "":
 		move = l.to(s, to, intent+" → "+to)
 	}
 	move.Implicit, move.Span = true, span(s.Place())
-	route := plan.Route{When: plan.Matcher{Result: plan.Passed, Intent: intent}, Do: move}
 	if intent == jump {
-		return append(l.named(s), route)
+		l.named(s)
 	}
-	return []plan.Route{route}
+	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, move)
 }
 
 // judged are the routes in a registry without gates: the verdict decides, or a command
 // that ran.
-func (l lowering) judged(s *step) []plan.Route {
+func (l *lowering) judged(s *step) {
 	start := l.byID[l.entry]
 	if start == nil {
 		start = s
@@ -216,21 +214,18 @@ func (l lowering) judged(s *step) []plan.Route {
 	done := plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end", Implicit: true, Span: span(s.Place())}
 	more := l.to(s, again, "next iteration → "+again)
 	more.Implicit, more.Span = true, span(s.Place())
-	out := []plan.Route{
-		{When: plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, Do: done},
-		{When: plan.Matcher{Result: plan.Passed}, Do: more},
+	if s.command != nil {
+		closed := done
+		closed.Message, closed.Text = plan.Literal("completed at "+s.id), "closing → end"
+		l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, closed)
 	}
-	if s.command == nil {
-		return out
-	}
-	closed := done
-	closed.Message, closed.Text = plan.Literal("completed at "+s.id), "closing → end"
-	return append([]plan.Route{{When: plan.Matcher{Result: plan.Passed, Intent: closing}, Do: closed}}, out...)
+	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
+	l.route(plan.Matcher{Result: plan.Passed}, more)
 }
 
 // skipped is where a person leads who skips the step: as next, where that names a
 // step.
-func (l lowering) skipped(s *step) plan.Move {
+func (l *lowering) skipped(s *step) plan.Move {
 	to := ""
 	switch u := s.rule(next); {
 	case u != nil && u.target != "":
@@ -247,8 +242,11 @@ func (l lowering) skipped(s *step) plan.Move {
 }
 
 // edges are the links that are drawn (spec §11).
-func (l lowering) edges(s *step) []plan.Edge {
-	var out []plan.Edge
+func (l *lowering) edges(s *step) []plan.Edge {
+	if len(s.edges) == 0 {
+		return nil
+	}
+	out := make([]plan.Edge, 0, len(s.edges))
 	for _, e := range s.edges {
 		label := e.intent
 		if e.conditional {

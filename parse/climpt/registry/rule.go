@@ -99,14 +99,14 @@ func (r *registry) form(u *rule) {
 
 // branches reads the targets of a condition.
 func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggestion string)) {
-	for _, m := range u.Object("targets").Members() {
-		switch v := m.Value; {
+	for _, v := range u.Object("targets").Members() {
+		switch {
 		case v.Is(climpt.Null):
-			bad(v.Place(), fmt.Sprintf("the target of %q is null", m.Key), "name a step")
+			bad(v.Place(), fmt.Sprintf("the target of %q is null", v.Key()), "name a step")
 		case !v.Is(climpt.String):
-			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is no string", m.Key), "name a step")
+			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is no string", v.Key()), "name a step")
 		default:
-			u.cases = append(u.cases, branch{m.Key, v.Text(), v.Place()})
+			u.cases = append(u.cases, branch{v.Key(), v.Text(), v.Place()})
 		}
 	}
 	if !u.broken && !slices.ContainsFunc(u.cases, func(b branch) bool { return b.value == otherwise }) {

@@ -110,8 +110,8 @@ func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 func (v *resolver) suggest(root *climpt.Value) string {
 	for _, below := range []*climpt.Value{root.Get("definitions"), root.Get("$defs"), root} {
 		for _, m := range below.Members() {
-			if m.Value.Is(climpt.Object) {
-				return "name one that is there, such as " + m.Key
+			if m.Is(climpt.Object) {
+				return "name one that is there, such as " + m.Key()
 			}
 		}
 	}
@@ -123,6 +123,13 @@ var (
 	escaped   = strings.NewReplacer("~", "~0", "/", "~1")
 	unescaped = strings.NewReplacer("~1", "/", "~0", "~")
 )
+
+func unescape(token string) string {
+	if !strings.Contains(token, "~") { // the replacer makes a copy in any case
+		return token
+	}
+	return unescaped.Replace(token)
+}
 
 // named is the pointer of a name, dots included.
 func (v *resolver) named(root *climpt.Value, name string) string {
@@ -140,18 +147,18 @@ func (v *resolver) file(name string) (*climpt.Value, error) {
 		return root, nil
 	}
 	r := v.r
-	full, err := r.Within(v.base, name)
-	if err != nil {
-		return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "keep to paths below " + v.base}
-	}
-	doc := r.documents[full]
+	doc := r.documents[name]
 	if doc == nil {
+		full, err := r.Within(v.base, name)
+		if err != nil {
+			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "keep to paths below " + v.base}
+		}
 		data, err := r.Read(full, climpt.MaxSize)
 		if err != nil {
 			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", full, err), suggestion: "check the path"}
 		}
 		doc = r.Document(full, data)
-		r.documents[full] = doc
+		r.documents[name] = doc
 	}
 	if doc.Problem != nil || !doc.Root.Is(climpt.Object) {
 		return nil, errReported
@@ -198,7 +205,7 @@ func at(root *climpt.Value, pointer string) *climpt.Value {
 			v = v.Items()[n]
 			continue
 		}
-		if v = v.Get(unescaped.Replace(token)); v == nil {
+		if v = v.Get(unescape(token)); v == nil {
 			return nil
 		}
 	}
@@ -217,11 +224,11 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 	case climpt.Object:
 		out := make(members, 0, len(value.Members()))
 		for _, m := range value.Members() {
-			n, err := v.resolve(file, m.Value, depth+1)
+			n, err := v.resolve(file, m, depth+1)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, member{m.Key, n})
+			out = append(out, member{m.Key(), n})
 		}
 		return merged(out), nil
 	case climpt.Array:
@@ -336,7 +343,7 @@ func enum(schema node, pointer string) ([]string, bool) {
 	for _, token := range strings.Split(strings.TrimPrefix(pointer, "#"), "/")[1:] {
 		switch o := n.(type) {
 		case members:
-			n, _ = o.get(unescaped.Replace(token))
+			n, _ = o.get(unescape(token))
 		case []node:
 			i, err := strconv.Atoi(token)
 			if err != nil || i < 0 || i >= len(o) {

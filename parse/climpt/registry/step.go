@@ -36,6 +36,7 @@ type step struct {
 	schemaRef  climpt.Fields
 	schema     node // resolved; nil: none
 	file       climpt.File
+	text       text // of the file
 	edges      []edge
 	leads      []*step // where the edges lead to
 	asks       *prompt // what a model is asked
@@ -90,19 +91,10 @@ func (r *registry) step(o climpt.Fields) *step {
 	o.Enum("type", "prompt")
 	s.model = o.Enum("model", climpt.Models...)
 	o.Check(climpt.String, "description")
-	if o.Has("permissionMode") {
-		r.notEnforced(o, "permissionMode")
+	if v := o.Get("permissionMode"); v != nil {
+		r.NotEnforced(v)
 	}
 	return s
-}
-
-// notEnforced says of a member that it is shown only.
-func (r *registry) notEnforced(o climpt.Fields, key string) {
-	for _, m := range o.Members() {
-		if m.Key == key {
-			r.NotEnforced(m)
-		}
-	}
 }
 
 // identity checks that an id is the key that it stands at.

@@ -21,29 +21,44 @@ type piece struct {
 }
 
 var (
-	inSteps  = regexp.MustCompile(`^uv-(\w+)$`)
-	inSystem = regexp.MustCompile(`^uv-([A-Za-z0-9_-]+)$`)
+	inSteps  = regexp.MustCompile(`^\w+$`)
+	inSystem = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
-// parseText takes a text apart. variable matches what stands in the braces of one.
+// parseText takes a text apart. variable matches the names of variables; nil: there are
+// none.
 func parseText(s string, variable *regexp.Regexp) text {
 	var out text
-	at := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(s, -1) {
-		if m[0] > at {
-			out = append(out, piece{Text: s[at:m[0]]})
+	for {
+		from, to := braces(s)
+		if from > 0 {
+			out = append(out, piece{Text: s[:from]})
 		}
-		p := piece{Text: s[m[0]:m[1]], Name: s[m[2]:m[3]]}
-		if uv := variable.FindStringSubmatch(p.Name); uv != nil {
-			p.Name, p.Variable = uv[1], true
+		if from == len(s) {
+			return out
+		}
+		p := piece{Text: s[from:to], Name: s[from+1 : to-1]}
+		if name, ok := strings.CutPrefix(p.Name, "uv-"); ok && variable != nil && variable.MatchString(name) {
+			p.Name, p.Variable = name, true
 		}
 		out = append(out, p)
-		at = m[1]
+		s = s[to:]
 	}
-	if at < len(s) {
-		out = append(out, piece{Text: s[at:]})
+}
+
+// braces finds the first braces without others in them. from is the text's end if there
+// are none.
+func braces(s string) (from, to int) {
+	for from = strings.IndexByte(s, '{'); from >= 0; from = to {
+		more := strings.IndexAny(s[from+1:], "{}")
+		if more < 0 {
+			break
+		}
+		if to = from + 1 + more; s[to] == '}' {
+			return from, to + 1
+		}
 	}
-	return out
+	return len(s), len(s)
 }
 
 // String is the text as it is written.
@@ -55,11 +70,13 @@ func (t text) String() string {
 	return b.String()
 }
 
-// variables are the names of those that the text uses.
+// variables are the names of those that the text uses, each once.
 func (t text) variables() []string {
 	var out []string
+	seen := map[string]bool{}
 	for _, p := range t {
-		if p.Variable {
+		if p.Variable && !seen[p.Name] {
+			seen[p.Name] = true
 			out = append(out, p.Name)
 		}
 	}

@@ -88,12 +88,12 @@ func (r *registry) readValidators() {
 	}
 }
 
-func (r *registry) extraction(m climpt.Member) extraction {
-	name := m.Value.Text()
+func (r *registry) extraction(m *climpt.Value) extraction {
+	name := m.Text()
 	if _, known := extractors[name]; !known {
-		r.Warn(m.Value.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key), "")
+		r.Warn(m.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "")
 	}
-	return extraction{m.Key, name}
+	return extraction{m.Key(), name}
 }
 
 // parseSuccess reads a successWhen (spec §10).
@@ -146,7 +146,7 @@ func (r *registry) conditions(v *validation) {
 			continue
 		}
 		for _, m := range o.Object("params").Members() {
-			c.params[m.Key] = m.Value.Plain()
+			c.params[m.Key()] = m.Plain()
 		}
 		v.conditions = append(v.conditions, c)
 	}

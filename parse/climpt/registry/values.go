@@ -48,7 +48,7 @@ func (r *registry) loadValues() *values {
 func requiredNames(v climpt.Verdict) string {
 	names := slices.Clone(v.RequiredKeys)
 	for _, m := range v.Required.Members() {
-		names = append(names, m.Key)
+		names = append(names, m.Key())
 	}
 	return strings.Join(names, ", ")
 }

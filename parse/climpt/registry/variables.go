@@ -25,9 +25,9 @@ func (r *registry) used(s *step) {
 	if s.file.Chosen == "" || s.file.Problem != "" {
 		return
 	}
-	uses := parseText(s.file.Text, inSteps).variables()
-	for i, name := range uses {
-		if !slices.Contains(s.variables, name) && !r.known(s, name) && slices.Index(uses, name) == i {
+	uses := s.text.variables()
+	for _, name := range uses {
+		if !slices.Contains(s.variables, name) && !r.known(s, name) {
 			r.Warn(s.At("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.file.Chosen, name), "declare it")
 		}
 	}

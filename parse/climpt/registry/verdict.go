@@ -37,7 +37,7 @@ func lowerVerdict(v climpt.Verdict, kind string) verdict {
 		out.Most = v.MaxChecks
 	}
 	for _, m := range v.Required.Members() {
-		out.Equal[m.Key] = written(m.Value.Any())
+		out.Equal[m.Key()] = written(m.Any())
 	}
 	for _, c := range v.Conditions {
 		out.Conditions = append(out.Conditions, lowerVerdict(c, c.Type))

@@ -24,11 +24,11 @@ func (s *step) sideEdges(word string, o side) []plan.Edge {
 	}
 	var out []plan.Edge
 	for _, m := range o.Members() {
-		e := plan.Edge{Label: word + " " + m.Key}
+		e := plan.Edge{Label: word + " " + m.Key()}
 		switch {
-		case m.Key == "next" && o.next != "", m.Key == "fallback" && o.fallback != "":
-			e.To = m.Value.Text()
-		case m.Key == "retry" && o.retry:
+		case m.Key() == "next" && o.next != "", m.Key() == "fallback" && o.fallback != "":
+			e.To = m.Text()
+		case m.Key() == "retry" && o.retry:
 			e.To = s.id
 			if o.most > 0 {
 				e.Label += fmt.Sprintf(" ≤ %d", o.most)
@@ -36,7 +36,7 @@ func (s *step) sideEdges(word string, o side) []plan.Edge {
 			if o.most > 0 && o.fallback == "" {
 				e.Then = "fail"
 			}
-		case m.Key == "complete" && o.complete:
+		case m.Key() == "complete" && o.complete:
 		default:
 			continue
 		}

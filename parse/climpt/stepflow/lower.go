@@ -20,7 +20,7 @@ func (d *flow) lower(p *plan.Plan) {
 	p.Limit = plan.Guard{
 		Max: most, Code: climpt.Code + "max-total-iterations", Message: fmt.Sprintf("Max total iterations exceeded: %d", most),
 	}
-	p.Extra = shown(d.Registry, "version", "editions", "entryStepMapping")
+	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
 	for _, s := range d.steps {
 		p.Steps = append(p.Steps, d.unit(s))
 	}
@@ -66,7 +66,7 @@ func (d *flow) unit(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
-		Extra:   shown(s.Fields, "description", "variables", "customVariables", "usesStdin"),
+		Extra:   s.Shown("description", "variables", "customVariables", "usesStdin"),
 		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt"))}},
 	}
 	out.Extra["iterations"] = map[string]any{"min": s.min, "max": s.max}
@@ -76,7 +76,7 @@ func (d *flow) unit(s *step) *plan.Step {
 	if s.checked {
 		c := s.check
 		if v := c.Get("responseFormat"); v != nil {
-			out.Extra["response_format"] = v.Any()
+			out.Extra["response_format"] = v
 		}
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
@@ -96,17 +96,6 @@ func (s *step) times() string {
 		return fmt.Sprintf("%d×", s.max)
 	}
 	return fmt.Sprintf("%d–%d×", s.min, s.max)
-}
-
-// shown are members of an object as they are written, for show.
-func shown(o climpt.Fields, keys ...string) map[string]any {
-	out := map[string]any{}
-	for _, k := range keys {
-		if v := o.Get(k); v != nil {
-			out[k] = v.Any()
-		}
-	}
-	return out
 }
 
 func span(p climpt.Place) plan.Span {

@@ -20,22 +20,33 @@ type prompt struct {
 // piece is literal text, or an argument: then text is how it is written.
 type piece struct{ text, argument string }
 
-var placeholder = regexp.MustCompile(`\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\}`)
+var placeholder = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
 
 // parseText takes a text apart.
 func parseText(text string) []piece {
 	var out []piece
-	at := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
-		name := text[max(m[2], m[4]):max(m[3], m[5])] // of the two forms one is there
-		if m[0] > at {
-			out = append(out, piece{text: text[at:m[0]]})
+	done, at := 0, 0
+	for {
+		open := strings.IndexByte(text[at:], '{')
+		if open < 0 {
+			break
 		}
-		out = append(out, piece{text[m[0]:m[1]], name})
-		at = m[1]
+		at += open
+		m := placeholder.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			at++
+			continue
+		}
+		if at > done {
+			out = append(out, piece{text: text[done:at]})
+		}
+		name := text[at:][max(m[2], m[4]):max(m[3], m[5])] // of the two forms one is there
+		out = append(out, piece{text[at : at+m[1]], name})
+		at += m[1]
+		done = at
 	}
-	if at < len(text) {
-		out = append(out, piece{text: text[at:]})
+	if done < len(text) {
+		out = append(out, piece{text: text[done:]})
 	}
 	return out
 }
