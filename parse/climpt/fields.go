@@ -39,12 +39,13 @@ func (f Fields) With(c *Codes) Fields {
 	return f
 }
 
-// typed reports whether v is there and of a kind; what is of another is reported.
+// typed reports whether v is there and of a kind; what is of another is reported. What
+// could not be read is reported as that alone.
 func (f Fields) typed(v *Value, kind Kind) bool {
 	if v == nil {
 		return false
 	}
-	if v.Kind != kind {
+	if v.Kind != kind && v.Kind != Broken {
 		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s; %s is wanted", named(v), article(v.Kind), article(kind)), "")
 	}
 	return v.Kind == kind

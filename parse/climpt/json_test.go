@@ -72,6 +72,15 @@ func TestPartly(t *testing.T) {
 	}
 }
 
+// TestBroken: a value that cannot be read is not of the wrong kind too.
+func TestBroken(t *testing.T) {
+	var r Report
+	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, OfRegistry)
+	if f.Object("a"); len(r.Diagnostics()) != 0 {
+		t.Error(r.Diagnostics())
+	}
+}
+
 // FuzzReadJSON: what is accepted is what encoding/json accepts, with the same value;
 // places lie in the text.
 func FuzzReadJSON(f *testing.F) {

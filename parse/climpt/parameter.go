@@ -58,7 +58,7 @@ func (a *Agent) cli(o Fields, seen map[string]bool) {
 func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
-	case kind != 0 && p.Default.Kind != kind:
+	case kind != Broken && p.Default.Kind != kind:
 		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, article(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
 		p.Input.Default = p.Default.Plain()

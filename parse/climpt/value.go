@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// Kind is a kind of JSON value. The zero Kind is none.
+// Kind is a kind of JSON value.
 type Kind byte
 
 // The kinds of JSON values.
 const (
-	Object Kind = iota + 1
+	Broken Kind = iota // it could not be read
+	Object
 	Array
 	String
 	Number
@@ -23,7 +24,7 @@ const (
 
 // String is the kind as messages name it.
 func (k Kind) String() string {
-	return [...]string{"", "object", "array", "string", "number", "boolean", "null"}[k]
+	return [...]string{"broken value", "object", "array", "string", "number", "boolean", "null"}[k]
 }
 
 // Value is a JSON value that knows where it stands. A nil Value is one that is not
