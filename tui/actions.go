@@ -117,6 +117,8 @@ func looking() []action {
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},
 		{name: "what-if", keys: []string{"w"}, short: "what if", help: "what would be decided if", group: group, not: notForked, do: (*Model).askWhatIf},
 		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},
+		{name: "map", keys: []string{"m"}, short: "map", help: "map of the routes", group: group, not: notMapped, do: (*Model).openMap},
+		{name: "coverage", keys: []string{"C"}, short: "coverage", help: "mark routes never taken", group: group, not: notCovered, do: (*Model).cover},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
 		{name: "raw", keys: []string{"M"}, short: "raw", help: "the text as written", group: group, do: (*Model).toggleRaw},

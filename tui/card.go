@@ -20,6 +20,12 @@ type card interface {
 	hints(*Model) []hint
 }
 
+// covers reports whether a card takes the whole screen.
+func covers(c card) bool {
+	w, ok := c.(interface{ whole() bool })
+	return ok && w.whole()
+}
+
 // hint is a key and what it does, as the last line shows it.
 type hint struct{ key, text string }
 

@@ -88,6 +88,7 @@ func shown(keys []string) []string {
 
 func (h *help) height(*look, int) int { return 1 }
 func (h *help) tall() bool            { return true }
+func (h *help) whole() bool           { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {

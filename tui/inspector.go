@@ -34,7 +34,7 @@ type inspector struct {
 type sheet int
 
 const (
-	routes sheet = iota
+	reasons sheet = iota
 	values
 	history
 )
@@ -44,7 +44,7 @@ func newInspector() inspector { return inspector{follow: true, stale: true} }
 // turn shows another sheet, or the routes again.
 func (v *inspector) turn(s sheet) {
 	if v.sheet == s {
-		s = routes
+		s = reasons
 	}
 	v.sheet, v.top, v.follow, v.stale = s, 0, true, true
 }

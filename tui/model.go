@@ -50,8 +50,10 @@ type Model struct {
 	output output
 	why    inspector
 
-	choices  Choices // of the person, before the run
-	models   bool    // the document asks models
+	covering *routeMap // counts for the tree what no run has taken; nil: not asked for
+	known    *Known    // of other runs; nil: nobody has looked
+	choices  Choices   // of the person, before the run
+	models   bool      // the document asks models
 	question *question
 	end      *machine.Finished // the one whose summary was shown
 	kept     string            // where the final output was saved
@@ -164,6 +166,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.say(msg.err.Error())
 	case windowMsg:
 		m.output.take(window(msg), m.now)
+	case knownMsg:
+		m.knows(msg)
 	case foundMsg:
 		m.foundLine(found(msg))
 	case editedMsg:

@@ -28,6 +28,10 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.panes[outputPane]; p == outputPane && at.Y >= box.y {
 		m.output.clicked(at.Y - box.y)
 	}
+	if c, clicks := m.top().(interface{ click(x, y int) }); clicks && p == cardPane {
+		box := m.layout.panes[cardPane]
+		c.click(at.X-box.x, at.Y-box.y)
+	}
 	m.drag(at)
 	return cmd
 }

@@ -92,8 +92,8 @@ func (m *Model) focusPane(p pane) tea.Cmd {
 	if p == whyPane && len(m.cards) > 0 && m.layout.shape != narrow {
 		p = cardPane
 	}
-	if h, open := m.top().(*help); open && p != cardPane {
-		m.close(h)
+	if c := m.top(); covers(c) && p != cardPane {
+		m.close(c)
 	}
 	m.focus = p
 	m.reflow()

@@ -33,6 +33,7 @@ type Config struct {
 	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
 	Play       *replay.Player                        // a recording that is shown instead of a session; nil: none
+	Known      func(run string) (Known, error)       // of other runs of the document than this one; nil: of none
 	History    []machine.Event                       // of a run that is gone on with: what to show before it is
 	Notice     string                                // something to know before anything happens
 

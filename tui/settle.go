@@ -23,6 +23,10 @@ type detailStamp struct {
 // settle brings the panes in line with the selection, whatever the message was,
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
+	if c, open := m.top().(*routeMap); open {
+		c.sync(m)
+	}
+	m.settleCoverage()
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.shown(), m.now)
 	m.output.paper(m.look, m.layout.panes[outputPane].w)
@@ -121,8 +125,7 @@ func (m *Model) reflow() {
 	if c := m.top(); c != nil {
 		column := w - 5 - min(max(w*3/10, 26), 46)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
-		_, keys := c.(*help)
-		want.whole = keys && m.focus == cardPane
+		want.whole = covers(c) && m.focus == cardPane
 	}
 	m.layout = arrange(w, h, want)
 	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true

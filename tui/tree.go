@@ -7,6 +7,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // tree is the pane of the steps.
@@ -15,8 +16,9 @@ type tree struct {
 	sel    int
 	top    int
 	breaks []engine.Breakpoint
-	follow bool       // the selection goes with the run
-	at     *track.Row // where the run is
+	never  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
+	follow bool               // the selection goes with the run
+	at     *track.Row         // where the run is
 	folds  map[*track.Row]bool
 	shape  int // of the track when items were made
 	lines  []string
@@ -194,6 +196,9 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	gutter := t.gutter(l, it.row, at)
 	indent := spaces(min(2*it.depth, w/3))
 	sign, right := l.glyph(it.row), aside(l, it.row, now)
+	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
+		right = join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
+	}
 	if folds(it.row) {
 		if it.row.Status != track.Pending {
 			right = join(right, sign)
@@ -294,8 +299,8 @@ func asideWord(r *track.Row) string {
 }
 
 func join(a, b string) string {
-	if a == "" {
-		return b
+	if a == "" || b == "" {
+		return a + b
 	}
 	return a + " " + b
 }

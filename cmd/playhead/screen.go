@@ -26,6 +26,10 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		return err
 	}
 	r.config.Breaks = append(r.config.Breaks, before...)
+	others, err := othersOf(&r.config)
+	if err != nil {
+		return err
+	}
 	ctx, left := leaving(ctx, nil)
 	result, err := tui.Run(ctx, tui.Config{
 		Plan:     p,
@@ -41,6 +45,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		History:  machine.Chain(r.config.History),
 
 		KeepBreaks: kept.keep,
+		Known:      others.than,
 		Fork: func(seq int) (string, error) {
 			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
 		},

@@ -285,3 +285,43 @@ func TestScreenLeft(t *testing.T) {
 	x.sees("waits at 2 · go on with: playhead resume ")
 	x.ends(exitSignal + int(syscall.SIGTERM))
 }
+
+// TestScreenMap runs a document twice and looks at the map of its routes: what this run
+// took, what the other did, and what neither.
+func TestScreenMap(t *testing.T) {
+	const roads = "## 1. Try\nfine?\n- YES: GOTO 3\n- NO: GOTO Mend\n## 2. Wait\nfine?\n- YES: COMPLETE\n## 3. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n" +
+		"## Mend\nmended?\n- YES: GOTO 1\n- NO: STOP\n"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(roads), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	size := pty.Winsize{Rows: 24, Cols: 100}
+	x := openIn(t, size, dir, "a.runbook.md")
+	x.sees("Yes or no?")
+	x.types("f")
+	x.sees("mended?")
+	x.types("q")
+	x.ends(exitAwaiting)
+
+	x = openIn(t, size, dir, "a.runbook.md")
+	x.sees("Yes or no?")
+	x.types("p")
+	x.sees("3 Sure?")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("m")
+	x.sees("1 of 7 routes taken, 5 never in 2 runs")
+	x.types("\x7f")
+	x.sees("1 Try leads to")
+	x.sees("NO → Mend")
+	x.types("\t\x1b[C")
+	x.sees("Mend leads to")
+	x.types("/wait\r")
+	x.sees("2 Wait leads to")
+	x.types("b")
+	x.sees("The run is held before 2")
+	x.types("\rC")
+	x.sees("1 never")
+	x.types("q")
+	x.ends(exitAwaiting)
+}

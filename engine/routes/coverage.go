@@ -21,6 +21,15 @@ type Routes struct {
 // NewCoverage is that of no runs.
 func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, took: map[Road]int{}} }
 
+// Cover is the coverage of runs that took these roads.
+func (g *Graph) Cover(runs [][]Road) *Coverage {
+	c := g.NewCoverage()
+	for _, roads := range runs {
+		c.AddRoads(roads)
+	}
+	return c
+}
+
 // Add counts a run.
 func (c *Coverage) Add(events []machine.Event) { c.AddRoads(Roads(events)) }
 

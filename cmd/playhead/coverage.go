@@ -1,0 +1,63 @@
+package main
+
+import (
+	"path/filepath"
+	"sync"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/routes"
+	"playhead/parse/plan"
+	"playhead/tui"
+)
+
+// mostRuns is how many runs of a document are looked at for what they took.
+const mostRuns = 200
+
+// others says which routes other runs of a document took. What a journal said is kept
+// until it has more.
+type others struct {
+	document string
+	plan     *plan.Plan
+	mu       sync.Mutex
+	read     map[string]taken // by run
+}
+
+// taken are the roads that a journal of so many bytes has.
+type taken struct {
+	bytes int64
+	roads []routes.Road
+}
+
+func othersOf(c *engine.Config) (*others, error) {
+	document, err := documentOf(c)
+	if err == nil {
+		document, err = filepath.Abs(document)
+	}
+	return &others{document: document, plan: c.Plan, read: map[string]taken{}}, err
+}
+
+// than reads the journals of the runs of this version of the document, but for one. One
+// that is damaged counts with what stands before the damage.
+func (o *others) than(run string) (tui.Known, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	same, different, err := journal.Default().Same(o.document, o.plan)
+	if err != nil {
+		return tui.Known{}, err
+	}
+	out := tui.Known{Others: different}
+	for _, j := range same[:min(len(same), mostRuns)] {
+		if j.ID() == run {
+			continue
+		}
+		t, read := o.read[j.ID()]
+		if !read || t.bytes != j.Bytes {
+			events, _ := j.Decisions()
+			t = taken{j.Bytes, routes.Roads(events)}
+			o.read[j.ID()] = t
+		}
+		out.Runs = append(out.Runs, t.roads)
+	}
+	return out, nil
+}

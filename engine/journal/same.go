@@ -1,0 +1,93 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Journal is a run's journal as a file.
+type Journal struct {
+	Folder
+	Bytes   int64
+	Written time.Time // last
+}
+
+// Same are the runs of a document, by its absolute path, as it is in p: newest first.
+// others is how many there are of other versions of it. No journal is read for that.
+func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int, err error) {
+	ids, err := s.ids()
+	if err != nil {
+		return nil, 0, err
+	}
+	now, err := gather(p, ".")
+	if err != nil {
+		return nil, 0, err
+	}
+	version := now.version()
+	for _, id := range ids {
+		f := Folder{filepath.Join(s.dir, id)}
+		m, err := f.manifest()
+		if err != nil || string(m.Document) != document {
+			continue
+		}
+		info, err := os.Stat(f.events())
+		switch {
+		case err != nil:
+		case !slices.Equal(m.version(), version):
+			others++
+		default:
+			same = append(same, Journal{f, info.Size(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(same, func(a, b Journal) int { return b.Written.Compare(a.Written) })
+	return same, others, nil
+}
+
+// version tells what is in a document from what was in it: the hashes of its files.
+func (m manifest) version() []string {
+	var out []string
+	for _, f := range m.Files {
+		out = append(out, f.SHA256)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Decisions are the events that say where the run went, and which documents it included.
+// Long texts in them are left out. What was torn off at the end does not count.
+func (f Folder) Decisions() ([]machine.Event, error) {
+	file, err := openRegular(f.events(), os.O_RDONLY)
+	if err != nil {
+		return nil, noJournal(f)
+	}
+	defer func() { _ = file.Close() }()
+	var out []machine.Event
+	for lines, n := newLineReader(file, maxLine), 1; ; n++ {
+		line, err := lines.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return out, nil
+		case err != nil:
+			return out, &CorruptError{f.events(), n, err.Error(), f.ID(), n - 1}
+		case !bytes.Contains(line, routed) && !bytes.Contains(line, included):
+			continue
+		}
+		var e machine.Event
+		if err := e.UnmarshalJSON(line); err != nil {
+			return out, &CorruptError{f.events(), n, fmt.Sprintf("this line is no event (%v)", err), f.ID(), n - 1}
+		}
+		out = append(out, e)
+	}
+}
+
+// What a line of such an event has in it; another may have it too.
+var routed, included = []byte((*machine.Decision)(nil).Type()), []byte((*machine.ChildEntered)(nil).Type())

@@ -1,0 +1,60 @@
+package journal
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestSame finds the runs of a document as it is; those of other versions are counted.
+func TestSame(t *testing.T) {
+	s, first := newRun(t)
+	p := document("/srv/books/release.runbook.md")
+	for _, change := range []func(*plan.Plan){
+		func(p *plan.Plan) { p.Source = []byte("# Release\n\n## 1. Stay\n") },
+		func(p *plan.Plan) { p.Path = "/srv/books/other.runbook.md" },
+	} {
+		other := *p
+		change(&other)
+		if _, err := s.Create(&other, "/srv"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second := create(t, s)
+	if err := os.Chtimes(second.events(), start, start); err != nil {
+		t.Fatal(err)
+	}
+	got, others, err := s.Same("/srv/books/release.runbook.md", p)
+	if err != nil || others != 1 || len(got) != 2 || got[0].ID() != first.ID() || got[1].ID() != second.ID() {
+		t.Errorf("%v, %d others, %v", got, others, err)
+	}
+}
+
+// TestDecisions reads what says where a run went, be it torn at its end or damaged.
+func TestDecisions(t *testing.T) {
+	_, r := newRun(t)
+	long := &plan.Outcome{Result: plan.Passed, Text: strings.Repeat("routed ", 20<<10)}
+	record(t, r, started(), &machine.Entered{}, &machine.StepFinished{Outcome: long}, &machine.Decision{Outcome: long, Candidates: []machine.Candidate{}},
+		&machine.ChildEntered{Label: "1/child"}, finished(plan.Completed))
+	for _, tail := range []string{"", `{"seq":7,"type":"routed`, "\nno event, routed\n"} {
+		file, err := os.OpenFile(r.events(), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(tail); err != nil {
+			t.Fatal(err)
+		}
+		_ = file.Close()
+		got, err := r.Decisions()
+		kinds := ""
+		for _, e := range got {
+			kinds += e.Body.Type() + " "
+		}
+		if damaged := strings.HasSuffix(tail, "\n"); (err != nil) != damaged || !strings.Contains(kinds, "routed child.entered") {
+			t.Errorf("%q: %s, %v", tail, kinds, err)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/engine/routes"
+)
+
+// words are the ways from and to the selected step, each with the line of the document,
+// the condition, where it leads, and how often it was taken. Long ones take two lines,
+// if there is room for that.
+func (c *routeMap) words(l *look, roomy bool) []string {
+	w := c.text.w
+	out, about := []string{c.heading(l, w)}, []int{-1}
+	add := func(way int, lines ...string) {
+		for _, line := range lines {
+			out, about = append(out, line), append(about, way)
+		}
+	}
+	for i, e := range c.out() {
+		mark := "  "
+		if i == c.way {
+			mark = l.Accent.Paint("› ")
+		}
+		add(i, c.outgoing(l, e, mark, roomy)...)
+	}
+	if len(c.node().Out) == 0 {
+		add(-1, l.Muted.Paint("  nothing leads on from here"))
+	}
+	if roomy {
+		add(-1, "")
+	}
+	add(-1, l.Title.Paint("came from"))
+	if slices.Contains(c.said.Starts, c.stops[c.sel].node) {
+		add(-1, l.Muted.Paint("       the start"))
+	} else if len(c.node().In) == 0 {
+		add(-1, l.Muted.Paint("       a jump alone leads here"))
+	}
+	for _, e := range c.in() {
+		add(-1, c.incoming(l, e))
+	}
+	return c.inSight(l, out, about)
+}
+
+// inSight are the lines that there is room for, the way that is selected among them.
+func (c *routeMap) inSight(l *look, all []string, about []int) []string {
+	h, first := c.text.h, 1
+	if len(all) > h {
+		first = max(1, min(slices.Index(about, c.way)+3-h, len(all)-h+1))
+	}
+	last := min(len(all), first+h-1)
+	c.wayAt = append([]int{-1}, about[first:last]...)
+	out := append([]string{all[0]}, all[first:last]...)
+	if rest := len(all) - last; rest > 0 {
+		out[len(out)-1] = l.Muted.Paint("↓ " + count(rest+1, "more line"))
+	}
+	return out
+}
+
+// heading names the step, and says how the run stands with it.
+func (c *routeMap) heading(l *look, w int) string {
+	state := ""
+	if r := c.state[c.node().Step]; r != nil {
+		state = word(r)
+		if v := c.trail.Visits[r.Step.ID]; v > 0 {
+			state += ", " + count(v, "time")
+		}
+	}
+	return l.spread(l.Title.Paint(c.called(c.sel))+l.Muted.Paint(" leads to"), l.Muted.Paint(state), w)
+}
+
+// outgoing is an edge in words: the condition, and the node to which it leads.
+func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []string {
+	arrow, ink := c.arrow(l, e)
+	when, to := clean(e.When), c.endName(e.To)
+	if e.To == e.From {
+		to = "again"
+	}
+	if e.Implicit {
+		when += " (default)"
+	}
+	lead, right := mark+l.Muted.Paint(lineNo(e.Line, e.Implicit)), c.taken(l, e)
+	room := c.text.w - l.width(lead)
+	whole := ink(when + " " + arrow + to)
+	if !roomy || l.width(whole)+1+l.width(right) <= room {
+		return []string{lead + l.spread(whole, right, room)}
+	}
+	return []string{lead + l.spread(ink(when), right, room), spaces(l.width(lead)+2) + ink(l.cut(arrow+to, room-2))}
+}
+
+// incoming is an edge in words, with the node that it comes from.
+func (c *routeMap) incoming(l *look, e routes.Edge) string {
+	arrow, ink := c.arrow(l, e)
+	text := arrow + c.endName(e.From) + ", " + clean(e.When)
+	if e.Implicit {
+		text += " (default)"
+	}
+	lead := "  " + l.Muted.Paint(lineNo(e.Line, e.Implicit))
+	return lead + l.spread(ink(text), c.taken(l, e), c.text.w-l.width(lead))
+}
+
+// arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
+func (c *routeMap) arrow(l *look, e routes.Edge) (string, func(string) string) {
+	switch {
+	case e.Forced:
+		return "⇢ ! ", l.Warn.Paint
+	case e.ByHand > 0:
+		return "⇢ ! ", l.Accent.Paint
+	case e.Times > 0:
+		return "━▸ ", l.Accent.Paint
+	case e.Implicit || c.never(e):
+		return "→ ", l.Muted.Paint
+	}
+	return "→ ", l.Text.Paint
+}
+
+// endName is the node at an end of an edge.
+func (c *routeMap) endName(i int) string {
+	n := c.graph.Nodes[i]
+	if n.Step == nil {
+		return "■ " + clean(n.Label)
+	}
+	return c.called(c.rowOf[i])
+}
+
+// taken says how often the run went along an edge, and how many others did.
+func (c *routeMap) taken(l *look, e routes.Edge) string {
+	out := ""
+	if e.Times > 0 {
+		out = fmt.Sprintf("×%d", e.Times)
+	}
+	switch {
+	case c.cover == nil || e.Forced:
+	case c.cover.Took(e) > 0:
+		out = join(out, l.Muted.Paint(count(c.cover.Took(e), "run")))
+	case c.never(e):
+		out = join(out, l.Muted.Paint("never"))
+	}
+	return out
+}

@@ -1,0 +1,331 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/routes"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/rail"
+)
+
+// routeMap is the card of a document's route graph: its steps in reading order with the
+// ways between them beside, and the ways from and to the step that is selected in
+// words. It has the whole screen.
+type routeMap struct {
+	doc    *plan.Plan
+	prefix string        // of the document's labels
+	said   *routes.Graph // what the document says
+	graph  *routes.Graph // that, with what the run did of it
+	trail  *routes.Trail
+	events []machine.Event  // that are in the trail
+	cover  *routes.Coverage // of earlier runs; nil: not known
+
+	stops []stop
+	rowOf []int // by node: its row; ends have none
+	rail  *rail.Rail
+	lanes int
+	state map[*plan.Step]*track.Row
+	at    *track.Row // where the run is
+	tree  *tree      // has the breakpoints
+
+	sel   int   // a row
+	way   int   // of the selected row's edges out
+	back  []int // rows that were left along an edge
+	top   int
+	list  rect  // where the rows are in the card
+	text  rect  // and the words
+	wayAt []int // by line of the words in sight: the way out that it is about, -1: none
+	find  lookup
+}
+
+// stop is a row of the map: a step, or the place where the results of a group's are
+// joined. A holder is a group's title: no run is there.
+type stop struct {
+	node           int
+	holder, joined bool
+}
+
+// openMap shows the map of the document that the selected step is in.
+func (m *Model) openMap() tea.Cmd {
+	r := m.tree.selected()
+	doc, prefix := m.mapped(r)
+	c := m.mapOf(doc, prefix)
+	if r != nil && r.Step != nil {
+		c.choose(c.said.Node(r.Step.ID))
+	} else if len(c.said.Starts) > 0 {
+		c.choose(c.said.Starts[0])
+	}
+	m.open(c)
+	return m.askCoverage()
+}
+
+// mapOf is the map of a document whose labels begin with prefix.
+func (m *Model) mapOf(doc *plan.Plan, prefix string) *routeMap {
+	c := &routeMap{doc: doc, prefix: prefix, said: routes.Of(doc), tree: &m.tree}
+	c.rowOf = make([]int, len(c.said.Nodes))
+	c.lay(doc.Steps)
+	c.sync(m)
+	return c
+}
+
+// mapped is the document that a row's step is in, and what its labels begin with.
+func (m *Model) mapped(r *track.Row) (doc *plan.Plan, prefix string) {
+	switch {
+	case r != nil && r.Step != nil:
+		return r.Plan(), strings.TrimSuffix(r.Label, r.Local)
+	case r != nil && r.Doc != nil && r.Doc.Plan != nil:
+		return r.Doc.Plan, r.Label + "/"
+	}
+	return m.cfg.Plan, ""
+}
+
+func notMapped(m *Model) string {
+	if doc, _ := m.mapped(m.tree.selected()); len(doc.Steps) == 0 {
+		return "shows the ways between steps, and this document has none"
+	}
+	return ""
+}
+
+// lay lists the rows of steps. A group that joins results has its row behind them.
+func (c *routeMap) lay(steps []*plan.Step) {
+	for _, s := range steps {
+		i := c.said.Node(s.ID)
+		n := c.said.Nodes[i]
+		joins := len(s.Children) > 0 && n.Stands() && !s.Unit() && !s.First().Arm()
+		c.rowOf[i] = len(c.stops)
+		c.stops = append(c.stops, stop{node: i, holder: joins || !n.Stands()})
+		c.lay(s.Children)
+		if joins {
+			c.rowOf[i] = len(c.stops)
+			c.stops = append(c.stops, stop{node: i, joined: true})
+		}
+	}
+}
+
+// sync brings the map in line with what the screen shows of the run.
+func (c *routeMap) sync(m *Model) {
+	events, n := m.happened(), len(c.events)
+	if c.trail == nil || n > len(events) || n > 0 && events[n-1].Seq != c.events[n-1].Seq {
+		c.trail, c.graph, n = routes.NewTrail(c.prefix), nil, 0
+	}
+	if c.graph == nil || n < len(events) {
+		c.trail.Fold(events[n:]...)
+		c.graph, c.rail = c.said.Along(c.trail), nil
+	}
+	c.events = events
+	c.state, c.at = map[*plan.Step]*track.Row{}, nil
+	c.states(m.track.Rows)
+	if m.status.State != engine.Over || m.past() {
+		c.at = m.position()
+	}
+	if known := m.known; known != nil && c.prefix == "" && c.cover == nil {
+		c.cover, c.rail = c.said.Cover(known.Runs), nil
+	}
+}
+
+// happened are the events of the run up to the moment that the screen shows.
+func (m *Model) happened() []machine.Event {
+	switch {
+	case m.session == nil:
+		return m.cfg.History
+	case m.past():
+		return m.events[:m.why.at+1]
+	}
+	return m.events
+}
+
+// states finds the rows of the document's steps, of each the newest instance.
+func (c *routeMap) states(rows []*track.Row) {
+	for _, r := range rows {
+		if r.Step != nil && r.Latest() && r.Label == c.prefix+r.Local && r.Plan() == c.doc {
+			c.state[r.Step] = r
+		}
+		c.states(r.Children)
+	}
+}
+
+// choose selects a node's row, or that of the first step in it.
+func (c *routeMap) choose(node int) {
+	if node >= 0 && node < len(c.rowOf) && c.graph.Nodes[node].Step != nil {
+		c.pick(c.rowOf[node], 1)
+	}
+}
+
+// pick selects a row, or the next one in a direction at which a run can be, and of the
+// ways out of it the one that was taken last, else the first that is written.
+func (c *routeMap) pick(row, by int) {
+	row = min(max(0, row), len(c.stops)-1)
+	for c.stops[row].holder {
+		if row += by; row < 0 || row >= len(c.stops) {
+			return
+		}
+	}
+	c.sel, c.way = row, 0
+	best := -1
+	for i, e := range c.out() {
+		switch {
+		case e.Times > 0:
+			c.way = i
+			return
+		case !e.Implicit && best < 0:
+			best, c.way = i, i
+		}
+	}
+}
+
+// out and in are the ways from and to the selected row.
+func (c *routeMap) out() []routes.Edge { return c.edges(c.node().Out) }
+func (c *routeMap) in() []routes.Edge  { return c.edges(c.node().In) }
+
+func (c *routeMap) node() routes.Node { return c.graph.Nodes[c.stops[c.sel].node] }
+
+func (c *routeMap) edges(which []int) []routes.Edge {
+	out := make([]routes.Edge, len(which))
+	for i, n := range which {
+		out[i] = c.graph.Edges[n]
+	}
+	return out
+}
+
+// follow goes along the way out of the selected row that is selected.
+func (c *routeMap) follow(m *Model) {
+	out := c.out()
+	if c.way >= len(out) {
+		m.say("Nothing leads on from here.")
+		return
+	}
+	to := out[c.way].To
+	if c.graph.Nodes[to].Step == nil {
+		m.say("That way leads out of the document: " + c.graph.Nodes[to].Label + ". tab selects another.")
+		return
+	}
+	c.back = append(c.back, c.sel)
+	c.choose(to)
+}
+
+// goBack goes back to where the person came from, else along the way that the run took
+// to the selected row, else along the first there is.
+func (c *routeMap) goBack(m *Model) {
+	if n := len(c.back); n > 0 {
+		row := c.back[n-1]
+		c.back = c.back[:n-1]
+		c.pick(row, 1)
+		return
+	}
+	in := c.in()
+	if len(in) == 0 {
+		m.say("Nothing leads here but the start, or a jump.")
+		return
+	}
+	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.Times > 0 }))
+	c.choose(in[taken].From)
+}
+
+func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	if c.find.editing {
+		c.search(c.find.key(k))
+		return nil, true
+	}
+	switch key := k.String(); key {
+	case "esc", "m":
+		m.close(c)
+	case "enter":
+		c.leaveTo(m)
+	case "right", "l":
+		c.follow(m)
+	case "left", "h", "backspace":
+		c.goBack(m)
+	case "tab", "shift+tab":
+		c.turn(key == "tab")
+	case "/":
+		c.find = lookup{editing: true}
+	case "]", "[":
+		c.match(key == "]")
+	case "b", "B", "J", ".":
+		c.show(m) // what acts on the selected step acts on this one
+		return nil, false
+	default:
+		return nil, c.moved(key)
+	}
+	return nil, true
+}
+
+// moved goes up or down the rows.
+func (c *routeMap) moved(key string) bool {
+	by, ok := map[string]int{
+		"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -c.list.h, "ctrl+b": -c.list.h, "pgdown": c.list.h, "ctrl+f": c.list.h,
+		"home": -far, "g": -far, "end": far, "G": far,
+	}[key]
+	if !ok {
+		return false
+	}
+	to := min(max(0, c.sel+by), len(c.stops)-1)
+	dir := 1
+	if by < 0 && to > 0 {
+		dir = -1
+	}
+	c.pick(to, dir)
+	return true
+}
+
+// turn selects another way out.
+func (c *routeMap) turn(forward bool) {
+	n := len(c.node().Out)
+	switch {
+	case n == 0:
+	case forward:
+		c.way = (c.way + 1) % n
+	default:
+		c.way = (c.way + n - 1) % n
+	}
+}
+
+// show selects the row's step in the tree.
+func (c *routeMap) show(m *Model) {
+	if r := c.state[c.node().Step]; r != nil {
+		m.tree.choose(m.track, r)
+		m.tree.follow = r == m.tree.at
+	}
+}
+
+// leaveTo closes the map at the selected step.
+func (c *routeMap) leaveTo(m *Model) {
+	c.show(m)
+	m.close(c)
+	m.focus = treePane
+	m.reflow()
+}
+
+// click selects the row or the way under the pointer.
+func (c *routeMap) click(x, y int) {
+	switch i := y - c.text.y; {
+	case c.list.holds(x, y) && c.top+y < len(c.stops):
+		c.pick(c.top+y, 1)
+	case c.text.holds(x, y) && i < len(c.wayAt) && c.wayAt[i] >= 0:
+		c.way = c.wayAt[i]
+	}
+}
+
+func (c *routeMap) height(*look, int) int { return 1 }
+func (c *routeMap) tall() bool            { return true }
+func (c *routeMap) whole() bool           { return true }
+
+func (c *routeMap) hints(*Model) []hint {
+	if c.find.editing {
+		return []hint{{"enter", "keep"}, {"esc", "forget"}}
+	}
+	out := []hint{{"esc", "close"}, {"enter", "to this step"}, {"→", "follow"}, {"←", "back"}}
+	if len(c.node().Out) > 1 {
+		out = append(out, hint{"tab", "other way"})
+	}
+	if c.find.query != "" {
+		out = append(out, hint{"]", "next"})
+	}
+	return append(out, hint{"/", "find"}, hint{"b", "break"})
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/routes"
+	"playhead/themes"
+)
+
+// mapped is a run that a person has sent elsewhere, on its map. Two earlier runs are
+// known.
+func mapped(t testing.TB, w, h int) *screen {
+	sc := open(t, release(t), w, h, func(c *Config) {
+		c.Known = func(run string) (Known, error) {
+			if run != "7f3a" {
+				t.Errorf("asked for others than %q", run)
+			}
+			return Known{Runs: [][]routes.Road{
+				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}, {Step: "2", Route: 0}, {Step: "3", Route: 0}},
+				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}},
+			}}, nil
+		}
+	})
+	sc.run(0, 0, "/usr/bin/tar")
+	sc.run(0, 0, "30298176")
+	sc.run(1, 0, "connection reset by peer")
+	sc.run(0, 0, "pushed")
+	sc.press("esc", "1", "G", "J")
+	sc.write("too late today")
+	sc.press("enter", "esc", "1", "m")
+	return sc
+}
+
+// TestMap: the ways between the steps, those that the run took heavy, one that a person
+// forced dotted, and what no run has taken.
+func TestMap(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := mapped(t, w, h)
+		sc.press("left")
+		return sc
+	})
+}
+
+// TestMapWalked walks the map by key: rows, along ways, and back.
+func TestMapWalked(t *testing.T) {
+	sc := mapped(t, 120, 40)
+	sc.want("Rollback leads to", "⇢ ! 3 Approve, by hand", "2 Push, FAIL, used up")
+	sc.press("left")
+	sc.want("3 Approve leads to")
+	sc.press("left")
+	sc.want("2 Push leads to", "›   36 PASS ━▸ 3 Approve", "FAIL, 2× ━▸ again")
+	sc.press("tab", "right")
+	sc.want("2 Push leads to")
+	sc.press("tab", "tab", "right")
+	sc.want("Rollback leads to")
+	sc.press("backspace", "backspace", "up")
+	sc.want("all of 1 Preflight leads to")
+	sc.press("tab", "right")
+	sc.want("That way leads out of the document: stopped: not fit.")
+	sc.press("/")
+	sc.write("TOOLS")
+	sc.want("1.1 Tools leads to", "the start")
+	sc.press("enter", "b", "enter")
+	sc.want("● ", "│ 1.1 Tools")
+	sc.wantNot("MAP")
+}
+
+// TestMapClicked selects rows and ways with the mouse.
+func TestMapClicked(t *testing.T) {
+	sc := mapped(t, 120, 40)
+	row := func(text string) int {
+		for y, line := range strings.Split(sc.frame(), "\n") {
+			if strings.Contains(line, text) {
+				return y
+			}
+		}
+		t.Fatalf("no line has %q", text)
+		return 0
+	}
+	sc.send(tea.MouseClickMsg{X: 20, Y: row("2 Push"), Button: tea.MouseLeft})
+	sc.want("2 Push leads to")
+	sc.send(tea.MouseClickMsg{X: 90, Y: row("FAIL, used up"), Button: tea.MouseLeft})
+	sc.press("right")
+	sc.want("Rollback leads to")
+}
+
+// TestMapFollowsTheRun: what happens while the map is open shows in it, and so does the
+// moment that the person looks back to.
+func TestMapFollowsTheRun(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("m")
+	sc.want("0 of 9 routes taken")
+	sc.run(0, 0, "ok")
+	sc.run(0, 0, "ok")
+	sc.want("1 of 9 routes taken")
+	sc.run(0, 0, "ok")
+	sc.press("esc", "t", "4", "g", "m")
+	sc.want("0 of 9 routes taken")
+}
+
+// TestMapOfInstances: instances of a step are one row, that of an included document is
+// another map.
+func TestMapOfInstances(t *testing.T) {
+	sc := open(t, load(t, "tenants.runbook.md", tenants), 120, 40)
+	sc.run(0, 0, "moved")
+	sc.run(0, 0, "moved")
+	sc.press("m")
+	sc.want("{N}.{n} Tenant ━↻", "×3", "PASS ━▸ again")
+	sc = open(t, parent(t), 120, 40)
+	sc.run(0, 0, "ok")
+	sc.press("m")
+	sc.want("MAP release.runbook.md", "1.1 Tools")
+}
+
+// TestCoverageInTree marks the steps with routes that no run has taken, when asked.
+func TestCoverageInTree(t *testing.T) {
+	sc := mapped(t, 120, 40)
+	sc.press("esc", "1", "C")
+	sc.want("1 Preflight          1 never ✓", "3 Approve            1 never !", "? Rollback               2 never")
+	sc.press("C")
+	sc.wantNot("never")
+	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
+	plain.press("esc", "C")
+	plain.want("C marks routes that no run has taken, and this document writes none")
+}
+
+func TestOtherVersionsDoNotCount(t *testing.T) {
+	sc := open(t, release(t), 120, 40, func(c *Config) {
+		c.Known = func(string) (Known, error) { return Known{Others: 3}, nil }
+	})
+	sc.press("m")
+	sc.want("Not counted: 3 runs of other versions of this document.", "never in 1 run")
+}
+
+func TestMapWithoutColour(t *testing.T) {
+	sc := mapped(t, 80, 24)
+	sc.m.paint(themes.Plain())
+	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
+}
+
+// BenchmarkMap moves in the map of 1,000 steps with five routes each: a key, and the
+// frame after it.
+func BenchmarkMap(b *testing.B) {
+	var doc strings.Builder
+	doc.WriteString("# Large\n")
+	for i := range 1000 {
+		fmt.Fprintf(&doc, "## %d. Step\nfine?\n- YES: GOTO %d\n- NO: RETRY 2 GOTO %d\n", i+1, (i*7)%1000+1, max(1, i-20))
+	}
+	sc := open(b, load(b, "large.runbook.md", doc.String()), 160, 48)
+	sc.press("esc", "m")
+	for i := 0; b.Loop(); i++ {
+		sc.m.Update(press([]string{"down", "pgdown", "right", "up"}[i%4]))
+		_ = sc.m.View()
+	}
+}
