@@ -178,23 +178,24 @@ func (p *comparison) left(d linediff.Diff, n int) {
 func (p *comparison) parting(at *compare.Parting) {
 	p.blank()
 	p.line("≠", "They part here:")
-	p.line("    -", "%s %s", p.A.ID, turn(at.A))
-	p.line("    +", "%s %s", p.B.ID, turn(at.B))
+	p.turn("    -", p.A.ID, at.A)
+	p.turn("    +", p.B.ID, at.B)
 	p.values(at.Values)
 	p.blank()
 }
 
-// turn is the way that a run went, with its reason.
-func turn(t compare.Turn) string {
-	r := t.Road
-	if r == nil {
-		return t.Why
+// turn prints the way that a run went, with its reasons.
+func (p *comparison) turn(mark, run string, t compare.Turn) {
+	if len(t.Roads) == 0 {
+		p.line(mark, "%s %s", run, t.Why)
 	}
-	s := fmt.Sprintf("at %s: %s", r.Step, r.Words())
-	if r.Why != "" && !r.Forced {
-		s += "; since " + r.Why
+	for _, r := range t.Telling() {
+		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Words())
+		if r.Why != "" && !r.Forced {
+			s += "; since " + r.Why
+		}
+		p.line(mark, "%s", s)
 	}
-	return s
 }
 
 func (p *comparison) values(all []compare.Value) {

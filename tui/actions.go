@@ -116,6 +116,7 @@ func looking() []action {
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},
 		{name: "what-if", keys: []string{"w"}, short: "what if", help: "what would be decided if", group: group, not: notForked, do: (*Model).askWhatIf},
+		{name: "compare", keys: []string{"d"}, short: "compare", help: "compare with another run", group: group, not: notComparable, do: (*Model).askWith},
 		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},
 		{name: "map", keys: []string{"m"}, short: "map", help: "map of the routes", group: group, not: notMapped, do: (*Model).openMap},
 		{name: "coverage", keys: []string{"C"}, short: "coverage", help: "mark routes never taken", group: group, not: notCovered, do: (*Model).cover},

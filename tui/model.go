@@ -172,6 +172,12 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.foundLine(found(msg))
 	case editedMsg:
 		m.edited(msg)
+	case othersMsg:
+		m.compareWith(msg)
+	case comparedMsg:
+		return m.compared(msg), true
+	case textsMsg:
+		m.texts(msg)
 	case savedMsg:
 		return m.saved(msg), true
 	case panicMsg:

@@ -93,7 +93,8 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 		key = press("up")
 	}
 	if c := m.top(); c != nil {
-		c.key(m, key)
+		cmd, _ := c.key(m, key)
+		return cmd
 	}
 	return nil
 }

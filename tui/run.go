@@ -12,6 +12,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/compare"
+	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/replay"
@@ -34,8 +36,10 @@ type Config struct {
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
 	Play       *replay.Player                        // a recording that is shown instead of a session; nil: none
 	Known      func(run string) (Known, error)       // of other runs of the document than this one; nil: of none
-	History    []machine.Event                       // of a run that is gone on with: what to show before it is
-	Notice     string                                // something to know before anything happens
+	Others     func() ([]journal.Summary, error)     // the other runs of the document, newest first
+	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
+	History    []machine.Event // of a run that is gone on with: what to show before it is
+	Notice     string          // something to know before anything happens
 
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about

@@ -121,7 +121,7 @@ func (sc *screen) run(exit int, took time.Duration, lines ...string) {
 	}
 	sc.s.print(lines...)
 	sc.clock = sc.clock.Add(took)
-	sc.s.end(plan.Product{ExitCode: exit})
+	sc.s.end(plan.Product{ExitCode: exit, Text: strings.Join(lines, "\n")})
 	sc.sync()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -76,6 +77,29 @@ func sideOf(id string) (compare.Side, error) {
 		return compare.Side{}, &failure{exitUsage, err}
 	}
 	return asSide(h.Folder, machine.Chain(h.Events))
+}
+
+// others are the other runs of the document, newest first.
+func (r *runner) others() ([]journal.Summary, error) {
+	src, err := r.config.Run.Source()
+	if err != nil {
+		return nil, err
+	}
+	all, err := journal.Default().Of(src.OriginalDocument)
+	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == r.config.Run.ID() }), err
+}
+
+// compare lays this run, as far as it is shown, beside another one.
+func (r *runner) compare(shown []machine.Event, with string) (*compare.Comparison, error) {
+	this, err := asSide(r.config.Run.Folder, shown)
+	if err != nil {
+		return nil, err
+	}
+	that, err := sideOf(with)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Runs(this, that), nil
 }
 
 // asSide is a run as a side of a comparison, as far as events go. Where its documents

@@ -49,6 +49,8 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Fork: func(seq int) (string, error) {
 			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
 		},
+		Others:  r.others,
+		Compare: r.compare,
 		Sources: r.config.Sources,
 		Ask:     r.ask,
 		Start:   r.start,

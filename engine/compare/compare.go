@@ -36,7 +36,7 @@ type Comparison struct {
 	Fork    *Fork        `json:"fork,omitempty"`
 	Parting *Parting     `json:"parting,omitempty"` // nil: they took the same path
 	Pairs   []Pair       `json:"pairs"`
-	Ends    []Difference `json:"ends,omitempty"`      // of how they ended
+	Ends    []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
 	Values  []Value      `json:"variables,omitempty"` // that are not the same at the end
 	Final   []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
 
@@ -85,9 +85,9 @@ func Runs(a, b Side) *Comparison {
 		}
 	}
 	c.Parting = c.part(a, b, pathA, pathB)
-	c.Ends = c.ends()
-	c.Values = differing(c.A.Track, c.B.Track)
-	c.Final = c.final()
+	if c.A.over() && c.B.over() {
+		c.Ends, c.Values, c.Final = c.ends(), differing(c.A.Track, c.B.Track), c.final()
+	}
 	return c
 }
 

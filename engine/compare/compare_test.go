@@ -64,7 +64,7 @@ func TestAlign(t *testing.T) {
 			"a retry used up", loop, "pass pass exit_1 exit_0", "pass pass exit_1 exit_1 exit_1 pass",
 			"= 1\n= 2\n= 3\n= 3 outcome route output\n~~~\n+ 3\n+ Sorry\n",
 		},
-		{"a run that has not got as far", loop, "pass", "pass pass exit_0", "= 1\n= 2 outcome route decision\n+ 3\n"},
+		{"a run that has not got as far", loop, "pass", "pass pass exit_0", "= 1\n= 2\n+ 3\n"},
 		{"one ended, the other went on", loop, "fail", "pass pass exit_0", "= 1 outcome route decision\n~~~\n+ 2\n+ 3\n"},
 		{"a jump by hand", loop, "pass pass exit_0", "pass goto_Sorry pass", "= 1\n= 2 outcome route by hand decision\n~~~\n- 3\n+ Sorry\n"},
 		{
@@ -99,11 +99,11 @@ func TestPartingOfBranches(t *testing.T) {
 		t.Error(d)
 	}
 	at := c.Parting
-	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Road.Text != "else" || at.B.Road.Text != `if severity == "low"` {
+	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Roads[0].Text != "else" || at.B.Roads[0].Text != `if severity == "low"` {
 		t.Fatalf("they part %+v", at)
 	}
-	if !strings.Contains(at.B.Road.Why, `severity = "low"`) {
-		t.Errorf("b went there since %q", at.B.Road.Why)
+	if !strings.Contains(at.B.Roads[0].Why, `severity = "low"`) {
+		t.Errorf("b went there since %q", at.B.Roads[0].Why)
 	}
 	want := Value{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", Decides: true}
 	if len(at.Values) == 0 || at.Values[0] != want {
@@ -128,7 +128,7 @@ func TestPartingOfRegistry(t *testing.T) {
 	if d := cmp.Diff(want, sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if c.Parting.A.Road.Text == c.Parting.B.Road.Text || c.Parting.B.Next != "continuation.changes" {
+	if c.Parting.A.Roads[0].Text == c.Parting.B.Roads[0].Text || c.Parting.B.Next != "continuation.changes" {
 		t.Errorf("they part %+v, %+v", c.Parting.A, c.Parting.B)
 	}
 }

@@ -30,18 +30,27 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 			out = append(out, Difference{What: what, A: a, B: b})
 		}
 	}
-	add("outcome", a.outcome(), b.outcome())
+	if !a.pending() && !b.pending() {
+		add("outcome", a.outcome(), b.outcome())
+	}
 	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
-	if i := fork(a.Roads, b.Roads); i >= 0 {
+	if i := fork(a.Roads, b.Roads); i >= 0 && !(a.open && i >= len(a.Roads)) && !(b.open && i >= len(b.Roads)) {
 		out = append(out, routes(nth(a.Roads, i), nth(b.Roads, i)))
 	}
 	add("by hand", strings.Join(a.Hands, "; "), strings.Join(b.Hands, "; "))
 	out = append(out, assigned(a.set, b.set)...)
-	for i := range max(len(a.deeds), len(b.deeds)) {
+	n := max(len(a.deeds), len(b.deeds))
+	if a.open || b.open { // it has not done the rest yet
+		n = min(len(a.deeds), len(b.deeds))
+	}
+	for i := range n {
 		out = append(out, c.deeds(deedAt(a, i), deedAt(b, i))...)
 	}
 	return out
 }
+
+// pending reports whether the visit is still to come to an outcome.
+func (v *Visit) pending() bool { return v.open && v.Result == "" }
 
 // routes are two decisions in words. Where the same words lead to different steps, as
 // they may in an edited document, the steps' keys tell them apart.

@@ -20,9 +20,22 @@ type Parting struct {
 
 // Turn is the way that one run went.
 type Turn struct {
-	Next string `json:"next,omitempty"`  // the step it went to; empty: to none
-	Road *Road  `json:"route,omitempty"` // the decision; nil: it made none, and Why says why
-	Why  string `json:"why,omitempty"`
+	Next  string  `json:"next,omitempty"`   // the step it went to; empty: to none
+	Roads []*Road `json:"routes,omitempty"` // the decisions, from the first that is another one
+	Why   string  `json:"why,omitempty"`    // without a decision: why there is none
+}
+
+// Telling are the decisions that say something: what a format supplies for leaving a
+// group only leads to the group's own decision.
+func (t Turn) Telling() []*Road {
+	var out []*Road
+	for i, r := range t.Roads {
+		passes := r.Decision.Arrival.Kind == machine.ToSide && r.taken() >= 0 && r.Decision.Candidates[r.taken()].Implicit
+		if !passes || i == len(t.Roads)-1 {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Value is a variable that has not the same value in both runs. From says where a
@@ -46,11 +59,11 @@ func (c *Comparison) part(a, b Side, pathA, pathB *path) *Parting {
 	}
 	roadsA, roadsB := pathA.roads(n), pathB.roads(n)
 	i := max(0, fork(roadsA, roadsB))
-	p := &Parting{After: n, A: turn(pathA, n, nth(roadsA, i), c.A), B: turn(pathB, n, nth(roadsB, i), c.B)}
-	p.Values = differing(folded(a, pathA.before(a, n, p.A.Road)), folded(b, pathB.before(b, n, p.B.Road)))
+	p := &Parting{After: n, A: turn(pathA, n, roadsA[min(i, len(roadsA)):], c.A), B: turn(pathB, n, roadsB[min(i, len(roadsB)):], c.B)}
+	p.Values = differing(folded(a, pathA.before(a, n, p.A)), folded(b, pathB.before(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
-		v.Decides = p.A.Road.asks(v.Name) || p.B.Road.asks(v.Name)
+		v.Decides = p.A.asks(v.Name) || p.B.asks(v.Name)
 	}
 	slices.SortStableFunc(p.Values, func(x, y Value) int { return rank(x) - rank(y) })
 	return p
@@ -87,25 +100,25 @@ func (p *path) roads(n int) []*Road {
 	return p.visits[n-1].Roads
 }
 
-// before is how many of a run's events come before a decision or, without one, before
-// the n-th visit.
-func (p *path) before(s Side, n int, r *Road) int {
+// before is how many of a run's events come before the first decision of a turn or,
+// without one, before the n-th visit.
+func (p *path) before(s Side, n int, t Turn) int {
 	switch {
-	case r != nil:
-		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == r.Event })
+	case len(t.Roads) > 0:
+		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Roads[0].Event })
 	case n < len(p.starts):
 		return p.starts[n]
 	}
 	return len(s.Events)
 }
 
-func turn(p *path, n int, r *Road, run Run) Turn {
-	t := Turn{Road: r}
+func turn(p *path, n int, roads []*Road, run Run) Turn {
+	t := Turn{Roads: roads}
 	if n < len(p.visits) {
 		t.Next = p.visits[n].Step
 	}
 	switch {
-	case r != nil:
+	case len(roads) > 0:
 	case t.Next != "":
 		t.Why = "it went there without a decision"
 	default:
@@ -157,8 +170,10 @@ func (r *Road) taken() int {
 	return *r.Decision.Taken
 }
 
-// asks reports whether a variable is asked about where the decision is made.
-func (r *Road) asks(name string) bool { return r != nil && r.reads[name] }
+// asks reports whether a variable is asked about where the decisions are made.
+func (t Turn) asks(name string) bool {
+	return slices.ContainsFunc(t.Roads, func(r *Road) bool { return r.reads[name] })
+}
 
 // Words is a decision in a few words.
 func (r *Road) Words() string {

@@ -25,6 +25,7 @@ type Visit struct {
 	Roads   []*Road     `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Hands   []string    `json:"by_hand,omitempty"` // what a person did to it
 
+	open    bool // the run stands here
 	entered time.Time
 	intent  string
 	set     []plan.Assignment
@@ -61,6 +62,10 @@ func pathOf(s Side) *path {
 	f := folder{places: places{newPlace(s.Plan, "", "")}, path: &path{}}
 	for i, e := range s.Events {
 		f.fold(i, e)
+	}
+	if n := len(s.Events); n > 0 && f.at != nil {
+		end, over := s.Events[n-1].Body.(*machine.Finished)
+		f.at.open = !over || end.Result == plan.Awaiting
 	}
 	return f.path
 }

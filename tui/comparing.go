@@ -1,0 +1,121 @@
+package tui
+
+import (
+	"cmp"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+)
+
+// Other runs are listed and read away from the screen's own thread: a journal may be
+// long, and what was printed longer.
+type (
+	// othersMsg are the runs to compare with.
+	othersMsg struct {
+		all []journal.Summary
+		err error
+	}
+	// comparedMsg is a comparison that is ready.
+	comparedMsg struct {
+		c   *compare.Comparison
+		err error
+	}
+	// textsMsg are the texts of a pair that differ.
+	textsMsg struct {
+		of    *compare.Comparison
+		pair  int
+		texts []compare.Text
+		err   error
+	}
+)
+
+func notComparable(m *Model) string {
+	if m.cfg.Others == nil || len(m.events) == 0 {
+		return "compares two runs, and this one has not started"
+	}
+	return ""
+}
+
+// askWith lists the runs to compare with.
+func (m *Model) askWith() tea.Cmd {
+	list := m.cfg.Others
+	return func() tea.Msg {
+		all, err := list()
+		return othersMsg{all, err}
+	}
+}
+
+// compareWith has a person choose the run to compare with.
+func (m *Model) compareWith(msg othersMsg) {
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return
+	}
+	if len(msg.all) == 0 {
+		m.say("d compares with another run of this document, and there is none yet.")
+		return
+	}
+	var offers []model.Origin
+	for _, r := range msg.all {
+		offers = append(offers, model.Origin{Name: r.Run, About: about(r)})
+	}
+	c := newSources(offers, "")
+	c.name = "Compare with which run?"
+	c.done = m.compare
+	m.open(c)
+}
+
+// about says when a run was, and how and where it ended.
+func about(r journal.Summary) string {
+	s := r.Started.Format(time.DateTime) + "  " + cmp.Or(r.Result, "interrupted")
+	if r.Step != "" {
+		s += " at " + r.Step
+	}
+	return s
+}
+
+// compare lays what shows of the run beside another run.
+func (m *Model) compare(with string) tea.Cmd {
+	lay, events := m.cfg.Compare, m.until()
+	m.say("Run " + with + " is being read.")
+	return func() tea.Msg {
+		c, err := lay(events, with)
+		return comparedMsg{c, err}
+	}
+}
+
+// until are the events that the screen shows what came of.
+func (m *Model) until() []machine.Event {
+	n := len(m.events)
+	if m.past() {
+		n = min(m.why.at+1, n)
+	}
+	return m.events[:n:n]
+}
+
+// compared shows a comparison.
+func (m *Model) compared(msg comparedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return nil
+	}
+	m.message = ""
+	m.uncover()
+	v := newVersus(msg.c)
+	m.open(v)
+	return v.ask()
+}
+
+// texts takes over the texts of a pair.
+func (m *Model) texts(msg textsMsg) {
+	for _, c := range m.cards {
+		if v, ok := c.(*versus); ok && v.c == msg.of {
+			v.texts[msg.pair] = msg
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"fmt"
+
+	"playhead/engine/compare"
+	"playhead/engine/linediff"
+)
+
+// textDiff is a text that differs, line by line: in two columns where there is room.
+func textDiff(l *look, t compare.Text, w int) []string {
+	removed, added := t.Counts()
+	head := "lines of the " + t.What + "  " + l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
+	out := []string{"", l.cut(l.Title.Paint(head), w)}
+	for i, h := range t.Hunks {
+		if i > 0 {
+			out = append(out, l.Muted.Paint("⋯"))
+		}
+		if w >= wideVersus {
+			out = append(out, columned(l, h, w)...)
+		} else {
+			out = append(out, unified(l, h, w)...)
+		}
+	}
+	if t.Limit > 0 {
+		out = append(out, l.Muted.Paint(fmt.Sprintf("… behind line %d the texts were not compared", t.Limit)))
+	}
+	return out
+}
+
+// numberWidth is the column of line numbers.
+const numberWidth = 5
+
+// unified is a hunk as a diff is usually written.
+func unified(l *look, h linediff.Hunk, w int) []string {
+	var out []string
+	for _, line := range h {
+		n := line.A
+		if line.Op == linediff.Added {
+			n = line.B
+		}
+		out = append(out, diffLine(l, line, n, w))
+	}
+	return out
+}
+
+// diffLine is a line of a diff, with its number in the text that it is of.
+func diffLine(l *look, line linediff.Line, n, w int) string {
+	text := l.cut(string(line.Op)+" "+line.Text, w-numberWidth)
+	switch line.Op {
+	case linediff.Removed:
+		text = l.Fail.Paint(text)
+	case linediff.Added:
+		text = l.Pass.Paint(text)
+	}
+	return l.Muted.Paint(fmt.Sprintf("%4d ", n)) + text
+}
+
+// columned is a hunk in two columns: what was removed left, and right what stands in
+// its place.
+func columned(l *look, h linediff.Hunk, w int) []string {
+	var left, right, out []string
+	wideA, wideB := halves(w)
+	flush := func() {
+		out = append(out, columnsOf(l, left, right, w)...)
+		left, right = nil, nil
+	}
+	for _, line := range h {
+		switch line.Op {
+		case linediff.Removed:
+			left = append(left, diffLine(l, line, line.A, wideA))
+		case linediff.Added:
+			right = append(right, diffLine(l, line, line.B, wideB))
+		default:
+			flush()
+			left, right = []string{diffLine(l, line, line.A, wideA)}, []string{diffLine(l, line, line.B, wideB)}
+			flush()
+		}
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,173 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// beside opens a document that has another run, of which these are the events.
+func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *screen {
+	return open(t, p, w, h, func(c *Config) {
+		c.Others = func() ([]journal.Summary, error) {
+			return []journal.Summary{
+				{Run: "9b20", Result: "stopped", Step: "1.2", Started: time.Date(2026, 2, 28, 17, 0, 0, 0, time.UTC)},
+				{Run: "41cc", Started: time.Date(2026, 2, 27, 8, 15, 0, 0, time.UTC)},
+			}, nil
+		}
+		c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+			return compare.Runs(compare.Side{Run: "7f3a", Plan: p, Events: shown}, compare.Side{Run: with, Plan: p, Events: other}), nil
+		}
+	})
+}
+
+// tooFull is a run that found no room on the disk.
+func tooFull(t *testing.T) []machine.Event {
+	sc := open(t, release(t), 80, 24)
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
+	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
+	return sc.s.events
+}
+
+// roomy is a run that goes on where the other stops.
+func roomy(t *testing.T, w, h int) *screen {
+	sc := beside(t, release(t), w, h, tooFull(t))
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.12")
+	sc.run(0, 200*time.Millisecond, "30298176")
+	sc.run(0, 12*time.Second, "pushed")
+	return sc
+}
+
+func TestCompareWith(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := roomy(t, w, h)
+		sc.press("p", "d")
+		return sc
+	})
+}
+
+func TestCompare(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := roomy(t, w, h)
+		sc.press("p", "d", "enter")
+		return sc
+	})
+}
+
+func TestCompareOutput(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := roomy(t, w, h)
+		sc.press("p", "d", "enter", "[", "[")
+		return sc
+	})
+}
+
+func TestCompareEnds(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := roomy(t, w, h)
+		sc.press("p", "d", "enter", "G")
+		return sc
+	})
+}
+
+// TestCompareMoves: pairs are selected by key, click and wheel, and esc goes back to
+// where one was.
+func TestCompareMoves(t *testing.T) {
+	sc := roomy(t, 80, 24)
+	sc.press("esc", "d", "1")
+	sc.want("COMPARE · they part after 1.2", "THEY PART HERE", "FAIL ANY: STOP")
+	sc.press("k")
+	sc.want("1.2 Disk space", "- pass, exit 0", "+ fail, exit 1")
+	sc.press("g")
+	sc.want("lines of the output  -1 +1", "- Linux 6.12", "+ Linux 6.9")
+	sc.press("[")
+	sc.want("Nothing differs above this.")
+	sc.press("j", "j", "j", "]")
+	sc.want("Only in 7f3a")
+	sc.press("esc")
+	sc.wantNot("COMPARE")
+	sc.want("STEPS")
+}
+
+// TestCompareThen: where one looks back, what is compared is the run as it was.
+func TestCompareThen(t *testing.T) {
+	sc := roomy(t, 80, 24)
+	sc.press("esc", "t", "4")
+	for !strings.Contains(sc.frame(), "as of event 5 ") {
+		sc.press("up")
+	}
+	sc.press("d", "1")
+	sc.want("the same path, as far as 7f3a has got", "5 events")
+}
+
+// TestCompareNothing: why there is nothing to compare with is said.
+func TestCompareNothing(t *testing.T) {
+	sc := open(t, release(t), 80, 24, func(c *Config) { c.Trusted = false })
+	sc.press("esc", "d")
+	sc.want("compares two runs, and this one has not started")
+
+	for want, others := range map[string]func() ([]journal.Summary, error){
+		"there is none yet": func() ([]journal.Summary, error) { return nil, nil },
+		"cannot be listed":  func() ([]journal.Summary, error) { return nil, errors.New("the runs cannot be listed") },
+		"which run?":        func() ([]journal.Summary, error) { return []journal.Summary{{Run: "9b20"}}, nil },
+	} {
+		sc := open(t, release(t), 80, 24, func(c *Config) { c.Others = others })
+		sc.press("d")
+		sc.want(want)
+	}
+
+	sc = roomy(t, 80, 24)
+	sc.m.cfg.Compare = func([]machine.Event, string) (*compare.Comparison, error) {
+		return nil, errors.New("its journal is damaged")
+	}
+	sc.press("esc", "d", "2")
+	sc.want("its journal is damaged")
+	sc.wantNot("COMPARE")
+}
+
+// TestCompareAlike: a run that differs in nothing says so.
+func TestCompareAlike(t *testing.T) {
+	sc := beside(t, release(t), 80, 24, tooFull(t))
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
+	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
+	sc.press("d", "1")
+	sc.want("the same path", "They ended alike.", "2 alike · 0 differ")
+}
+
+// TestCompareLong: a long path is scrolled, and what is wide, long or hostile stays in
+// its column.
+func TestCompareLong(t *testing.T) {
+	doc := "# 発布\n## 1. 準備する、すべての道具とディスクの空き容量を確かめる\n```sh\n./準備\n```\n- FAIL: RETRY 40 CONTINUE\n## 2. \x1b[31mRed\x1b[0m\nSure?\n"
+	p := load(t, "発布.runbook.md", doc)
+	run := func(sc *screen, fails int) {
+		for i := range fails {
+			sc.run(1, time.Second, fmt.Sprintf("%d 準備完了 %s\x1b]0;x\x07", i, strings.Repeat("完了🎉", 40)))
+		}
+		sc.run(0, time.Second, "済")
+	}
+	other := open(t, p, 80, 24)
+	run(other, 3)
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
+		sc := beside(t, p, size[0], size[1], slices.Clone(other.s.events))
+		run(sc, 30)
+		sc.press("esc", "d", "1")
+		sc.want("they part after 1")
+		for range 40 {
+			sc.press("up")
+			sc.frame()
+		}
+		for range 45 {
+			sc.press("down", "pgdown")
+			sc.frame()
+		}
+		sc.wantNot("\x1b", "]0;x")
+	}
+}

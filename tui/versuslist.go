@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine/compare"
+	"playhead/parse/plan"
+)
+
+// versusHead is how many lines stand above the list: which runs these are.
+const versusHead = 1
+
+// Around the two columns of the list: the mark, and the line between them.
+const (
+	versusMark = 2
+	versusGap  = 3
+)
+
+// lines is the list, a line, and what there is to say of the item that is selected.
+func (v *versus) lines(l *look, w, h int) []string {
+	v.rows = min(len(v.items), max(3, (h-versusHead-1)*2/5))
+	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
+	out := []string{v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w)}
+	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
+		line := l.fit(v.row(l, v.items[i], w), w)
+		if i == v.at {
+			line = l.Selected.Over(line)
+		}
+		out = append(out, line)
+	}
+	out = append(out, v.middle(l, w))
+	return append(out, v.window(l, v.said(l, w), h-len(out))...)
+}
+
+// middle is the line that names what is selected.
+func (v *versus) middle(l *look, w int) string {
+	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.at+1, len(v.items)))
+	head := l.cut(" "+v.subject()+" ", w-2-l.width(at))
+	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(rule(w-1-l.width(head)-l.width(at))) + at
+}
+
+// halves are the widths of the two columns, the left one with its mark.
+func halves(w int) (left, right int) {
+	left = versusMark + (w-versusMark-versusGap)/2
+	return left, w - versusGap - left
+}
+
+// abreast sets two texts in columns.
+func abreast(l *look, a, b string, w int) string {
+	left, right := halves(w)
+	return l.fit(a, left) + l.Border.Paint(" │ ") + l.cut(b, right)
+}
+
+// beside sets two texts in columns, behind a mark.
+func (v *versus) beside(l *look, mark, a, b string, w int) string {
+	return abreast(l, l.fit(mark, versusMark)+a, b, w)
+}
+
+// runHead names one of the runs, and says how it ended.
+func runHead(l *look, r compare.Run, which string) string {
+	s := l.Title.Paint(clean(r.ID)) + " " + which
+	if r.Result == "" {
+		return s + l.Muted.Paint(" · not over, "+count(r.Track.Count, "event"))
+	}
+	return s + " " + verdictWord(l, r.Result)
+}
+
+// row is a line of the list.
+func (v *versus) row(l *look, it facing, w int) string {
+	switch it {
+	case partsHere:
+		return v.beside(l, l.Accent.Paint("≠"), turned(l, v.c.Parting.A), turned(l, v.c.Parting.B), w)
+	case ends:
+		mark := ""
+		if v.differs(ends) {
+			mark = l.Warn.Paint("~")
+		}
+		return v.beside(l, mark, ended(l, v.c.A), ended(l, v.c.B), w)
+	}
+	p := v.c.Pairs[it]
+	left, right := halves(w)
+	a, b := visited(l, p.A, left-versusMark), visited(l, p.B, right)
+	switch {
+	case p.B == nil:
+		return v.beside(l, l.Fail.Paint("-"), a, "", w)
+	case p.A == nil:
+		return v.beside(l, l.Pass.Paint("+"), "", b, w)
+	case len(p.Differs) > 0:
+		return v.beside(l, l.Warn.Paint("~"), a, b, w)
+	}
+	return v.beside(l, "", a, b, w)
+}
+
+// turned is the way that one of the runs went where they part.
+func turned(l *look, t compare.Turn) string {
+	n := len(t.Roads)
+	if n == 0 {
+		return l.Accent.Paint(clean(t.Why))
+	}
+	last := t.Roads[n-1]
+	s := "→ "
+	if last.Forced {
+		s = "⇢ ! "
+	}
+	return l.Accent.Paint(s + destination(last.Decision) + "  " + clean(last.Text))
+}
+
+// ended is how a run ended, in a line.
+func ended(l *look, r compare.Run) string {
+	if r.Result == "" {
+		return l.Muted.Paint("not over")
+	}
+	s := verdictWord(l, r.Result)
+	if r.Message != "" {
+		s += " " + quote(r.Message)
+	}
+	return s
+}
+
+// visited is a visit: how it went, where, and how long it took.
+func visited(l *look, v *compare.Visit, w int) string {
+	if v == nil {
+		return ""
+	}
+	s := resultGlyph(l, v.Result) + " " + clean(v.Step)
+	if v.Title != "" && v.Title != v.Step {
+		s += " " + clean(v.Title)
+	}
+	var right []string
+	if v.Forced || len(v.Hands) > 0 {
+		right = append(right, l.Warn.Paint("!"))
+	}
+	if v.Attempt > 1 {
+		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
+	}
+	if v.TookMS != nil {
+		right = append(right, l.Muted.Paint(clock(time.Duration(*v.TookMS)*time.Millisecond)))
+	}
+	return l.spread(s, strings.Join(right, " "), w)
+}
+
+// resultGlyph is the sign of a result.
+func resultGlyph(l *look, r plan.Result) string {
+	switch r {
+	case plan.Passed:
+		return l.Pass.Paint("✓")
+	case plan.Failed, plan.Errored:
+		return l.Fail.Paint("✗")
+	case plan.Skipped:
+		return l.Muted.Paint("–")
+	}
+	return l.Accent.Paint("•")
+}

@@ -1,0 +1,229 @@
+package tui
+
+import (
+	"strings"
+
+	"playhead/engine/compare"
+)
+
+// wideVersus is the width from which what is said of both runs stands in two columns.
+const wideVersus = 100
+
+// subject names what is selected.
+func (v *versus) subject() string {
+	switch it := v.items[v.at]; it {
+	case partsHere:
+		return "THEY PART HERE"
+	case ends:
+		return "HOW THEY ENDED"
+	default:
+		p := v.c.Pairs[it]
+		one := p.A
+		if one == nil {
+			one = p.B
+		}
+		if one.Title == "" || one.Title == one.Step {
+			return clean(one.Step)
+		}
+		return clean(one.Step + " " + one.Title)
+	}
+}
+
+// said is what there is to say of what is selected.
+func (v *versus) said(l *look, w int) []string {
+	switch it := v.items[v.at]; it {
+	case partsHere:
+		return v.parting(l, v.c.Parting, w)
+	case ends:
+		return v.ending(l, w)
+	default:
+		return v.pair(l, int(it), w)
+	}
+}
+
+// parting is how each of the runs came to go its way.
+func (v *versus) parting(l *look, p *compare.Parting, w int) []string {
+	out := sides(l, w, func(w int) []string { return wayOf(l, v.c.A, p.A, w) }, func(w int) []string { return wayOf(l, v.c.B, p.B, w) })
+	if len(p.Values) == 0 {
+		return append(out, "", l.Muted.Paint("All values are the same there."))
+	}
+	return append(append(out, "", l.Muted.Paint("values that are not the same there")), valued(l, p.Values, w)...)
+}
+
+// sides sets what is said of the two runs beside each other, or, where there is no room
+// for that, below each other.
+func sides(l *look, w int, a, b func(w int) []string) []string {
+	if w < wideVersus {
+		return append(append(a(w), ""), b(w)...)
+	}
+	left, right := halves(w)
+	return columnsOf(l, a(left), b(right), w)
+}
+
+// columnsOf sets lines beside each other.
+func columnsOf(l *look, left, right []string, w int) []string {
+	var out []string
+	for i := range max(len(left), len(right)) {
+		out = append(out, abreast(l, nth(left, i), nth(right, i), w))
+	}
+	return out
+}
+
+// wayOf is how one run came to go its way.
+func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
+	name := l.Title.Paint(clean(r.ID))
+	if len(t.Roads) == 0 {
+		return []string{l.cut(name+" "+clean(t.Why), w)}
+	}
+	var out []string
+	for i, road := range t.Telling() {
+		if i > 0 {
+			name = "then"
+		}
+		out = append(out, l.spread(name+" at "+clean(road.Step), l.Muted.Paint(outcome(road.Decision)), w))
+		out = append(out, taken(l, road, w)...)
+	}
+	return out
+}
+
+// taken is a decision with all that it weighed, or that a person made it.
+func taken(l *look, road *compare.Road, w int) []string {
+	if !road.Forced {
+		return weighed(l, road.Decision, w)
+	}
+	text := "⇢ ! " + clean(road.To) + " by hand"
+	if road.Reason != "" {
+		text += ": " + quote(road.Reason)
+	}
+	return l.wrap(l.Warn.Paint(text), w)
+}
+
+// ending is what is not the same at the ends of the runs, and what each of them took.
+func (v *versus) ending(l *look, w int) []string {
+	out := sides(l, w, func(w int) []string { return tookOf(l, v.c.A, w) }, func(w int) []string { return tookOf(l, v.c.B, w) })
+	out = append(out, v.files(l, w)...)
+	if !v.differs(ends) {
+		return append(out, "", l.Muted.Paint("They ended alike."))
+	}
+	out = append(append(out, ""), differing(l, v.c.Ends, w)...)
+	out = append(out, valued(l, v.c.Values, w)...)
+	for _, t := range v.c.Final {
+		out = append(out, textDiff(l, t, w)...)
+	}
+	return out
+}
+
+// tookOf is how long a run took, and what models used.
+func tookOf(l *look, r compare.Run, w int) []string {
+	s := count(r.Executions, "execution") + " · " + clock(r.Track.Elapsed(r.Track.Last))
+	if used := r.Track.Used.String(); used != "" {
+		s += " · tokens " + used
+	}
+	return []string{l.cut(l.Title.Paint(clean(r.ID))+" "+s, w)}
+}
+
+// files says what is not the same in the document, and which run is a fork.
+func (v *versus) files(l *look, w int) []string {
+	var out []string
+	for _, file := range v.c.Changed {
+		out = append(out, l.wrap(l.Warn.Paint(clean(file)+" is not the same in both."), w)...)
+	}
+	if f := v.c.Fork; f != nil {
+		out = append(out, l.wrap(clean(f.Run)+" is a fork of "+clean(f.Of)+", made after event "+text(f.Event)+".", w)...)
+	}
+	return out
+}
+
+// pair is what is not the same in two visits, or that there is only one.
+func (v *versus) pair(l *look, i int, w int) []string {
+	p := v.c.Pairs[i]
+	switch {
+	case p.B == nil:
+		return alone(l, v.c.A, p.A, w)
+	case p.A == nil:
+		return alone(l, v.c.B, p.B, w)
+	case len(p.Differs) == 0:
+		return []string{l.Muted.Paint("The same in both, but for the time it took.")}
+	}
+	out := differing(l, p.Differs, w)
+	read, ok := v.texts[i]
+	if !ok {
+		return out
+	}
+	if read.err != nil {
+		out = append(out, l.wrap(l.Warn.Paint(clean(read.err.Error())), w)...)
+	}
+	for _, t := range read.texts {
+		out = append(out, textDiff(l, t, w)...)
+	}
+	return out
+}
+
+// alone is a visit that the other run has no like of.
+func alone(l *look, r compare.Run, v *compare.Visit, w int) []string {
+	out := []string{l.cut("Only in "+clean(r.ID)+", event "+text(v.Event)+".", w)}
+	for _, road := range v.Roads {
+		out = append(out, l.wrap(clean("at "+road.Step+": "+road.Words()), w)...)
+	}
+	for _, hand := range v.Hands {
+		out = append(out, l.wrap(l.Warn.Paint("! "+clean(hand)), w)...)
+	}
+	return out
+}
+
+// valued is values that are not the same. Those that the routes ask about come first.
+func valued(l *look, all []compare.Value, w int) []string {
+	var ds []compare.Difference
+	for _, v := range all {
+		d := compare.Difference{What: v.Name}
+		if d.A, d.B = v.Words(); v.Decides {
+			d.What = "≠ " + d.What
+		}
+		ds = append(ds, d)
+	}
+	return differing(l, ds, w)
+}
+
+// longestWhat is the widest column of names.
+const longestWhat = 18
+
+// differing sets differences: the name, then what the first run has and what the second.
+func differing(l *look, all []compare.Difference, w int) []string {
+	wide := 0
+	for _, d := range all {
+		wide = min(longestWhat, max(wide, l.width(nameOf(d))))
+	}
+	var out []string
+	for _, d := range all {
+		name := l.Muted.Paint(l.fit(nameOf(d), wide)) + "  "
+		room := w - wide - 2
+		a, b := signed(l, l.Fail.Paint, "- ", d.A, room), signed(l, l.Pass.Paint, "+ ", d.B, room)
+		if d.A != "" && d.B != "" && l.width(d.A)+l.width(d.B)+8 <= room {
+			a, b = []string{l.fit(a[0], max(room/2, l.width(a[0])+2)) + b[0]}, nil
+		}
+		for i, line := range append(a, b...) {
+			if i > 0 {
+				name = spaces(wide + 2)
+			}
+			out = append(out, name+line)
+		}
+	}
+	return out
+}
+
+func nameOf(d compare.Difference) string { return clean(strings.TrimSpace(d.What + " " + d.Name)) }
+
+// signed is the text of one side, behind its sign; nothing where there is none.
+func signed(l *look, ink func(string) string, sign, text string, w int) []string {
+	if text == "" {
+		return nil
+	}
+	var out []string
+	for i, line := range l.wrap(clean(text), w-2) {
+		if i > 0 {
+			sign = "  "
+		}
+		out = append(out, ink(sign+line))
+	}
+	return out
+}
