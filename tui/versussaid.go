@@ -191,11 +191,11 @@ const longestWhat = 18
 func differing(l *look, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
-		wide = min(longestWhat, max(wide, l.width(nameOf(d))))
+		wide = min(longestWhat, max(wide, l.width(differenceName(d))))
 	}
 	var out []string
 	for _, d := range all {
-		name := l.Muted.Paint(l.fit(nameOf(d), wide)) + "  "
+		name := l.Muted.Paint(l.fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
 		a, b := signed(l, l.Fail.Paint, "- ", d.A, room), signed(l, l.Pass.Paint, "+ ", d.B, room)
 		if d.A != "" && d.B != "" && l.width(d.A)+l.width(d.B)+8 <= room {
@@ -211,7 +211,9 @@ func differing(l *look, all []compare.Difference, w int) []string {
 	return out
 }
 
-func nameOf(d compare.Difference) string { return clean(strings.TrimSpace(d.What + " " + d.Name)) }
+func differenceName(d compare.Difference) string {
+	return clean(strings.TrimSpace(d.What + " " + d.Name))
+}
 
 // signed is the text of one side, behind its sign; nothing where there is none.
 func signed(l *look, ink func(string) string, sign, text string, w int) []string {
