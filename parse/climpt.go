@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"sync"
 
 	"playhead/parse/climpt"
 	"playhead/parse/climpt/registry"
@@ -14,7 +15,7 @@ import (
 
 // climpt parses an agent's files, in the dialect that its registry has.
 func (l *loader) climpt(file []byte) *plan.Plan {
-	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk, map[string]string{}}, l.Flags, climpt.Dialect(l.Format))
+	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
 	f.Aliases = l.Aliases
 	switch f.Dialect {
 	case climpt.Stepflow:
@@ -48,7 +49,7 @@ func claimClimpt(name string, _ []byte) claim {
 // a registry names many files, most of them in a few folders.
 type agentDisk struct {
 	disk    disk
-	folders map[string]string
+	folders *sync.Map // of strings, by name
 }
 
 // Read implements climpt.Disk.
@@ -78,8 +79,8 @@ func (d agentDisk) Real(name string) (string, error) {
 
 // folder is Real for folders, whose parents are looked at once.
 func (d agentDisk) folder(abs string) (string, error) {
-	if real, ok := d.folders[abs]; ok {
-		return real, nil
+	if real, ok := d.folders.Load(abs); ok {
+		return real.(string), nil
 	}
 	above := d.disk.dir(abs)
 	if above == abs {
@@ -91,7 +92,7 @@ func (d agentDisk) folder(abs string) (string, error) {
 	}
 	real, err := d.disk.realIn(dir, filepath.Base(abs))
 	if err == nil {
-		d.folders[abs] = real
+		d.folders.Store(abs, real)
 	}
 	return real, err
 }

@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Disk is where an agent's files are.
+// Disk is where an agent's files are. It can be asked by several goroutines at a time.
 type Disk interface {
 	// Read reads a regular file of at most limit bytes. The error of a file that is
 	// not there is fs.ErrNotExist; others are in words for a person.
@@ -43,7 +43,7 @@ type content struct {
 }
 
 func newTree(d Disk) tree {
-	return tree{disk: d, read: map[string]content{}, real: map[string]string{}}
+	return tree{disk: &once{Disk: d}, read: map[string]content{}, real: map[string]string{}}
 }
 
 // Read reads a file, once.

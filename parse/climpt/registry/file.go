@@ -15,6 +15,7 @@ func (r *registry) readFiles() {
 		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "there is no folder "+r.prompts+" of prompts", "make it, or name another one: --prompts")
 	}
 	hasSchemas := r.schemasThere()
+	r.readAhead()
 	for _, s := range r.steps {
 		s.file = r.find(s)
 		s.text = parseText(s.file.Text, inSteps)
@@ -33,8 +34,23 @@ func (r *registry) readFiles() {
 	}
 }
 
-// find looks for the prompt file of a step.
-func (r *registry) find(s *step) climpt.File {
+// readAhead reads what find will look for.
+func (r *registry) readAhead() {
+	if !r.hasFiles {
+		return
+	}
+	all := make([][]string, 0, len(r.steps))
+	for _, s := range r.steps {
+		all = append(all, r.candidates(s))
+	}
+	r.Ahead(r.prompts, all)
+}
+
+// candidates are the files that the prompt of a step may be in; none for a command.
+func (r *registry) candidates(s *step) []string {
+	if s.command != nil {
+		return nil
+	}
 	adaptation := s.adaptation
 	if s.kind == closure && r.Agent != nil && r.Agent.Closure != "" {
 		adaptation = r.Agent.Closure
@@ -47,10 +63,15 @@ func (r *registry) find(s *step) climpt.File {
 	for _, edition := range editions {
 		paths = append(paths, r.paths(s.c2, s.c3, edition, adaptation)...)
 	}
+	return paths
+}
+
+// find looks for the prompt file of a step.
+func (r *registry) find(s *step) climpt.File {
 	if s.command != nil {
 		return climpt.File{}
 	}
-	file := r.Prompt(s.Place(), r.prompts, paths...)
+	file := r.Prompt(s.Place(), r.prompts, r.candidates(s)...)
 	if r.hasFiles && file.Chosen == "" {
 		r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
 	}

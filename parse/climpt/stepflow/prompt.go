@@ -77,16 +77,37 @@ func (p piece) value(scope plan.Scope) string {
 	return p.text
 }
 
-// reference reads a prompt's reference and the file that it means.
-func (d *flow) reference(o climpt.Fields) prompt {
+// reference is how a registry names a prompt.
+type reference struct {
+	climpt.Fields
+	paths []string // the files that it can mean; none: it is no reference
+}
+
+func (d *flow) reference(o climpt.Fields) reference {
 	if o.Value == nil {
+		return reference{}
+	}
+	return reference{o, d.paths(o)}
+}
+
+// readPrompts reads the files that steps refer to.
+func (d *flow) readPrompts() {
+	var all [][]string
+	for _, s := range d.steps {
+		all = append(all, s.asks.paths, s.check.asks.paths)
+	}
+	d.Ahead(d.base, all)
+	for _, s := range d.steps {
+		s.prompt, s.check.prompt = d.prompt(s.asks), d.prompt(s.check.asks)
+	}
+}
+
+// prompt reads the file that a reference means.
+func (d *flow) prompt(o reference) prompt {
+	if o.paths == nil {
 		return prompt{}
 	}
-	paths := d.paths(o)
-	if paths == nil {
-		return prompt{}
-	}
-	f := d.Prompt(o.Place(), d.base, paths...)
+	f := d.Prompt(o.Place(), d.base, o.paths...)
 	p := prompt{Candidates: f.Candidates, File: f.Path, Pieces: parseText(f.Text)}
 	switch {
 	case f.Chosen == "":

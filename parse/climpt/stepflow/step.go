@@ -13,7 +13,8 @@ type step struct {
 	climpt.Fields
 	id        string // the key in steps
 	name      string
-	prompt    prompt
+	asks      reference
+	prompt    prompt // what asks means
 	min, max  int
 	checked   bool
 	check     check
@@ -23,7 +24,8 @@ type step struct {
 // check is what decides about a step.
 type check struct {
 	climpt.Fields
-	prompt         prompt
+	asks           reference
+	prompt         prompt // what asks means
 	onPass, onFail side
 }
 
@@ -49,7 +51,7 @@ func (d *flow) step(o climpt.Fields) *step {
 	}
 	o.Check(climpt.String, "description")
 	o.Require("prompt")
-	s.prompt = d.reference(o.Object("prompt"))
+	s.asks = d.reference(o.Object("prompt"))
 	d.iterations(s)
 	if s.checked = o.Has("check"); s.checked {
 		s.check = d.checkOf(o.Object("check"))
@@ -102,7 +104,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 		return c
 	}
 	o.Require("prompt")
-	c.prompt = d.reference(o.Object("prompt"))
+	c.asks = d.reference(o.Object("prompt"))
 	d.responseFormat(o.Object("responseFormat"))
 	c.onPass, c.onFail = d.side(o.Object("onPass")), d.side(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {

@@ -58,6 +58,7 @@ func (d *flow) read() {
 		d.steps = append(d.steps, s)
 		d.byID[s.id] = s
 	}
+	d.readPrompts()
 	if v := r.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
 		d.Error(v.Place(), "missing-field", "there are no steps", "add one")
 	}
