@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/engine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -64,6 +66,9 @@ func (t *tree) flatten(tr *track.Track) {
 
 // shortLabel is the widest label that others are aligned with.
 const shortLabel = 5
+
+// before is how much of a row stands in front of its label: where the run is, its state.
+const before = 4
 
 func (t *tree) list(rows []*track.Row, depth int) {
 	labels := 1
@@ -195,7 +200,8 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	it := t.items[n]
 	gutter := t.gutter(l, it.row, at)
 	indent := spaces(min(2*it.depth, w/3))
-	sign, right := l.glyph(it.row), aside(l, it.row, now)
+	room := w - before - len(indent) - ansi.StringWidth(clean(it.row.Local)) - 1
+	sign, right := l.glyph(it.row), aside(l, it.row, room, now)
 	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
@@ -265,8 +271,9 @@ func name(l *look, it item, at *track.Row) string {
 	return s
 }
 
-// aside is what stands at the right end of a row: forced, attempt, time.
-func aside(l *look, r *track.Row, now time.Time) string {
+// aside is what stands at the right end of a row: forced, attempt, time. What a step
+// is in short is there if it leaves room for its label.
+func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.Forced || r.Edited || r.Decision != nil && r.Decision.Forced {
 		s = l.Warn.Paint("!")
@@ -282,7 +289,9 @@ func aside(l *look, r *track.Row, now time.Time) string {
 	case r.Status.Over() && r.Unit() && r.Took > 0:
 		s = join(s, l.Muted.Paint(clock(r.Took)))
 	case r.Status == track.Pending && r.Aside():
-		s = join(s, l.Muted.Paint(asideWord(r)))
+		if word := asideWord(r); ansi.StringWidth(word) <= room {
+			s = join(s, l.Muted.Paint(word))
+		}
 	case r.Status == track.Pending && r.Template:
 		s = join(s, l.Muted.Paint("dynamic"))
 	}
@@ -292,7 +301,7 @@ func aside(l *look, r *track.Row, now time.Time) string {
 // asideWord says of a row that nothing falls through to it; of the steps of a flow,
 // which are all of that kind, what their format says in short.
 func asideWord(r *track.Row) string {
-	if len(r.Step.Edges) > 0 {
+	if len(r.Step.Edges) > 0 || r.Step.Brief != "" {
 		return sanitize.Plain(r.Step.Brief)
 	}
 	return "named"

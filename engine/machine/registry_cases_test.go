@@ -3,6 +3,7 @@ package machine_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"playhead/engine/machine"
@@ -71,6 +72,67 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 			}
 			if notes := r.warnings(); len(notes) > 0 {
 				t.Errorf("%s, road %d: %v", p.Title, first, notes)
+			}
+			return
+		}
+	}
+}
+
+// TestEveryRoad (climpt-registry.md §8, §11): of a registry of twenty steps every choice
+// that a person has leads somewhere, and all 49 edges can be walked by choosing.
+func TestEveryRoad(t *testing.T) {
+	taken := map[string]bool{}
+	seen := map[string]int{}
+	for _, entry := range []string{"initial.intake", "initial.polling", "initial.audit"} {
+		p := documents.Load("../../parse/climpt/registry/testdata/porter", documents.Options{Flags: map[string][]string{"entry": {entry}, "max-iterations": {"400"}}})
+		if !p.Runnable() {
+			t.Fatal(p.Diagnostics)
+		}
+		for range 30 {
+			walkChoosing(t, p, seen, taken)
+		}
+		if entry != "initial.audit" {
+			continue
+		}
+		edges := 0
+		for _, s := range p.Steps {
+			edges += len(s.Edges)
+			for _, r := range s.Routes {
+				if key := s.ID + ": " + r.Do.Text; !r.Do.Implicit && !strings.HasPrefix(r.Do.Text, "onFailure") && !taken[key] {
+					t.Errorf("never walked: %s", key)
+				}
+			}
+		}
+		if len(p.Steps) != 22 || edges != 49 {
+			t.Errorf("%d steps, %d edges", len(p.Steps), edges)
+		}
+	}
+}
+
+// walkChoosing takes each step's choices in turn, from where earlier walks left off, and
+// notes which routes were taken.
+func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[string]bool) {
+	r := given(t, p, map[string]any{"ticket": "PORT-7", "owner": "me"})
+	for {
+		n := r.settle()
+		switch e := n.Effect.(type) {
+		case *machine.CallModel:
+			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices
+			r.apply(r.m.Event(plan.Product{Text: choices[seen[e.Action.Step]%len(choices)].Reply}))
+			seen[e.Action.Step]++
+		case *machine.RunCommand:
+			r.apply(r.m.Event(plan.Product{}))
+		default:
+			if n.Result == nil || n.Result.Result != plan.Completed {
+				t.Fatalf("%s ended %+v", p.Title, n.Result)
+			}
+			if notes := r.warnings(); len(notes) > 0 {
+				t.Errorf("%v", notes)
+			}
+			for _, e := range r.events {
+				if d, ok := e.Body.(*machine.Decision); ok {
+					taken[e.Step+": "+d.Candidates[*d.Taken].Text] = true
+				}
 			}
 			return
 		}

@@ -198,6 +198,9 @@ func (t *Track) force(e machine.Event, what string) {
 
 // set changes a row's status and keeps the count of units that are done.
 func (t *Track) set(r *Row, s Status) {
+	if r.Phase() {
+		return
+	}
 	if r.counted && r.Status.Over() != s.Over() {
 		if s.Over() {
 			t.done++

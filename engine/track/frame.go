@@ -79,6 +79,30 @@ func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
 	return r
 }
 
+// phases puts the rows of a flow below the phases that they are in, in the order in
+// which those are met first. With one phase there is nothing to tell apart.
+func (t *Track) phases(f *frame, rows []*Row) []*Row {
+	var heads []*Row
+	byName := map[string]*Row{}
+	for _, r := range rows {
+		name := r.Step.Phase
+		if byName[name] == nil {
+			byName[name] = &Row{Local: name, Title: name, Parent: r.Parent, frame: f}
+			heads = append(heads, byName[name])
+		}
+		byName[name].Children = append(byName[name].Children, r)
+	}
+	if len(heads) < 2 {
+		return rows
+	}
+	for _, head := range heads {
+		for _, r := range head.Children {
+			r.Parent = head
+		}
+	}
+	return heads
+}
+
 // place puts a row into the indexes and the totals.
 func (t *Track) place(r *Row) {
 	t.Shape++
@@ -140,7 +164,7 @@ func (t *Track) Expand(d *Row) {
 	d.frame = f
 	t.total -= d.ahead
 	d.ahead = 0
-	d.Children = t.grow(f, d, d.Doc.Plan.Steps)
+	d.Children = t.phases(f, t.grow(f, d, d.Doc.Plan.Steps))
 }
 
 // units counts the steps of a document, with those of the documents it includes,

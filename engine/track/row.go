@@ -8,14 +8,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Row is a line of the tree: a step, an instance of one, or an included document.
+// Row is a line of the tree: a step, an instance of one, an included document, or the
+// phase that steps of a flow are in.
 type Row struct {
 	Label    string // in the run: 1/lint/2.1
 	Local    string // in its document: 2.1
 	Title    string
 	Parent   *Row
 	Children []*Row
-	Step     *plan.Step // nil for a document
+	Step     *plan.Step // nil for a document and a phase
 	Doc      *plan.Child
 	Template bool // stands for instances that do not exist yet
 	Hidden   bool // a template of which there are instances
@@ -116,6 +117,9 @@ func statusOf(r plan.Result) Status {
 		return Failed
 	}
 }
+
+// Phase reports whether the row stands for a phase, which has no life of its own.
+func (r *Row) Phase() bool { return r.Step == nil && r.Doc == nil }
 
 // Unit reports whether the run can stand at the row.
 func (r *Row) Unit() bool { return r.Step != nil && r.Step.Unit() }

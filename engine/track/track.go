@@ -64,7 +64,7 @@ func New(p *plan.Plan) *Track {
 	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
-	t.Rows = t.grow(root, nil, p.Steps)
+	t.Rows = t.phases(root, t.grow(root, nil, p.Steps))
 	return t
 }
 

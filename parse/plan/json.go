@@ -96,7 +96,7 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Extra,
 		}
 		j.Arm, j.When = s.arm()
-		if parent != nil && parent.Kind == "section" {
+		if j.Section = s.Phase; parent != nil && parent.Kind == "section" {
 			j.Section = parent.Title
 		}
 		if s.Label != nil {

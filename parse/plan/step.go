@@ -22,6 +22,7 @@ type Step struct {
 	Routes   []Route
 	Edges    []Edge         // of a flow: where it leads, as the document writes it
 	Brief    string         // a few words that are shown behind the title
+	Phase    string         // of a flow: what the step is listed under; "": nothing
 	Extra    map[string]any // facts of the format, shown and never read
 	Span     Span
 }

@@ -31,7 +31,9 @@ func (o offer) Choices() []plan.Choice {
 			for _, id := range o.ids {
 				out = append(out, s.choice("jump "+id, intent, s.gate.target, id))
 			}
-			continue
+			if u == nil {
+				continue
+			}
 		}
 		out = append(out, s.choice(intent, intent, "", ""))
 	}
@@ -44,14 +46,35 @@ func (s *step) byValue(u *rule) []plan.Choice {
 	var out []plan.Choice
 	for _, b := range u.cases {
 		value := b.value
-		if value == otherwise { // any value that is none of the others
-			for value == otherwise || slices.ContainsFunc(u.cases, func(c branch) bool { return c.value == value }) {
-				value = "other " + value
-			}
+		if value == otherwise {
+			value = u.another(s.schema, path)
 		}
 		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, u.intent, path, value))
 	}
 	return out
+}
+
+// another is a value that no target is written for: one that the schema lists, if it does.
+func (u *rule) another(schema node, path string) string {
+	written := func(value string) bool {
+		return value == otherwise || slices.ContainsFunc(u.cases, func(c branch) bool { return c.value == value })
+	}
+	for key := range strings.SplitSeq(path, ".") {
+		properties, _ := asMembers(schema).get("properties")
+		schema, _ = asMembers(properties).get(key)
+	}
+	listed, _ := asMembers(schema).get("enum")
+	values, _ := listed.([]node)
+	for _, v := range values {
+		if text, ok := v.(string); ok && !written(text) {
+			return text
+		}
+	}
+	value := "other " + otherwise
+	for written(value) {
+		value = "other " + value
+	}
+	return value
 }
 
 // choice is the smallest reply that the schema and the gate take, with an intent and

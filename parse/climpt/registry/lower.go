@@ -66,7 +66,7 @@ type lowering struct {
 func (l *lowering) step(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: at, Brief: s.kind,
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: at, Brief: s.kind, Phase: s.c2,
 		Extra: s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode"),
 	}
 	out.Extra["stepKind"], out.Extra["edition"], out.Extra["adaptation"] = s.kind, s.edition, s.adaptation
@@ -75,7 +75,7 @@ func (l *lowering) step(s *step) *plan.Step {
 		out.Extra["gate"] = s.gate.Value
 	}
 	if s.section {
-		out.Kind, out.Text = "section", l.prompt(s)
+		out.Kind, out.Text, out.Brief = "section", l.prompt(s), "put into prompts"
 		return out
 	}
 	out.Text = s.asks
