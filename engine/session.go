@@ -187,7 +187,7 @@ func (s *Session) note(e machine.Event) {
 			s.part.key = tools.Key(e.Step, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
-		if b.Came() {
+		if b.Came() && b.Kind != "read" { // nobody was asked for what is only read
 			s.came[s.part.key]++
 		}
 	}

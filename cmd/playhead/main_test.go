@@ -30,6 +30,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	porter, err := filepath.Abs("../../parse/climpt/registry/testdata/porter")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -39,6 +43,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv("XDG_"+strings.ToUpper(name)+"_HOME", filepath.Join(env.WorkDir, "."+name))
 			}
 			env.Setenv("DOCS", documents)
+			env.Setenv("PORTER", porter)
 			env.Setenv("NO_COLOR", "")
 			return nil
 		},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -229,7 +230,7 @@ func (r *registry) answers(v *validation) map[string]answer {
 	out := map[string]answer{}
 	for _, c := range v.conditions {
 		p := r.patterns[r.validators[c.validator].pattern]
-		paths := append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...)
+		paths := slices.Compact(append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...))
 		f := r.Prompt(v.Place(), r.prompts, paths...)
 		a := answer{Description: p.description, Tried: f.Candidates}
 		for f.Problem != "" && len(paths) > 1 { // one that cannot be used is passed over
