@@ -117,7 +117,7 @@ func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[str
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices
+			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
 			r.apply(r.m.Event(plan.Product{Text: choices[seen[e.Action.Step]%len(choices)].Reply}))
 			seen[e.Action.Step]++
 		case *machine.RunCommand:
