@@ -9,7 +9,7 @@ import (
 
 // Known is what is known of other runs of the document.
 type Known struct {
-	Runs   [][]routes.Road // the roads of each
+	Runs   [][]routes.Road // the roads of each, scenarios among them
 	Others int             // runs of other versions of the document, which do not count
 }
 

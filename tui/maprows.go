@@ -48,9 +48,9 @@ func (c *routeMap) facts() string {
 	if total == 0 {
 		return "steps follow each other"
 	}
-	s := fmt.Sprintf("%d of %s taken", here, count(total, "route"))
+	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), count(total, "route"))
 	if c.cover != nil {
-		s += fmt.Sprintf(", %d never in %s", never, count(c.cover.Runs+1, "run"))
+		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), count(c.cover.Runs+1, "run"))
 	}
 	if c.rail != nil && c.rail.Hidden() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())

@@ -124,7 +124,8 @@ func (c *routeMap) sync(m *Model) {
 	if m.status.State != engine.Over || m.past() {
 		c.at = m.position()
 	}
-	if known := m.known; known != nil && c.prefix == "" && c.cover == nil {
+	// With nothing to compare this run with, what it has not taken is no news.
+	if known := m.known; known != nil && c.prefix == "" && c.cover == nil && (len(known.Runs) > 0 || c == m.covering) {
 		c.cover, c.rail = c.said.Cover(known.Runs), nil
 	}
 }

@@ -133,7 +133,9 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 		c.Known = func(string) (Known, error) { return Known{Others: 3}, nil }
 	})
 	sc.press("m")
-	sc.want("Not counted: 3 runs of other versions of this document.", "never in 1 run")
+	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
+	sc.press("esc", "C")
+	sc.want("2 Push                 3 never")
 }
 
 func TestMapWithoutColour(t *testing.T) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -46,7 +48,7 @@ func (o *others) than(run string) (tui.Known, error) {
 	if err != nil {
 		return tui.Known{}, err
 	}
-	out := tui.Known{Others: different}
+	out := tui.Known{Others: different, Runs: o.tested()}
 	for _, j := range same[:min(len(same), mostRuns)] {
 		if j.ID() == run {
 			continue
@@ -60,4 +62,45 @@ func (o *others) than(run string) (tui.Known, error) {
 		out.Runs = append(out.Runs, t.roads)
 	}
 	return out, nil
+}
+
+// tested is what the scenarios of a document took when they were last run.
+type tested struct {
+	Version string          `json:"version"` // of the document
+	Roads   [][]routes.Road `json:"roads"`   // of each scenario
+}
+
+const testedFolder = "tested"
+
+// keepTested remembers what scenarios took, for the map of routes. Where that cannot be
+// written, the map does without.
+func keepTested(path string, p *plan.Plan, c *routes.Coverage) {
+	file, err := remembered(testedFolder, path)
+	if err != nil {
+		return
+	}
+	version, err := journal.Version(p)
+	if err != nil {
+		return
+	}
+	if data, err := json.Marshal(tested{version, c.Each}); err == nil {
+		_ = keepIn(file, data)
+	}
+}
+
+// tested is what the scenarios of this version of the document took, if that is known.
+func (o *others) tested() [][]routes.Road {
+	file, err := remembered(testedFolder, o.document)
+	if err != nil {
+		return nil
+	}
+	var t tested
+	data, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(data, &t) != nil {
+		return nil
+	}
+	if version, err := journal.Version(o.plan); err != nil || version != t.Version {
+		return nil
+	}
+	return t.Roads
 }

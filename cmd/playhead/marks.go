@@ -34,13 +34,27 @@ func marksOf(p *plan.Plan) (marks, error) {
 	if err != nil {
 		return marks{}, err
 	}
+	file, err := remembered("breakpoints", path)
+	return marks{file, p}, err
+}
+
+// remembered is the file in which something about the document at path is kept.
+func remembered(what, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return marks{}, err
+		return "", err
 	}
 	sum := sha256.Sum256([]byte(abs))
 	name := fmt.Sprintf("%s-%x.json", plan.Slug(filepath.Base(abs)), sum[:6])
-	return marks{filepath.Join(xdg.StateHome, "playhead", "breakpoints", name), p}, nil
+	return filepath.Join(xdg.StateHome, "playhead", what, name), nil
+}
+
+// keepIn writes such a file.
+func keepIn(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(data, '\n'), 0o600)
 }
 
 // load reads them. Without a file there are none.
@@ -84,11 +98,8 @@ func (m marks) keep(all []engine.Breakpoint) error {
 		}
 	}
 	data, err := json.Marshal(kept)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(m.file), 0o700)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.WriteFile(m.file, append(data, '\n'), 0o600)
-	}
-	return err
+	return keepIn(m.file, data)
 }

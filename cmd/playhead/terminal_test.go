@@ -286,14 +286,16 @@ func TestScreenLeft(t *testing.T) {
 	x.ends(exitSignal + int(syscall.SIGTERM))
 }
 
-// TestScreenMap runs a document twice and looks at the map of its routes: what this run
-// took, what the other did, and what neither.
+// TestScreenMap runs a document twice, and its scenario, and looks at the map of its
+// routes: what this run took, what the others did, and what none.
 func TestScreenMap(t *testing.T) {
 	const roads = "## 1. Try\nfine?\n- YES: GOTO 3\n- NO: GOTO Mend\n## 2. Wait\nfine?\n- YES: COMPLETE\n## 3. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n" +
 		"## Mend\nmended?\n- YES: GOTO 1\n- NO: STOP\n"
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(roads), 0o644); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"a.runbook.md": roads, "a.scenarios.yaml": "sure:\n  decide: [pass, pass]\n  result: completed\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	size := pty.Winsize{Rows: 24, Cols: 100}
 	x := openIn(t, size, dir, "a.runbook.md")
@@ -302,6 +304,9 @@ func TestScreenMap(t *testing.T) {
 	x.sees("mended?")
 	x.types("q")
 	x.ends(exitAwaiting)
+	if out := program(t, x.cmd, "test", "a.runbook.md"); !strings.Contains(out, "never  line 4  1: NO: GOTO Mend") {
+		t.Error(out)
+	}
 
 	x = openIn(t, size, dir, "a.runbook.md")
 	x.sees("Yes or no?")
@@ -310,7 +315,7 @@ func TestScreenMap(t *testing.T) {
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("m")
-	x.sees("1 of 7 routes taken, 5 never in 2 runs")
+	x.sees("1 of 7 routes taken, 4 never in 3 runs")
 	x.types("\x7f")
 	x.sees("1 Try leads to")
 	x.sees("NO → Mend")

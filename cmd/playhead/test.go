@@ -142,6 +142,9 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 		t.Scenarios = append(t.Scenarios, report)
 	}
 	t.Coverage = coverageOf(cov)
+	if path, err := fileOf(file); err == nil {
+		keepTested(path, p, cov)
+	}
 	return t, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"playhead/engine/machine"
@@ -28,11 +29,10 @@ func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int,
 	if err != nil {
 		return nil, 0, err
 	}
-	now, err := gather(p, ".")
+	version, err := Version(p)
 	if err != nil {
 		return nil, 0, err
 	}
-	version := now.version()
 	for _, id := range ids {
 		f := Folder{filepath.Join(s.dir, id)}
 		m, err := f.manifest()
@@ -42,7 +42,7 @@ func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int,
 		info, err := os.Stat(f.events())
 		switch {
 		case err != nil:
-		case !slices.Equal(m.version(), version):
+		case m.version() != version:
 			others++
 		default:
 			same = append(same, Journal{f, info.Size(), info.ModTime()})
@@ -52,14 +52,20 @@ func (s *Store) Same(document string, p *plan.Plan) (same []Journal, others int,
 	return same, others, nil
 }
 
-// version tells what is in a document from what was in it: the hashes of its files.
-func (m manifest) version() []string {
+// Version tells what is in a document, and all that it includes, from what was in it.
+func Version(p *plan.Plan) (string, error) {
+	s, err := gather(p, ".")
+	return s.version(), err
+}
+
+// version is a hash of those of the files.
+func (m manifest) version() string {
 	var out []string
 	for _, f := range m.Files {
 		out = append(out, f.SHA256)
 	}
 	slices.Sort(out)
-	return out
+	return hash([]byte(strings.Join(out, "\n")))
 }
 
 // Decisions are the events that say where the run went, and which documents it included.

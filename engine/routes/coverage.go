@@ -7,7 +7,8 @@ import "playhead/engine/machine"
 // What the format supplies by default does not count, nor do routes of included
 // documents.
 type Coverage struct {
-	Runs  int // that were added
+	Runs  int      // that were added
+	Each  [][]Road // what each of them took
 	graph *Graph
 	took  map[Road]int
 }
@@ -36,6 +37,7 @@ func (c *Coverage) Add(events []machine.Event) { c.AddRoads(Roads(events)) }
 // AddRoads counts a run that took these roads.
 func (c *Coverage) AddRoads(roads []Road) {
 	c.Runs++
+	c.Each = append(c.Each, roads)
 	for _, r := range roads {
 		c.took[r]++
 	}

@@ -64,12 +64,10 @@ func (b *builder) after(s *plan.Step) int {
 	if parent != nil {
 		siblings = parent.Children
 	}
-	past := false
-	for _, o := range siblings {
-		if past && !o.Aside && !(s.Arm() && o.Else) {
+	for _, o := range siblings[b.nth[s]+1:] {
+		if !o.Aside && !(s.Arm() && o.Else) {
 			return b.entry(o)
 		}
-		past = past || o == s
 	}
 	return b.side(parent)
 }

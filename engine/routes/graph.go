@@ -50,7 +50,8 @@ func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.U
 
 // Of is the graph of a document: what it says, not what a run of it did.
 func Of(p *plan.Plan) *Graph {
-	b := &builder{Graph: Graph{byID: map[string]int{}}, plan: p, ends: map[string]int{}}
+	b := &builder{Graph: Graph{byID: map[string]int{}}, plan: p, ends: map[string]int{}, nth: map[*plan.Step]int{}}
+	b.number(p.Steps)
 	p.Walk(func(s, parent *plan.Step) bool {
 		up, depth := -1, 0
 		if parent != nil {
@@ -91,7 +92,15 @@ func (g *Graph) Written() bool {
 type builder struct {
 	Graph
 	plan *plan.Plan
-	ends map[string]int // by label
+	ends map[string]int     // by label
+	nth  map[*plan.Step]int // which of its siblings a step is
+}
+
+func (b *builder) number(siblings []*plan.Step) {
+	for i, s := range siblings {
+		b.nth[s] = i
+		b.number(s.Children)
+	}
 }
 
 func (b *builder) starts() {

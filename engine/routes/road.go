@@ -10,8 +10,9 @@ import (
 // Road names an edge of a document: a link of a route of a step. Depth 0 is the route
 // itself, 1 what comes when its budget is used up.
 type Road struct {
-	Step         string
-	Route, Depth int
+	Step  string `json:"step"`
+	Route int    `json:"route"`
+	Depth int    `json:"depth,omitempty"`
 }
 
 // What is no route of its step: the way into an arm, and past a choice.
