@@ -24,6 +24,10 @@ type Options struct {
 	Start  string // the start directory, where included documents are looked for too; "" is the working directory
 	FS     fs.FS  // where the names are; nil: the file system
 
+	// Instead are files that are read as if they had these contents, by their absolute
+	// paths.
+	Instead map[string][]byte
+
 	// Flags are the values of options that single formats have (see Flags), by name.
 	// A format knows its own and passes over others.
 	Flags map[string][]string
@@ -72,6 +76,9 @@ type loader struct {
 func newLoader(o Options) *loader {
 	if o.FS != nil {
 		return &loader{Options: o, disk: fsDisk{o.FS}}
+	}
+	if len(o.Instead) > 0 {
+		return &loader{Options: o, disk: pretended{osDisk{}, o.Instead}}
 	}
 	return &loader{Options: o, disk: osDisk{}}
 }

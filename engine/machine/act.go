@@ -124,10 +124,8 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
 		return m.resumption(f)
 	}
-	text, changed := f.edited(m.index(f))
-	if !changed {
-		text = m.render(c.Text, f)
-	}
+	said, _ := f.edited(m.index(f), c.Text)
+	text := m.render(said, f)
 	argv, err := m.words(c.Argv, f)
 	switch {
 	case err != nil:

@@ -135,9 +135,9 @@ func (f *frame) edit(step string, b *Edited) {
 		return
 	}
 	if f.edits == nil {
-		f.edits = map[edited]string{}
+		f.edits = map[edited]*Edited{}
 	}
-	f.edits[at] = b.Text
+	f.edits[at] = b
 }
 
 func (m *Machine) inputNeeded(b *InputNeeded) {

@@ -40,12 +40,8 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		return &FetchText{m.ref(f), w.Scheme, started.Text}, started, err
 	case plan.Tool:
 		started.Server, started.Tool = w.Server, w.Name
-		var err error
-		if text, changed := f.edited(m.index(f)); changed {
-			started.Args = text
-		} else {
-			err = m.fill(&started.Args, w.Args, f, started)
-		}
+		args, _ := f.edited(m.index(f), w.Args)
+		err := m.fill(&started.Args, args, f, started)
 		started.Args = cmp.Or(started.Args, "{}")
 		if err == nil && !json.Valid([]byte(started.Args)) {
 			err = fmt.Errorf("the arguments are no JSON: %s", started.Args)

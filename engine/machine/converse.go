@@ -52,11 +52,9 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 	} else {
 		err = m.fill(&started.System, f.prog.plan.System, f, started)
 	}
-	if text, changed := f.edited(m.index(f)); changed {
-		started.Text = text
-	}
-	if err == nil && started.Text == "" {
-		err = m.fill(&started.Text, w.Prompt, f, started)
+	prompt, changed := f.edited(m.index(f), w.Prompt)
+	if err == nil && (changed || started.Text == "") {
+		err = m.fill(&started.Text, prompt, f, started)
 	}
 	started.Part, effect.System, effect.Prompt = w.Part, started.System, started.Text
 	return effect, started, err

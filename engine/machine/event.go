@@ -190,6 +190,10 @@ type (
 	Edited struct {
 		Action int    `json:"action"`
 		Text   string `json:"text"` // the command, the prompt, the arguments; empty: the document's own again
+
+		// Written says that the text is as the document would write it: what it refers to
+		// is filled in. It is said as it is otherwise.
+		Written bool `json:"written,omitempty"`
 	}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {

@@ -99,7 +99,8 @@ func (m *Machine) Edit(step string, action int, text string) (Event, error) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, step)
 	}
 	label := m.top().labelOf(n, nil)
-	return Event{Step: label, ID: differing(step, label), By: ByPerson, Body: &Edited{Action: action, Text: text}}, nil
+	_, written := plan.WrittenIn(n.step.Actions[action].Work)
+	return Event{Step: label, ID: differing(step, label), By: ByPerson, Body: &Edited{action, text, written}}, nil
 }
 
 // End ends the run. Result is completed or stopped for a person's word on it,

@@ -58,10 +58,10 @@ type frame struct {
 	unit      *node // the last unit entered
 	unitLabel string
 	visits    map[string]*visit
-	numbers   []int             // instance numbers of template steps, by node
-	entries   map[string]int    // of steps, by id
-	callers   map[string]string // where a step that remembers it was called from, by id
-	edits     map[edited]string // what steps do in the place of what the document says
+	numbers   []int              // instance numbers of template steps, by node
+	entries   map[string]int     // of steps, by id
+	callers   map[string]string  // where a step that remembers it was called from, by id
+	edits     map[edited]*Edited // what steps do in the place of what the document says
 }
 
 // instead is a prompt in the place of a step's own, and where it came from; the zero
@@ -94,10 +94,16 @@ type edited struct {
 	action int
 }
 
-// edited is what a person has put in the place of an action's text, if anything.
-func (f *frame) edited(action int) (string, bool) {
-	text, ok := f.edits[edited{f.cur.step.ID, action}]
-	return text, ok
+// edited is the prompt of an action, or what a person has put in its place.
+func (f *frame) edited(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
+	e := f.edits[edited{f.cur.step.ID, action}]
+	if e == nil {
+		return own, false
+	}
+	if w, ok := own.(plan.Written); ok && e.Written {
+		return w.With(e.Text), true
+	}
+	return plan.Literal(e.Text), true
 }
 
 // visit is one visit to a unit or a group.

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"playhead/parse/plan"
 )
 
 // File is a prompt file: which ones it could have been, and what was found.
@@ -14,7 +16,8 @@ type File struct {
 	Path       string   // of that one, as a registry would write it
 	Text       string   // without front matter
 	Front      Front
-	Problem    string // why the file that exists has no text to use: blank, unreadable
+	At         plan.Passage // where the text stands
+	Problem    string       // why the file that exists has no text to use: blank, unreadable
 }
 
 // Front is the front matter of a prompt file. It influences no run.
@@ -54,10 +57,17 @@ func (f *Flow) text(p *File) {
 		p.Problem = "it is not valid UTF-8"
 	default:
 		p.Front, p.Text = SplitFront(string(data))
+		p.At = passage(p.Chosen, string(data), p.Text)
 		if strings.TrimSpace(p.Text) == "" {
 			p.Problem = "it is blank"
 		}
 	}
+}
+
+// passage is where the text of a file stands: to its end.
+func passage(name, file, text string) plan.Passage {
+	before := strings.Count(file[:len(file)-len(text)], "\n")
+	return plan.Passage{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + 1 + strings.Count(text, "\n")}}
 }
 
 // SplitFront takes front matter off a text (climpt-registry.md §5): from a line ---

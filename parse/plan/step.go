@@ -82,6 +82,7 @@ type Action struct {
 	If    Matcher // applies only when the outcome so far matches; zero: always
 	Judge Judge   // what the product means; nil: the rule of the kind
 	Span  Span
+	Text  Passage // where the text of its Work stands
 }
 
 // Work is what an action does: one of the eight types of this file.

@@ -142,7 +142,7 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 func (l *lowering) actions(p *part) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
-		out = append(out, p.tool.lower(l.at(p.tool.at.line)))
+		out = append(out, p.tool.lower(l.at(p.tool.at.line), l.span(p.tool.argsAt, p.tool.argsAt.line)))
 	}
 	if p.elicit != nil {
 		out = append(out, p.elicit.lower(p, l.at(p.elicit.at.line)))
@@ -158,7 +158,7 @@ func (l *lowering) actions(p *part) []plan.Action {
 
 // asking is the model's call, and the fetching of what its prompt begins with.
 func (l *lowering) asking(p *part) []plan.Action {
-	m := message{Own: parseTemplate(p.content.text)}
+	m := message{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
 	at := plan.Span{}
 	if r := p.prompt; r != nil {
@@ -172,7 +172,15 @@ func (l *lowering) asking(p *part) []plan.Action {
 	if p.content.text != "" {
 		at = l.span(p.content.start(), slices.Max(p.content.lines))
 	}
-	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}})
+	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, Text: p.content.passage(at)})
+}
+
+// passage is where the text stands, if nothing else stands between its lines.
+func (c content) passage(at plan.Span) plan.Passage {
+	if c.text == "" || slices.Contains(c.lines, -1) {
+		return plan.Passage{}
+	}
+	return plan.Passage{Span: at}
 }
 
 // at is the span of a directive's line.

@@ -13,13 +13,13 @@ type message struct {
 	Fetched  bool   // the step fetches the text in front
 	Variable string // or a variable holds it
 	At       plan.Span
-	Own      template
+	Text     template
 }
 
 // Render implements plan.Prompt. Placeholders in fetched text are filled in; what a
 // variable holds is data, and put in as it is.
 func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
-	own, err := m.Own.Render(scope)
+	own, err := m.Text.Render(scope)
 	if err != nil || scope == nil {
 		return own, err
 	}

@@ -48,10 +48,11 @@ func unquote(name string) string {
 	return name
 }
 
-func (t *tool) lower(at plan.Span) plan.Action {
-	work := plan.Tool{Server: t.server, Name: t.name}
+// lower makes the call of it. args is where its arguments stand.
+func (t *tool) lower(at, args plan.Span) plan.Action {
+	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.Passage{}
 	if t.args != "" {
-		work.Args = arguments(parseTemplate(t.args))
+		work.Args, text = arguments(parseTemplate(t.args)), plan.Passage{Span: args, JSON: true}
 	}
-	return plan.Action{Span: at, Work: work}
+	return plan.Action{Span: at, Work: work, Text: text}
 }

@@ -117,7 +117,8 @@ func (l *lowering) action(u *unit) plan.Action {
 		if strings.EqualFold(f.language, "bash") {
 			shell = "bash"
 		}
-		return plan.Action{Span: l.span(u.body.at, u.body.last), Work: plan.Command{
+		at := l.span(u.body.at, u.body.last)
+		return plan.Action{Span: at, Text: plan.Passage{Span: at, Fenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text))}}
 	case u.shows() != nil:
 		e := u.shows()

@@ -70,8 +70,16 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 	if len(s.inputs) > 0 {
 		out.Actions = append(out.Actions, plan.Action{Work: s.asks(), Span: l.at(s.inputs[0].at.line)})
 	}
-	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at})
+	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at, Text: s.passage()})
 	return out
+}
+
+// passage is the block that the description stands in.
+func (s *step) passage() plan.Passage {
+	if s.desc == nil {
+		return plan.Passage{}
+	}
+	return plan.Passage{Span: plan.Span{Line: s.desc.line + 1, Column: 1, End: s.desc.end}, Fenced: true}
 }
 
 // text is a template, nil for the empty text.

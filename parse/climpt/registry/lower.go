@@ -111,7 +111,7 @@ func (l *lowering) asking(s *step) []plan.Action {
 		}
 	} else {
 		name, _ := l.model(s)
-		out = append(out, plan.Action{Span: span(s.Place()), Work: plan.Model{
+		out = append(out, plan.Action{Span: span(s.Place()), Text: s.file.At, Work: plan.Model{
 			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.ids},
 		}})
 	}
@@ -209,7 +209,7 @@ func (l *lowering) validating(s *step) []plan.Action {
 		w := l.validators[c.validator]
 		out = append(out, plan.Action{
 			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: l.patience},
-			If:   on, Span: span(w.At("command")),
+			If:   on, Span: span(w.At("command")), Text: quoted(w.Get("command").Place()),
 			Judge: validated{
 				Name: w.id, Nth: i + 1, Of: len(v.conditions), Success: w.success, Pattern: w.pattern, Extract: w.extract,
 				Recoverable: w.recoverable, Skip: v.action == "skip", Retry: v.action == "retry",
@@ -217,6 +217,11 @@ func (l *lowering) validating(s *step) []plan.Action {
 		})
 	}
 	return out
+}
+
+// quoted is the place of a JSON string.
+func quoted(at climpt.Place) plan.Passage {
+	return plan.Passage{File: at.File, Span: span(at), Quoted: true}
 }
 
 var paramName = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)

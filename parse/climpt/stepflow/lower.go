@@ -67,7 +67,7 @@ func (d *flow) unit(s *step) *plan.Step {
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
 		Extra:   s.Shown("description", "variables", "customVariables", "usesStdin"),
-		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt"))}},
+		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
 	}
 	out.Extra["iterations"] = map[string]any{"min": s.min, "max": s.max}
 	if s.prompt.File != "" {
@@ -80,7 +80,7 @@ func (d *flow) unit(s *step) *plan.Step {
 		}
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
-			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")),
+			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()

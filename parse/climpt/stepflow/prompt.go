@@ -15,6 +15,7 @@ type prompt struct {
 	File       string   // the one it is, below the folder of prompts; "": there is none
 	Problem    string   // why there is no text
 	Pieces     []piece
+	At         plan.Passage // where the text stands
 }
 
 // piece is literal text, or an argument: then text is how it is written.
@@ -108,7 +109,7 @@ func (d *flow) prompt(o reference) prompt {
 		return prompt{}
 	}
 	f := d.Prompt(o.Place(), d.base, o.paths...)
-	p := prompt{Candidates: f.Candidates, File: f.Path, Pieces: parseText(f.Text)}
+	p := prompt{Candidates: f.Candidates, File: f.Path, Pieces: parseText(f.Text), At: f.At}
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")

@@ -1,0 +1,197 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"playhead/engine/journal"
+	"playhead/engine/linediff"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// Documents are those that a run was started with.
+type Documents struct {
+	Path string // of the root document, or of the folder that it is; absolute
+	// Load compiles it as it is on disk now, but for files that are given; by absolute
+	// path.
+	Load func(instead map[string][]byte) *plan.Plan
+	// Kept is the run's own copy of a file.
+	Kept func(path string) ([]byte, error)
+}
+
+// Draft is a change of a file that an edit would make.
+type Draft struct {
+	Edit
+	File          string // absolute
+	Line          int    // where the text begins
+	Before, After []byte
+	Notes         []string // warnings that the document would have, and has not now
+	There         bool     // the document says so already
+	Err           error    // why it cannot be written; nil: it can
+
+	folder string
+}
+
+// Drafts are the changes that edits would make, each by itself.
+func (d Documents) Drafts(edits []Edit) []Draft {
+	out := make([]Draft, len(edits))
+	for i, e := range edits {
+		out[i] = Draft{Edit: e}
+		out[i].Err = d.draft(&out[i], edits)
+	}
+	return out
+}
+
+func (d Documents) draft(out *Draft, edits []Edit) error {
+	e := out.Edit
+	switch {
+	case e.child():
+		return errors.New("it is a step of an included document: edit it in a run of that one")
+	case strings.Contains(e.Text, journal.Masked):
+		return errors.New("it holds a secret, and a secret does not go into a document")
+	}
+	now := d.Load(nil)
+	action, own, err := find(now, e)
+	if err != nil {
+		return err
+	}
+	out.File, out.folder = d.path(action.Text), d.folder()
+	out.Line = action.Text.Span.Line
+	if out.Before, err = os.ReadFile(out.File); err != nil {
+		return err
+	}
+	if err := d.untouched(out.File, out.Before, edits); err != nil {
+		return err
+	}
+	text := fitting(e.Text, own.Own(), action.Text)
+	if out.There = text == own.Own(); out.There {
+		return nil
+	}
+	if out.After, err = put(out.Before, action.Text, own.Own(), text); err != nil {
+		return err
+	}
+	after := d.Load(map[string][]byte{out.File: out.After})
+	out.Notes = newNotes(now, after)
+	return same(now, after, e, text)
+}
+
+// find is the action that an edit is of, as a plan has it, with its text.
+func find(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
+	step := p.Find(e.Step)
+	if step == nil || e.Action >= len(step.Actions) {
+		return plan.Action{}, nil, errors.New("the document has no such step any more")
+	}
+	a := step.Actions[e.Action]
+	own, ok := plan.WrittenIn(a.Work)
+	if !ok || a.Text.None() {
+		return a, nil, errors.New("its text stands nowhere in the document as one piece")
+	}
+	return a, own, nil
+}
+
+// path is the file that a passage stands in.
+func (d Documents) path(at plan.Passage) string {
+	if at.File == "" {
+		return d.Path
+	}
+	if abs, err := filepath.Abs(at.File); err == nil {
+		return abs
+	}
+	return at.File
+}
+
+// folder is the folder that the document may be changed in.
+func (d Documents) folder() string {
+	if info, err := os.Stat(d.Path); err == nil && info.IsDir() {
+		return d.Path
+	}
+	return filepath.Dir(d.Path)
+}
+
+// untouched makes sure that a file is as the run has it, but for edits that were
+// written into it.
+func (d Documents) untouched(file string, now []byte, edits []Edit) error {
+	kept, err := d.Kept(file)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(kept, now) {
+		return nil
+	}
+	for _, e := range edits {
+		kept = d.with(kept, file, e)
+	}
+	if !bytes.Equal(kept, now) {
+		return fmt.Errorf("%s has changed since the run started: change it by hand, or start a new run", filepath.Base(file))
+	}
+	return nil
+}
+
+// with is a file as it was with an edit in it, if the file has the edit now, or had one
+// that was made before it.
+func (d Documents) with(was []byte, file string, e Edit) []byte {
+	_, own, err := find(d.Load(nil), e)
+	if err != nil {
+		return was
+	}
+	action, original, err := find(d.Load(map[string][]byte{file: was}), e)
+	if err != nil || d.path(action.Text) != file {
+		return was
+	}
+	for _, text := range append(slices.Clone(e.before), e.Text) {
+		if text = fitting(text, original.Own(), action.Text); text != own.Own() {
+			continue
+		}
+		if is, err := put(was, action.Text, original.Own(), text); err == nil {
+			return is
+		}
+	}
+	return was
+}
+
+// fitting is a text as a passage takes it.
+func fitting(text, old string, at plan.Passage) string {
+	if at.JSON {
+		return lineEnds.ReplaceAllString(strings.TrimSpace(text), " ")
+	}
+	return ending(text, old)
+}
+
+// ending is a text that ends in line ends as another one does.
+func ending(text, like string) string {
+	trimmed := strings.TrimRight(text, "\n")
+	return trimmed + like[len(strings.TrimRight(like, "\n")):]
+}
+
+// newNotes are the warnings of a plan that another one has not.
+func newNotes(before, after *plan.Plan) (notes []string) {
+	known := map[string]bool{}
+	for _, d := range before.Diagnostics {
+		known[d.Code+d.Message] = true
+	}
+	for _, d := range after.Diagnostics {
+		if d.Severity == plan.Warning && !known[d.Code+d.Message] {
+			notes = append(notes, d.Brief())
+		}
+	}
+	return notes
+}
+
+// Hunks are the lines that change, free of controls.
+func (d Draft) Hunks() []linediff.Hunk {
+	return linediff.Lines(lines(d.Before), lines(d.After))
+}
+
+func lines(file []byte) []string {
+	all := strings.Split(strings.TrimSuffix(string(file), "\n"), "\n")
+	for i, line := range all {
+		all[i] = sanitize.Line(strings.TrimSuffix(line, "\r"))
+	}
+	return all
+}

@@ -1,0 +1,92 @@
+package rewrite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"playhead/parse/plan"
+)
+
+// errElsewhere is of a passage that does not hold what it is said to hold: the parser
+// has repaired the text, or put it together.
+var errElsewhere = errors.New("the document does not write the text just as the step has it: change it by hand")
+
+// put writes a text in the place of another one, with the line ends that are there,
+// and leaves all else as it is.
+func put(file []byte, at plan.Passage, old, text string) ([]byte, error) {
+	all := slices.Collect(strings.Lines(string(file)))
+	from, to := at.Span.Line-1, at.Span.End
+	if from < 0 || to > len(all) || to <= from {
+		return nil, errElsewhere
+	}
+	part, end := strings.Join(all[from:to], ""), "\n"
+	if strings.Contains(part, "\r\n") {
+		end = "\r\n"
+	}
+	plain := strings.ReplaceAll(part, "\r\n", "\n")
+	if strings.ReplaceAll(plain, "\n", end) != part {
+		return nil, errors.New("its lines end in different ways: change it by hand")
+	}
+	written, err := writer(at)(plain, at.Span.Column, old, text)
+	if err != nil {
+		return nil, err
+	}
+	written = strings.ReplaceAll(written, "\n", end)
+	return []byte(strings.Join(all[:from], "") + written + strings.Join(all[to:], "")), nil
+}
+
+// writer is how a passage writes its text: it makes a part of the file anew, in which
+// the text begins at a column.
+func writer(at plan.Passage) func(part string, column int, old, text string) (string, error) {
+	switch {
+	case at.Fenced:
+		return fenced
+	case at.Quoted:
+		return quoted
+	}
+	return plainly
+}
+
+func plainly(part string, column int, old, text string) (string, error) {
+	off := offset(part, column)
+	behind, ok := strings.CutPrefix(part[off:], old)
+	if !ok || old == "" {
+		return "", errElsewhere
+	}
+	return part[:off] + text + behind, nil
+}
+
+// offset is the byte at which a column of the first line is.
+func offset(text string, column int) int {
+	n := 0
+	for i := range text {
+		if n++; n >= column {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// lineEnds mean nothing in JSON.
+var lineEnds = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+
+// quoted writes a JSON string.
+func quoted(part string, column int, old, text string) (string, error) {
+	off := offset(part, column)
+	in := json.NewDecoder(strings.NewReader(part[off:]))
+	var s string
+	if err := in.Decode(&s); err != nil || s != old {
+		return "", errElsewhere
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		return "", err
+	}
+	return part[:off] + strings.TrimSuffix(out.String(), "\n") + part[off+int(in.InputOffset()):], nil
+}

@@ -1,0 +1,153 @@
+package rewrite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// document writes files into a folder, of which the first is the document.
+func document(t testing.TB, files ...string) (Documents, string) {
+	t.Helper()
+	dir := t.TempDir()
+	kept := map[string][]byte{}
+	for i := 0; i < len(files); i += 2 {
+		path := filepath.Join(dir, filepath.FromSlash(files[i]))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(files[i+1]), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		kept[path] = []byte(files[i+1])
+	}
+	root := filepath.Join(dir, filepath.FromSlash(files[0]))
+	return Documents{
+		Path: root,
+		Load: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Instead: instead}) },
+		Kept: func(path string) ([]byte, error) { return kept[path], nil },
+	}, dir
+}
+
+// TestWritten: what is written is the edit, and nothing else (design.md §1: an edit is
+// of a run; the document is changed on request).
+func TestWritten(t *testing.T) {
+	for _, c := range []struct {
+		name, file, text string
+		edit             Edit
+		want             string
+	}{
+		{"a command", "a.runbook.md", "## 1. A\n\n```sh\necho a\n```\n\n## 2. B\n", Edit{Step: "1", Text: "echo b"}, "## 1. A\n\n```sh\necho b\n```\n\n## 2. B\n"},
+		{"more lines", "a.runbook.md", "## 1. A\n```sh\n\n  a\n\n```\n", Edit{Step: "1", Text: "b\n\nc"}, "## 1. A\n```sh\n\n  b\n\nc\n\n```\n"},
+		{"line ends", "a.runbook.md", "## 1. A\r\n```sh\r\necho a\r\n```\r\n", Edit{Step: "1", Text: "b\nc"}, "## 1. A\r\n```sh\r\nb\r\nc\r\n```\r\n"},
+		{"no line end", "a.runbook.md", "## 1. A\n```sh\na\n```", Edit{Step: "1", Text: "b"}, "## 1. A\n```sh\nb\n```"},
+		{"a longer fence", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n````sh\ncat <<X\n```\nX\n````\n"},
+		{"tildes", "a.runbook.md", "## 1. A\n~~~sh\na\n~~~\n", Edit{Step: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n~~~sh\ncat <<X\n```\nX\n~~~\n"},
+		{"indented", "a.runbook.md", "## 1. A\n   ```sh\n   a\n   ```\n", Edit{Step: "1", Text: "b\n\n  c"}, "## 1. A\n   ```sh\n   b\n\n     c\n   ```\n"},
+		{"a prompt", "a.playbook.md", "# T\n## STEP 1: A\nRate it.\nNow.\n\n## STEP 2: B\nx\n", Edit{Step: "1", Text: "Rate it."}, "# T\n## STEP 1: A\nRate it.\n\n## STEP 2: B\nx\n"},
+		{"placeholders", "a.playbook.md", "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Rate {{x}}.\n", Edit{Step: "1", Text: "Do rate {{x}}."}, "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Do rate {{x}}.\n"},
+		{"arguments", "a.playbook.md", "# T\n## STEP 1: A\n@tool(s, t, {\"a\": 1})\nx\n", Edit{Step: "1", Text: "{\n  \"a\": 2\n}"}, "# T\n## STEP 1: A\n@tool(s, t, { \"a\": 2 })\nx\n"},
+		{"a description", "a.md", workflow("Look.\n[IT]"), Edit{Step: "1", Text: "See.\n```\n[IT]\n```"}, workflow("See.\n```\n[IT]\n```")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, dir := document(t, c.file, c.text)
+			e := c.edit
+			e.Label = e.Step
+			draft := d.Drafts([]Edit{e})[0]
+			if draft.Err != nil {
+				t.Fatal(draft.Err)
+			}
+			if err := draft.Write(); err != nil {
+				t.Fatal(err)
+			}
+			got, _ := os.ReadFile(filepath.Join(dir, c.file))
+			if string(got) != c.want {
+				t.Errorf("got %q\nwant %q", got, c.want)
+			}
+			info, _ := os.Stat(filepath.Join(dir, c.file))
+			if again := d.Drafts([]Edit{e})[0]; again.Err != nil || !again.There || info.Mode().Perm() != 0o640 {
+				t.Errorf("looked at again: %+v, %v", again.Err, info.Mode())
+			}
+		})
+	}
+}
+
+func workflow(description string) string {
+	return "# W\n\n#### 🔢 WORKFLOW STEP: Look\n\n~~~~\n" + description + "\n~~~~\n\n##### 🛠️ TOOL: grep\n"
+}
+
+// TestRefused: what would mean something else in the document is not written.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, file, text string
+		edit             Edit
+		why              string
+	}{
+		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{Step: "1", Text: "x\n## STEP 2: C\nz"}, "read differently"},
+		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{Step: "1", Text: "x\n@output(y)"}, "read differently"},
+		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{Step: "1", Text: "z"}, "as one piece"},
+		{"gone", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "7", Text: "z"}, "no such step"},
+		{"a child's", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Label: "1/b/1", Text: "z"}, "included document"},
+		{"a secret", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Text: "login •••"}, "secret"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, _ := document(t, c.file, c.text)
+			draft := d.Drafts([]Edit{c.edit})[0]
+			if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {
+				t.Errorf("it is refused with %v, and would write\n%s", draft.Err, draft.After)
+			}
+		})
+	}
+}
+
+// TestWrittenTogether: edits are written one after the other, and anew when they are
+// changed; a change by another hand ends that.
+func TestWrittenTogether(t *testing.T) {
+	d, dir := document(t, "a.runbook.md", "## 1. A\n```sh\na\n```\n## 2. B\n```sh\nb\n```\n")
+	first := Edit{Step: "1", Label: "1", Text: "one"}
+	second := Edit{Step: "2", Label: "2", Text: "two\nlines"}
+	third := Edit{Step: "1", Label: "1", Text: "three", before: []string{"one"}}
+	for _, all := range [][]Edit{{first}, {first, second}, {second, third}} {
+		if err := d.Drafts(all)[len(all)-1].Write(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "a.runbook.md")
+	if got, _ := os.ReadFile(file); string(got) != "## 1. A\n```sh\nthree\n```\n## 2. B\n```sh\ntwo\nlines\n```\n" {
+		t.Errorf("got %s", got)
+	}
+	if err := os.WriteFile(file, []byte("## 1. A\n```sh\nmine\n```\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if draft := d.Drafts([]Edit{first})[0]; draft.Err == nil || !strings.Contains(draft.Err.Error(), "has changed since") {
+		t.Errorf("it would write over it: %v", draft.Err)
+	}
+}
+
+// TestWrittenThroughLinks: a link may lead elsewhere in the folder, and not out of it.
+func TestWrittenThroughLinks(t *testing.T) {
+	const text = "## 1. A\n```sh\na\n```\n"
+	for _, out := range []bool{false, true} {
+		d, dir := document(t, "a.runbook.md", text)
+		target := filepath.Join(dir, "b.txt")
+		if out {
+			target = filepath.Join(t.TempDir(), "b.txt")
+		}
+		if err := os.Rename(d.Path, target); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, d.Path); err != nil {
+			t.Fatal(err)
+		}
+		err := d.Drafts([]Edit{{Step: "1", Label: "1", Text: "b"}})[0].Write()
+		got, _ := os.ReadFile(target)
+		link, _ := os.Readlink(d.Path)
+		if (err != nil) != out || strings.Contains(string(got), "b") == out || link != target {
+			t.Errorf("out %v: %v, %s", out, err, got)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package rewrite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"playhead/parse/plan"
+)
+
+// same makes sure that a document with an edit in it does what the edited run does,
+// and is as it was in all else.
+func same(before, after *plan.Plan, e Edit, text string) error {
+	for _, d := range after.Diagnostics {
+		if d.Severity == plan.Error && before.Runnable() {
+			return fmt.Errorf("written there, the document would have an error: %s", d.Brief())
+		}
+	}
+	_, own, err := find(before, e)
+	if err != nil {
+		return err
+	}
+	_, now, err := find(after, e)
+	if err != nil || !equal(own.With(text), now) {
+		return errors.New("written there, it would read differently: something in it has a meaning of its own in the document")
+	}
+	forget(before, e, own.Own())
+	forget(after, e, now.Own())
+	return others(before, after)
+}
+
+// others makes sure that nothing but the edit, which is forgotten, differs.
+func others(before, after *plan.Plan) error {
+	a, b := flat(before), flat(after)
+	if len(a) != len(b) {
+		return errors.New("written there, it would make other steps")
+	}
+	for i := range a {
+		if !equal(a[i], b[i]) {
+			return fmt.Errorf("written there, it would change %s too", cmp.Or(a[i].ID, a[i].Title))
+		}
+	}
+	before.Steps, after.Steps = nil, nil
+	for _, p := range []*plan.Plan{before, after} {
+		p.Source, p.Files, p.Diagnostics = nil, nil, nil
+	}
+	if !equal(before, after) {
+		return errors.New("written there, it would change more of the document than the step")
+	}
+	return nil
+}
+
+// flat are all steps, without those below them.
+func flat(p *plan.Plan) (out []plan.Step) {
+	p.Walk(func(s, _ *plan.Step) bool {
+		one := *s
+		one.Children = nil
+		for _, c := range s.Children { // where they belong counts
+			one.Children = append(one.Children, &plan.Step{ID: c.ID})
+		}
+		out = append(out, one)
+		return true
+	})
+	return out
+}
+
+// forget takes the edited text out of a plan: the action's, and the step's where that
+// shows it.
+func forget(p *plan.Plan, e Edit, text string) {
+	s := p.Find(e.Step)
+	if plan.Source(s.Text) == text {
+		s.Text = nil
+	}
+	a := &s.Actions[e.Action]
+	switch w := a.Work.(type) {
+	case plan.Command:
+		w.Text = nil
+		a.Work = w
+	case plan.Model:
+		w.Prompt = nil
+		a.Work = w
+	case plan.Tool:
+		w.Args = nil
+		a.Work = w
+	}
+}
