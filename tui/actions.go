@@ -115,6 +115,7 @@ func looking() []action {
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},
+		{name: "write-back", keys: []string{"D"}, short: "into the document", help: "write an edit into the document", group: group, not: notWritable, do: (*Model).draft},
 		{name: "what-if", keys: []string{"w"}, short: "what if", help: "what would be decided if", group: group, not: notForked, do: (*Model).askWhatIf},
 		{name: "compare", keys: []string{"d"}, short: "compare", help: "compare with another run", group: group, not: notComparable, do: (*Model).askWith},
 		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -82,7 +81,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 		if changed == text {
 			return nil
 		}
-		m.say(r.Label + " does that from its next execution on, in this run. The document stays as it is.")
+		m.say(r.Label + " does that from its next execution on, in this run. D writes it into the document.")
 		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
 	}})
 	return nil
@@ -106,26 +105,13 @@ func editableAction(r *track.Row) int {
 	return first
 }
 
-// textOf is what an action said when it was last begun, else as the document has it.
+// textOf is what an action says: a person's word, else as the document has it.
 func textOf(r *track.Row, i int) string {
-	if x := r.Last(); x != nil {
-		for _, a := range slices.Backward(x.Actions) {
-			switch {
-			case a.Index != i || a.Text == "" && a.Args == "":
-			case a.Kind == "tool":
-				return a.Args
-			default:
-				return a.Text
-			}
-		}
+	if text, ok := r.Edits[i]; ok {
+		return text
 	}
-	switch w := r.Step.Actions[i].Work.(type) {
-	case plan.Command:
-		return plan.Source(w.Text)
-	case plan.Model:
-		return plan.Source(w.Prompt)
-	case plan.Tool:
-		return plan.Source(w.Args)
+	if own, ok := plan.WrittenIn(r.Step.Actions[i].Work); ok {
+		return own.Own()
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"playhead/engine"
+	"playhead/engine/rewrite"
 )
 
 // The messages that reach Update besides Bubble Tea's own.
@@ -20,6 +21,8 @@ type (
 	}
 	// forkedMsg is a fork of the run.
 	forkedMsg struct{ run string }
+	// draftedMsg is an edit as a change of a document.
+	draftedMsg rewrite.Draft
 	// calledMsg is what became of a call to the session.
 	calledMsg struct{ err error }
 	// windowMsg is the visible part of a log.

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/themes"
 )
@@ -162,6 +163,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.over(msg), true
 	case forkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: playhead resume " + msg.run + " goes on with it.")
+	case draftedMsg:
+		m.showDraft(rewrite.Draft(msg))
 	case calledMsg:
 		m.say(msg.err.Error())
 	case windowMsg:

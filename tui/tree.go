@@ -275,7 +275,7 @@ func name(l *look, it item, at *track.Row) string {
 // is in short is there if it leaves room for its label.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
-	if r.Forced || r.Edited || r.Decision != nil && r.Decision.Forced {
+	if r.Forced || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced {
 		s = l.Warn.Paint("!")
 	}
 	if r.Attempt > 1 && r.Status != track.Pending {

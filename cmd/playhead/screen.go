@@ -10,6 +10,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/rewrite"
 	"playhead/tui"
 )
 
@@ -51,6 +52,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		},
 		Others:  r.others,
 		Compare: r.compare,
+		Drafts:  func() ([]rewrite.Draft, error) { return drafts(r.config.Run.ID()) },
 		Sources: r.config.Sources,
 		Ask:     r.ask,
 		Start:   r.start,

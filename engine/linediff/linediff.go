@@ -3,7 +3,12 @@
 // logs of any length: the memory it takes does not grow with them.
 package linediff
 
-import "znkr.io/diff"
+import (
+	"cmp"
+	"fmt"
+
+	"znkr.io/diff"
+)
 
 // Op says which of the texts a line is in, as a diff is written.
 type Op string
@@ -25,6 +30,20 @@ type Line struct {
 
 // Hunk is differences that stand close to each other, with the lines around them.
 type Hunk []Line
+
+// Head says where the hunk is, as unified diffs do.
+func (h Hunk) Head() string {
+	from, to, removed, added := 0, 0, 0, 0
+	for _, l := range h {
+		if l.A > 0 {
+			from, removed = cmp.Or(from, l.A), removed+1
+		}
+		if l.B > 0 {
+			to, added = cmp.Or(to, l.B), added+1
+		}
+	}
+	return fmt.Sprintf("@@ -%d,%d +%d,%d @@", from, removed, to, added)
+}
 
 // Diff is what there is to say about two texts. Without hunks they are the same.
 type Diff struct {

@@ -30,7 +30,7 @@ func (t *Track) fold(e machine.Event) {
 		t.Run = b.As
 	case *machine.Edited:
 		if r := t.byLabel[e.Step]; r != nil {
-			r.Edited = b.Text != ""
+			r.edit(b)
 		}
 	case *machine.Entered:
 		t.enter(e, b)

@@ -23,7 +23,6 @@ type Row struct {
 
 	Status   Status
 	Forced   bool // a person set the outcome
-	Edited   bool // a person changed what it does, for this run
 	Attempt  int
 	Execs    []*Exec // of a unit: every execution, oldest first
 	Started  time.Time
@@ -37,6 +36,8 @@ type Row struct {
 	Reason   string              // and why
 	Warnings []machine.Warned
 	Message  string // of an included document's end
+
+	Edits map[int]string // what a person put in the place of what its actions say, for this run; by their places
 
 	frame   *frame
 	numbers map[string]int // instance numbers when the row was last entered
@@ -208,4 +209,16 @@ func (r *Row) Target() string {
 		return "/" + r.Step.ID
 	}
 	return r.frame.prefix + r.Step.ID
+}
+
+// edit keeps a person's text, or takes it back.
+func (r *Row) edit(b *machine.Edited) {
+	if b.Text == "" {
+		delete(r.Edits, b.Action)
+		return
+	}
+	if r.Edits == nil {
+		r.Edits = map[int]string{}
+	}
+	r.Edits[b.Action] = b.Text
 }

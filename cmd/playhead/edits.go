@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/rewrite"
+	"playhead/engine/sanitize"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+func newEditsCmd(a *app) *cobra.Command {
+	var write bool
+	cmd := &cobra.Command{
+		Use:   "edits RUN",
+		Short: "Show what was edited for a run as changes of its documents, or write it there",
+		Long: `Show what a person has edited for a run (a command, a prompt, a tool's arguments) as
+a diff of the document, and with --write write it there. A change that would mean
+something else in the document, or a document that has changed since the run started,
+is refused with the reason. The run itself has its own copy of the document.`,
+		Example: "playhead edits 7f3a\nplayhead edits 7f3a --write",
+		Args:    oneArg("a RUN (playhead runs lists them)"),
+	}
+	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.edits(args[0], write) })
+	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")
+	return cmd
+}
+
+func (a *app) edits(id string, write bool) error {
+	drafts, err := drafts(id)
+	if err != nil {
+		return &failure{exitUsage, err}
+	}
+	if len(drafts) == 0 {
+		a.note("nothing was edited for run %s", id)
+		return nil
+	}
+	failed := false
+	for i := range drafts {
+		err := a.edited(id, i, write)
+		failed = failed || errors.Is(err, errRefused)
+		if err != nil && !errors.Is(err, errRefused) {
+			return err
+		}
+	}
+	if failed {
+		return silently(exitFailed)
+	}
+	return nil
+}
+
+var errRefused = errors.New("refused")
+
+// edited shows one edit, and writes it. It is drafted anew: the one before it may have
+// been written into the same file.
+func (a *app) edited(id string, i int, write bool) error {
+	all, err := drafts(id)
+	if err != nil {
+		return err
+	}
+	d := all[i]
+	switch {
+	case d.Err != nil:
+		a.note("%s cannot be written into the document: %v", d.Label, d.Err)
+		return errRefused
+	case d.There:
+		a.note("%s: the document says that already", d.Label)
+		return nil
+	}
+	for _, n := range d.Notes {
+		a.note("%s: the document would have a warning: %s", d.Label, n)
+	}
+	if err := writeDiff(a.out, d); err != nil || !write {
+		return err
+	}
+	if err := d.Write(); err != nil {
+		a.note("%s cannot be written into the document: %v", d.Label, err)
+		return errRefused
+	}
+	a.note("%s is written into %s", d.Label, shortly(d.File))
+	return nil
+}
+
+// writeDiff prints a change as a unified diff.
+func writeDiff(w io.Writer, d rewrite.Draft) error {
+	name := sanitize.Plain(shortly(d.File))
+	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
+		return err
+	}
+	for _, h := range d.Hunks() {
+		if _, err := fmt.Fprintln(w, h.Head()); err != nil {
+			return err
+		}
+		for _, l := range h {
+			if _, err := fmt.Fprintf(w, "%c%s\n", l.Op, l.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shortly is a path from the working directory, if it is below that.
+func shortly(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// drafts are the changes that the edits of a run would make.
+func drafts(id string) ([]rewrite.Draft, error) {
+	history, err := journal.Default().Read(id)
+	if err != nil {
+		return nil, err
+	}
+	edits := rewrite.Edits(history.Events)
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	src, err := history.Source()
+	if err != nil {
+		return nil, err
+	}
+	started, ok := history.Events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, usage("the journal of run %s does not begin with its start", id)
+	}
+	path := src.OriginalDocument
+	if strings.HasPrefix(started.Path, examplePrefix) {
+		return nil, usage("%s is built in and stays as it is: run a copy of it to change that", started.Path)
+	}
+	docs := rewrite.Documents{
+		Path: path,
+		Load: func(instead map[string][]byte) *plan.Plan {
+			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Instead: instead})
+		},
+		Kept: func(path string) ([]byte, error) {
+			copied, err := history.Copy(path)
+			if err != nil {
+				return nil, err
+			}
+			return os.ReadFile(copied)
+		},
+	}
+	return docs.Drafts(edits), nil
+}

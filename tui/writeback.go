@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/linediff"
+	"playhead/engine/rewrite"
+	"playhead/engine/track"
+)
+
+// writeBack is the card that shows an edit as a change of the document, and writes it
+// if the person says so.
+type writeBack struct {
+	draft rewrite.Draft
+	scroller
+}
+
+func (c *writeBack) name() string { return clean(filepath.Base(c.draft.File)) }
+
+func (c *writeBack) title(l *look) title {
+	if c.draft.Err != nil {
+		return title{left: clean(c.draft.Label) + " stays out of the document"}
+	}
+	removed, added := linediff.Diff{Hunks: c.draft.Hunks()}.Counts()
+	return title{
+		fmt.Sprintf("Write %s into %s, line %d?", clean(c.draft.Label), c.name(), c.draft.Line),
+		l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added)),
+	}
+}
+
+func (c *writeBack) lines(l *look, w, h int) []string { return c.window(l, c.all(l, w), h) }
+func (c *writeBack) height(l *look, w int) int        { return len(c.all(l, w)) }
+func (c *writeBack) tall() bool                       { return true }
+
+// all is the reason why not, or the change with the warnings that it would bring.
+func (c *writeBack) all(l *look, w int) (out []string) {
+	if c.draft.Err != nil {
+		return append(l.wrap(clean(c.draft.Err.Error()), w), l.Muted.Paint("The run does it all the same."))
+	}
+	for _, n := range c.draft.Notes {
+		out = append(out, l.wrap("The document would have a warning: "+clean(n), w)...)
+	}
+	for _, hunk := range c.draft.Hunks() {
+		out = append(out, l.Muted.Paint(hunk.Head()))
+		for _, line := range hunk {
+			out = append(out, changed(l, line, w))
+		}
+	}
+	return out
+}
+
+// changed is a line of a change.
+func changed(l *look, line linediff.Line, w int) string {
+	text := l.cut(string(line.Op)+line.Text, w)
+	switch line.Op {
+	case linediff.Removed:
+		return l.Fail.Paint(text)
+	case linediff.Added:
+		return l.Pass.Paint(text)
+	}
+	return text
+}
+
+func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch s := k.String(); {
+	case s == "ctrl+c":
+		return nil, false
+	case s == "esc", s == "n", s == "q", c.draft.Err != nil && s == "enter":
+		m.close(c)
+	case c.scrolled(k):
+	case c.draft.Err != nil:
+		m.say("esc goes back")
+	case s == "y", s == "enter":
+		m.close(c)
+		return m.write(c.draft), true
+	default:
+		m.say("y writes it, n does not")
+	}
+	return nil, true
+}
+
+func (c *writeBack) hints(*Model) []hint {
+	if c.draft.Err != nil {
+		return []hint{{"esc", "back"}}
+	}
+	return []hint{{"y", "write it"}, {"n", "do not"}, {"↑↓", "scroll"}}
+}
+
+// write writes a change, away from the screen's own thread.
+func (m *Model) write(d rewrite.Draft) tea.Cmd {
+	return func() tea.Msg {
+		d.Err = d.Write()
+		d.There = d.Err == nil
+		return draftedMsg(d)
+	}
+}
+
+// draft makes a change of the document of what was edited in the selected step.
+func (m *Model) draft() tea.Cmd {
+	r, all := m.tree.selected(), m.cfg.Drafts
+	return func() tea.Msg {
+		drafts, err := all()
+		if err != nil {
+			return calledMsg{err}
+		}
+		return draftOf(r, drafts)
+	}
+}
+
+// draftOf is the first change of a step that the document has not yet.
+func draftOf(r *track.Row, all []rewrite.Draft) tea.Msg {
+	var last draftedMsg
+	for _, d := range all {
+		if d.Label != r.Label {
+			continue
+		}
+		if last = draftedMsg(d); !d.There {
+			break
+		}
+	}
+	return last
+}
+
+// showDraft shows a change, or that there is none to be made.
+func (m *Model) showDraft(d rewrite.Draft) {
+	if d.There && d.After != nil {
+		m.say(clean(d.Label) + " is written into " + clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document.")
+		return
+	}
+	if d.There {
+		m.say("The document says that already.")
+		return
+	}
+	m.open(&writeBack{draft: d})
+}
+
+func notWritable(m *Model) string {
+	switch r := m.tree.selected(); {
+	case m.session == nil || m.cfg.Drafts == nil:
+		return "does nothing: the run has not started"
+	case r == nil || len(r.Edits) == 0:
+		return "writes an edit into the document, and this step has none: e edits it"
+	}
+	return ""
+}
