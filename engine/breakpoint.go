@@ -15,28 +15,32 @@ import (
 type Breakpoint struct {
 	Step  string // its id, or its label
 	After bool
+	To    string     // holds only if what comes after it leads to this step, by its id or label, or to the end; empty: wherever
 	If    *plan.Test // holds only when a variable has, or has not, this value; nil: always
 	Hit   int        // holds only at the n-th time all that is so; 0: each time
 	Log   bool       // does not hold, but leaves a line in the history
+	Off   bool       // does nothing for now
+	Lost  bool       // the document has no such step any more: Step is the key that it had
 }
 
-// breakpoint is STEP, or STEP:after, and what else it takes for the run to be held.
-var breakpoint = regexp.MustCompile(`^([^\s:]+)(:after)?(?:\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)")?(?:\s+hit\s+([1-9][0-9]{0,6}))?(\s+log)?$`)
+// breakpoint is STEP, or STEP:after, and where that leads to; what else it takes for
+// the run to be held; and what it does then.
+var breakpoint = regexp.MustCompile(`^([^\s:]+)(?:(:after)(?:\s+to\s+(\S+))?)?(?:\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)")?(?:\s+hit\s+([1-9][0-9]{0,6}))?(\s+log)?(\s+off)?$`)
 
-// ParseBreakpoint reads STEP[:after][ if NAME == "VALUE"][ hit N][ log].
+// ParseBreakpoint reads STEP[:after[ to STEP]][ if NAME == "VALUE"][ hit N][ log][ off].
 func ParseBreakpoint(text string) (Breakpoint, error) {
 	m := breakpoint.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
-		return Breakpoint{}, fmt.Errorf("%q is no breakpoint: it is STEP or STEP:after, and behind it, if wanted, if NAME == \"VALUE\", hit N, log", text)
+		return Breakpoint{}, fmt.Errorf("%q is no breakpoint: it is STEP, STEP:after or STEP:after to STEP, and behind it, if wanted, if NAME == \"VALUE\", hit N, log, off", text)
 	}
-	b := Breakpoint{Step: m[1], After: m[2] != "", Log: m[7] != ""}
-	if m[3] != "" {
-		b.If = &plan.Test{Path: []string{m[3]}, Value: m[5]}
-		if m[4] == "!=" {
+	b := Breakpoint{Step: m[1], After: m[2] != "", To: m[3], Log: m[8] != "", Off: m[9] != ""}
+	if m[4] != "" {
+		b.If = &plan.Test{Path: []string{m[4]}, Value: m[6]}
+		if m[5] == "!=" {
 			b.If.Op = plan.IsNot
 		}
 	}
-	b.Hit, _ = strconv.Atoi(m[6]) // digits, or nothing
+	b.Hit, _ = strconv.Atoi(m[7]) // digits, or nothing
 	return b, nil
 }
 
@@ -48,6 +52,9 @@ func (b Breakpoint) Terms() string {
 	s := ""
 	if b.After {
 		s = ":after"
+	}
+	if b.To != "" {
+		s += " to " + b.To
 	}
 	if b.If != nil {
 		op := "=="
@@ -62,6 +69,9 @@ func (b Breakpoint) Terms() string {
 	if b.Log {
 		s += " log"
 	}
+	if b.Off {
+		s += " off"
+	}
 	return s
 }
 
@@ -72,9 +82,14 @@ func (b Breakpoint) at(e machine.Event, m *machine.Machine) bool {
 	case *machine.Entered:
 		here = !b.After && entersStep(b.Step, e, body, depth)
 	case *machine.Decision:
-		here = b.After && body.Outcome != nil && names(b.Step, e.Step, e.StepID(), depth)
+		here = b.After && body.Outcome != nil && names(b.Step, e.Step, e.StepID(), depth) && b.leads(body)
 	}
-	return here && (b.If == nil || m.Holds(b.If))
+	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
+}
+
+// leads reports whether a decision leads where the breakpoint says.
+func (b Breakpoint) leads(d *machine.Decision) bool {
+	return b.To == "" || b.To == d.To || b.To == d.Arrival.Step
 }
 
 // entersStep reports whether the event enters a step; a group is entered with its

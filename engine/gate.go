@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"playhead/engine/machine"
@@ -70,6 +71,7 @@ func (g *gate) hit(e machine.Event, m *machine.Machine) bool {
 		if !b.at(e, m) {
 			continue
 		}
+		g.hits = maps.Clone(g.hits) // the one that is there may be shown
 		if g.hits == nil {
 			g.hits = map[string]int{}
 		}

@@ -17,6 +17,7 @@ type Status struct {
 	Thought  int               // words of reasoning that came before a reply
 	Source   string            // the name of the source of replies
 	Own      bool              // the next reply is the person's, whatever the source
+	Hits     map[string]int    // how often breakpoints were come to, by their text
 	Err      error             // why the session cannot go on
 }
 
@@ -104,9 +105,9 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	return &q
 }
 
-// set changes the status, but for where replies come from.
+// set changes the status, but for where replies come from and what was counted.
 func (s *Session) set(status Status) {
-	status.Source, status.Own = s.status.Source, s.status.Own
+	status.Source, status.Own, status.Hits = s.status.Source, s.status.Own, s.gate.hits
 	s.status = status
 	s.notify()
 }

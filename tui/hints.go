@@ -38,7 +38,7 @@ func (m *Model) always() []hint {
 	}
 	if m.focus == cardPane {
 		switch m.top().(type) {
-		case *note, *confirm, *help: // these have other uses for the keys
+		case *note, *confirm, *help, *writeBack: // these have other uses for the keys
 			return nil
 		}
 		if w, writes := m.top().(writer); writes && w.writing() {

@@ -39,8 +39,6 @@ type Config struct {
 	Known      func(run string) (Known, error)       // of other runs of the document than this one; nil: of none
 	Others     func() ([]journal.Summary, error)     // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
-	History    []machine.Event                 // of a run that is gone on with: what to show before it is
-	Notice     string                          // something to know before anything happens
 	Drafts     func() ([]rewrite.Draft, error) // the run's edits as changes of its documents
 	History    []machine.Event                 // of a run that is gone on with: what to show before it is
 	Notice     string                          // something to know before anything happens

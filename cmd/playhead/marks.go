@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -16,7 +17,8 @@ import (
 )
 
 // marks are the breakpoints of a document, kept between its runs. A step is known by
-// its key, which survives edits of the document; one that is gone has none any more.
+// its key, which survives edits of the document; of one that is gone they are lost, and
+// found again when it comes back.
 type marks struct {
 	file string
 	plan *plan.Plan
@@ -25,6 +27,7 @@ type marks struct {
 // mark is a breakpoint as it is kept.
 type mark struct {
 	Key   string `json:"key"`
+	To    string `json:"to,omitempty"` // the key of the step that it has to lead to, or end
 	Terms string `json:"terms,omitempty"`
 }
 
@@ -77,11 +80,21 @@ func (m marks) load() ([]engine.Breakpoint, error) {
 	})
 	var out []engine.Breakpoint
 	for _, k := range kept {
-		if b, err := engine.ParseBreakpoint(ids[k.Key] + k.Terms); err == nil {
+		if b, err := k.breakpoint(ids); err == nil {
 			out = append(out, b)
 		}
 	}
 	return out, nil
+}
+
+// breakpoint is a mark in a document whose steps have these ids, by their keys.
+func (k mark) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
+	b, err := engine.ParseBreakpoint("x" + k.Terms)
+	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)
+	if b.Step == "" {
+		b.Step, b.Lost = k.Key, true
+	}
+	return b, err
 }
 
 // keep writes them. Those of included documents belong to the run alone.
@@ -93,8 +106,13 @@ func (m marks) keep(all []engine.Breakpoint) error {
 	})
 	kept := []mark{}
 	for _, b := range all {
-		if key, ok := keys[b.Step]; ok {
-			kept = append(kept, mark{key, b.Terms()})
+		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
+		if b.Lost {
+			key = b.Step
+		}
+		if key != "" {
+			b.To = ""
+			kept = append(kept, mark{key, to, b.Terms()})
 		}
 	}
 	data, err := json.Marshal(kept)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestMarks: breakpoints stay with their steps when the document is edited, and those
-// of steps that are gone are forgotten (plan.md §7).
+// of steps that are gone are kept until they are there again (plan.md §7).
 func TestMarks(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
@@ -37,11 +37,19 @@ func TestMarks(t *testing.T) {
 	if all, err := before.load(); len(all) != 0 || err != nil {
 		t.Error(all, err)
 	}
-	if err := before.keep([]engine.Breakpoint{{Step: "2", After: true, Hit: 2}, {Step: "3"}}); err != nil {
+	if err := before.keep([]engine.Breakpoint{{Step: "2", After: true, To: "3", Hit: 2}, {Step: "3", Off: true}}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n").load()
-	if err != nil || len(all) != 1 || all[0].String() != "3:after hit 2" {
-		t.Errorf("after the edit %v, %v", all, err)
+	edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
+	all, err := edited.load()
+	if err != nil || len(all) != 2 || all[0].String() != "3:after to gone hit 2" || !all[1].Lost {
+		t.Fatalf("after the edit %v, %v", all, err)
+	}
+	if err := edited.keep(all); err != nil {
+		t.Fatal(err)
+	}
+	all, err = open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n").load()
+	if err != nil || len(all) != 2 || all[0].String() != "2:after to 1 hit 2" || all[1].String() != "1 off" {
+		t.Errorf("when it is there again %v, %v", all, err)
 	}
 }

@@ -77,7 +77,7 @@ func forget(p *plan.Plan, e Edit, text string) {
 		w.Text = nil
 		a.Work = w
 	case plan.Model:
-		w.Prompt = nil
+		w.Prompt, w.Offer = nil, nil // what is offered may hold the whole step
 		a.Work = w
 	case plan.Tool:
 		w.Args = nil

@@ -31,6 +31,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Edited:
 		if r := t.byLabel[e.Step]; r != nil {
 			r.edit(b)
+			t.force(e, "edited")
 		}
 	case *machine.Entered:
 		t.enter(e, b)
@@ -64,7 +65,7 @@ func (t *Track) fold(e machine.Event) {
 // reopen takes back the end of a run that someone goes on with.
 func (t *Track) reopen(e machine.Event) {
 	switch e.Body.(type) {
-	case *machine.Warned, *machine.Finished, *machine.Other, *machine.Approval:
+	case *machine.Warned, *machine.Finished, *machine.Edited, *machine.Other, *machine.Approval:
 	default:
 		t.Finished = nil
 	}
