@@ -101,7 +101,7 @@ func writeDiff(w io.Writer, d rewrite.Draft) error {
 			return err
 		}
 		for _, l := range h {
-			if _, err := fmt.Fprintf(w, "%c%s\n", l.Op, l.Text); err != nil {
+			if _, err := fmt.Fprintf(w, "%s%s\n", l.Op, l.Text); err != nil {
 				return err
 			}
 		}
