@@ -79,19 +79,19 @@ func sideOf(id string) (compare.Side, error) {
 	return asSide(h.Folder, machine.Chain(h.Events))
 }
 
-// others are the other runs of the document, newest first.
-func (r *runner) others() ([]journal.Summary, error) {
-	src, err := r.config.Run.Source()
+// otherRuns are the runs of a run's document but for that one, newest first.
+func otherRuns(f journal.Folder) ([]journal.Summary, error) {
+	src, err := f.Source()
 	if err != nil {
 		return nil, err
 	}
 	all, err := journal.Default().Of(src.OriginalDocument)
-	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == r.config.Run.ID() }), err
+	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == f.ID() }), err
 }
 
-// compare lays this run, as far as it is shown, beside another one.
-func (r *runner) compare(shown []machine.Event, with string) (*compare.Comparison, error) {
-	this, err := asSide(r.config.Run.Folder, shown)
+// beside lays a run, as far as it is shown, beside another one.
+func beside(f journal.Folder, shown []machine.Event, with string) (*compare.Comparison, error) {
+	this, err := asSide(f, shown)
 	if err != nil {
 		return nil, err
 	}

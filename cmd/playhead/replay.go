@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine"
+	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
@@ -134,6 +135,10 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 	_, err := tui.Run(ctx, tui.Config{
 		Plan: p, Play: player, Trusted: true,
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all,
+		Others: func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
+		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
+			return beside(history.Folder, shown, with)
+		},
 		Fork: func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) },
 	})
 	if sig := left(); sig != 0 {

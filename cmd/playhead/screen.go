@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
@@ -50,8 +51,10 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Fork: func(seq int) (string, error) {
 			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
 		},
-		Others:  r.others,
-		Compare: r.compare,
+		Others: func() ([]journal.Summary, error) { return otherRuns(r.config.Run.Folder) },
+		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
+			return beside(r.config.Run.Folder, shown, with)
+		},
 		Drafts:  func() ([]rewrite.Draft, error) { return drafts(r.config.Run.ID()) },
 		Sources: r.config.Sources,
 		Ask:     r.ask,
