@@ -48,18 +48,9 @@ func (s *search) begin() { s.editing = true }
 
 // edit changes the query by a key, and reports whether it is another one.
 func (s *search) edit(k tea.KeyPressMsg) bool {
-	before := s.query
-	switch {
-	case k.Code == tea.KeyBackspace:
-		if r := []rune(s.query); len(r) > 0 {
-			s.query = string(r[:len(r)-1])
-		}
-	case k.String() == "ctrl+u":
-		s.query = ""
-	case k.Text != "":
-		s.query += k.Text
-	}
-	return s.query != before
+	query, changed := lineAfter(s.query, k)
+	s.query = query
+	return changed
 }
 
 // look searches from a line on. For a new query it counts too, and takes what is

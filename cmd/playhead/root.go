@@ -15,8 +15,8 @@ const rootLong = `Playhead steps through runbooks and playbooks in a terminal: i
 and model calls, asks a person where only a person can judge, and shows at every
 fork why the road taken was taken.
 
-With a FILE it opens it; without one, try an example that is built in, a runbook
-or a playbook:
+With a FILE it opens it. Without one it shows what there is to open: recent runs, the
+documents in this folder and below it, and examples that are built in:
 
   playhead example:release
   playhead example:triage`
@@ -42,10 +42,12 @@ func newRootCmd(a *app) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 && cmd.Flags().NFlag() > 0 {
+		switch chooses := a.view(o.viewOptions) == viewScreen; {
+		case len(args) == 0 && chooses:
+			return a.front(cmd.Context(), &o)
+		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usage("playhead needs a FILE for these flags: a runbook, or example:release")
-		}
-		if len(args) == 0 {
+		case len(args) == 0:
 			return cmd.Help()
 		}
 		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {

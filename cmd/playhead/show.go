@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -77,10 +78,17 @@ func (a *app) printShow(o showOptions, p *plan.Plan) error {
 		writeMermaid(a.out, graphOf(p))
 	case o.dot:
 		writeDot(a.out, graphOf(p))
-	case isFlow(p):
-		writeFlow(a.out, p, a.width())
 	default:
-		writeTree(a.out, p, a.width())
+		writeSteps(a.out, p, a.width())
 	}
 	return nil
+}
+
+// writeSteps prints the steps of a document, as wide as a terminal or, for 0, as they are.
+func writeSteps(w io.Writer, p *plan.Plan, width int) {
+	if isFlow(p) {
+		writeFlow(w, p, width)
+		return
+	}
+	writeTree(w, p, width)
 }

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"playhead/parse"
+)
+
+// How much of a folder is looked through for documents.
+const (
+	deepest     = 4    // folders below each other
+	mostEntries = 5000 // files and folders
+	mostFound   = 200
+)
+
+// document is a file, or an agent's folder, that a format reads.
+type document struct{ path, format string }
+
+// documents finds documents in a folder and below it. Hidden folders and those of other
+// people's code are passed over.
+func documents(root string) []document {
+	var found []document
+	seen := 0
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case seen > mostEntries || len(found) >= mostFound:
+			return filepath.SkipAll
+		case err != nil:
+			return nil // what cannot be read is no document of ours
+		case e.IsDir():
+			return enter(root, path, e)
+		case !candidate(path):
+			return nil
+		}
+		if format, ok := parse.Detect(path); ok {
+			found = append(found, document{openedBy(path), format})
+		}
+		return nil
+	})
+	slices.SortStableFunc(found, func(a, b document) int {
+		return strings.Count(a.path, "/") - strings.Count(b.path, "/")
+	})
+	return slices.Compact(found)
+}
+
+// enter decides whether to look into a folder.
+func enter(root, path string, e fs.DirEntry) error {
+	below, err := filepath.Rel(root, path)
+	switch name := e.Name(); {
+	case path == root:
+		return nil
+	case err != nil, strings.Count(below, string(filepath.Separator)) >= deepest:
+		return filepath.SkipDir
+	case name == ".agent":
+		return nil
+	case strings.HasPrefix(name, "."), name == "node_modules", name == "vendor", name == "testdata":
+		return filepath.SkipDir
+	}
+	return nil
+}
+
+// candidate tells by its name whether a file can be a document.
+func candidate(path string) bool {
+	switch name := strings.ToLower(filepath.Base(path)); {
+	case name == "steps_registry.json", name == "agent.json":
+		return true
+	default:
+		return strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".markdown")
+	}
+}
+
+// openedBy is what a document is opened by: an agent by its folder.
+func openedBy(path string) string {
+	if base := filepath.Base(path); base == "agent.json" || base == "steps_registry.json" {
+		return filepath.Dir(path)
+	}
+	return path
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/examples"
+	"playhead/parse"
+	"playhead/plain"
+	"playhead/tui"
+)
+
+// opening is what an entry of the first screen opens: a run or a document.
+type opening struct{ run, file string }
+
+// front has a person choose what to open, where nothing was named.
+func (a *app) front(ctx context.Context, o *runOptions) error {
+	if err := o.settings.read(); err != nil {
+		return err
+	}
+	looks, err := o.looks(o.theme)
+	if err != nil {
+		return err
+	}
+	runs, err := recentRuns()
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	chosen, ok, err := tui.Choose(ctx, tui.Front{
+		Entries: runs,
+		Find:    func() []tui.Entry { return append(documentEntries(here), exampleEntries()...) },
+		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
+		Headline: "playhead --help: all it can do",
+	})
+	if err != nil || !ok {
+		return err
+	}
+	switch what := chosen.Open.(opening); {
+	case what.run != "":
+		return a.resume(ctx, &resumeOptions{viewOptions: o.viewOptions, modelOptions: o.modelOptions}, what.run)
+	default:
+		return a.runCommand(ctx, o, []string{what.file})
+	}
+}
+
+// mostRuns is how many runs the first screen lists.
+const mostRuns = 10
+
+// recentRuns are the newest runs: what waits for a person is there to go on with, what is
+// over to look at.
+func recentRuns() ([]tui.Entry, error) {
+	all, err := journal.Default().List()
+	if err != nil {
+		return nil, err
+	}
+	var out []tui.Entry
+	for _, r := range all[:min(len(all), mostRuns)] {
+		if r.Result == journal.Unreadable || r.Result == journal.Running {
+			continue
+		}
+		about := strings.ReplaceAll(resultWord(r.Result), "_", " ") + " " + ago(time.Since(r.Started))
+		if r.Step != "" && r.Ended.IsZero() {
+			about = "at " + r.Step + ", " + about
+		}
+		out = append(out, tui.Entry{
+			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about,
+			Preview: func(int) []string { return previewRun(r) }, Open: opening{run: r.Run},
+		})
+	}
+	return out, nil
+}
+
+// ago is a time since, as people say it.
+func ago(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		switch n := int(d / unit.length); {
+		case n == 1:
+			return "1 " + unit.name + " ago"
+		case n > 1:
+			return fmt.Sprintf("%d %ss ago", n, unit.name)
+		}
+	}
+	return "just now"
+}
+
+// mostPreviewed is how many events of a run its preview shows.
+const mostPreviewed = 2000
+
+// previewRun is what a run did, as lines.
+func previewRun(r journal.Summary) []string {
+	head := []string{r.Path, "started " + r.Started.Local().Format(time.DateTime), ""}
+	history, err := journal.Default().Read(r.Run)
+	if err != nil {
+		return append(head, sanitize.Plain(err.Error()))
+	}
+	p, err := planOf(history)
+	if err != nil {
+		return append(head, sanitize.Plain(err.Error()))
+	}
+	var out bytes.Buffer
+	events := machine.Chain(history.Events)
+	plain.New(plain.Config{Plan: p, Folder: history.Folder, Out: &out}).Print(events[:min(len(events), mostPreviewed)]...)
+	return append(head, strings.Split(strings.TrimSpace(out.String()), "\n")...)
+}
+
+// exampleEntries are the documents that come with Playhead.
+func exampleEntries() []tui.Entry {
+	var out []tui.Entry
+	for _, name := range examples.Names() {
+		out = append(out, documentEntry("examples that are built in", examplePrefix+name, ""))
+	}
+	return out
+}
+
+// documentEntries are the documents below a folder.
+func documentEntries(dir string) []tui.Entry {
+	var out []tui.Entry
+	for _, d := range documents(dir) {
+		path, err := filepath.Rel(dir, d.path)
+		if err != nil {
+			path = d.path
+		}
+		out = append(out, documentEntry("documents here", path, d.format))
+	}
+	return out
+}
+
+func documentEntry(group, file, format string) tui.Entry {
+	return tui.Entry{
+		Group: group, Name: file, About: format,
+		Preview: func(width int) []string { return previewDocument(file, width) }, Open: opening{file: file},
+	}
+}
+
+// previewDocument is what show says of a document, and what is wrong with it.
+func previewDocument(file string, width int) []string {
+	p, err := load(file, parse.Options{})
+	if err != nil {
+		return []string{sanitize.Plain(err.Error())}
+	}
+	var out bytes.Buffer
+	if p.Description != "" {
+		fmt.Fprintln(&out, ansi.Wrap(sanitize.Text(p.Description), width, "")+"\n")
+	}
+	writeSteps(&out, p, width)
+	if !p.Runnable() {
+		fmt.Fprintln(&out)
+		printDiagnostics(&out, p.Diagnostics)
+	}
+	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+}

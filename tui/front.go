@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"context"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"playhead/themes"
+)
+
+// Entry is something that can be opened.
+type Entry struct {
+	Group   string                   // under which it is listed; entries of a group stand together
+	Name    string                   // what it is looked for by
+	About   string                   // a few words beside it
+	Preview func(width int) []string // what it is, in lines of plain text
+	Open    any                      // the caller's
+}
+
+// Front is the screen that shows where nothing was named: what there is to open.
+type Front struct {
+	Entries  []Entry
+	Find     func() []Entry // more of them, which take a while to find; nil: there are none
+	NoColor  bool
+	Themes   themes.Pair
+	Headline string
+}
+
+// Choose has a person choose an entry. ok is false where they left instead.
+func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
+	m := newFront(f)
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithOutput(os.Stdout)}
+	if f.NoColor {
+		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
+	}
+	if _, err = tea.NewProgram(m, opts...).Run(); err != nil && ctx.Err() == nil {
+		return chosen, false, err
+	}
+	if m.opened < 0 {
+		return chosen, false, nil
+	}
+	return m.entries[m.opened], true, nil
+}
+
+// front is the model of that screen.
+type front struct {
+	Front
+	look     *look
+	finder   *finder
+	entries  []Entry
+	previews map[int][]string
+	asked    map[int]bool
+	looking  bool // more is being found
+	dark     bool
+	w, h     int
+	opened   int // -1: nothing yet
+}
+
+// The messages of the front: what was found, and what an entry is.
+type (
+	entriesMsg []Entry
+	previewMsg struct {
+		entry int
+		lines []string
+	}
+)
+
+func newFront(f Front) *front {
+	switch {
+	case f.NoColor:
+		f.Themes = themes.Always(themes.Plain())
+	case f.Themes == themes.Pair{}:
+		f.Themes = themes.Usual()
+	}
+	m := &front{
+		Front: f, look: newLook(f.Themes.For(true)), finder: newFinder(nil), dark: true,
+		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
+	}
+	m.take(f.Entries)
+	return m
+}
+
+// take lists more entries, each with its group.
+func (m *front) take(entries []Entry) {
+	var texts []string
+	for _, e := range entries {
+		texts = append(texts, clean(e.Name+" "+e.About))
+	}
+	m.entries = append(m.entries, entries...)
+	m.finder.add(texts...)
+}
+
+// Init looks for more.
+func (m *front) Init() tea.Cmd {
+	find := func() tea.Msg { return nil }
+	if m.Find != nil {
+		find = func() tea.Msg { return entriesMsg(m.Find()) }
+	}
+	return tea.Batch(tea.RequestBackgroundColor, find, m.preview())
+}
+
+// Update takes a message over.
+func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		m.look.Styles = themes.New(m.Themes.For(m.dark))
+	case tea.ColorProfileMsg:
+		if msg.Profile < colorprofile.ANSI {
+			m.look.Styles = themes.New(themes.Plain())
+		}
+	case entriesMsg:
+		m.looking = false
+		m.take(msg)
+	case previewMsg:
+		m.previews[msg.entry] = msg.lines
+	case tea.MouseWheelMsg:
+		m.wheel(msg)
+	case tea.MouseClickMsg:
+		return m, m.click(msg)
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	}
+	return m, m.preview()
+}
+
+// key chooses, filters, opens and leaves.
+func (m *front) key(k tea.KeyPressMsg) tea.Cmd {
+	switch k.String() {
+	case "enter":
+		return m.open()
+	case "ctrl+c":
+		return tea.Quit
+	case "esc":
+		if m.finder.query == "" {
+			return tea.Quit
+		}
+		m.finder.query = ""
+		m.finder.filter()
+	default:
+		m.finder.key(k)
+	}
+	return m.preview()
+}
+
+// open ends with the chosen entry.
+func (m *front) open() tea.Cmd {
+	item, ok := m.finder.chosen()
+	if !ok {
+		return nil
+	}
+	m.opened = item
+	return tea.Quit
+}
+
+func (m *front) wheel(w tea.MouseWheelMsg) {
+	by := 1
+	if w.Button == tea.MouseWheelUp {
+		by = -1
+	}
+	m.finder.move(by)
+}
+
+// click chooses a line, and opens what is chosen already.
+func (m *front) click(c tea.MouseClickMsg) tea.Cmd {
+	lines, _ := m.list()
+	i := m.finder.top + c.Y - frontHead
+	if c.Y < frontHead || i >= len(lines) || lines[i].hit < 0 {
+		return nil
+	}
+	if lines[i].hit == m.finder.at {
+		return m.open()
+	}
+	m.finder.at = lines[i].hit
+	return m.preview()
+}
+
+// preview asks what the chosen entry is, once.
+func (m *front) preview() tea.Cmd {
+	item, ok := m.finder.chosen()
+	if !ok || m.w == 0 || m.asked[item] || m.entries[item].Preview == nil {
+		return nil
+	}
+	m.asked[item] = true
+	show := m.entries[item].Preview
+	_, w := m.widths()
+	return func() tea.Msg { return previewMsg{item, show(w)} }
+}

@@ -1,0 +1,129 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// frontOf is the first screen with a run, and documents that are found later.
+func frontOf(w, h int) *front {
+	preview := func(text string) func(int) []string {
+		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
+	}
+	m := newFront(Front{
+		Headline: "playhead --help: all it can do",
+		Entries: []Entry{
+			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input 2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
+		},
+		Find: func() []Entry {
+			return []Entry{
+				{Group: "documents here", Name: "deploy.runbook.md", About: "Rundown", Preview: preview("its \x1b[31msteps"), Open: "deploy"},
+				{Group: "documents here", Name: "資料/手順.playbook.md", About: "playbook", Preview: preview("其の"), Open: "wide"},
+				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), Open: "release"},
+			}
+		},
+	})
+	m.feed(tea.WindowSizeMsg{Width: w, Height: h})
+	m.feed(entriesMsg(m.Find()))
+	return m
+}
+
+// feed brings a message in, and what follows from it but quitting.
+func (m *front) feed(msg tea.Msg) {
+	_, cmd := m.Update(msg)
+	if cmd == nil {
+		return
+	}
+	if p, ok := cmd().(previewMsg); ok {
+		m.Update(p)
+	}
+}
+
+func (m *front) press(keys ...string) {
+	for _, k := range keys {
+		m.feed(press(k))
+	}
+}
+
+func TestFront(t *testing.T) {
+	for _, size := range [][2]int{{120, 20}, {80, 16}, {60, 12}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			m := frontOf(size[0], size[1])
+			m.press("down")
+			for i, line := range strings.Split(m.draw(), "\n") {
+				if w := ansi.StringWidth(line); w != size[0] {
+					t.Errorf("line %d has %d cells", i, w)
+				}
+			}
+			golden.RequireEqual(t, ansi.Strip(m.draw())+"\n")
+		})
+	}
+}
+
+// TestFrontFinds: what is typed filters; esc shows all again, and then quits.
+func TestFrontFinds(t *testing.T) {
+	m := frontOf(120, 20)
+	m.press("r", "e", "l", "x")
+	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Nothing matches: esc shows all.") {
+		t.Error(frame)
+	}
+	m.press("enter")
+	if m.opened >= 0 {
+		t.Error("nothing was opened that is there")
+	}
+	m.press("backspace")
+	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Release 1.4.0") || strings.Contains(frame, "deploy") {
+		t.Error(frame)
+	}
+	m.press("ctrl+u", "p", "l", "o", "y")
+	if item, _ := m.finder.chosen(); m.entries[item].Open != "deploy" {
+		t.Errorf("ploy finds %q", m.entries[item].Name)
+	}
+	m.press("esc")
+	if m.finder.query != "" || len(m.finder.hits) != 4 {
+		t.Error("esc does not show all")
+	}
+	m.press("end", "enter")
+	if m.opened != 3 {
+		t.Errorf("opened %d", m.opened)
+	}
+}
+
+// TestFrontByMouse: a click chooses, a second one opens.
+func TestFrontByMouse(t *testing.T) {
+	m := frontOf(120, 20)
+	y := 0
+	for i, line := range strings.Split(ansi.Strip(m.draw()), "\n") {
+		if strings.Contains(line, "deploy.runbook.md") {
+			y = i
+		}
+	}
+	click := tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft}
+	m.feed(click)
+	if item, _ := m.finder.chosen(); m.entries[item].Open != "deploy" || m.opened >= 0 {
+		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.opened)
+	}
+	m.feed(click)
+	if m.opened < 0 || m.entries[m.opened].Open != "deploy" {
+		t.Errorf("opened %d", m.opened)
+	}
+}
+
+// TestFoundLater: what is found while one chooses does not move the choice.
+func TestFoundLater(t *testing.T) {
+	m := newFront(Front{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() []Entry { return nil }})
+	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
+	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "looking for documents here…") {
+		t.Error(frame)
+	}
+	m.press("down")
+	m.feed(entriesMsg{{Name: "c"}})
+	if item, _ := m.finder.chosen(); m.entries[item].Name != "b" {
+		t.Errorf("chose %q", m.entries[item].Name)
+	}
+}
