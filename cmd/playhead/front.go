@@ -58,8 +58,8 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	}
 }
 
-// mostRuns is how many runs the first screen lists.
-const mostRuns = 10
+// mostRecent is how many runs the first screen lists.
+const mostRecent = 10
 
 // recentRuns are the newest runs: what waits for a person is there to go on with, what is
 // over to look at.
@@ -69,7 +69,7 @@ func recentRuns() ([]tui.Entry, error) {
 		return nil, err
 	}
 	var out []tui.Entry
-	for _, r := range all[:min(len(all), mostRuns)] {
+	for _, r := range all[:min(len(all), mostRecent)] {
 		if r.Result == journal.Unreadable || r.Result == journal.Running {
 			continue
 		}

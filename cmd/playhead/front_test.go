@@ -37,7 +37,7 @@ func TestFront(t *testing.T) {
 	x.types("y")
 	x.sees("Yes or no?")
 	x.types("q")
-	x.ends(exitInterrupted)
+	x.ends(exitAwaiting)
 
 	x = openIn(t, size, dir)
 	x.sees("recent runs")
@@ -45,7 +45,7 @@ func TestFront(t *testing.T) {
 	x.types("\r")
 	x.sees("Yes or no?")
 	x.types("p")
-	x.sees("sure enough")
+	x.sees("✓ completed ·")
 	x.types("q")
 	x.ends(0)
 
