@@ -67,7 +67,7 @@ func running() []action {
 		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause, or continue", group: group, not: notLive, do: (*Model).pause},
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
 		{name: "break", keys: []string{"b"}, short: "break", help: "hold before the selected step, or not", group: group, not: notBreakable, do: (*Model).toggleBreak},
-		{name: "break-if", keys: []string{"B"}, help: "hold there under terms", group: group, not: notBreakable, do: (*Model).breakTerms},
+		{name: "breaks", keys: []string{"B"}, help: "breakpoints: terms, off, remove", group: group, do: (*Model).listBreaks},
 		{name: "slower", keys: []string{"<"}, short: "slower", help: "replay slower", group: group, not: notReplayed, do: speed(-1)},
 		{name: "faster", keys: []string{">"}, short: "faster", help: "replay faster", group: group, not: notReplayed, do: speed(1)},
 		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},

@@ -50,3 +50,26 @@ func TestEditStep(t *testing.T) {
 	sc.press("g", "e")
 	sc.want("What 1 does in this run", "Rate the report.")
 }
+
+// TestBreakList: the list has every breakpoint; one can be off for a while, be taken
+// away, or get terms, and one whose step is gone says so.
+func TestBreakList(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
+	sc.press("G", "b", "B")
+	sc.want("BREAKPOINTS", "› ● 3", "+ at 3 under terms")
+	sc.press("space")
+	sc.want("› ○ 3 off")
+	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].Off {
+		t.Errorf("breakpoints %v", sc.s.breaks)
+	}
+	sc.press("space", "e")
+	sc.want("Break at 3")
+	sc.write(":after hit 2")
+	sc.press("enter", "g", "B", "k", "enter")
+	sc.want("▶ ")
+	sc.press("B", "x", "esc")
+	sc.wantNot("●")
+	if len(sc.s.breaks) != 0 {
+		t.Errorf("breakpoints %v", sc.s.breaks)
+	}
+}

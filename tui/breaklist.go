@@ -1,0 +1,142 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/track"
+)
+
+// breakList is the card of all breakpoints, with a line to set one at the step that was
+// selected when it was opened.
+type breakList struct {
+	m   *Model
+	row *track.Row // the step; nil: there is none to set one at
+	at  int        // the line that is chosen
+	top int
+}
+
+// listBreaks shows the breakpoints, the selected step's under the cursor.
+func (m *Model) listBreaks() tea.Cmd {
+	c := &breakList{m: m, row: m.tree.selected()}
+	if notBreakable(m) != "" {
+		c.row = nil
+	}
+	c.at = slices.IndexFunc(m.tree.breaks, func(b engine.Breakpoint) bool {
+		return c.row != nil && (b.Step == breakName(c.row) || b.Step == c.row.Label)
+	})
+	if c.at < 0 {
+		c.at = len(c.all()) - 1
+	}
+	m.open(c)
+	return nil
+}
+
+// all are the breakpoints in words, and the line that sets one.
+func (c *breakList) all() (out []string) {
+	for _, b := range c.m.tree.breaks {
+		out = append(out, c.words(b))
+	}
+	if c.row != nil {
+		out = append(out, "+ at "+clean(c.row.Label)+" under terms")
+	}
+	return out
+}
+
+// words say of a breakpoint where it is, and how it is.
+func (c *breakList) words(b engine.Breakpoint) string {
+	mark, more := "● ", ""
+	if n := c.m.status.Hits[b.String()]; n > 0 {
+		more = fmt.Sprintf(" · come to %s", count(n, "time"))
+	}
+	if b.Off {
+		mark = "○ "
+	}
+	if b.Lost {
+		mark, more = "? ", " · the document has no such step any more"
+	}
+	return mark + clean(b.String()) + more
+}
+
+func (c *breakList) title(*look) title         { return title{left: "BREAKPOINTS"} }
+func (c *breakList) tall() bool                { return false }
+func (c *breakList) height(l *look, w int) int { return max(2, len(c.all())) }
+
+func (c *breakList) lines(l *look, w, h int) []string {
+	all := c.all()
+	if len(all) == 0 {
+		return l.wrap("There are none. Select a step: b holds the run before it.", w)
+	}
+	c.at = max(0, min(c.at, len(all)-1))
+	c.top = max(0, min(max(c.top, c.at-h+1), c.at))
+	var out []string
+	for i, line := range all[c.top:min(len(all), c.top+h)] {
+		mark := "  "
+		if c.top+i == c.at {
+			mark = l.Accent.Paint("› ")
+		}
+		out = append(out, l.cut(mark+line, w))
+	}
+	return out
+}
+
+func (c *breakList) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	switch k.String() {
+	case "esc":
+		m.close(c)
+	case "up", "k":
+		c.at--
+	case "down", "j":
+		c.at++
+	case "ctrl+c":
+		return nil, false
+	default:
+		return c.change(m, k.String())
+	}
+	c.at = max(0, min(c.at, len(c.all())-1))
+	return nil, true
+}
+
+// change does something about the breakpoint that is chosen.
+func (c *breakList) change(m *Model, key string) (tea.Cmd, bool) {
+	breaks := slices.Clone(m.tree.breaks)
+	if c.at >= len(breaks) {
+		if key == "enter" && c.row != nil {
+			m.close(c)
+			return m.breakTerms(), true
+		}
+		return nil, false
+	}
+	switch b := &breaks[c.at]; key {
+	case "space":
+		b.Off = !b.Off
+		return m.breakAt(breaks), true
+	case "x", "delete", "backspace":
+		return m.breakAt(slices.Delete(breaks, c.at, c.at+1)), true
+	case "enter", "e":
+		return c.goTo(m, *b, key == "e"), true
+	}
+	return nil, false
+}
+
+// goTo selects the step of a breakpoint, and asks for its terms.
+func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
+	i := slices.IndexFunc(m.tree.items, func(it item) bool { return breakName(it.row) == b.Step || it.row.Label == b.Step })
+	if i < 0 || b.Lost {
+		m.say("No step in the tree is called " + clean(b.Step) + ": x takes the breakpoint away.")
+		return nil
+	}
+	m.close(c)
+	m.tree.move(i)
+	if terms {
+		return m.breakTerms()
+	}
+	return nil
+}
+
+func (c *breakList) hints(*Model) []hint {
+	return []hint{{"enter", "go there"}, {"e", "terms"}, {"space", "on, off"}, {"x", "remove"}, {"esc", "back"}}
+}
