@@ -13,14 +13,19 @@ func (s *Session) Rewind(to int) error {
 	return s.act(false, func() (machine.Event, error) { return s.rewinding(to) })
 }
 
-// Undo goes back to before the last thing that a person did to the run.
+// Undo goes back to before the last thing that a person did to the run. After a Rewind that
+// is where the run stood before it.
 func (s *Session) Undo() error {
 	return s.act(false, func() (machine.Event, error) {
 		to := machine.Undo(s.past)
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to undo")
 		}
-		return s.rewinding(to)
+		e, err := s.rewinding(to)
+		if err == nil {
+			e.Body.(*machine.Rewound).Undo = true
+		}
+		return e, err
 	})
 }
 
@@ -72,12 +77,12 @@ func (s *Session) possible(to int, c machine.Change) error {
 }
 
 // goBack folds the branch that a Rewound leads to, and holds the run there.
-func (s *Session) goBack(e machine.Event) error {
+func (s *Session) goBack() error {
 	if err := s.refold(); err != nil {
 		return err
 	}
 	s.gate.freeze()
-	s.republish(e)
+	s.republish()
 	return nil
 }
 
@@ -95,11 +100,11 @@ func (s *Session) refold() error {
 }
 
 // republish shows the watchers another branch, with the event that led to it.
-func (s *Session) republish(e machine.Event) {
+func (s *Session) republish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = s.events[:0:0]
-	for _, old := range append(machine.Chain(s.past), e) {
+	for _, old := range machine.Trail(s.past) {
 		s.events = append(s.events, s.cfg.Run.Masked(old))
 	}
 	for _, w := range s.watchers {

@@ -126,7 +126,7 @@ func (s *Session) open() error {
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
-	for _, e := range machine.Chain(s.past) {
+	for _, e := range machine.Trail(s.past) {
 		s.events = append(s.events, s.cfg.Run.Masked(e))
 	}
 	s.gate.claimed = stoppedBefore(s.events)
@@ -165,7 +165,7 @@ func (s *Session) record(e machine.Event) error {
 func (s *Session) admit(e machine.Event) error {
 	s.past = append(s.past, e)
 	if _, back := e.Body.(*machine.Rewound); back {
-		return s.goBack(e)
+		return s.goBack()
 	}
 	if err := s.m.Apply(e); err != nil {
 		return err

@@ -103,7 +103,7 @@ func (m *Model) differences(r *track.Row, i int) []difference {
 func (m *Model) before(i int) *machine.Machine {
 	then := machine.New(m.cfg.Plan, machine.Options{})
 	for _, e := range m.events[:i] {
-		if then.Apply(e) != nil {
+		if _, back := e.Body.(*machine.Rewound); !back && then.Apply(e) != nil {
 			break // what the session applied fits
 		}
 	}

@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 
+	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
@@ -38,4 +40,14 @@ func TestWhatIfDone(t *testing.T) {
 	}
 	sc.press("1", "G", "w")
 	sc.want("w asks what if of a step that has decided")
+}
+
+// TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
+func TestWhatIfAfterGoingBack(t *testing.T) {
+	sc := branched(t, 120, 40)
+	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
+	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
+	sc.send(updateMsg{Events: all, Anew: true, Status: sc.s.status})
+	sc.press("esc", "1", "g", "j", "w", "enter")
+	sc.want("then 2 → 2b")
 }

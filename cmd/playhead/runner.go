@@ -29,7 +29,7 @@ type runner struct {
 }
 
 func newRunner(a *app, o viewOptions, l looks, c engine.Config) *runner {
-	return &runner{app: a, view: a.view(o), options: o, looks: l, config: c, seen: len(machine.Chain(c.History)), typed: bufio.NewReader(a.in)}
+	return &runner{app: a, view: a.view(o), options: o, looks: l, config: c, seen: len(machine.Trail(c.History)), typed: bufio.NewReader(a.in)}
 }
 
 // run runs the document, on the screen or in lines. trust says that it may run its

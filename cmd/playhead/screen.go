@@ -44,7 +44,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
-		History:  machine.Chain(r.config.History),
+		History:  machine.Trail(r.config.History),
 
 		KeepBreaks: kept.keep,
 		Known:      others.than,

@@ -6,16 +6,17 @@ package machine
 
 // Chain is the live branch of a journal: the events that the run's state is a fold
 // of. Events are numbered from 1 without a gap.
-func Chain(all []Event) []Event { return Branch(all, tip(all, len(all))) }
+func Chain(all []Event) []Event { return Branch(all, len(all)) }
 
-// Branch is the events that lead to the one with number seq, and that one.
+// Branch is the events that lead to the one with number seq, and that one. A Rewound leads
+// to where it went back to.
 func Branch(all []Event, seq int) []Event {
-	n := 0
-	for at := seq; at > 0; at = before(all, at) {
+	n, end := 0, tip(all, seq)
+	for at := end; at > 0; at = before(all, at) {
 		n++
 	}
 	out := make([]Event, n)
-	for at := seq; at > 0; at = before(all, at) {
+	for at := end; at > 0; at = before(all, at) {
 		n--
 		out[n] = all[at-1]
 	}
@@ -37,53 +38,23 @@ func tip(all []Event, n int) int {
 	return n
 }
 
-// Undo is where to go back to so that a person's last intervention has not happened,
-// 0 if there is none.
-func Undo(all []Event) int {
-	chain := Chain(all)
-	for i := len(chain) - 1; i > 0; i-- {
-		if !chain[i].Intervenes() {
-			continue
-		}
-		above := chain[i].Seq - 1
-		if r, back := all[above-1].Body.(*Rewound); back && r.Join {
-			return tip(all, above-1)
-		}
-		return chain[i-1].Seq
+// Trail is the live branch with the Rewounds that led to it: what a person is shown. Each
+// stands behind the event that it went back to.
+func Trail(all []Event) []Event {
+	var out []Event
+	for _, e := range Chain(all) {
+		out = append(passed(out, all, e.Seq-1), e)
 	}
-	return 0
+	return passed(out, all, len(all))
 }
 
-// Redo is where the run stood before it was last rewound, 0 if something has been
-// done since, or it was taken back already.
-func Redo(all []Event) int {
-	var left []int // the heads of branches that were left, the newest last
-	first := len(all)
-	for first > 0 {
-		if _, back := all[first-1].Body.(*Rewound); !back {
-			break
-		}
-		first--
+// passed adds the Rewound that is the n-th event, if it is one.
+func passed(out, all []Event, n int) []Event {
+	if n == 0 {
+		return out
 	}
-	for i := first; i < len(all); i++ {
-		if all[i].Body.(*Rewound).Redo {
-			left = left[:max(0, len(left)-1)]
-			continue
-		}
-		left = append(left, tip(all, i))
+	if _, back := all[n-1].Body.(*Rewound); back {
+		out = append(out, all[n-1])
 	}
-	if len(left) == 0 {
-		return 0
-	}
-	return left[len(left)-1]
-}
-
-// Intervenes reports whether the event is something that a person did.
-func (e Event) Intervenes() bool {
-	switch e.Body.(type) {
-	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited:
-		return e.By == ByPerson
-	default:
-		return false
-	}
+	return out
 }

@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -19,47 +20,93 @@ func seqs(events []machine.Event) []int {
 }
 
 // TestChain: whatever is done, rewound, undone and redone, the live branch is the one
-// that a stack of branches has; undo and then redo change nothing (plan.md §6).
+// that a stack of branches has; undo and then redo change nothing, and undo takes a
+// rewind back (plan.md §6).
 func TestChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var all []machine.Event
-		var live []int
-		branches := map[int][]int{} // by the number of their last event
-		line := func(body machine.Body, by string) int {
-			all = append(all, machine.Event{Seq: len(all) + 1, By: by, Body: body})
-			return len(all)
-		}
-		back := func(to int, redo bool) {
-			line(&machine.Rewound{To: to, Redo: redo}, machine.ByPerson)
-			live = slices.Clone(branches[to])
-		}
+		tree := &branches{t: t, by: map[int][]int{}}
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
+			was, undo := slices.Clone(tree.live), machine.Undo(tree.all)
 			switch op := rapid.IntRange(0, 5).Draw(t, "op"); {
-			case op == 0 && len(branches) > 0:
-				ends := []int{}
-				for end := range branches {
-					ends = append(ends, end)
-				}
-				slices.Sort(ends)
-				back(rapid.SampledFrom(ends).Draw(t, "to"), false)
-			case op == 1 && machine.Undo(all) > 0:
-				was := slices.Clone(live)
-				back(machine.Undo(all), false)
-				to := machine.Redo(all)
-				if !slices.Equal(branches[to], was) {
-					t.Fatalf("redo goes to %v, undone was %v", branches[to], was)
-				}
-				if rapid.Bool().Draw(t, "redo") {
-					back(to, true)
-				}
+			case op == 0 && len(tree.by) > 0:
+				ends := slices.Sorted(maps.Keys(tree.by))
+				tree.back(&machine.Rewound{To: rapid.SampledFrom(ends).Draw(t, "to")})
+				tree.leads("undo after rewind", machine.Undo(tree.all), was)
+			case op == 1 && undo > 0:
+				tree.back(&machine.Rewound{To: undo, Undo: true})
+				tree.leads("redo after undo", machine.Redo(tree.all), was)
+			case op == 2 && undo > 0:
+				tree.back(&machine.Rewound{To: undo, Undo: true})
+				tree.back(&machine.Rewound{To: machine.Redo(tree.all), Redo: true})
+				tree.leads("undo after redo", machine.Undo(tree.all), tree.by[undo])
 			default:
-				by := rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by")
-				live = append(slices.Clip(live), line(&machine.Captured{Variable: "x"}, by))
-				branches[live[len(live)-1]] = slices.Clone(live)
+				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
 			}
-			if got := seqs(machine.Chain(all)); !slices.Equal(got, live) && len(got)+len(live) > 0 {
-				t.Fatalf("the chain is %v, not %v", got, live)
+			if got := seqs(machine.Chain(tree.all)); !slices.Equal(got, tree.live) && len(got)+len(tree.live) > 0 {
+				t.Fatalf("the chain is %v, not %v", got, tree.live)
 			}
 		}
 	})
+}
+
+// branches is a journal, and the branches that a stack of them has.
+type branches struct {
+	t    *rapid.T
+	all  []machine.Event
+	live []int
+	by   map[int][]int // by the number of their last event
+}
+
+func (b *branches) line(body machine.Body, by string) int {
+	b.all = append(b.all, machine.Event{Seq: len(b.all) + 1, By: by, Body: body})
+	return len(b.all)
+}
+
+func (b *branches) do(by string) {
+	b.live = append(slices.Clip(b.live), b.line(&machine.Captured{Variable: "x"}, by))
+	b.by[b.live[len(b.live)-1]] = slices.Clone(b.live)
+}
+
+func (b *branches) back(r *machine.Rewound) {
+	b.line(r, machine.ByPerson)
+	b.live = slices.Clone(b.by[r.To])
+}
+
+func (b *branches) leads(what string, to int, want []int) {
+	if !slices.Equal(b.by[to], want) {
+		b.t.Fatalf("%s leads to %v, not %v", what, b.by[to], want)
+	}
+}
+
+// TestUndoOfAFork: a fork of an earlier point undoes what was done before it, and does
+// not go on with the run that it is a fork of.
+func TestUndoOfAFork(t *testing.T) {
+	b := &branches{by: map[int][]int{}}
+	b.do("")
+	b.do(machine.ByPerson)
+	b.do("")
+	b.back(&machine.Rewound{To: 2})
+	b.line(&machine.Forked{Run: "ab12", Seq: 2, As: "cd34"}, machine.ByPerson)
+	if to := machine.Undo(b.all); to != 1 {
+		t.Errorf("undo goes to %d, want 1", to)
+	}
+}
+
+// TestTrail: what a person is shown of a run that was rewound has the going back in its
+// place, once.
+func TestTrail(t *testing.T) {
+	b := &branches{by: map[int][]int{}}
+	b.do("")
+	b.do("")
+	b.back(&machine.Rewound{To: 1})
+	b.back(&machine.Rewound{To: 2})
+	b.back(&machine.Rewound{To: 1})
+	b.do("")
+	b.back(&machine.Rewound{To: 6})
+	if got, want := seqs(machine.Trail(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
+		t.Errorf("the trail is %v, want %v", got, want)
+	}
+	if got, want := seqs(machine.Branch(b.all, 5)), []int{1}; !slices.Equal(got, want) {
+		t.Errorf("a rewound leads to %v, want %v", got, want)
+	}
 }

@@ -176,7 +176,8 @@ type (
 	// since stays done, and stays in the journal (chain.go).
 	Rewound struct {
 		To   int  `json:"to"`             // its number
-		Redo bool `json:"redo,omitempty"` // takes another one back
+		Undo bool `json:"undo,omitempty"` // takes a person's last intervention back
+		Redo bool `json:"redo,omitempty"` // takes the last Undo back, or another one
 		Join bool `json:"join,omitempty"` // is undone together with what follows it
 	}
 	// Forked says that the run is one of its own from here on, and of which run it is a
