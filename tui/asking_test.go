@@ -116,3 +116,15 @@ func TestLongListScrolls(t *testing.T) {
 		t.Errorf("shows %q", lines)
 	}
 }
+
+// TestNextValue: of several values that a step asks for each has a card of its own, also
+// where the screen never saw the run go on between them.
+func TestNextValue(t *testing.T) {
+	ask := func(name string) machine.Question {
+		return machine.Question{Action: machine.Ref{Step: "1", Attempt: 1}, Kind: machine.KindAsk, Field: &plan.Field{Name: name}}
+	}
+	q := newQuestion(ask("a"), "1 One")
+	if !q.same(ask("a"), 0) || q.same(ask("b"), 0) {
+		t.Error("the card of one value is taken for that of another")
+	}
+}

@@ -155,6 +155,9 @@ func (m *Model) finished() {
 			}
 		}
 	}
+	if _, shows := m.top().(*summary); shows {
+		m.reflow() // what was changed since the end takes a line
+	}
 	if end == m.end || m.status.State != engine.Over {
 		return
 	}

@@ -44,7 +44,9 @@ func newOutput() output { return output{follow: true, stale: true} }
 // log is another one than before.
 func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) bool {
 	file, action := "", (*track.Action)(nil)
-	if r != nil && r.Unit() {
+	if r == nil || !r.Unit() {
+		o.calls, o.chosen = nil, nil
+	} else {
 		action = o.open(r, st)
 		if action != nil && action.Log != nil {
 			file = action.Log.File

@@ -28,9 +28,18 @@ type question struct {
 }
 
 // same reports whether a question is the one the card asks. An action that calls
-// models and tools may ask more than once: nth counts its calls.
+// models and tools may ask more than once: nth counts its calls. One that asks for values
+// asks for each of them.
 func (q *question) same(o machine.Question, nth int) bool {
-	return q.ask.Action == o.Action && q.ask.Kind == o.Kind && q.nth == nth
+	return q.ask.Action == o.Action && q.ask.Kind == o.Kind && q.nth == nth && asksFor(q.ask) == asksFor(o)
+}
+
+// asksFor is the name of the value that a question asks for.
+func asksFor(q machine.Question) string {
+	if q.Field == nil {
+		return ""
+	}
+	return q.Field.Name
 }
 
 // choice is an answer there is, its key, and what it means here.

@@ -63,7 +63,7 @@ func (m *Model) present(tr *track.Track) {
 			m.tree.folds[r] = closed
 		}
 	}
-	m.tree.items, m.tree.shape, m.tree.follow = nil, -1, true
+	m.tree.items, m.tree.sel, m.tree.shape, m.tree.follow = nil, 0, -1, true
 	m.tree.sync(tr, m.position())
 	m.seen = detailStamp{}
 }
@@ -77,9 +77,11 @@ func (m *Model) takeOver(u engine.Update) {
 	shown := !m.past() || u.Anew
 	m.events = append(m.events, u.Events...)
 	m.live.Fold(u.Events...)
+	waits := ""
 	if q := u.Status.Question; q != nil {
-		m.live.Await(q.Action.Step)
+		waits = q.Action.Step
 	}
+	m.live.Await(waits)
 	if shown {
 		m.present(m.live)
 	}

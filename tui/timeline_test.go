@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/track"
 )
 
@@ -111,4 +112,26 @@ func TestTimelineByMouse(t *testing.T) {
 	if sc.m.why.at != want-2 {
 		t.Error("moves without the button")
 	}
+}
+
+// TestBackAtTheStart: a run that goes back to before its first step has the first one
+// selected, not the one it was at.
+func TestBackAtTheStart(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.send(updateMsg{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
+	if r := sc.m.tree.selected(); r == nil || r.Label != "1" {
+		t.Errorf("selected is %+v", r)
+	}
+}
+
+// TestEditedAfterTheEnd: what is changed in a run that is over shows in its summary at once.
+func TestEditedAfterTheEnd(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
+	sc.run(0, time.Second)
+	sc.want("completed")
+	if err := sc.s.Edit("1", 0, "make all"); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.want("One edited by hand")
 }

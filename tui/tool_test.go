@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"playhead/engine/model"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -66,4 +67,16 @@ func TestToolFails(t *testing.T) {
 	sc.sync()
 	sc.press("g")
 	sc.want("There is no result: the server is gone")
+}
+
+// TestCallsOfAStepThatWasLeft: where a row without output is selected nothing of the step
+// that was looked at before stays behind.
+func TestCallsOfAStepThatWasLeft(t *testing.T) {
+	sc := forecast(t, 100, 30, "clear")
+	o := &sc.m.output
+	o.calls = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
+	o.show(nil, sc.s, sc.m.status, sc.clock)
+	if o.calls != nil {
+		t.Error("its calls are still listed")
+	}
 }

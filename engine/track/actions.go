@@ -111,11 +111,15 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
-// Await shows that a step waits for a person, for what no event says: somebody
-// stands in for a model.
+// Await shows that a step waits for a person, for what no event says: somebody stands in
+// for a model. Without a label none does any more.
 func (t *Track) Await(label string) {
-	if r := t.byLabel[label]; r != nil {
+	if r := t.awaited; r != nil && r.Label != label {
+		t.set(r, Running)
+	}
+	if r := t.byLabel[label]; r != nil && r.Status != Waiting {
 		t.set(r, Waiting)
+		t.awaited = r
 	}
 }
 

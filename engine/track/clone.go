@@ -10,7 +10,7 @@ import (
 func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
-	c.Rows, c.Current, c.Routed = k.all(t.Rows), k.row(t.Current), k.row(t.Routed)
+	c.Rows, c.Current, c.Routed, c.awaited = k.all(t.Rows), k.row(t.Current), k.row(t.Routed), k.row(t.awaited)
 	c.Path, c.Forced, c.Behind = slices.Clip(t.Path), slices.Clip(t.Forced), slices.Clip(t.Behind)
 	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
 	c.frames = make([]*frame, len(t.frames))

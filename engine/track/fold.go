@@ -202,6 +202,9 @@ func (t *Track) set(r *Row, s Status) {
 	if r.Phase() {
 		return
 	}
+	if r == t.awaited {
+		t.awaited = nil
+	}
 	if r.counted && r.Status.Over() != s.Over() {
 		if s.Over() {
 			t.done++

@@ -37,6 +37,7 @@ type Track struct {
 	Shape int // grows when rows are added
 	Count int // events folded so far
 
+	awaited     *Row // waits for what no event says
 	done, total int
 	frames      []*frame
 	byLabel     map[string]*Row

@@ -394,3 +394,24 @@ func BenchmarkFold(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
+
+// TestAwait: a step waits for a person as long as they are asked, and what its events say
+// of it goes first.
+func TestAwait(t *testing.T) {
+	tr, _ := drive(t, release(), "") // at a command of 1.1
+	r := tr.Row("1.1")
+	tr.Await("1.1")
+	if r.Status != Waiting {
+		t.Errorf("it is %s", r.Status)
+	}
+	tr.Await("")
+	if r.Status != Running {
+		t.Errorf("asked no more, it is %s", r.Status)
+	}
+	tr, _ = drive(t, release(), "pp") // 2 asks
+	tr.Await("2")
+	tr.Await("")
+	if r := tr.Row("2"); r.Status != Waiting {
+		t.Errorf("its own question is open, and it is %s", r.Status)
+	}
+}

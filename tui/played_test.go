@@ -1,0 +1,184 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/scenario"
+	"playhead/engine/shell"
+	"playhead/engine/tools"
+	"playhead/examples"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// example is a document that comes with the program, and what is recorded with it.
+type example struct {
+	plan      *plan.Plan
+	dir       string
+	scenarios []scenario.Scenario
+	recording scenario.Said
+	store     *journal.Store
+}
+
+func loadExample(t *testing.T, name string) *example {
+	t.Helper()
+	dir := t.TempDir()
+	path, err := examples.Write(dir, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewSaid(machine.ByFile)}
+	x.scenarios = []scenario.Scenario{{Said: x.recording}} // nothing is prepared
+	if source, err := os.ReadFile(scenario.Beside(path, "scenarios")); err == nil {
+		all, err := scenario.Sidecar(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.scenarios = append(x.scenarios, all...)
+	}
+	if source, err := os.ReadFile(scenario.Beside(path, "replies")); err == nil {
+		if x.recording, err = scenario.ReadReplies(source); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x.store = journal.NewVolatile(filepath.Join(dir, "runs"))
+	return x
+}
+
+// played is a run of an example, and the screen that follows it. Its session runs in a
+// bubble: when all stand still there, it waits for something.
+type played struct {
+	*rapid.T
+	*example
+	run    *journal.Run
+	s      *engine.Session
+	w      *engine.Watcher
+	m      *Model
+	status engine.Status
+	ended  chan engine.Ending
+}
+
+// play begins a run with what a scenario says, or goes on with one that is stored.
+func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
+	p := &played{T: t, example: x, ended: make(chan engine.Ending, 1)}
+	inputs, _, err := x.plan.Fill(s.Inputs)
+	p.must(err)
+	c := engine.Config{
+		Plan: x.plan, Shell: shell.NewRunner(0), Dir: x.dir, Inputs: inputs, Now: ticking(),
+		Replies: s.Said.Replies, Results: s.Said.Results, Tools: noTools{},
+		Sources: []model.Origin{{Name: "recording", Stored: true, Open: func() (model.Source, error) { return x.recording.Replies, nil }}},
+		Options: machine.Options{Prompted: executesCommands(x.plan)},
+	}
+	if stored == "" {
+		c.Run, err = x.store.Create(x.plan, x.dir)
+	} else {
+		var h journal.History
+		c.Run, h, err = x.store.Open(stored)
+		c.History = h.Events
+	}
+	p.must(err)
+	p.run = c.Run
+	p.s, err = engine.New(c)
+	p.must(err)
+	p.w, p.m = p.s.Watch(), p.screen()
+	go func() {
+		end, _ := p.s.Run(context.Background())
+		p.ended <- end
+	}()
+	p.sync()
+	return p
+}
+
+// forget removes all runs.
+func (x *example) forget() { _ = os.RemoveAll(filepath.Join(x.dir, "runs")) }
+
+// ticking is a clock that goes on by a second at each look.
+func ticking() func() time.Time {
+	var n atomic.Int64
+	return func() time.Time { return time.Unix(n.Add(1), 0).UTC() }
+}
+
+// executesCommands reports whether a person has to decide what commands come to.
+func executesCommands(p *plan.Plan) bool {
+	yes := false
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			_, command := a.Work.(plan.Command)
+			yes = yes || command
+		}
+		return true
+	})
+	return yes
+}
+
+// noTools has no tool: what is not recorded fails.
+type noTools struct{}
+
+func (noTools) Call(context.Context, tools.Request, io.Writer) tools.Result {
+	return tools.Result{Err: errors.New("nothing is recorded")}
+}
+
+func (noTools) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }
+
+func (p *played) must(err error) {
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+// screen is the screen of the run before it is told anything.
+func (p *played) screen() *Model {
+	m := newModel(Config{Plan: p.plan, NoColor: true})
+	m.session = real{p.s}
+	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	return m
+}
+
+// sync waits until the session does, and tells the screen.
+func (p *played) sync() {
+	synctest.Wait()
+	u := p.w.Take()
+	p.status = u.Status
+	p.m.Update(updateMsg(u))
+}
+
+// stored is the journal as it is on the disk.
+func (p *played) stored() []machine.Event {
+	h, err := p.store.Read(p.run.ID())
+	p.must(err)
+	return h.Events
+}
+
+// replayed is the screen of somebody who has but the journal.
+func (p *played) replayed(all []machine.Event) *Model {
+	m := p.screen()
+	m.Update(updateMsg{Events: machine.Trail(all), Status: p.status})
+	return m
+}
+
+// close leaves the run, once.
+func (p *played) close() {
+	if p.s == nil {
+		return
+	}
+	p.s.Close()
+	<-p.ended
+	p.must(p.run.Close())
+	p.s = nil
+}

@@ -1,0 +1,307 @@
+package tui
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/examples"
+	"playhead/parse/plan"
+)
+
+// TestRunsAreFolds: on every example, whatever a person does to a run, in whatever order,
+// its journal folds to the state it is in, and whoever reads it sees the same screen.
+// Undo and redo lead to where the run was, and a fork leaves the run that it is of alone.
+//
+// A few runs of each; -rapid.checks has it try another number of them.
+func TestRunsAreFolds(t *testing.T) {
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		_ = flag.Set("rapid.checks", "4")
+		defer flag.Set("rapid.checks", checks.DefValue)
+	}
+	for _, name := range examples.Names() {
+		t.Run(name, func(t *testing.T) {
+			x := loadExample(t, name)
+			synctest.Test(t, func(t *testing.T) {
+				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // the bubble knows no deadline
+					time.Sleep(50 * time.Millisecond) // of the bubble's: without, failures are made smaller for ever
+					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")
+					defer x.forget()
+					defer p.close() // wherever it fails
+					p.interfere(rapid.IntRange(1, 10).Draw(t, "deeds"))
+					p.backAndForth()
+					p.forked()
+					p.goesOn()
+				})
+			})
+		})
+	}
+}
+
+// interfere does things to the run, one after the other. What is not possible is refused,
+// and changes nothing.
+func (p *played) interfere(n int) {
+	deeds := map[string]func() error{
+		"go": func() error {
+			return p.s.Go(rapid.SampledFrom([]engine.Mode{engine.Continue, engine.Hold, engine.StepInto, engine.StepOver}).Draw(p.T, "mode"), "")
+		},
+		"answer": p.answer, "answer again": p.answer, "and again": p.answer,
+		"force": func() error {
+			return p.s.Force(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(p.T, "result"), "by chance")
+		},
+		"retry": func() error { return p.s.Retry("") },
+		"jump":  func() error { return p.s.Jump("/"+p.step().ID, "") },
+		"set":   func() error { return p.s.Set(p.variable(), p.text()) },
+		"edit": func() error {
+			s := p.step()
+			return p.s.Edit(s.ID, rapid.IntRange(0, len(s.Actions)).Draw(p.T, "action"), p.text())
+		},
+		"what if": p.instead,
+		"rewind":  func() error { return p.s.Rewind(p.event()) },
+		"undo":    p.s.Undo,
+		"redo":    p.s.Redo,
+		"break": func() error {
+			return p.s.Break([]engine.Breakpoint{{Step: p.step().ID, After: rapid.Bool().Draw(p.T, "after")}})
+		},
+		"source": func() error {
+			return p.s.Choose(rapid.SampledFrom([]string{model.Manual, "recording"}).Draw(p.T, "source"))
+		},
+		"by hand": func() error { return p.s.TakeOver(rapid.Bool().Draw(p.T, "yes")) },
+		"end":     func() error { return p.s.End(plan.Stopped, "enough") },
+	}
+	names := slices.Sorted(maps.Keys(deeds))
+	for range n {
+		name := rapid.SampledFrom(names).Draw(p.T, "deed")
+		if err := deeds[name](); err != nil {
+			p.Logf("%s: %v", name, err)
+		}
+		p.sync()
+		p.folds()
+	}
+}
+
+// answer answers what is asked, if anything is.
+func (p *played) answer() error {
+	q := p.status.Question
+	if q == nil {
+		return p.s.Go(engine.Continue, "")
+	}
+	if q.ByHand.Fields != nil {
+		fields := make([]string, len(q.ByHand.Fields))
+		for i := range fields {
+			fields[i] = p.text()
+		}
+		return p.s.Answer(machine.Answer{Fields: fields, By: machine.ByPerson})
+	}
+	return p.s.Answer(machine.Answer{Value: rapid.SampledFrom(append(slices.Clone(q.Options), p.replies(q.Action.Step)...)).Draw(p.T, "answer"), By: machine.ByPerson})
+}
+
+// replies are what could be said at a step.
+func (p *played) replies(label string) []string {
+	out := []string{"yes", "pass", "words of a person"}
+	for _, s := range append(p.scenarios, p.scenarios[0]) {
+		for _, r := range s.Said.Replies.All[label] {
+			out = append(out, r.Text)
+		}
+	}
+	return out
+}
+
+func (p *played) instead() error {
+	c := machine.Change{Variable: p.variable(), Value: p.text()}
+	switch rapid.IntRange(0, 2).Draw(p.T, "what") {
+	case 0:
+		c = machine.Change{Result: rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(p.T, "result")}
+	case 1:
+		text := p.text()
+		c = machine.Change{Reply: &text}
+	}
+	return p.s.Instead(p.event(), c)
+}
+
+func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }
+
+func (p *played) text() string {
+	return rapid.SampledFrom([]string{"low", "high", "12", `{"severity": "high"}`, "two\nlines", ""}).Draw(p.T, "text")
+}
+
+func (p *played) variable() string {
+	names := []string{"x"}
+	for _, v := range p.m.live.Vars {
+		names = append(names, v.Name)
+	}
+	return rapid.SampledFrom(names).Draw(p.T, "variable")
+}
+
+func (p *played) step() *plan.Step {
+	var all []*plan.Step
+	p.plan.Walk(func(s, _ *plan.Step) bool {
+		all = append(all, s)
+		return true
+	})
+	return rapid.SampledFrom(all).Draw(p.T, "step")
+}
+
+// folds compares the run with a fold of its journal: the path, what is next, the screen.
+func (p *played) folds() {
+	all, folded := p.stored(), machine.New(p.plan, machine.Options{})
+	for _, e := range machine.Chain(all) {
+		p.must(folded.Apply(e))
+	}
+	if d := gocmp.Diff(p.m.live.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
+		p.Fatalf("the path is not that of the fold: %s", d)
+	}
+	next := folded.Next()
+	switch q := p.status.Question; {
+	case p.status.State == engine.Over && folded.Result() == nil:
+		p.Fatal("the run is over, and its fold is not")
+	case p.status.State == engine.Paused && p.status.Next != nil && gocmp.Diff(p.status.Next.Body, next.Event.Body) != "":
+		p.Fatalf("paused before %+v, the fold is before %+v", p.status.Next.Body, next.Event.Body)
+	case q != nil && q.Kind != machine.KindReply && (next.Question == nil || next.Question.Action != q.Action):
+		p.Fatalf("the run asks about %v, its fold does not", q.Action)
+	}
+	p.looks("as it is read again", p.m, p.replayed(all))
+}
+
+// looks compares two screens, with what WHY can show.
+func (p *played) looks(what string, got, want *Model) {
+	p.Helper()
+	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {
+		p.Fatalf("the screen is not the one %s (-want +got):\n%s", what, d)
+	}
+	for _, s := range []sheet{values, history} {
+		if d := gocmp.Diff(sheetLines(want, s), sheetLines(got, s)); d != "" {
+			p.Fatalf("the inspector is not the one %s (-want +got):\n%s", what, d)
+		}
+	}
+}
+
+// sheetLines is what the inspector would show.
+func sheetLines(m *Model, s sheet) []string {
+	v := newInspector()
+	v.sheet, v.row = s, m.why.row
+	return v.view(m.look, m.track, m.events, rect{w: 100, h: 40})
+}
+
+// at is where the run stands: the events that led there. What begins a call or command is
+// begun again by whoever goes back to it.
+func (p *played) at() []int {
+	all := machine.Chain(p.stored())
+	for len(all) > 0 {
+		if _, begun := all[len(all)-1].Body.(*machine.ActionStarted); !begun {
+			break
+		}
+		all = all[:len(all)-1]
+	}
+	out := make([]int, len(all))
+	for i, e := range all {
+		out[i] = e.Seq
+	}
+	return out
+}
+
+// backAndForth goes back, or undoes something, and takes that back in both ways there are.
+func (p *played) backAndForth() {
+	was, path := p.at(), slices.Clone(p.m.live.Path)
+	p.must(p.s.Rewind(p.event()))
+	p.sync()
+	there := p.at()
+	p.must(p.s.Redo())
+	p.sync()
+	p.stands("after rewind and redo", was)
+	p.must(p.s.Undo())
+	p.sync()
+	p.stands("after the undo of that", there)
+	p.must(p.s.Undo())
+	p.sync()
+	p.stands("after the undo of the rewind", was)
+	if p.s.Undo() == nil {
+		p.must(p.s.Redo())
+		p.sync()
+		p.stands("after undo and redo", was)
+	}
+	if d := gocmp.Diff(path, p.m.live.Path); d != "" && len(path) > 0 {
+		p.Fatalf("the path is another one: %s", d)
+	}
+	p.folds()
+}
+
+func (p *played) stands(when string, want []int) {
+	p.Helper()
+	if got := p.at(); !slices.Equal(got, want) {
+		p.Fatalf("%s the run stands at %v, not at %v", when, got, want)
+	}
+}
+
+// forked makes a fork and does things to it: nothing that the run has is touched.
+func (p *played) forked() {
+	files, shows, at := p.files(), p.replayed(p.stored()), p.event()
+	id, err := p.store.Fork(p.run.ID(), at, time.Unix(0, 0))
+	p.must(err)
+	fork := p.example.play(p.T, p.scenarios[0], id)
+	defer fork.close()
+	fork.wentAlong(pathOf(machine.Branch(p.stored(), at)))
+	fork.interfere(2)
+	fork.close()
+	if d := gocmp.Diff(files, p.files()); d != "" {
+		p.Fatalf("the fork has changed the run:\n%s", d)
+	}
+	p.looks("before the fork", p.replayed(p.stored()), shows)
+}
+
+// wentAlong compares how the run began.
+func (p *played) wentAlong(path []string) {
+	p.Helper()
+	if got := p.m.live.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
+		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
+	}
+}
+
+func pathOf(events []machine.Event) []string {
+	var out []string
+	for _, e := range events {
+		if _, unit := e.Body.(*machine.Entered); unit {
+			out = append(out, e.Step)
+		}
+	}
+	return out
+}
+
+// files are the contents of the run's folder.
+func (p *played) files() map[string]string {
+	dir := filepath.Join(p.dir, "runs", p.run.ID())
+	out := map[string]string{}
+	p.must(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[path] = fmt.Sprintf("%d bytes: %s", len(data), bytes.TrimSpace(data))
+		return err
+	}))
+	return out
+}
+
+// goesOn leaves the run and opens it again: it stands where it stood.
+func (p *played) goesOn() {
+	was := slices.Clone(p.m.live.Path)
+	p.close()
+	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
+	defer again.close()
+	again.wentAlong(was)
+	again.folds()
+}
