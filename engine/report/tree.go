@@ -6,11 +6,14 @@ import (
 )
 
 // steps is the tree as far as it exists: what stands for instances that do not exist
-// yet is there, what did so before is not.
+// yet is there, what did so before is not. Phases only group steps, and are left out.
 func (b *builder) steps(rows []*track.Row) []*Step {
 	var out []*Step
 	for _, r := range rows {
-		if !r.Hidden {
+		switch {
+		case r.Phase():
+			out = append(out, b.steps(r.Children)...)
+		case !r.Hidden:
 			out = append(out, b.step(r))
 		}
 	}
