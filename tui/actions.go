@@ -130,7 +130,7 @@ func looking() []action {
 func others() []action {
 	const group = "else"
 	return []action{
-		{name: "save", keys: []string{"x"}, short: "save the output", help: "save the final output", group: group, not: notPut, do: (*Model).askWhere},
+		{name: "export", keys: []string{"x"}, short: "export", help: "save output or report", group: group, not: notExported, do: (*Model).export},
 		{name: "theme", keys: []string{"ctrl+t"}, short: "theme", help: "try another theme", group: group, not: notThemed, do: (*Model).chooseTheme},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},
 		{name: "quit", keys: []string{"q"}, short: "quit", help: "quit; the run is kept", group: group, do: (*Model).quit},

@@ -35,7 +35,7 @@ func TestFinalOutput(t *testing.T) {
 func TestFinalOutputByType(t *testing.T) {
 	sc := put(t, 80, 24, "json", "```json\n{\"a\":[1]}\n```")
 	sc.wantNot("\"a\":[1]}\n```")
-	sc.want("json, of step 1 Write", `"a": [`, "x save the output")
+	sc.want("json, of step 1 Write", `"a": [`, "x export")
 	sc = put(t, 80, 24, "mermaid", "graph TD\n  a --> b")
 	sc.want("mermaid, of step 1", "  a --> b")
 	sc = put(t, 80, 24, "", "# no heading\nbut text")
@@ -45,7 +45,7 @@ func TestFinalOutputByType(t *testing.T) {
 	sc.want("text, of step 1")
 	sc.press("r", "enter") // the run goes on: there is no output any more
 	sc.press("x")
-	sc.want("only a run that completed has one")
+	sc.want("there is nothing yet")
 }
 
 // TestHostileOutput: whatever a reply holds, the frame is safe (safety_test.go).
@@ -61,24 +61,26 @@ func TestSaveFinalOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sc := put(t, 80, 24, "markdown", "Done.")
 	sc.press("x")
-	sc.want("Save the final output (markdown) as", "the-report.md", "enter save")
+	sc.want("Export what?", "1 final output      markdown")
+	sc.press("1")
+	sc.want("Save the final output as", "the-report.md", "enter save")
 	sc.press("enter")
 	sc.want("Saved in the-report.md.")
 	if err := os.WriteFile("the-report.md", []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sc.press("x", "enter")
+	sc.press("x", "1", "enter")
 	sc.want("the-report.md exists. Replace it")
 	sc.press("n")
 	if got, _ := os.ReadFile("the-report.md"); string(got) != "mine" {
 		t.Errorf("the file holds %q", got)
 	}
-	sc.press("x", "enter", "y")
+	sc.press("x", "1", "enter", "y")
 	sc.want("Saved in the-report.md.")
 	if got, _ := os.ReadFile("the-report.md"); string(got) != "Done.\n" {
 		t.Errorf("the file holds %q", got)
 	}
-	sc.press("x")
+	sc.press("x", "1")
 	sc.write("/nowhere")
 	sc.press("enter")
 	sc.want("cannot save the final output")

@@ -78,7 +78,7 @@ func (m *Model) ofState() (lead, more []string) {
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
-	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "save"}
+	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
 }
 
 // ofPane names the actions that the pane with focus is for.

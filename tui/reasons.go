@@ -193,11 +193,3 @@ func notOver(m *Model) string {
 	}
 	return ""
 }
-
-// notPut is for what is done with the final output.
-func notPut(m *Model) string {
-	if _, ok := m.track.Final(); !ok {
-		return "saves the final output: only a run that completed has one"
-	}
-	return ""
-}

@@ -50,6 +50,8 @@ type Config struct {
 	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
+	Exports []Export // what the run can be written as, besides its final output
+
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
 

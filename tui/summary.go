@@ -152,5 +152,5 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (s *summary) hints(m *Model) []hint {
-	return append([]hint{{"esc", "look around"}}, m.offers("save", "compare", "again", "jump")...)
+	return append([]hint{{"esc", "look around"}}, m.offers("export", "compare", "again", "jump")...)
 }

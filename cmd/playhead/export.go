@@ -100,7 +100,7 @@ func (a *app) exported(o *exportOptions, h journal.History) (data []byte, name s
 		if err != nil {
 			err = usage("run %s: %w", h.ID(), err)
 		}
-		return data, h.ID() + ".scenarios.yaml", err
+		return data, h.ID() + scenariosSuffix, err
 	}
 	p, err := a.recorded(h)
 	if err != nil {

@@ -5,7 +5,9 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/report"
+	"playhead/engine/scenario"
 	"playhead/parse/plan"
+	"playhead/tui"
 )
 
 // The kinds of reports, by the suffixes of their files.
@@ -13,6 +15,8 @@ const (
 	markdownSuffix = ".md"
 	htmlSuffix     = ".html"
 	jsonSuffix     = ".json"
+
+	scenariosSuffix = ".scenarios.yaml"
 )
 
 // recorded is the document of a run as it was. One that this version reads otherwise
@@ -55,3 +59,43 @@ func written(r *report.Report, suffix string) ([]byte, error) {
 
 // reportName is a name for the file of a report, without its suffix.
 func reportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
+
+// exports are what the screen can write the run as.
+func (r *runner) exports() []tui.Export {
+	var out []tui.Export
+	for _, kind := range []struct{ name, about, suffix string }{
+		{"report, Markdown", "for an issue or pull request", markdownSuffix},
+		{"report, HTML", "a page that needs nothing else", htmlSuffix},
+		{"report, JSON", "for programs", jsonSuffix},
+	} {
+		out = append(out, tui.Export{
+			Name: kind.name, About: kind.about,
+			File: func() string { return reportName(r.config.Plan, r.config.Run.ID()) + kind.suffix },
+			Write: r.exporter(kind.suffix, func(h journal.History) ([]byte, error) {
+				return written(reportOf(r.config.Plan, h), kind.suffix)
+			}),
+		})
+	}
+	return append(out, tui.Export{
+		Name: "scenario", About: "what playhead test repeats", Done: true,
+		File: func() string { return plan.Slug(r.config.Plan.Title) + scenariosSuffix },
+		Write: r.exporter(scenariosSuffix, func(h journal.History) ([]byte, error) {
+			return scenario.Export("run "+h.ID(), machine.Chain(h.Events))
+		}),
+	})
+}
+
+// exporter writes what is made of the run as it is in its journal.
+func (r *runner) exporter(suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
+	return func(path string, over bool) (string, error) {
+		h, err := journal.Default().Read(r.config.Run.ID())
+		if err != nil {
+			return "", err
+		}
+		data, err := make(h)
+		if err != nil {
+			return "", err
+		}
+		return keep(path, reportName(r.config.Plan, h.ID())+suffix, data, over)
+	}
+}

@@ -35,6 +35,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 	ctx, left := leaving(ctx, nil)
 	result, err := tui.Run(ctx, tui.Config{
 		Plan:     p,
+		Exports:  r.exports(),
 		Trusted:  trust || r.trusted(r.deeds()),
 		Commands: r.asked(),
 		Remember: r.deeds().remember,

@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Export is something that a run can be written as, at any time of it.
+type Export struct {
+	Name  string        // what it is: a report in HTML
+	About string        // a few words more
+	Done  bool          // only a run that is over can be written so
+	File  func() string // a name for the file
+	// Write writes the file, or into the folder, and says where. Without over a file
+	// that exists stays, and the error is fs.ErrExist.
+	Write func(path string, over bool) (file string, err error)
+	final bool
+}
+
+// exports are what there is to choose from now: the final output first, if there is one.
+func (m *Model) exports() []Export {
+	final, ok := m.live.Final()
+	if !ok {
+		return m.cfg.Exports
+	}
+	title := m.cfg.Plan.Title
+	return append([]Export{{
+		Name: "final output", About: final.Type, final: true,
+		File:  func() string { return final.Name(title) },
+		Write: func(path string, over bool) (string, error) { return final.SaveAt(path, title, over) },
+	}}, m.cfg.Exports...)
+}
+
+// export asks what is to be written.
+func (m *Model) export() tea.Cmd {
+	all := m.exports()
+	c := &sources{name: "Export what?", picker: &picker{}}
+	for _, e := range all {
+		c.names = append(c.names, e.Name)
+		c.picker.options = append(c.picker.options, m.look.fit(e.Name, 18)+e.About)
+	}
+	c.done = func(string) tea.Cmd { return m.askWhere(all[c.picker.at]) }
+	m.open(c)
+	return nil
+}
+
+// askWhere asks for the name of the file.
+func (m *Model) askWhere(e Export) tea.Cmd {
+	if e.Done && m.live.Finished == nil {
+		m.say("Only a run that is over makes a " + e.Name + ".")
+		return nil
+	}
+	m.open(newNote("Save the "+e.Name+" as", e.File(), "save", func(path string) tea.Cmd {
+		if path == "" {
+			m.say("Nothing was saved: there is no name.")
+			return nil
+		}
+		return write(e, path, false)
+	}))
+	return nil
+}
+
+// savedMsg is what became of writing a file.
+type savedMsg struct {
+	of   Export
+	path string
+	err  error
+}
+
+// write writes the file, which may take a while.
+func write(e Export, path string, over bool) tea.Cmd {
+	return func() tea.Msg {
+		file, err := e.Write(path, over)
+		return savedMsg{e, file, err}
+	}
+}
+
+// saved says where the file is, or asks whether one is to be replaced.
+func (m *Model) saved(msg savedMsg) tea.Cmd {
+	switch {
+	case errors.Is(msg.err, fs.ErrExist):
+		return m.confirm(&confirm{
+			name:  "Replace it?",
+			about: func() string { return clean(msg.path) + " exists. Replace it by the " + msg.of.Name + "?" },
+			moot:  func() string { return "" },
+			yes:   func() tea.Cmd { return write(msg.of, msg.path, true) },
+		})
+	case msg.err != nil:
+		m.say(msg.err.Error())
+		return nil
+	}
+	m.say("Saved in " + msg.path + ".")
+	if msg.of.final {
+		m.keep(msg.path)
+	}
+	return nil
+}
+
+// keep remembers where the final output is, for the summary.
+func (m *Model) keep(path string) {
+	m.kept = path
+	if full, err := filepath.Abs(path); err == nil {
+		m.kept = full
+	}
+	for _, c := range m.cards {
+		if s, ok := c.(*summary); ok {
+			s.saved = m.kept
+			m.reflow()
+		}
+	}
+}
+
+// notExported is for what is written of a run.
+func notExported(m *Model) string {
+	if m.session == nil || len(m.events) == 0 {
+		return "writes the run to a file: it has not started"
+	}
+	if len(m.exports()) == 0 {
+		return "writes what came of the run: there is nothing yet"
+	}
+	return ""
+}

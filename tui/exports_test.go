@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"io/fs"
+	"testing"
+)
+
+// TestExport: what a run is written as is chosen, its file named, and it is said where
+// it is, at any time of the run; a scenario takes one that is over.
+func TestExport(t *testing.T) {
+	var wrote []string
+	there := map[string]bool{"taken.html": true}
+	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n## 2. Two\n"), 80, 24, func(c *Config) {
+		write := func(path string, over bool) (string, error) {
+			if there[path] && !over {
+				return path, fs.ErrExist
+			}
+			wrote = append(wrote, path)
+			return path, nil
+		}
+		c.Exports = []Export{
+			{Name: "report, HTML", About: "one page", File: func() string { return "taken.html" }, Write: write},
+			{Name: "scenario", About: "a test", Done: true, File: func() string { return "a.scenarios.yaml" }, Write: write},
+		}
+	})
+	sc.press("x")
+	sc.want("Export what?", "report, HTML      one page", "scenario")
+	sc.press("2")
+	sc.want("Only a run that is over makes a scenario")
+	sc.press("x", "enter")
+	sc.want("Save the report, HTML as", "taken.html")
+	sc.press("enter")
+	sc.want("taken.html exists. Replace it by")
+	sc.press("n", "x", "1", "enter", "y")
+	sc.want("Saved in taken.html.")
+	sc.press("p", "p", "esc", "x", "2", "enter")
+	sc.want("Saved in a.scenarios.yaml.")
+	if len(wrote) != 2 {
+		t.Errorf("written: %v", wrote)
+	}
+}
