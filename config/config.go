@@ -24,6 +24,7 @@ type Config struct {
 	Models  []Profile // in their order
 	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
 	Theme   Theme     // what the screen is painted with
+	Limits  Limits    // of conversations with models that call tools
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
 
 	ValidatorTimeout *time.Duration // how long a validator's command may run, 0 for any time; nil: as usual
@@ -33,6 +34,7 @@ type Config struct {
 func (c *Config) sections() table {
 	return table{
 		"approve": set(&c.Approve, word("each", "once", "none")),
+		"limits":  c.Limits.read,
 		"model":   set(&c.Model, text),
 		"models":  c.models,
 		"prompts": texts(&c.Prompts),

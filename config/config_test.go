@@ -28,6 +28,7 @@ models:
   same: *fast
   bare: {model: "4"}
 prompts: [~/prompts, shared]
+limits: {turns: 5, tool_call: 90s, tool_result: 2000}
 `
 
 func TestRead(t *testing.T) {
@@ -46,6 +47,7 @@ func TestRead(t *testing.T) {
 	want := config.Config{
 		Model: "fast", Models: []config.Profile{fast, same, {Name: "bare", Model: "4"}},
 		Prompts: []string{"~/prompts", "shared"},
+		Limits:  config.Limits{Turns: 5, ToolCall: 90 * time.Second, ToolResult: 2000},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
@@ -74,7 +76,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: there is approve, model, models, prompts`,
+		"colours: x":                            `1:1: there is no key "colours" here: there is approve, limits, model, models, prompts`,
 		"model: [a]":                            "1:8: model: a text is wanted here, not a list",
 		"model: 3":                              "1:8: model: a text is wanted here, not a number",
 		"model: true":                           "1:8: model: a text is wanted here, not yes or no",
@@ -84,6 +86,11 @@ func TestProblems(t *testing.T) {
 		"model: a\nmodel: b":                    `2:1: the key "model" is here twice`,
 		"prompts: ~/p":                          "1:10: prompts: a list is wanted here, not a text",
 		"prompts: [a, 3]":                       "1:14: prompts: a text is wanted here, not a number",
+		"limits: 3":                             "1:9: keys with values are wanted here, not a number",
+		"limits: {turns: 0}":                    "1:17: turns: a whole number above 0 is wanted here",
+		"limits: {tool_call: 90}":               "1:21: tool_call: a time like 10s or 2m is wanted here",
+		"limits: {tool_result: all}":            "1:23: tool_result: a whole number above 0",
+		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: there is tool_call, tool_result, turns`,
 		"models: x":                             "1:9: keys with values are wanted here, not a text",
 		"models: {'': {model: m}}":              "1:10: a profile has a name",
 		"models: {a: 3}":                        "1:13: keys with values are wanted here, not a number",

@@ -22,7 +22,7 @@ func (s *Session) harmless(q *machine.Question) bool {
 func (s *Session) tool(e *machine.CallTool) (*call, error) {
 	q := tools.Request{
 		Label: e.Action.Step, Nth: 1 + s.came[tools.Key(e.Action.Step, e.Tool)],
-		Server: e.Server, Tool: e.Tool, Args: e.Args,
+		Server: e.Server, Tool: e.Tool, Args: e.Args, Limit: e.Limit,
 	}
 	var caller tools.Caller
 	switch {

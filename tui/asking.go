@@ -14,7 +14,11 @@ import (
 // has a control.
 func newQuestion(ask machine.Question, name string) *question {
 	q := &question{ask: ask, name: name}
-	if ask.Kind == machine.KindAsk && ask.Field != nil {
+	switch {
+	case ask.Kind != machine.KindAsk || ask.Field == nil:
+	case len(ask.Fields) > 0:
+		q.control = newAnswers(ask.Fields)
+	default:
 		q.control = newWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Kind == machine.KindReply {
@@ -42,6 +46,22 @@ func (q *question) byHand() {
 	} else {
 		q.chooser.written = q.control.(*editor)
 	}
+}
+
+// newAnswers is the form of values that a step needs.
+func newAnswers(fields []plan.Field) *form {
+	f := &form{end: "go on"}
+	for _, one := range fields {
+		f.add(field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options), unfit: empty})
+	}
+	return f
+}
+
+func empty(value string) string {
+	if value == "" {
+		return "Nothing is written yet."
+	}
+	return ""
 }
 
 // newReport is the form of a report.
@@ -101,6 +121,9 @@ func (q *question) asked(l *look, w int) []string {
 	case q.ask.Kind == machine.KindReply:
 		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	}
+	if len(q.ask.Fields) > 0 {
+		return []string{l.cut(l.Bold.Paint("The step needs "+count(len(q.ask.Fields), "value")+".")+l.Muted.Paint(" Nothing has supplied them."), w)}
+	}
 	words := l.wrap(sanitize.Text(q.ask.Prompt), w)
 	for i, line := range words {
 		words[i] = l.Bold.Paint(line)
@@ -122,10 +145,10 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 	}
 	sent, used := q.control.key(m.look, k)
-	report, reports := q.control.(*form)
+	filled, fills := q.control.(*form)
 	switch {
-	case sent && reports:
-		return m.give(q, machine.Answer{Fields: report.answers()}), true
+	case sent && fills:
+		return m.give(q, machine.Answer{Fields: filled.answers()}), true
 	case sent && q.control == widget(q.chooser) && q.chooser.wantsWriting():
 		q.control = q.chooser.write()
 		return nil, true

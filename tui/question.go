@@ -208,7 +208,7 @@ func (q *question) others() []hint {
 	}
 	var out []hint
 	if q.ask.Kind == machine.KindAccept {
-		out = append(out, hint{"r", "run again"})
+		out = append(out, hint{"r", "run again"}, hint{"s", "skip"})
 	}
 	if q.hand {
 		out = append(out, hint{"H", "by hand"})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 )
@@ -43,6 +44,9 @@ func (a *app) showConfig(o *modelOptions) error {
 	}
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
 	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
+	if l := o.Limits; l != (config.Limits{}) {
+		entry(&out, "limits", l.String())
+	}
 	for _, dir := range o.Prompts {
 		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
 	}

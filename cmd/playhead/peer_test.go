@@ -28,6 +28,15 @@ func servePeer() {
 	mcp.AddTool(s, &mcp.Tool{Name: "fail"}, func(context.Context, *mcp.CallToolRequest, args) (*mcp.CallToolResult, any, error) {
 		return nil, nil, errors.New("the disk is full")
 	})
+	mcp.AddTool(s, &mcp.Tool{Name: "hang"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ args) (*mcp.CallToolResult, any, error) {
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
+	})
+	mcp.AddTool(s, &mcp.Tool{Name: "die"}, func(context.Context, *mcp.CallToolRequest, args) (*mcp.CallToolResult, any, error) {
+		fmt.Fprintln(os.Stderr, "out of memory")
+		os.Exit(3)
+		return nil, nil, nil
+	})
 	s.AddPrompt(&mcp.Prompt{Name: "tone"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "Be kind."}}}}, nil
 	})

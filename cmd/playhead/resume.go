@@ -113,7 +113,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	tools, err := servers(&c)
+	tools, err := servers(&c, a.view(o.viewOptions).headless())
 	if err != nil {
 		return err
 	}

@@ -96,10 +96,11 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		if left, err = o.sources(&c); err != nil {
 			return err
 		}
-		if tools, err = servers(&c); err != nil {
+		if tools, err = servers(&c, a.view(o.viewOptions).headless()); err != nil {
 			return err
 		}
 		o.policy(&c, o.Approve, a.view(o.viewOptions).headless(), o.trust)
+		o.limitOptions.keep(&c, o.Limits)
 	}
 	r := newRunner(a, o.viewOptions, looks, c)
 	r.tools, r.missing, r.saver = tools, missing, saver

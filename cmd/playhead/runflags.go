@@ -17,6 +17,7 @@ type runOptions struct {
 	loadFlags
 	holdOptions
 	approvalOptions
+	limitOptions
 	inputs         []string
 	inputsFile     string
 	prompted       bool
@@ -128,6 +129,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
 	o.holdOptions.register(f)
 	o.approvalOptions.register(f)
+	o.limitOptions.register(f)
 	f.IntVar(&o.maxTransitions, "max-transitions", formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)

@@ -16,6 +16,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/model"
 	"playhead/engine/texts"
 	"playhead/engine/tools"
 	"playhead/engine/tools/mcp"
@@ -31,9 +32,10 @@ type toolset struct {
 	prompted bool         // nothing is started
 }
 
-// servers finds the tool servers of a document; nil if it needs none.
-func servers(c *engine.Config) (*toolset, error) {
-	need := needs(c)
+// servers finds the tool servers of a document; nil if it needs none. headless says that
+// nobody is there.
+func servers(c *engine.Config, headless bool) (*toolset, error) {
+	need := needs(c, !headless || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 && len(need.refs) == 0 {
 		return nil, nil
 	}
@@ -100,8 +102,8 @@ func places(path, dir string) []mcp.Place {
 type needed struct{ names, refs []string }
 
 // needs finds what the document needs a server for. Results that are there already
-// need none.
-func needs(c *engine.Config) needed {
+// need none, nor do models that nobody replies for.
+func needs(c *engine.Config, replies bool) needed {
 	var n needed
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
@@ -110,6 +112,9 @@ func needs(c *engine.Config) needed {
 				n.names = append(n.names, w.Server)
 			}
 		case plan.Model:
+			if !replies {
+				return
+			}
 			for _, tool := range w.Tools {
 				server, name := named(plan.Source(tool))
 				if !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {

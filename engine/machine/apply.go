@@ -31,7 +31,7 @@ func (m *Machine) Apply(e Event) error {
 	case *Approval:
 		m.options.Approve, m.allowed = b.Policy, nil
 	case *Captured:
-		m.vars[b.Variable] = b.Value
+		m.assign(b)
 		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
 	case *Edited:
 		m.top().edit(e.StepID(), b)
@@ -49,6 +49,15 @@ func (m *Machine) Apply(e Event) error {
 		m.result = b
 	}
 	return nil
+}
+
+// assign gives a variable a value; nothing is none.
+func (m *Machine) assign(b *Captured) {
+	if b.Value == nil {
+		delete(m.vars, b.Variable)
+		return
+	}
+	m.vars[b.Variable] = b.Value
 }
 
 // settle takes an event that was due off the list, and reopens a run that goes on
@@ -119,7 +128,7 @@ func (m *Machine) enter(e Event, b *Entered) {
 		f.callers[f.cur.step.ID] = f.pending.Caller
 	}
 	f.instead, f.pending = instead{f.pending.Prompt, f.pending.Origin}, Arrival{}
-	f.outcome, f.action, f.open, f.fetched = nothing, 0, openAction{}, nil
+	f.outcome, f.action, f.open, f.fetched, f.values = nothing, 0, openAction{}, nil, values{}
 	f.phase = acting
 	if !b.Free {
 		m.executions++
@@ -184,8 +193,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		f.fetched = &b.Output
 	}
 	m.remark(f, b)
-	f.follow(b.Set, b.Notes)
-	m.sourced(b.Set, false)
+	m.sets(f, b.Outcome, b.Set, b.Notes, false)
 	f.concluded(b.Action, b.Outcome)
 }
 
@@ -223,8 +231,7 @@ func (m *Machine) inputGiven(b *InputGiven, note string) {
 		f.open = openAction{}
 		return
 	}
-	f.follow(b.Set, b.Notes)
-	m.sourced(b.Set, b.Kind == KindAsk)
+	m.sets(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
 	f.concluded(b.Action, b.Outcome)
 	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
 		f.action = b.Action // there may be more to ask for
@@ -236,19 +243,19 @@ func asksMissing(a plan.Action) bool {
 	return ok && ask.Missing
 }
 
-// sourced keeps which variables have their values from steps, not from people.
-func (m *Machine) sourced(set []plan.Assignment, given bool) {
-	for _, a := range set {
-		m.derived[a.Name] = !given
-	}
-}
-
 func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	f := m.top()
 	if b.Forced && f.unit != nil && e.Step == f.unitLabel {
 		f.stand(f.unit, f.unitLabel)
 	}
 	m.remember(f)
+	switch {
+	case !b.Forced:
+	case b.Result == plan.Passed:
+		m.sets(f, b.Outcome, b.Set, nil, false)
+	default:
+		m.withdraws(f, b.Set)
+	}
 	f.outcome = b.Outcome
 	f.open = openAction{}
 	f.phase = routing

@@ -36,7 +36,11 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 			q.Absent = plan.Wait
 		}
 	case plan.Ask:
-		field := m.wanting(w)[0]
+		wanting := m.wanting(w)
+		if w.Missing && len(wanting) > 1 {
+			q.Fields = m.shown(f, wanting)
+		}
+		field := wanting[0]
 		q.Field, q.Absent, q.Options = &field, w.Absent, field.Options
 		q.Prompt = m.render(field.Prompt, f)
 		if field.Type == "confirm" {
@@ -96,6 +100,8 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	switch {
 	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
 		body.Outcome, body.Notes = m.unanswered(f)
+	case len(a.Fields) > 0:
+		err = filled(body, q, a)
 	case q.Field != nil:
 		m.answered(f, body, q, sources[a.By])
 	case value != "rerun" && q.Kind != KindApprove:
@@ -103,7 +109,20 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	}
 	e := f.at(body)
 	e.By, e.Reason = a.By, a.Note
-	return e, nil
+	return e, err
+}
+
+// filled is the outcome of an ask whose fields are all answered at once.
+func filled(body *InputGiven, q *Question, a Answer) error {
+	if len(q.Fields) != len(a.Fields) {
+		return fmt.Errorf("%d values are given where there are %d", len(a.Fields), len(q.Fields))
+	}
+	for i, field := range q.Fields {
+		body.Set = append(body.Set, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
+	}
+	body.Value = strings.Join(a.Fields, ", ")
+	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: sources[a.By], Text: body.Value}
+	return nil
 }
 
 // said is the outcome that an answer gives: its own, or what was held is accepted or
@@ -114,9 +133,7 @@ func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	if held := f.open.held; held != nil {
 		o = *held.Outcome
 		o.Source, o.Reason = sources[a.By], cmp.Or(a.Note, o.Reason)
-		if pass {
-			set = held.Set
-		}
+		o.Forced, set = pass && held.Outcome.Source != unready, held.Set
 	}
 	o.Result = plan.Failed
 	if pass {

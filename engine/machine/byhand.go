@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"playhead/parse/plan"
 )
@@ -12,11 +13,17 @@ func (m *Machine) byHand(f *frame, w plan.Model) ByHand {
 	if w.Report == nil || w.Report.Form == nil {
 		return h
 	}
-	h.Fields = w.Report.Form.Fields(m.scope(f))
-	for i := range h.Fields {
-		h.Fields[i].Prompt = plan.Literal(m.render(h.Fields[i].Prompt, f))
-	}
+	h.Fields = m.shown(f, w.Report.Form.Fields(m.scope(f)))
 	return h
+}
+
+// shown are the fields of a form with what they ask as a person reads it.
+func (m *Machine) shown(f *frame, fields []plan.Field) []plan.Field {
+	out := slices.Clone(fields)
+	for i := range out {
+		out[i].Prompt = plan.Literal(m.render(out[i].Prompt, f))
+	}
+	return out
 }
 
 // Report is the call that a person makes in a model's place by filling in the fields

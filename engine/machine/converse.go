@@ -18,8 +18,8 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 		return m.resumption(f)
 	case len(f.open.calls) > 0:
 		return m.callWanted(f, f.open.calls[0])
-	case w.Turns > 0 && f.open.turns >= w.Turns:
-		return m.outOfTurns(f, w)
+	case m.spoken(f):
+		return m.outOfTurns(f)
 	default:
 		return m.call(f, w, "model")
 	}
@@ -74,7 +74,9 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	case f.open.approval == "" && m.asksApproval(c):
 		return m.askApproval(f, c, args)
 	default:
-		return Next{Effect: &CallTool{Action: m.ref(f), Server: c.Server, Tool: c.Tool, Args: args, Call: c.ID}}
+		return Next{Effect: &CallTool{
+			Action: m.ref(f), Server: c.Server, Tool: c.Tool, Args: args, Call: c.ID, Limit: m.bounds(f).Call,
+		}}
 	}
 }
 
@@ -96,9 +98,23 @@ func isObject(text string) bool {
 	return json.Unmarshal([]byte(text), &object) == nil && object != nil
 }
 
+// bounds are how far the conversation at hand may go: as the run says, else as the
+// document's format does.
+func (m *Machine) bounds(f *frame) plan.Bounds {
+	a, _ := m.action(f)
+	w, _ := a.Work.(plan.Model)
+	return m.options.Bounds.Or(w.Bounds)
+}
+
+// spoken reports whether a conversation has had all the replies it may take.
+func (m *Machine) spoken(f *frame) bool {
+	most := m.bounds(f).Turns
+	return most > 0 && f.open.turns >= most
+}
+
 // outOfTurns ends a conversation that does not come to its end.
-func (m *Machine) outOfTurns(f *frame, w plan.Model) Next {
-	reason := fmt.Sprintf("no end after %d replies", w.Turns)
+func (m *Machine) outOfTurns(f *frame) Next {
+	reason := fmt.Sprintf("no end after %d replies", f.open.turns)
 	return event(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
 		Outcome: &plan.Outcome{Result: plan.Errored, Source: "turns", Reason: reason},
@@ -106,17 +122,15 @@ func (m *Machine) outOfTurns(f *frame, w plan.Model) Next {
 	}))
 }
 
-// mostOfResult is how many characters of a tool's result a model is told.
-const mostOfResult = 100_000
-
 // toolAnswer is what a model is told of a call that it wanted.
 func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
 	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, Told: f.open.calls[0].ID}
 	if p.Cancelled {
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
 	}
-	if n := utf8.RuneCountInString(p.Text); n > mostOfResult {
-		body.Output = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:mostOfResult]), mostOfResult, n)
+	most := m.bounds(f).Result
+	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
+		body.Output = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
 	}
 	return f.at(body)
 }

@@ -1,8 +1,10 @@
 package machine_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -35,7 +37,7 @@ func looping() *plan.Plan {
 		Steps: []*plan.Step{{
 			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
 				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
-				Report: &plan.Function{Name: "done"}, Turns: 4, Asks: 1,
+				Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, Asks: 1,
 			}}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
@@ -121,6 +123,43 @@ func TestHeld(t *testing.T) {
 		end := r.settle().Result
 		if end == nil || end.Result != want || (end.Variables["x"] != nil) != (answer == "pass") {
 			t.Errorf("%s: ended %+v", answer, end)
+		}
+	}
+}
+
+// TestBounds: how long a conversation and its calls may be is the document's to say, or
+// the run's (workflow.md §6).
+func TestBounds(t *testing.T) {
+	for name, c := range map[string]struct{ own, run, want plan.Bounds }{
+		"none":         {plan.Bounds{Turns: 9}, plan.Bounds{}, plan.Bounds{Turns: 9}},
+		"the document": {plan.Bounds{Turns: 2, Call: time.Second, Result: 3}, plan.Bounds{}, plan.Bounds{Turns: 2, Call: time.Second, Result: 3}},
+		"the run":      {plan.Bounds{Turns: 2, Call: time.Second, Result: 3}, plan.Bounds{Turns: 4, Call: time.Minute, Result: 5}, plan.Bounds{Turns: 4, Call: time.Minute, Result: 5}},
+	} {
+		p := looping()
+		w := p.Steps[0].Actions[0].Work.(plan.Model)
+		w.Bounds = c.own
+		p.Steps[0].Actions[0].Work = w
+		r := start(t, p, machine.Options{Bounds: c.run})
+		turns, told := 0, "äöü and more"
+		for n := r.settle(); n.Effect != nil; n = r.settle() {
+			if call, ok := n.Effect.(*machine.CallTool); ok {
+				if call.Limit != c.want.Call {
+					t.Errorf("%s: a call may take %s, want %s", name, call.Limit, c.want.Call)
+				}
+				r.apply(r.m.Event(plan.Product{Text: told}))
+				continue
+			}
+			if said := n.Effect.(*machine.CallModel).Thread; c.want.Result > 0 && turns > 0 {
+				want := string([]rune(told)[:c.want.Result]) + fmt.Sprintf("\n[cut: the first %d of %d characters]", c.want.Result, len([]rune(told)))
+				if got := said[len(said)-1].Text; got != want {
+					t.Errorf("%s: the model is told %q, want %q", name, got, want)
+				}
+			}
+			turns++
+			r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+		}
+		if end := r.m.Result(); turns != c.want.Turns || end.Result != plan.RunFailed {
+			t.Errorf("%s: %d replies, want %d; ended %+v", name, turns, c.want.Turns, end)
 		}
 	}
 }

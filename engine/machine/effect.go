@@ -39,7 +39,8 @@ type FetchText struct {
 type CallTool struct {
 	Action             Ref
 	Server, Tool, Args string
-	Call               string // the ID of the model's call that this is; empty: the document's own
+	Call               string        // the ID of the model's call that this is; empty: the document's own
+	Limit              time.Duration // that it may take; 0: as its server is
 }
 
 // CallModel asks a model. It is the whole request: a port only carries it.
@@ -76,12 +77,12 @@ type Question struct {
 	Prompt  string         // what is asked
 	Show    *plan.Block    // shown verbatim with it
 	Options []string       // the answers there are: pass and fail, yes and no, rerun …
-	Field   *plan.Field    // of an ask: what is to be filled in
+	Field   *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are several
 	Draft   string         // of a reply: what had come of it before a person took over
 	Absent  plan.Absent    // what to do when nobody is there
 	Instead bool           // a decision in the place of something that would be executed (prompted)
 	Call    *plan.ToolCall // that is to be approved
-	ByHand                 // of a reply
+	ByHand                 // of a reply; its Fields also of an ask for several values
 }
 
 // ByHand is how a person replies in a model's place other than by writing.
@@ -104,7 +105,7 @@ const (
 // Answer is what a person, a flag or a file says to a Question.
 type Answer struct {
 	Value  string   // one of the question's options
-	Fields []string // of a report, instead: an answer for each of the question's fields
+	Fields []string // instead: an answer for each of the question's fields
 	By     string
 	Note   string
 }

@@ -132,10 +132,11 @@ type (
 	}
 	// StepFinished is the outcome of a unit or group (step.finished).
 	StepFinished struct {
-		Result  plan.Result   `json:"result"`
-		Error   string        `json:"error,omitempty"`
-		Forced  bool          `json:"forced"`
-		Outcome *plan.Outcome `json:"outcome"`
+		Result  plan.Result       `json:"result"`
+		Error   string            `json:"error,omitempty"`
+		Forced  bool              `json:"forced"`
+		Outcome *plan.Outcome     `json:"outcome"`
+		Set     []plan.Assignment `json:"set,omitempty"` // variables it gives a value, or takes it back
 	}
 	// ChildEntered begins an included document (child.entered).
 	ChildEntered struct {
@@ -231,8 +232,9 @@ func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.
 type Options struct {
-	Prompted bool   `json:"prompted,omitempty"` // nothing is executed: a person decides instead
-	Approve  string `json:"approve,omitempty"`  // the policy for tools that models want called; empty: none
+	Prompted bool        `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+	Approve  string      `json:"approve,omitempty"`  // the policy for tools that models want called; empty: none
+	Bounds   plan.Bounds `json:"bounds,omitzero"`    // of conversations, in the place of the document's
 
 	// What follows is the session's, kept here so that a resumed run is the same.
 	Limit    *int     `json:"max_transitions,omitempty"`

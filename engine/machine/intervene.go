@@ -67,12 +67,29 @@ func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	o := &plan.Outcome{Result: r, Source: "person", Reason: reason, Forced: true}
+	o, set := f.overridden(r)
+	o.Result, o.Source, o.Reason, o.Forced = r, "person", reason, true
 	e := Event{
 		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: r, Forced: true, Outcome: o},
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: r, Forced: true, Outcome: o, Set: set},
 	}
 	return e, nil
+}
+
+// overridden is what stays of the last unit's outcome when a person gives it another
+// result: what it put out, and its values if it passes, else those before it.
+func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
+	from, set := nothing, f.values.withheld
+	switch held := f.open.held; {
+	case held != nil:
+		from, set = held.Outcome, held.Set
+	case f.cur == f.unit:
+		from = f.outcome
+	}
+	if r != plan.Passed {
+		set = f.values.earlier()
+	}
+	return &plan.Outcome{Text: from.Text, Data: from.Data}, set
 }
 
 // Set gives a variable a value.

@@ -113,3 +113,27 @@ func TestGiven(t *testing.T) {
 		t.Errorf("after a person: %s", got)
 	}
 }
+
+// TestForm: several values that are missing are asked for in one form (workflow.md §4).
+func TestForm(t *testing.T) {
+	r := start(t, needing(), machine.Options{})
+	q := r.settle().Question
+	if len(q.Fields) != 2 || q.Fields[1].Name != "b" || q.Field.Name != "a" {
+		t.Fatalf("asks %+v", q)
+	}
+	if _, err := r.m.Give(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
+		t.Error("one value is taken for two")
+	}
+	e, err := r.m.Give(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.apply(e)
+	if next := r.settle(); next.Effect == nil {
+		t.Errorf("then asks %+v", next.Question)
+	}
+	end, _ := r.m.End(plan.Stopped, "", machine.ByPerson)
+	if vars := end.Body.(*machine.Finished).Variables; vars["a"] != "1" || vars["b"] != "2" {
+		t.Errorf("got %v", vars)
+	}
+}

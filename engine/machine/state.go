@@ -54,6 +54,7 @@ type frame struct {
 	open    openAction
 	fetched *string // text for the prompt, in this attempt
 	instead instead // the prompt of this execution
+	values  values  // of variables, in this execution
 
 	unit      *node // the last unit entered
 	unitLabel string

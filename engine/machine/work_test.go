@@ -76,8 +76,8 @@ func randomAction(t *rapid.T) plan.Action {
 		plan.Command{Text: text}, plan.Decide{}, plan.Read{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
 		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
 		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.Run},
-		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Turns: 3, Asks: 1},
-		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Turns: 2, Asks: 2},
+		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, Asks: 1},
+		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.Bounds{Turns: 2}, Asks: 2},
 	}).Draw(t, "work")}
 	if rapid.Bool().Draw(t, "judged") {
 		a.Judge = obeying{}

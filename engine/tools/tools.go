@@ -6,6 +6,7 @@ package tools
 import (
 	"context"
 	"io"
+	"time"
 )
 
 // Caller calls tools.
@@ -29,8 +30,9 @@ type Request struct {
 	Nth    int    // which call of the tool in that label it is, from 1
 	Server string // as the document names it; empty: whichever has the tool
 	Tool   string
-	Args   string       // a JSON object
-	Notify func(string) // shows what the server has to say meanwhile; nil: nobody looks
+	Args   string        // a JSON object
+	Limit  time.Duration // that the call may take; 0: as the server is configured
+	Notify func(string)  // shows what the server has to say meanwhile; nil: nobody looks
 }
 
 // Tool is a tool that a server has.

@@ -202,7 +202,12 @@ func (t *Track) inputs(vars map[string]any) {
 	}
 }
 
+// assign gives a variable a value; nothing withdraws the one it has.
 func (t *Track) assign(name string, value any, step, by string) {
+	if value == nil {
+		t.withdraw(name)
+		return
+	}
 	i, known := t.vars[name]
 	if !known {
 		i = len(t.Vars)
@@ -210,4 +215,12 @@ func (t *Track) assign(name string, value any, step, by string) {
 		t.Vars = append(t.Vars, Var{Name: name})
 	}
 	t.Vars[i].Value, t.Vars[i].Step, t.Vars[i].By = value, step, by
+}
+
+func (t *Track) withdraw(name string) {
+	t.Vars = slices.DeleteFunc(t.Vars, func(v Var) bool { return v.Name == name })
+	clear(t.vars)
+	for i, v := range t.Vars {
+		t.vars[v.Name] = i
+	}
 }

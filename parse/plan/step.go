@@ -130,7 +130,7 @@ type (
 		Schema []byte
 		Tools  []Prompt
 		Report *Function
-		Turns  int // how many replies a conversation may take
+		Bounds Bounds
 		Asks   int // how often a reply that is not accepted is asked for again
 
 		Alias bool  // Name is one that a configuration may map; unmapped it is as good as none

@@ -2,15 +2,16 @@ package workflow
 
 import (
 	"strconv"
+	"time"
 
 	"playhead/parse/plan"
 )
 
-// The limits of asking a model (§6, §7).
-const (
-	mostTurns = 30
-	mostAsks  = 1
-)
+// bounds are the limits of asking a model (§6), where a run has no others.
+var bounds = plan.Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
+
+// mostAsks is how often a report is asked for once more (§7).
+const mostAsks = 1
 
 // lower turns the document into a Plan (plan.md §3).
 func (d *document) lower(p *plan.Plan) {
@@ -109,7 +110,7 @@ func (s *step) asks() plan.Ask {
 
 // model has a model do the step: a conversation for each attempt.
 func (s *step) model() plan.Model {
-	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Turns: mostTurns, Asks: mostAsks}
+	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, Asks: mostAsks}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {

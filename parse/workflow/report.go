@@ -46,7 +46,9 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// conclude is the table of §7: what a report and its assertions come to.
+// conclude is the table of §7: what a report and its assertions come to. One that says
+// passed where an assertion does not hold, or has no result, is held: a person decides,
+// and where nobody is there it has failed.
 func conclude(v *plan.Verdict, said *said, results []result) {
 	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
@@ -57,7 +59,7 @@ func conclude(v *plan.Verdict, said *said, results []result) {
 			v.Reason = "no reason was given"
 		}
 	case refuted >= 0:
-		v.Result, v.Reason = plan.Failed, "not so: "+results[refuted].text
+		v.Result, v.Reason = plan.Held, "not so: "+results[refuted].text
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
@@ -67,9 +69,6 @@ func conclude(v *plan.Verdict, said *said, results []result) {
 		v.Notes = append(v.Notes, unverified(results)...)
 	default:
 		v.Result = plan.Passed
-	}
-	if v.Result == plan.Failed {
-		v.Set = nil
 	}
 }
 

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,11 +47,12 @@ func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
 
 var errStuck = errors.New("it does not take requests")
 
-// ask connects and makes a request. A server that has forgotten the session is
+// ask connects and makes a request that may take as long as limit says, or as is
+// usual where that is 0. A server that has forgotten the session is
 // asked once more in a new one; a connection of which nothing more can be expected
 // is ended. The error says what happened, without naming the server.
-func ask[T any](ctx context.Context, sv *server, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
-	limit := sv.set.cfg.CallLimit
+func ask[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
+	limit = cmp.Or(limit, sv.set.cfg.CallLimit)
 	for again := false; ; again = true {
 		l, err := sv.connect(ctx)
 		if err != nil {

@@ -20,7 +20,7 @@ const mostTold = 1000
 // call calls a tool. Its result goes to out, an error that the tool reports too.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
 	sv.ears.prick(q.Notify)
-	found, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
+	found, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
 		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
 		p.SetProgressToken(q.Tool)
 		return s.CallTool(ctx, p)

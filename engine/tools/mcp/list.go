@@ -32,7 +32,7 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 }
 
 func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
-	return ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
+	return ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
 		var all []tools.Tool
 		for t, err := range s.Tools(ctx, nil) {
 			if err != nil || len(all) == mostTools {

@@ -178,6 +178,9 @@ func TestHang(t *testing.T) {
 	if s.live[0].link != nil {
 		t.Error("the server that hangs is kept")
 	}
+	s = set(t, Config{}, peer("peer", "ok"))
+	q := tools.Request{Server: "peer", Tool: "hang", Args: "{}", Limit: 20 * time.Millisecond}
+	wants(t, s.Call(t.Context(), q, new(bytes.Buffer)).Err, "it did not answer within 20ms")
 }
 
 // TestCancel: a person ends a call at any time; the server stays. What it says

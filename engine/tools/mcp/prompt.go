@@ -26,7 +26,7 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	}
 	sv.ears.prick(notify)
 	defer sv.ears.close()
-	p, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
+	p, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
 		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
 	})
 	if err != nil {
@@ -55,7 +55,7 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 // prompts names the prompts of the server, and reports whether one is among them.
 // Where it cannot tell, it is taken to be.
 func (sv *server) prompts(ctx context.Context, name string) (names []string, known bool) {
-	names, err := ask(ctx, sv, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
+	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {
 			if err != nil || len(names) == mostPrompts {

@@ -1,0 +1,96 @@
+package machine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// sets is a Judge whose outcome is the status of a report, and which sets x.
+type sets struct{}
+
+func (sets) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	return plan.Verdict{
+		Outcome: plan.Outcome{Result: plan.Result(p.Calls[0].Arguments), Data: map[string]any{"said": "much"}},
+		Set:     []plan.Assignment{{Name: "x", Value: "new"}},
+	}
+}
+
+// TestOverride: a person's word on an outcome decides on its values too (workflow.md
+// §8), also over an earlier word, and before or after the run has ended.
+func TestOverride(t *testing.T) {
+	for _, tt := range []struct {
+		name, reported string
+		before         any // of x
+		words          []plan.Result
+		want           any // x, nil: none
+		result         plan.RunResult
+	}{
+		{"passes", "pass", nil, nil, "new", plan.Completed},
+		{"fails", "fail", nil, nil, nil, plan.RunFailed},
+		{"failed, passed", "fail", nil, []plan.Result{plan.Passed}, "new", plan.Completed},
+		{"failed, passed, over another", "fail", "old", []plan.Result{plan.Passed}, "new", plan.Completed},
+		{"failed, skipped", "fail", nil, []plan.Result{plan.Skipped}, nil, plan.Completed},
+		{"failed, skipped, passed", "fail", nil, []plan.Result{plan.Skipped, plan.Passed}, "new", plan.Completed},
+		{"passed, failed", "pass", nil, []plan.Result{plan.Failed}, nil, plan.RunFailed},
+		{"passed, failed, over another", "pass", "old", []plan.Result{plan.Failed}, "old", plan.RunFailed},
+		{"passed, failed, passed", "pass", "old", []plan.Result{plan.Failed, plan.Passed}, "new", plan.Completed},
+		{"failed, passed, failed", "fail", "old", []plan.Result{plan.Passed, plan.Failed}, "old", plan.RunFailed},
+		{"held, passed", "held", nil, []plan.Result{plan.Passed}, "new", plan.Completed},
+		{"held, failed", "held", nil, []plan.Result{plan.Failed}, nil, plan.RunFailed},
+		{"held, failed, passed", "held", nil, []plan.Result{plan.Failed, plan.Passed}, "new", plan.Completed},
+		{"held, skipped", "held", "old", []plan.Result{plan.Skipped}, "old", plan.Completed},
+	} {
+		p := looping()
+		p.Steps[0].Actions[0].Judge = sets{}
+		m := machine.New(p, machine.Options{})
+		first := *m.Next().Event
+		if tt.before != nil {
+			first.Body.(*machine.Started).Inputs = map[string]any{"x": tt.before}
+		}
+		r := &run{t: t, m: m}
+		r.apply(first)
+		r.settle()
+		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		for _, word := range tt.words {
+			r.settle()
+			e, err := r.m.Force(word, "I looked")
+			if err != nil {
+				t.Fatal(tt.name, err)
+			}
+			o := e.Body.(*machine.StepFinished).Outcome
+			if diff := cmp.Diff(map[string]any{"said": "much"}, o.Data); diff != "" || !o.Forced || o.Source != "person" {
+				t.Errorf("%s: what was reported is lost: %+v", tt.name, o)
+			}
+			r.apply(e)
+		}
+		end := r.settle().Result
+		if end == nil || end.Result != tt.result || end.Variables["x"] != tt.want {
+			t.Errorf("%s: ended %+v", tt.name, end)
+		}
+		if _, has := end.Variables["x"]; has && tt.want == nil {
+			t.Errorf("%s: x is withdrawn and still there", tt.name)
+		}
+	}
+}
+
+// TestAccepted: what was held and is accepted is an override; the report stays.
+func TestAccepted(t *testing.T) {
+	for answer, forced := range map[string]bool{"pass": true, "fail": false} {
+		p := looping()
+		p.Steps[0].Actions[0].Judge = sets{}
+		r := start(t, p, machine.Options{})
+		r.settle()
+		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "held"}}}))
+		r.feed(answer)
+		for _, e := range r.events {
+			b, ok := e.Body.(*machine.StepFinished)
+			if ok && (b.Forced != forced || b.Outcome.Data["said"] != "much") {
+				t.Errorf("%s: %+v", answer, b)
+			}
+		}
+	}
+}
