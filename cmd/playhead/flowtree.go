@@ -16,9 +16,15 @@ import (
 // drawn where it is met first, and later referred to.
 type flowTree struct {
 	plan  *plan.Plan
+	steps map[string]*plan.Step
 	drawn map[string]bool
+	later []*plan.Step // those that lie too deep
 	lines []string
 }
+
+// deepest is how many steps hang on each other; what lies deeper is drawn below, at the
+// margin.
+const deepest = 24
 
 // isFlow reports whether a document's steps are held together by links alone.
 func isFlow(p *plan.Plan) bool {
@@ -32,7 +38,13 @@ func isFlow(p *plan.Plan) bool {
 
 // writeFlow prints a flow, width columns wide; 0 is as wide as it takes.
 func writeFlow(w io.Writer, p *plan.Plan, width int) {
-	t := &flowTree{plan: p, drawn: map[string]bool{}}
+	t := &flowTree{plan: p, steps: map[string]*plan.Step{}, drawn: map[string]bool{}}
+	p.Walk(func(s, _ *plan.Step) bool {
+		if t.steps[s.ID] == nil {
+			t.steps[s.ID] = s
+		}
+		return true
+	})
 	t.roots()
 	var rest, sections []*plan.Step
 	steps, links := 0, 0
@@ -67,7 +79,7 @@ func (t *flowTree) roots() {
 	var entries []*plan.Step
 	whens := map[string][]string{}
 	for _, e := range t.plan.Entries {
-		s := t.plan.Find(e.Step)
+		s := t.steps[e.Step]
 		if s != nil && whens[s.ID] == nil {
 			entries = append(entries, s)
 		}
@@ -76,6 +88,16 @@ func (t *flowTree) roots() {
 	for i, s := range entries {
 		chosen := slices.DeleteFunc(whens[s.ID], func(when string) bool { return when == "" })
 		t.step(s, "", corner(i == len(entries)-1), strings.TrimRight("  "+strings.Join(chosen, ", "), " "))
+		t.rest()
+	}
+}
+
+// rest draws what lay too deep.
+func (t *flowTree) rest() {
+	for len(t.later) > 0 {
+		s := t.later[0]
+		t.later = t.later[1:]
+		t.step(s, "", corner(true), "")
 	}
 }
 
@@ -87,6 +109,7 @@ func (t *flowTree) group(title string, steps []*plan.Step) {
 		}
 		if !t.drawn[s.ID] {
 			t.step(s, "", corner(i == len(steps)-1), "")
+			t.rest()
 		}
 	}
 }
@@ -109,7 +132,9 @@ func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) 
 func (t *flowTree) edges(s *plan.Step, indent string) {
 	for i, e := range s.Edges {
 		in := corner(i == len(s.Edges)-1)
-		to := t.plan.Find(e.To)
+		to := t.steps[e.To]
+		hangs := to != nil && !t.drawn[to.ID]
+		deep := hangs && len([]rune(indent)) >= 2*deepest
 		line := indent + in[0] + sanitize.Plain(e.Label) + arrow(e.Implied)
 		switch {
 		case to == nil && e.To != "":
@@ -124,9 +149,15 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		if e.Then != "" {
 			line += "   then" + arrow(true) + sanitize.Plain(e.Then)
 		}
+		if deep {
+			line += "  ↓ below"
+			t.later = append(t.later, to)
+		}
 		t.lines = append(t.lines, line)
-		if to != nil && !t.drawn[to.ID] {
+		if hangs {
 			t.drawn[to.ID] = true
+		}
+		if hangs && !deep {
 			t.edges(to, indent+in[1])
 		}
 	}

@@ -1,11 +1,14 @@
 package main
 
 import (
-	"playhead/parse"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // TestTreeFits prints the tree on narrow and wide terminals: no line is wider, and
@@ -44,6 +47,27 @@ func TestTailOf(t *testing.T) {
 	} {
 		if got := tailOf(c.text, c.room); got != c.want {
 			t.Errorf("%s in %d: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}
+
+// TestDeepFlow: a long chain of steps is drawn in parts, not ever further to the right.
+func TestDeepFlow(t *testing.T) {
+	p := &plan.Plan{Title: "chain", ByID: true, Entries: []plan.Entry{{Step: "s0"}}}
+	for i := range 100 {
+		p.Steps = append(p.Steps, &plan.Step{ID: fmt.Sprint("s", i), Edges: []plan.Edge{{Label: "next", To: fmt.Sprint("s", i+1)}}})
+	}
+	p.Steps[99].Edges[0].To = ""
+	var out strings.Builder
+	writeFlow(&out, p, 0)
+	for _, line := range strings.Split(out.String(), "\n") {
+		if n := len([]rune(line)); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for _, want := range []string{"s25  ↓ below", "\n└ s25\n", "next → s99", "next → end"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }
