@@ -22,9 +22,9 @@ type flowTree struct {
 	lines []string
 }
 
-// deepest is how many steps hang on each other; what lies deeper is drawn below, at the
+// deepestFlow is how many steps hang on each other; what lies deeper is drawn below, at the
 // margin.
-const deepest = 24
+const deepestFlow = 24
 
 // isFlow reports whether a document's steps are held together by links alone.
 func isFlow(p *plan.Plan) bool {
@@ -134,7 +134,7 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		in := corner(i == len(s.Edges)-1)
 		to := t.steps[e.To]
 		hangs := to != nil && !t.drawn[to.ID]
-		deep := hangs && len([]rune(indent)) >= 2*deepest
+		deep := hangs && len([]rune(indent)) >= 2*deepestFlow
 		line := indent + in[0] + sanitize.Plain(e.Label) + arrow(e.Implied)
 		switch {
 		case to == nil && e.To != "":
