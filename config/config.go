@@ -23,6 +23,7 @@ type Config struct {
 	Model   string    // the profile or model used when nothing else is said
 	Models  []Profile // in their order
 	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
+	Bound   Keys      // which keys do what on the screen
 	Theme   Theme     // what the screen is painted with
 	Limits  Limits    // of conversations with models that call tools
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
@@ -34,6 +35,7 @@ type Config struct {
 func (c *Config) sections() table {
 	return table{
 		"approve": set(&c.Approve, word("each", "once", "none")),
+		"keys":    c.keys,
 		"limits":  c.Limits.read,
 		"model":   set(&c.Model, text),
 		"models":  c.models,

@@ -76,7 +76,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: there is approve, limits, model, models, prompts`,
+		"colours: x":                            `1:1: there is no key "colours" here: there is approve, keys, limits, `,
 		"model: [a]":                            "1:8: model: a text is wanted here, not a list",
 		"model: 3":                              "1:8: model: a text is wanted here, not a number",
 		"model: true":                           "1:8: model: a text is wanted here, not yes or no",
@@ -120,6 +120,10 @@ func TestProblems(t *testing.T) {
 		profile("timeout: {connect: 10}"):       "4:24: connect: a time like 10s or 2m is wanted here",
 		profile("timeout: {silence: -1s}"):      "4:24: silence: a time like 10s",
 		profile("timeout: {total: 1s}"):         `4:15: there is no key "total" here: there is connect, silence`,
+		"keys: f5":                              "1:7: keys with values are wanted here, not a text",
+		"keys: {style: emacs}":                  "1:15: style: one of vi, arrows is wanted here",
+		"keys: {pass: {a: b}}":                  "1:14: pass: a text is wanted here, not keys with values",
+		"keys: {pass: ~}":                       "1:14: pass: a key is wanted here; [] is none at all",
 		"é: {":                                  "1:1: this is no YAML: did not find expected node content",
 		"model: a\n\tmodels: b":                 "2:1: this is no YAML: found a tab",
 		"model: *a":                             "1:1: this is no YAML: unknown anchor",

@@ -137,18 +137,7 @@ func others() []action {
 	}
 }
 
-// actionFor is what a key does in a pane, or nil.
-func actionFor(key string, p pane) *action {
-	for i := range actions {
-		a := &actions[i]
-		if slices.Contains(a.keys, key) && (a.in == nil || a.in[p]) {
-			return a
-		}
-	}
-	return nil
-}
-
-// named finds an action of the table.
+// actionNamed finds an action of the table.
 func actionNamed(name string) *action {
 	for i := range actions {
 		if actions[i].name == name {
@@ -171,19 +160,19 @@ func (m *Model) act(a *action) tea.Cmd {
 // run acts on it as it is.
 func (a *action) senseless(m *Model) string {
 	if m.past() && (a.group == "run" || a.group == "decide") && a.name != "rewind" && a.name != "fork" {
-		return "This is how the run was: esc goes back to now."
+		return m.look.keys.said("This is how the run was: {back} goes back to now.")
 	}
 	if m.replays() {
 		switch why, ok := a.unplayable(m); {
 		case why != "":
-			return a.keys[0] + " " + why
+			return m.look.keys.first(a) + " " + m.look.keys.said(why)
 		case ok:
 			return ""
 		}
 	}
 	if a.not != nil {
 		if why := a.not(m); why != "" {
-			return a.keys[0] + " " + why
+			return m.look.keys.first(a) + " " + m.look.keys.said(why)
 		}
 	}
 	return ""

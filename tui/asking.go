@@ -203,7 +203,7 @@ func (q *question) controlHints() []hint {
 // lookAround puts a question away. What was typed stays with it.
 func (m *Model) lookAround(q *question) tea.Cmd {
 	m.close(q)
-	m.say("The run waits. a goes back to the question.")
+	m.say("The run waits. {answer} goes back to the question.")
 	return nil
 }
 

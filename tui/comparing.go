@@ -57,7 +57,7 @@ func (m *Model) compareWith(msg othersMsg) {
 		return
 	}
 	if len(msg.all) == 0 {
-		m.say("d compares with another run of this document, and there is none yet.")
+		m.say("{compare} compares with another run of this document, and there is none yet.")
 		return
 	}
 	var offers []model.Origin

@@ -75,7 +75,7 @@ func newFront(f Front) *front {
 		f.Themes = themes.Usual()
 	}
 	m := &front{
-		Front: f, look: newLook(f.Themes.For(true)), finder: newFinder(nil), dark: true,
+		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: newFinder(nil), dark: true,
 		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)

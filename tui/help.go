@@ -42,7 +42,8 @@ func (h *help) lines(l *look, w, height int) []string {
 func (h *help) groups(l *look, w int) [][]string {
 	var out [][]string
 	group := ""
-	for _, a := range actions {
+	for i := range actions {
+		a := &actions[i]
 		if a.group != group {
 			group = a.group
 			out = append(out, []string{l.Title.Paint(group)})
@@ -51,7 +52,7 @@ func (h *help) groups(l *look, w int) [][]string {
 			continue
 		}
 		last := &out[len(out)-1]
-		*last = append(*last, entry(l, strings.Join(shown(a.keys), " "), a.help, w)...)
+		*last = append(*last, entry(l, strings.Join(shown(l.keys.list(a)), " "), a.help, w)...)
 	}
 	mouse := []string{l.Title.Paint("mouse")}
 	mouse = append(mouse, entry(l, "click", "selects; does a hint's key", w)...)

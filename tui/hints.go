@@ -45,7 +45,7 @@ func (m *Model) always() []hint {
 			return nil
 		}
 	}
-	return []hint{{"q", "quit"}, {"?", "help"}}
+	return m.offers("quit", "help")
 }
 
 // offers are the hints of the named actions that make sense now.
@@ -55,7 +55,7 @@ func (m *Model) offers(names ...string) []hint {
 		a := actionNamed(name)
 		pane := a.in == nil || a.in[m.focus]
 		if pane && a.senseless(m) == "" && !m.needless(name) {
-			out = append(out, hint{shown(a.keys)[0], m.label(a)})
+			out = append(out, hint{m.look.keys.first(a), m.label(a)})
 		}
 	}
 	return out

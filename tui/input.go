@@ -30,10 +30,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		p = nowhere
 	}
-	a := actionFor(k.String(), p)
+	a := m.look.keys.action(k.String(), p)
 	if a == nil {
 		if k.Text != "" {
-			m.say(k.Text + " does nothing here. ? lists the keys.")
+			m.say(k.Text + " does nothing here. {help} lists the keys.")
 		}
 		return nil
 	}

@@ -42,7 +42,7 @@ func (f *inputs) paste(m *Model, text string) { f.form.paste(m.look, text) }
 func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch s := k.String(); {
 	case s == "esc":
-		return m.waitWith("Nothing runs before the inputs are given. a goes back to them."), true
+		return m.waitWith("Nothing runs before the inputs are given. {answer} goes back to them."), true
 	case s == "ctrl+c":
 		return nil, false
 	case f.backs(m.look, k) && f.first() && f.back != nil:

@@ -51,5 +51,5 @@ func (m *Model) unhindered() string {
 	if m.status.State == engine.Running || m.question.unsent() {
 		return ""
 	}
-	return "The command has ended meanwhile: q quits at once."
+	return "The command has ended meanwhile: {quit} quits at once."
 }

@@ -13,10 +13,11 @@ import (
 type look struct {
 	*themes.Styles
 	cells
+	keys Keys
 	beat int // of the spinner
 }
 
-func newLook(p themes.Palette) *look { return &look{Styles: themes.New(p)} }
+func newLook(p themes.Palette, k Keys) *look { return &look{Styles: themes.New(p), keys: k} }
 
 var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 

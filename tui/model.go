@@ -80,7 +80,7 @@ func newModel(cfg Config) *Model {
 		cfg.Themes = themes.Usual()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(cfg.Themes.For(true)), dark: true,
+		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
@@ -229,7 +229,7 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 }
 
 // say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) { m.message = clean(s) }
+func (m *Model) say(s string) { m.message = clean(m.look.keys.said(s)) }
 
 // call queues a call to the session.
 func (m *Model) call(do func(session) error) tea.Cmd {

@@ -182,9 +182,9 @@ func (o *output) empty() string {
 	case o.win.err != nil:
 		return "The log cannot be read: " + clean(o.win.err.Error())
 	case o.asks == machine.KindResume && o.reply():
-		return "Nothing of the reply came. a goes to the question."
+		return "Nothing of the reply came. {answer} goes to the question."
 	case o.asks == machine.KindResume:
-		return "The command was interrupted before it printed anything. a goes to the question."
+		return "The command was interrupted before it printed anything. {answer} goes to the question."
 	case o.reply() || o.asks == machine.KindReply:
 		return o.silence()
 	case o.tool():
@@ -192,9 +192,9 @@ func (o *output) empty() string {
 	case o.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && silent(r):
-		return "Nothing is executed here: this step asks a person. a goes to the question."
+		return "Nothing is executed here: this step asks a person. {answer} goes to the question."
 	case r.Status == track.Waiting && o.action == nil:
-		return "Nothing was executed: a person decides. a goes to the question."
+		return "Nothing was executed: a person decides. {answer} goes to the question."
 	case o.action != nil && o.action.Kind == "command":
 		return "It printed nothing."
 	case r.Status.Over():
@@ -241,14 +241,14 @@ func (o *output) rows(l *look, box rect) []string {
 	o.list(above)
 	o.lines = append(o.lines, o.folded(l, box.w)...)
 	if o.win.total == 0 && !o.typing {
-		for _, line := range l.wrap(o.empty(), box.w) {
+		for _, line := range l.wrap(l.keys.said(o.empty()), box.w) {
 			o.lines = append(o.lines, l.Muted.Paint(line))
 		}
 	} else {
 		o.lines = append(o.lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
 	}
 	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
-		o.lines = append(o.lines, "", l.Muted.Paint(l.cut(o.noResult(), box.w)))
+		o.lines = append(o.lines, "", l.Muted.Paint(l.cut(l.keys.said(o.noResult()), box.w)))
 	}
 	o.lines = o.lines[:min(len(o.lines), max(0, box.h-len(below)))]
 	o.list(below)

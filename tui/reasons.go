@@ -19,9 +19,9 @@ func notLive(m *Model) string {
 	case m.status.Err != nil:
 		return "does nothing: " + m.status.Err.Error()
 	case m.status.State == engine.Over:
-		return "does nothing: the run is over; r runs the last step again, J jumps"
+		return "does nothing: the run is over; {again} runs the last step again, {jump} jumps"
 	case m.status.State == engine.Waits:
-		return "does nothing: the run waits for an answer; a goes to the question"
+		return "does nothing: the run waits for an answer; {answer} goes to the question"
 	}
 	return ""
 }
@@ -41,7 +41,7 @@ func notPaused(m *Model) string {
 		return why
 	}
 	if m.status.State != engine.Paused {
-		return "needs a paused run: space pauses before the next step"
+		return "needs a paused run: {pause} pauses before the next step"
 	}
 	return ""
 }
@@ -67,10 +67,10 @@ func notDecided(m *Model) string {
 		return why
 	}
 	if q := m.question; q != nil && q.ask.Call != nil {
-		return "does nothing: a call is to be allowed, or not; a goes there"
+		return "does nothing: a call is to be allowed, or not; {answer} goes there"
 	}
 	if q := m.question; q != nil && q.control != nil {
-		return "does nothing: a text or a choice is asked for; a goes there, s skips the step"
+		return "does nothing: a text or a choice is asked for; {answer} goes there, {skip} skips the step"
 	}
 	return ""
 }
@@ -143,7 +143,7 @@ func notByHand(m *Model) string {
 	case m.status.Own:
 		return ""
 	case m.status.Source == model.Manual:
-		return "does nothing: a person replies to everything; S chooses another source"
+		return "does nothing: a person replies to everything; {source} chooses another source"
 	case q != nil && q.Kind == machine.KindReply:
 		return "does nothing: " + clean(m.status.Source) + " has no reply here, so you give it"
 	}
@@ -174,7 +174,7 @@ func notLogged(m *Model) string {
 
 func notSearched(m *Model) string {
 	if m.output.search.query == "" {
-		return "goes to the next match: / finds first"
+		return "goes to the next match: {find} finds first"
 	}
 	return ""
 }

@@ -47,7 +47,7 @@ func (a *action) unplayable(m *Model) (why string, ok bool) {
 	switch a.name {
 	case "continue", "over", "pause", "run-to":
 		if m.status.State == engine.Over {
-			return "does nothing: the recording is over; u goes back by a step, J to the selected one", true
+			return "does nothing: the recording is over; {undo} goes back by a step, {jump} to the selected one", true
 		}
 		return "", true
 	case "undo", "redo", "jump", "cancel":

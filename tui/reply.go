@@ -59,7 +59,7 @@ func meanwhile(st engine.Status, now time.Time) string {
 	case n != nil && n.Until.IsZero():
 		return clean(n.Text)
 	case n != nil && now.Before(n.Until):
-		return clean(n.Text) + " · " + again(n, now) + ". N tries at once, ctrl+c cancels."
+		return clean(n.Text) + " · " + again(n, now) + ". {now} tries at once, {cancel} cancels."
 	case n != nil:
 		return clean(n.Text) + " · trying now."
 	case st.Thought > 0:
@@ -77,11 +77,11 @@ func again(n *model.Notice, now time.Time) string {
 func (o *output) silence() string {
 	switch {
 	case o.asks == machine.KindReply:
-		return "A person replies in the model's place. a goes there."
+		return "A person replies in the model's place. {answer} goes there."
 	case len(o.action.Calls) > 0:
 		return "The reply has no words: it calls " + count(len(o.action.Calls), "tool") + "."
 	case o.asks != "":
-		return "The model is asked when the question is answered. a goes to the question."
+		return "The model is asked when the question is answered. {answer} goes to the question."
 	case !o.action.Done && o.notice != "":
 		return o.notice
 	case !o.action.Done:

@@ -48,6 +48,7 @@ type Config struct {
 	Remember func() error // keeps the person's yes for this content
 	NoColor  bool
 	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
+	Keys     Keys                    // which keys do what; the zero value has the usual ones
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
 	Exports []Export // what the run can be written as, besides its final output

@@ -80,7 +80,7 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // leave puts the card away. What has to be said before the run is asked for again.
 func (c *sources) leave(m *Model) tea.Cmd {
 	if c.first {
-		return m.waitWith("Nothing runs before that is said. a goes back to the question.")
+		return m.waitWith("Nothing runs before that is said. {answer} goes back to the question.")
 	}
 	if c.left != nil {
 		c.left()
@@ -151,7 +151,7 @@ func (m *Model) byHand() tea.Cmd {
 	case m.replying():
 		m.say("The call is given up: the reply is yours.")
 	case m.question == nil || !m.question.hand:
-		m.say("The next reply is yours. H gives it back to " + m.status.Source + ".")
+		m.say("The next reply is yours. {by-hand} gives it back to " + m.status.Source + ".")
 	}
 	return m.call(func(s session) error { return s.TakeOver(yes) })
 }

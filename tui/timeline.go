@@ -156,7 +156,7 @@ func (m *Model) then() string {
 func notRewindable(m *Model) string {
 	switch {
 	case m.why.sheet != history || m.focus != whyPane:
-		return "goes back to an event: t shows them"
+		return "goes back to an event: {history} shows them"
 	case !m.past():
 		return "does nothing: this is where the run is; ↑ selects an earlier event"
 	}

@@ -36,11 +36,11 @@ func resulted(a *track.Action) string {
 func (o *output) noResult() string {
 	switch {
 	case o.asks != "":
-		return "The tool is called when the question is answered. a goes to the question."
+		return "The tool is called when the question is answered. {answer} goes to the question."
 	case !o.action.Done && o.notice != "":
-		return o.notice + " ctrl+c cancels."
+		return o.notice + " {cancel} cancels."
 	case !o.action.Done:
-		return "Called. Waiting for the result. ctrl+c cancels."
+		return "Called. Waiting for the result. {cancel} cancels."
 	case o.action.Error != "":
 		return "There is no result: " + clean(o.action.Error)
 	default:

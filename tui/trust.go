@@ -72,7 +72,7 @@ func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "n":
 		return m.quit(), true
 	case "esc":
-		return m.waitWith("Nothing runs until you say so. a goes back to the question."), true
+		return m.waitWith("Nothing runs until you say so. {answer} goes back to the question."), true
 	}
 	return nil, t.scrolled(k)
 }

@@ -214,7 +214,7 @@ func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	m.close(c)
 	at, change := c.at, c.at.change(c.at.control.value())
-	m.say("The run stands before the decision, with that. c goes on, u takes it back.")
+	m.say("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
 	return m.call(func(s session) error { return s.Instead(at.seq, change) }), true
 }
 

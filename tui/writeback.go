@@ -142,7 +142,7 @@ func notWritable(m *Model) string {
 	case m.session == nil || m.cfg.Drafts == nil:
 		return "does nothing: the run has not started"
 	case r == nil || len(r.Edits) == 0:
-		return "writes an edit into the document, and this step has none: e edits it"
+		return "writes an edit into the document, and this step has none: {edit} edits it"
 	}
 	return ""
 }

@@ -16,16 +16,43 @@ import (
 
 func newConfigCmd(a *app) *cobra.Command {
 	var o modelOptions
+	var keys, schema bool
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Check the configuration file, and show what is in effect",
 		Long: `Check the configuration file, and show what is in effect: where the file is, which
 models there are, and whether the variables of their keys are set. Keys are never shown.`,
 		Args: noArgs,
-		RunE: a.do(func(*cobra.Command, []string) error { return a.showConfig(&o) }),
+		RunE: a.do(func(cmd *cobra.Command, _ []string) error {
+			switch err := oneOf(cmd, "keys", "schema"); {
+			case err != nil:
+				return err
+			case schema:
+				_, err := io.WriteString(a.out, config.Schema)
+				return err
+			case keys:
+				return a.showKeys(&o)
+			}
+			return a.showConfig(&o)
+		}),
 	}
 	o.settings.register(cmd.Flags())
+	cmd.Flags().BoolVar(&keys, "keys", false, "list what the screen can do, by name, with its keys")
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the configuration file, for editors")
 	return cmd
+}
+
+// showKeys prints every action of the screen with its keys.
+func (a *app) showKeys(o *modelOptions) error {
+	if err := o.read(); err != nil {
+		return err
+	}
+	keys, err := o.bound()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(a.out, keyTable(keys))
+	return err
 }
 
 // showConfig prints the settings that are in effect.
@@ -41,6 +68,11 @@ func (a *app) showConfig(o *modelOptions) error {
 	looks, err := o.looks("")
 	if err != nil {
 		return err
+	}
+	for _, k := range looks.keys.List() {
+		if !k.Usual {
+			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none"))
+		}
 	}
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
 	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))

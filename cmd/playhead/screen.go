@@ -42,6 +42,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		NoColor:  !r.colours(r.options),
 		Themes:   r.looks.pair,
 		Palettes: r.looks.all,
+		Keys:     r.looks.keys,
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,

@@ -16,17 +16,24 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/themes"
+	"playhead/tui"
 )
 
-// looks is what the screen is painted with, and what else it can be.
+// looks is how a person has the screen: its keys, and what it is painted with.
 type looks struct {
+	keys tui.Keys
 	pair themes.Pair
 	all  func() []themes.Palette
 }
 
-// looks are the palettes that the flag, the environment or the file name.
+// looks are the keys of the file, and the palettes that the flag, the environment or the
+// file name.
 func (s *settings) looks(flag string) (looks, error) {
-	l := looks{pair: themes.Usual()}
+	keys, err := s.bound()
+	if err != nil {
+		return looks{}, err
+	}
+	l := looks{keys: keys, pair: themes.Usual()}
 	one := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME"))
 	for _, side := range []struct {
 		name string
@@ -35,7 +42,6 @@ func (s *settings) looks(flag string) (looks, error) {
 		if side.name == "" {
 			continue
 		}
-		var err error
 		if *side.to, err = s.palette(side.name); err != nil {
 			return l, usage("%w", err)
 		}
