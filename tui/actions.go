@@ -130,6 +130,7 @@ func looking() []action {
 func others() []action {
 	const group = "else"
 	return []action{
+		{name: "copy", keys: []string{"y"}, short: "copy", help: "copy what is selected", group: group, not: notCopyable, do: (*Model).copy},
 		{name: "export", keys: []string{"x"}, short: "export", help: "save output or report", group: group, not: notExported, do: (*Model).export},
 		{name: "theme", keys: []string{"ctrl+t"}, short: "theme", help: "try another theme", group: group, not: notThemed, do: (*Model).chooseTheme},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},

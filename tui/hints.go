@@ -89,16 +89,16 @@ func (m *Model) ofPane() []string {
 			return []string{"next-match", "previous-match", "find"}
 		}
 		if m.output.called() {
-			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find"}
+			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
 		}
 		if m.output.tool() {
-			return []string{"raw", "last", "find"}
+			return []string{"raw", "last", "find", "copy"}
 		}
-		return []string{"type", "last", "find", "wrap"}
+		return []string{"type", "last", "find", "wrap", "copy"}
 	case whyPane:
-		return []string{"rewind", "edit", "what-if", "values", "history"}
+		return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
 	case detailPane:
-		return []string{"raw"}
+		return []string{"raw", "copy"}
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ type Model struct {
 	launch func(session)                             // starts what watches and drives a session
 	show   func(view)                                // asks the reader
 	hand   func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
+	clip   func(string) tea.Cmd                      // gives a text to the clipboard
 	put    func(func() error) bool                   // queues a call to the session
 	keys   func(func() error) bool                   // queues what is typed into the command
 
@@ -85,6 +86,7 @@ func newModel(cfg Config) *Model {
 		tree: newTree(), output: newOutput(), why: newInspector(),
 		focus: treePane, back: treePane, stale: true,
 	}
+	m.clip = m.clipboard
 	m.track.Fold(cfg.History...)
 	if at := m.track.Current; at != nil && at.Status == track.Running {
 		m.track.Await(at.Label) // nothing runs before the run goes on
@@ -173,6 +175,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.knows(msg)
 	case foundMsg:
 		m.foundLine(found(msg))
+	case copiedMsg:
+		return m.copied(msg), true
 	case editedMsg:
 		m.edited(msg)
 	case othersMsg:

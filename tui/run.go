@@ -43,6 +43,8 @@ type Config struct {
 	History    []machine.Event                 // of a run that is gone on with: what to show before it is
 	Notice     string                          // something to know before anything happens
 
+	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none
+
 	Trusted  bool         // commands may run without asking
 	Commands []TrustItem  // what there is to ask about
 	Remember func() error // keeps the person's yes for this content

@@ -15,7 +15,8 @@ type sources struct {
 	about  string // what there is to say before; empty: nothing
 	names  []string
 	picker *picker
-	first  bool // it is asked before the run
+	first  bool   // it is asked before the run
+	again  string // the key that opened it, which takes what stands out; empty: none does
 	done   func(name string) tea.Cmd
 	shown  func(name string) // told what stands out; nil: nobody is
 	left   func()            // told when nothing was chosen; nil: nobody is
@@ -67,6 +68,7 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	chosen, used := c.picker.key(m.look, k)
+	chosen = chosen || c.again != "" && k.String() == c.again
 	if chosen {
 		m.close(c)
 		return c.done(c.names[c.picker.at]), true

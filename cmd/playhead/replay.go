@@ -134,7 +134,8 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 	ctx, left := leaving(ctx, nil)
 	_, err := tui.Run(ctx, tui.Config{
 		Plan: p, Play: player, Trusted: true,
-		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
+		Clipboard: systemClipboard(),
+		NoColor:   !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
 		Others: func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
 		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
 			return beside(history.Folder, shown, with)

@@ -48,6 +48,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Breaks:   r.config.Breaks,
 		History:  machine.Trail(r.config.History),
 
+		Clipboard:  systemClipboard(),
 		KeepBreaks: kept.keep,
 		Known:      others.than,
 		Fork: func(seq int) (string, error) {

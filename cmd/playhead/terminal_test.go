@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"os"
 	"os/exec"
@@ -22,6 +23,7 @@ type terminal struct {
 	keys   *os.File
 	mu     sync.Mutex
 	screen *midterm.Terminal
+	sent   bytes.Buffer  // all that the program wrote
 	drawn  chan struct{} // receives when something was drawn, closed at the end
 }
 
@@ -47,7 +49,7 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 	cmd.Args = append([]string{"playhead"}, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
-		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=")
+		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")
 	keys, err := pty.StartWithSize(cmd, &size)
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +76,7 @@ func (x *terminal) read() {
 		}
 		x.mu.Lock()
 		_, _ = x.screen.Write(buf[:n])
+		x.sent.Write(buf[:n])
 		x.mu.Unlock()
 		select {
 		case x.drawn <- struct{}{}:
@@ -92,10 +95,28 @@ func (x *terminal) text() string {
 	return b.String()
 }
 
+// all is what the program has written so far, with what the screen does not show.
+func (x *terminal) all() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.sent.String()
+}
+
 // sees waits until the text is on the screen.
 func (x *terminal) sees(text string) {
 	x.t.Helper()
-	for !strings.Contains(x.text(), text) {
+	x.waits(x.text, text)
+}
+
+// gets waits until the terminal was sent something.
+func (x *terminal) gets(bytes string) {
+	x.t.Helper()
+	x.waits(x.all, bytes)
+}
+
+func (x *terminal) waits(of func() string, text string) {
+	x.t.Helper()
+	for !strings.Contains(of(), text) {
 		if _, more := <-x.drawn; !more {
 			x.t.Fatalf("the program ended and never showed %q; it shows:\n%s", text, x.text())
 		}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"encoding/base64"
+	"testing"
+)
+
+// clipping is a text on its way to the terminal's clipboard (OSC 52).
+func clipping(text string) string {
+	return "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text))
+}
+
+// TestScreenCopy takes a log and a command to the clipboard of the terminal: whole, and
+// without what the command told the terminal to do.
+func TestScreenCopy(t *testing.T) {
+	const long = "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"
+	x := open(t, "## 1. Say\n```sh\nprintf '\\033[31mred\\033[0m\\033]0;title\\007\\n"+long+"\\n'\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n", "--trust")
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("k3")
+	x.sees("red")
+	x.types("y2")
+	x.gets(clipping("red\n" + long))
+	x.sees("Copied 2 lines of 1's output.")
+	x.types("1y")
+	x.sees("Copy what?")
+	x.types("y")
+	x.gets(clipping("1 Say"))
+	x.types("q")
+	x.ends(exitAwaiting)
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+)
+
+// copying opens the release with a run that has printed something, and tells what
+// reaches the clipboard.
+func copying(t *testing.T, lines ...string) (*screen, *string) {
+	t.Helper()
+	sc := open(t, release(t), 120, 40)
+	sc.run(0, 0, lines...)
+	sc.press("esc", "k")
+	clipped := new(string)
+	sc.m.clip = func(text string) tea.Cmd { *clipped = text; return nil }
+	return sc, clipped
+}
+
+func TestCopy(t *testing.T) {
+	long := strings.Repeat("wide ", 100) + "end"
+	for _, c := range []struct {
+		name string
+		keys []string
+		want string
+		says string
+	}{
+		{"a title", []string{"1", "y", "y"}, "1.1 Tools", "Copied 1.1's title."},
+		{"a text", []string{"2", "y", "1"}, "Is this machine fit to cut a release? **All** of these must hold.\n\nEverything that the later steps call, such as `tar`.", "Copied 3 lines of 1.1's text."},
+		{"a command", []string{"2", "y", "2"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
+		{"what is in sight", []string{"3", "y", "enter"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
+		{"all of the output", []string{"3", "y", "2"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
+		{"the command that ran", []string{"3", "y", "3"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
+		{"the reasons", []string{"4", "y"}, "→ PASS: CONTINUE (default)            pass → 1.2", "Copied 2 lines of 1.1's reasons."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sc, clipped := copying(t, "\x1b[31mred\x1b[0m\x1b]52;c;eA==\a", long)
+			sc.press(c.keys...)
+			if *clipped != c.want && !strings.Contains(*clipped, c.want) {
+				t.Errorf("copied %q\nwant   %q", *clipped, c.want)
+			}
+			sc.want(c.says)
+		})
+	}
+}
+
+func TestCopyOfAValue(t *testing.T) {
+	sc, clipped := copying(t, "x")
+	sc.m.track.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
+	sc.press("v", "4", "y", "y")
+	if *clipped != "very\nhigh" {
+		t.Errorf("copied %q", *clipped)
+	}
+	sc.want("Copied 2 lines of the value of severity.")
+}
+
+func TestNothingToCopy(t *testing.T) {
+	sc, clipped := copying(t)
+	sc.press("j", "j", "3", "y")
+	sc.want("y copies what a pane shows")
+	if *clipped != "" {
+		t.Errorf("copied %q", *clipped)
+	}
+}
+
+// What is too long for the clipboard is put into a file, whole and without controls.
+func TestCopyOfALongLog(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	line := strings.Repeat("x", 999)
+	lines := make([]string, 1001)
+	for i := range lines {
+		lines[i] = "\x1b[32m" + line
+	}
+	sc, clipped := copying(t, lines...)
+	sc.press("3", "y", "2")
+	sc.want("Too long to copy, 1.0 MB: it is in " + os.TempDir())
+	files, _ := filepath.Glob(filepath.Join(os.TempDir(), "playhead-*.txt"))
+	if len(files) != 1 || *clipped != "" {
+		t.Fatalf("files %v, copied %d bytes", files, len(*clipped))
+	}
+	if got, _ := os.ReadFile(files[0]); string(got) != strings.Repeat(line+"\n", len(lines)) {
+		t.Errorf("the file has %d bytes", len(got))
+	}
+	info, _ := os.Stat(files[0])
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read it: %v", info.Mode())
+	}
+}
