@@ -106,7 +106,7 @@ func replies() []action {
 func looking() []action {
 	const group = "look"
 	return []action{
-		{name: "find", keys: []string{"/"}, short: "find", help: "find in the output", group: group, not: notLogged, do: (*Model).find},
+		{name: "find", keys: []string{"/"}, short: "find", help: "find here, in any case", group: group, not: notFindable, do: (*Model).find},
 		{name: "next-match", keys: []string{"]"}, short: "next", help: "next match", group: group, not: notSearched, do: match(1)},
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
 		{name: "next-call", keys: []string{"}"}, short: "next call", help: "open the next reply or call", group: group, not: notListed, do: call(1)},

@@ -82,7 +82,8 @@ func (c cells) slice(s string, from, to int) string {
 		from, to = min(from, len(s)), min(to, len(s))
 		return s[from:to]
 	}
-	return c.method.Cut(s, from, to)
+	// The library's Cut cuts the wrong end where emoji count the old way.
+	return c.method.TruncateLeft(c.method.Truncate(s, to, ""), from, "")
 }
 
 const blanks = "                                                                                                                                                                                                        "

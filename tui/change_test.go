@@ -25,7 +25,7 @@ func TestAgainAsksFirst(t *testing.T) {
 
 func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc := waiting(t, 120, 40)
-	sc.press("esc", "/")
+	sc.press("esc", "3", "/")
 	sc.want("this step has none")
 	sc.write("prf")
 	sc.want("this step has none")

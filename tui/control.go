@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/logs"
 	"playhead/engine/track"
 )
 
@@ -90,28 +89,4 @@ func (m *Model) replying() bool {
 // calls reports whether what a row did last, or does, is a call of a model.
 func calls(r *track.Row) bool {
 	return r != nil && r.Action() != nil && r.Action().Kind == "model"
-}
-
-// find searches the log: a reply as it came.
-func (m *Model) find() tea.Cmd {
-	m.output.raw = m.output.raw || m.output.called()
-	m.output.search.begin()
-	m.output.stale = true
-	return m.focusPane(outputPane)
-}
-
-// match goes to the next or previous match.
-func match(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd {
-		s := &m.output.search
-		dir := logs.Forward
-		if by < 0 {
-			dir = logs.Backward
-		}
-		from := s.line + by
-		if s.line < 0 {
-			from = m.output.win.from
-		}
-		return s.look(m.output.log, from, dir, false)
-	}
 }

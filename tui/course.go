@@ -140,7 +140,7 @@ func (m *Model) asked() {
 
 // writing reports whether keys go to the command or to a search: a card that
 // opens must not take them.
-func (m *Model) writing() bool { return m.output.typing || m.output.search.editing }
+func (m *Model) writing() bool { return m.output.typing || m.search.editing }
 
 // finished opens the summary of a run that is over, and closes that of one that
 // goes on.
@@ -174,12 +174,4 @@ func (m *Model) over(msg endedMsg) tea.Cmd {
 		return tea.Quit
 	}
 	return nil
-}
-
-// foundLine goes to the line that a search has found.
-func (m *Model) foundLine(f found) {
-	if m.output.search.take(f) {
-		m.output.jump(f.line, m.layout.panes[outputPane].h)
-	}
-	m.output.stale = true
 }

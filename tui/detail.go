@@ -20,6 +20,7 @@ type detail struct {
 	raw   bool       // show the source instead of rendering it
 	intro *plan.Plan // what introduces the run, as long as no step was entered
 	lines []string
+	marks *search // whose matches stand out
 	stale bool
 }
 
@@ -244,7 +245,7 @@ func (d *detail) view(l *look, box rect) []string {
 	for i := range d.lines {
 		s := ""
 		if n := d.top + i; n < len(d.body) {
-			s = d.body[n]
+			s = d.marks.mark(l, d.body[n], d.marks.at(n) && d.marks.pane == detailPane)
 		}
 		if i == box.h-1 && d.top+box.h < len(d.body) {
 			s = l.Muted.Paint("↓ " + count(len(d.body)-d.top-box.h+1, "more line"))

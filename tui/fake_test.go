@@ -339,30 +339,10 @@ func (l *fakeLog) Lines(from, n int) ([]string, error) {
 	return l.lines[from:min(from+n, len(l.lines))], nil
 }
 
-// what the fake log searches for is set by the test: a Matcher hides its text.
-var sought string
-
-func (l *fakeLog) matches(i int) bool { return strings.Contains(strings.ToLower(l.lines[i]), sought) }
-
-func (l *fakeLog) Search(_ context.Context, _ logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
-	by := 1
-	if dir == logs.Backward {
-		by = -1
-	}
-	for i := from; i >= 0 && i < len(l.lines); i += by {
-		if l.matches(i) {
-			return i, true, nil
-		}
-	}
-	return 0, false, nil
+func (l *fakeLog) Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
+	return linesOf(l.lines).Search(ctx, m, from, dir)
 }
 
-func (l *fakeLog) Count(context.Context, logs.Matcher) (int, error) {
-	n := 0
-	for i := range l.lines {
-		if l.matches(i) {
-			n++
-		}
-	}
-	return n, nil
+func (l *fakeLog) Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error) {
+	return linesOf(l.lines).Count(ctx, m, line)
 }

@@ -11,7 +11,7 @@ func (m *Model) hints() []hint {
 	switch {
 	case m.output.typing:
 		return []hint{{endTyping, "ends typing: every other key goes to the command"}}
-	case m.output.search.editing:
+	case m.search.editing:
 		return []hint{{"enter", "keep"}, {"esc", "forget"}}
 	case m.focus == cardPane && m.top() != nil:
 		return m.top().hints(m)
@@ -22,11 +22,23 @@ func (m *Model) hints() []hint {
 	return m.usual()
 }
 
-// usual are the hints of the pane and of the run's state.
+// usual are the hints of a search in the pane, of the pane and of the run's state.
 func (m *Model) usual() []hint {
+	if m.searches() {
+		found := append(m.offers("next-match", "previous-match"), hint{"esc", "forget"})
+		return append(found, m.ofRun()...)
+	}
+	if m.past() {
+		return append([]hint{{"↑↓", "look back"}, {"esc", "now"}}, m.ofRun()...)
+	}
+	return m.ofRun()
+}
+
+// ofRun are the hints of the pane and of the run's state.
+func (m *Model) ofRun() []hint {
 	lead, more := m.ofState()
 	if m.past() {
-		return append([]hint{{"↑↓", "look back"}, {"esc", "now"}}, m.offers(append(m.ofPane(), "output", "why", "next-pane")...)...)
+		lead, more = nil, nil
 	}
 	return m.offers(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
 }
@@ -85,9 +97,6 @@ func (m *Model) ofState() (lead, more []string) {
 func (m *Model) ofPane() []string {
 	switch m.focus {
 	case outputPane:
-		if m.output.search.shown() {
-			return []string{"next-match", "previous-match", "find"}
-		}
 		if m.output.called() {
 			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
 		}

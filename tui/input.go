@@ -2,8 +2,6 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"playhead/engine/logs"
 )
 
 // key does what a key means here: nothing in a lull, else to the command that is typed into, to the card
@@ -17,8 +15,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.output.typing:
 		return m.typeKey(k)
-	case m.output.search.editing:
+	case m.search.editing:
 		return m.searchKey(k)
+	case m.searches() && k.String() == "esc":
+		m.forget()
+		return nil
 	}
 	p := m.focus
 	if p == cardPane {
@@ -61,35 +62,15 @@ func (m *Model) typeBytes(b []byte) {
 	}
 }
 
-// searchKey edits the query. Every change searches anew from what is in sight.
-func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
-	s := &m.output.search
-	m.output.stale = true
-	switch k.String() {
-	case "esc", "ctrl+c":
-		s.stop()
-	case "enter":
-		s.editing = false
-		if s.query == "" {
-			s.stop()
-		}
-	default:
-		if s.edit(k) {
-			return s.look(m.output.log, m.output.win.from, logs.Forward, true)
-		}
-	}
-	return nil
-}
-
 // paste writes a whole text where a key would write a letter.
 func (m *Model) paste(text string) tea.Cmd {
 	to, takes := m.top().(interface{ paste(*Model, string) })
 	switch {
 	case m.output.typing:
 		m.typeBytes([]byte(text))
-	case m.output.search.editing:
-		m.output.search.query += clean(text)
-		return m.output.search.look(m.output.log, m.output.win.from, logs.Forward, true)
+	case m.search.editing:
+		m.search.query += clean(text)
+		return m.lookAnew()
 	case takes && m.focus == cardPane:
 		to.paste(m, text)
 		m.reflow()

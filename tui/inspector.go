@@ -23,9 +23,10 @@ type inspector struct {
 	body   []string
 	width  int
 	top    int
-	at     int  // the event selected, of the history
-	sel    int  // the variable selected, of the values
-	follow bool // of the history: its end stays in sight
+	at     int     // the event selected, of the history
+	sel    int     // the variable selected, of the values
+	follow bool    // of the history: its end stays in sight
+	marks  *search // whose matches stand out
 	lines  []string
 	stale  bool
 }
@@ -145,7 +146,7 @@ func (v *inspector) view(l *look, tr *track.Track, all []machine.Event, box rect
 	for i := range v.lines {
 		s := ""
 		if i < len(v.body) {
-			s = v.body[i]
+			s = v.marks.mark(l, v.body[i], v.marks.at(v.top+i))
 		}
 		v.lines[i] = l.fit(s, box.w)
 	}

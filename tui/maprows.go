@@ -20,14 +20,7 @@ const (
 
 func (c *routeMap) title(l *look) title {
 	name := c.doc.Path[strings.LastIndexByte(c.doc.Path, '/')+1:]
-	left := "MAP " + clean(name)
-	switch {
-	case c.find.editing:
-		left += "  / " + clean(c.find.query) + l.Caret.Paint(" ")
-	case c.find.query != "":
-		left += "  / " + clean(c.find.query)
-	}
-	return title{left, l.Muted.Paint(c.facts())}
+	return title{"MAP " + clean(name), l.Muted.Paint(c.facts())}
 }
 
 // facts say how much of the document's routes was taken.
@@ -157,6 +150,9 @@ func (c *routeMap) row(l *look, n int, lanes string, w int) string {
 		name = l.Muted.Paint(name)
 	case r != nil && r == c.at:
 		name = l.Bold.Paint(name)
+	}
+	if !s.holder {
+		name = c.marks.mark(l, name, n == c.sel)
 	}
 	text := c.gutter(l, s, r) + lanes + spaces(1+2*node.Depth) + sign + " " + name
 	if !s.holder {

@@ -51,6 +51,7 @@ type Model struct {
 	detail detail
 	output output
 	why    inspector
+	search search
 
 	covering *routeMap // counts for the tree what no run has taken; nil: not asked for
 	known    *Known    // of other runs; nil: nobody has looked
@@ -83,7 +84,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
-		tree: newTree(), output: newOutput(), why: newInspector(),
+		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
 		focus: treePane, back: treePane, stale: true,
 	}
 	m.clip = m.clipboard
@@ -174,7 +175,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case knownMsg:
 		m.knows(msg)
 	case foundMsg:
-		m.foundLine(found(msg))
+		return m.foundLine(found(msg)), true
 	case copiedMsg:
 		return m.copied(msg), true
 	case editedMsg:

@@ -117,12 +117,11 @@ func (m *Model) enter() tea.Cmd {
 // looked at to the one the run is at.
 func (m *Model) escape() tea.Cmd {
 	switch {
+	case m.search.shown():
+		m.forget()
 	case m.past():
 		m.backToNow()
 		return nil
-	case m.output.search.shown():
-		m.output.search.stop()
-		m.output.stale = true
 	case m.zoom:
 		m.toggleZoom()
 	case m.focus != treePane:

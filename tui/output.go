@@ -33,7 +33,7 @@ type output struct {
 	raw    bool // a reply shows as it came
 	page   *leaf
 	pages  map[pageKey]*leaf
-	search search
+	marks  *search // whose matches stand out
 	lines  []string
 	stale  bool
 }
@@ -68,7 +68,6 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	o.file, o.log = file, o.logOf(s, file, action)
 	if changed {
 		o.win, o.from, o.left, o.follow, o.typing = window{}, 0, 0, o.chosen == nil, false
-		o.search.stop()
 	}
 	return true
 }
@@ -123,8 +122,6 @@ func (o *output) facts(l *look) string {
 	switch {
 	case o.typing:
 		return l.Accent.Paint("typing into it · ctrl+] ends")
-	case o.search.shown():
-		return o.search.facts(l)
 	case o.action == nil:
 		return ""
 	}
@@ -266,7 +263,7 @@ func (o *output) rows(l *look, box rect) []string {
 func (o *output) visible(l *look, box rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
-		line = o.search.mark(l, line, o.win.from+i)
+		line = o.marks.mark(l, line, o.marks.at(o.win.from+i))
 		if o.wrap || o.called() && o.page == nil {
 			out = append(out, l.hard(line, box.w)...)
 			continue

@@ -58,19 +58,18 @@ func TestFollow(t *testing.T) {
 
 func TestSearch(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
-	sought = "33"
-	sc.press("/")
+	sc.press("3", "/")
 	sc.write("33")
-	sc.want("/33", "in 14 lines", "433 of 500") // the nearest, which is behind
+	sc.want("/33", "14 of 14", "433 of 500") // the nearest, which is behind
 	sc.press("enter", "]")
-	sc.want("no more of 14 lines")
+	sc.want("14 of 14 no more")
 	for range 7 {
 		sc.press("[")
 	}
-	sc.want("333 of 500", "in 14 lines")
+	sc.want("333 of 500", "7 of 14")
 	sc.press("]")
-	if sc.m.output.search.line != 333 {
-		t.Errorf("] goes to line %d", sc.m.output.search.line)
+	if sc.m.search.line != 333 {
+		t.Errorf("] goes to line %d", sc.m.search.line)
 	}
 	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.Current.Paint("33")) {
 		t.Error("matches are not highlighted")

@@ -82,7 +82,7 @@ func TestReplyTitles(t *testing.T) {
 func TestFindShowsTheReplyAsItCame(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.wantNot("**third**")
-	sc.press("/")
+	sc.press("3", "/")
 	sc.want("**third**")
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"playhead/engine"
-	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
@@ -51,8 +50,7 @@ type logStore interface {
 	Text(most int) string // without controls; a long one without its middle
 	Watch() <-chan struct{}
 	Unwatch(<-chan struct{})
-	Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error)
-	Count(ctx context.Context, m logs.Matcher) (int, error)
+	searchable
 }
 
 // real is an engine.Session as the screen sees it.

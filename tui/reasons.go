@@ -165,15 +165,18 @@ func notReasoned(m *Model) string {
 	return ""
 }
 
-func notLogged(m *Model) string {
-	if m.output.log == nil {
+func notFindable(m *Model) string {
+	switch p := m.findable(); {
+	case p == nowhere:
+		return "finds in panes, and this is none: esc closes it"
+	case p == outputPane && m.output.log == nil:
 		return "finds in output, and this step has none"
 	}
 	return ""
 }
 
 func notSearched(m *Model) string {
-	if m.output.search.query == "" {
+	if m.search.query == "" {
 		return "goes to the next match: {find} finds first"
 	}
 	return ""

@@ -38,10 +38,10 @@ type routeMap struct {
 	way   int   // of the selected row's edges out
 	back  []int // rows that were left along an edge
 	top   int
-	list  rect  // where the rows are in the card
-	text  rect  // and the words
-	wayAt []int // by line of the words in sight: the way out that it is about, -1: none
-	find  lookup
+	list  rect    // where the rows are in the card
+	text  rect    // and the words
+	wayAt []int   // by line of the words in sight: the way out that it is about, -1: none
+	marks *search // whose matches stand out
 }
 
 // stop is a row of the map: a step, or the place where the results of a group's are
@@ -229,10 +229,6 @@ func (c *routeMap) goBack(m *Model) {
 }
 
 func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if c.find.editing {
-		c.search(c.find.key(k))
-		return nil, true
-	}
 	switch key := k.String(); key {
 	case "esc", "m":
 		m.close(c)
@@ -244,10 +240,6 @@ func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		c.goBack(m)
 	case "tab", "shift+tab":
 		c.turn(key == "tab")
-	case "/":
-		c.find = lookup{editing: true}
-	case "]", "[":
-		c.match(key == "]")
 	case "b", "B", "J", ".":
 		c.show(m) // what acts on the selected step acts on this one
 		return nil, false
@@ -303,6 +295,19 @@ func (c *routeMap) leaveTo(m *Model) {
 	m.reflow()
 }
 
+// passage is the rows, of which a group's title is none that can be gone to.
+func (c *routeMap) passage() passage {
+	lines := make([]string, len(c.stops))
+	for i, s := range c.stops {
+		if !s.holder {
+			lines[i] = c.called(i)
+		}
+	}
+	return passage{linesOf(lines), c.sel, func(line int) { c.pick(line, 1) }}
+}
+
+func (c *routeMap) highlight(s *search) { c.marks = s }
+
 // click selects the row or the way under the pointer.
 func (c *routeMap) click(x, y int) {
 	switch i := y - c.text.y; {
@@ -317,16 +322,10 @@ func (c *routeMap) height(*look, int) int { return 1 }
 func (c *routeMap) tall() bool            { return true }
 func (c *routeMap) whole() bool           { return true }
 
-func (c *routeMap) hints(*Model) []hint {
-	if c.find.editing {
-		return []hint{{"enter", "keep"}, {"esc", "forget"}}
-	}
+func (c *routeMap) hints(m *Model) []hint {
 	out := []hint{{"esc", "close"}, {"enter", "to this step"}, {"→", "follow"}, {"←", "back"}}
 	if len(c.node().Out) > 1 {
 		out = append(out, hint{"tab", "other way"})
 	}
-	if c.find.query != "" {
-		out = append(out, hint{"]", "next"})
-	}
-	return append(out, hint{"/", "find"}, hint{"b", "break"})
+	return append(append(out, m.offers("next-match", "find")...), hint{"b", "break"})
 }

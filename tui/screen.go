@@ -34,6 +34,9 @@ func (m *Model) fill(f *frame) {
 			continue
 		}
 		f.names[p], f.lines[p] = m.pane(p, box)
+		if m.search.shown() && m.search.pane == p && !m.output.typing {
+			f.names[p].right = m.search.facts(m.look, box.w-searchGap)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,17 +10,41 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/logs"
+	"playhead/engine/track"
 )
 
-// search finds text in the whole of a log, without ever making a key wait: it
-// looks in commands of its own, and typing on cancels them.
+// searchable is numbered lines that can be looked through: those of a log on disk, or
+// some in memory.
+type searchable interface {
+	// Search is the matching line nearest to from, itself included.
+	Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (line int, found bool, err error)
+	// Count is how many lines match, before a line and in all.
+	Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error)
+}
+
+// passage is what a pane has to be searched.
+type passage struct {
+	lines searchable // nil: nothing
+	at    int        // the line that one looks at
+	show  func(line int)
+}
+
+// search finds text in a pane, without ever making a key wait: it looks in commands of
+// its own, and typing on cancels them. There is one at a time.
 type search struct {
+	pane    pane // that is searched
+	of      any  // what that showed when the search began
 	editing bool
 	query   string
+	origin  int // where one looked when the search began
+	in      passage
+	height  int  // of the step's text
 	line    int  // of the current match, -1 for none
+	nth     int  // of the matches, from 1; while they are being counted, so many after the first
 	missing bool // there is no match in the direction last asked for
 	matches int  // -1 while they are being counted
 	id      int  // of the newest commands; answers to older ones are dropped
+	ctx     context.Context
 	cancel  context.CancelFunc
 }
 
@@ -28,11 +53,14 @@ type found struct {
 	id      int
 	line    int
 	ok      bool
+	step    int // so many matches after the one before; 0: they are to be counted
 	counted bool
+	before  int // of the matches, how many come before the current one
 	matches int
 	err     error
 }
 
+// shown reports whether there is a search.
 func (s *search) shown() bool { return s.editing || s.query != "" }
 
 // stop forgets the search.
@@ -44,7 +72,10 @@ func (s *search) stop() {
 }
 
 // begin opens the line for the query.
-func (s *search) begin() { s.editing = true }
+func (s *search) begin(p pane, of any, at int) {
+	s.stop()
+	s.pane, s.of, s.origin, s.editing = p, of, at, true
+}
 
 // edit changes the query by a key, and reports whether it is another one.
 func (s *search) edit(k tea.KeyPressMsg) bool {
@@ -53,86 +84,145 @@ func (s *search) edit(k tea.KeyPressMsg) bool {
 	return changed
 }
 
-// look searches from a line on. For a new query it counts too, and takes what is
-// behind if there is nothing ahead.
-func (s *search) look(log logStore, from int, dir logs.Direction, fresh bool) tea.Cmd {
-	if log == nil || s.query == "" {
-		return nil
+// anew makes the answers that are still to come void.
+func (s *search) anew() {
+	if s.cancel != nil {
+		s.cancel()
 	}
-	if fresh {
-		if s.cancel != nil {
-			s.cancel()
-		}
-		s.id++
-		s.matches = -1
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if old := s.cancel; !fresh && old != nil {
-		s.cancel = func() { old(); cancel() }
-	} else {
-		s.cancel = cancel
-	}
-	id, what := s.id, logs.Containing(s.query)
-	if !fresh {
-		return func() tea.Msg { return nearest(ctx, log, what, from, dir, id) }
-	}
-	return tea.Batch(func() tea.Msg {
-		f := nearest(ctx, log, what, from, dir, id)
-		if !f.ok && f.err == nil {
-			f = nearest(ctx, log, what, from, logs.Backward, id)
-		}
-		return f
-	}, func() tea.Msg {
-		n, err := log.Count(ctx, what)
-		return foundMsg{id: id, counted: true, matches: n, err: err}
-	})
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.id++
+	s.line, s.nth, s.matches, s.missing = -1, 0, -1, false
 }
 
-func nearest(ctx context.Context, log logStore, m logs.Matcher, from int, dir logs.Direction, id int) foundMsg {
-	line, ok, err := log.Search(ctx, m, from, dir)
+// look searches for a new query from a line on, and takes what is behind if there is
+// nothing ahead.
+func (s *search) look(in passage, from int) tea.Cmd {
+	s.anew()
+	if s.in = in; in.lines == nil || s.query == "" {
+		return nil
+	}
+	ctx, id, what := s.ctx, s.id, logs.Containing(s.query)
+	return func() tea.Msg {
+		f := nearest(ctx, in.lines, what, from, logs.Forward, id)
+		if !f.ok && f.err == nil {
+			f = nearest(ctx, in.lines, what, from, logs.Backward, id)
+		}
+		return f
+	}
+}
+
+// next searches for the next match, or the one before.
+func (s *search) next(in passage, by int) tea.Cmd {
+	if s.in = in; in.lines == nil || s.query == "" || s.ctx == nil {
+		return nil
+	}
+	from, dir, step := in.at, logs.Forward, by
+	if s.line >= 0 {
+		from += by
+	}
+	if s.line != in.at {
+		step = 0 // the person has gone elsewhere
+	}
+	if by < 0 {
+		dir = logs.Backward
+	}
+	ctx, id, what := s.ctx, s.id, logs.Containing(s.query)
+	return func() tea.Msg {
+		f := nearest(ctx, in.lines, what, from, dir, id)
+		f.step = step
+		return f
+	}
+}
+
+func nearest(ctx context.Context, in searchable, m logs.Matcher, from int, dir logs.Direction, id int) foundMsg {
+	line, ok, err := in.Search(ctx, m, from, dir)
 	return foundMsg{id: id, line: line, ok: ok, err: err}
 }
 
-// take notes an answer, and reports whether there is a line to go to.
-func (s *search) take(f found) bool {
-	switch {
-	case f.id != s.id || f.err != nil:
-		return false
-	case f.counted:
-		s.matches = f.matches
-		return false
+// recount counts the matches in lines that have changed, of which none is current.
+func (s *search) recount(in passage) tea.Cmd {
+	if s.in = in; s.query == "" {
+		return nil
 	}
-	s.missing = !f.ok
-	if f.ok {
-		s.line = f.line
-	}
-	return f.ok
+	s.anew()
+	return s.count()
 }
 
-// facts is what the title says of the search.
-func (s *search) facts(l *look) string {
-	text := "/" + clean(s.query)
-	if s.editing {
-		text = l.Accent.Paint(text) + l.Caret.Paint(" ")
-	} else {
-		text = l.Accent.Paint(text)
+// count counts the matches.
+func (s *search) count() tea.Cmd {
+	s.nth, s.matches = 0, -1
+	ctx, id, what, in, line := s.ctx, s.id, logs.Containing(s.query), s.in.lines, s.line
+	return func() tea.Msg {
+		before, all, err := in.Count(ctx, what, line)
+		return foundMsg{id: id, counted: true, before: before, matches: all, err: err}
 	}
+}
+
+// take notes an answer. It returns what is to be done next, and whether there is a line
+// to go to.
+func (s *search) take(f found) (cmd tea.Cmd, moved bool) {
+	switch {
+	case f.id != s.id, errors.Is(f.err, context.Canceled):
+		return nil, false
+	case f.counted:
+		s.nth, s.matches = s.nth+f.before+1, f.matches
+		return nil, false
+	case !f.ok:
+		s.missing = s.line >= 0
+		if !s.missing {
+			s.matches = 0
+		}
+		return nil, false
+	}
+	again := f.line == s.line
+	s.line, s.missing = f.line, false
+	if f.step != 0 && !again {
+		s.nth += f.step
+	}
+	if f.step == 0 || s.matches >= 0 && (s.nth < 1 || s.nth > s.matches) { // there are more now
+		cmd = s.count()
+	}
+	return cmd, true
+}
+
+// facts is what the title of the pane says of the search, in w cells.
+func (s *search) facts(l *look, w int) string {
+	said := ""
 	switch {
 	case s.query == "":
-		return text
 	case s.matches < 0:
-		return text + l.Muted.Paint(" counting…")
+		said = l.Muted.Paint(" counting…")
 	case s.matches == 0:
-		return text + l.Warn.Paint(" no match")
-	case s.missing:
-		return text + l.Warn.Paint(fmt.Sprintf(" no more of %s", count(s.matches, "line")))
+		said = l.Warn.Paint(" no match")
+	case s.line < 0:
+		said = l.Muted.Paint(" " + track.Thousands(s.matches) + " in all")
+	default:
+		said = l.Muted.Paint(fmt.Sprintf(" %s of %s", track.Thousands(s.nth), track.Thousands(s.matches)))
 	}
-	return text + l.Muted.Paint(fmt.Sprintf(" in %s", count(s.matches, "line")))
+	if s.missing {
+		said += l.Warn.Paint(" no more")
+	}
+	query := l.Accent.Paint(l.cut("/"+clean(s.query), max(4, w-l.width(said)-1)))
+	if s.editing {
+		query += l.Caret.Paint(" ")
+	}
+	return query + said
 }
 
-// mark highlights the matches in a line.
-func (s *search) mark(l *look, line string, n int) string {
-	if s.query == "" {
+// from is the line to search from: the current match, else the one in sight.
+func (s *search) from(top int) int {
+	if s.line >= 0 {
+		return s.line
+	}
+	return top
+}
+
+// at reports whether a line is the current match.
+func (s *search) at(line int) bool { return s != nil && s.line == line }
+
+// mark highlights the matches in a line; no search highlights none.
+func (s *search) mark(l *look, line string, current bool) string {
+	if s == nil || s.query == "" {
 		return line
 	}
 	text := ansi.Strip(line)
@@ -141,7 +231,7 @@ func (s *search) mark(l *look, line string, n int) string {
 		return line
 	}
 	ink := l.Match
-	if n == s.line {
+	if current {
 		ink = l.Current
 	}
 	var b strings.Builder

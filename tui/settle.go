@@ -35,12 +35,13 @@ func (m *Model) settle() tea.Cmd {
 	}
 	m.settleDetail(r)
 	m.why.show(m.track, r, m.shown())
+	again := m.settleSearch()
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)
 	}
 	m.resize()
-	return m.startTicking()
+	return tea.Batch(again, m.startTicking())
 }
 
 // settleDetail shows the selected step's text.

@@ -22,7 +22,8 @@ type tree struct {
 	follow bool               // the selection goes with the run
 	at     *track.Row         // where the run is
 	folds  map[*track.Row]bool
-	shape  int // of the track when items were made
+	shape  int     // of the track when items were made
+	marks  *search // whose matches stand out
 	lines  []string
 	stale  bool
 }
@@ -211,7 +212,7 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.spread(gutter+indent+sign+" "+name(l, it, at), right, w)
+	s := l.spread(gutter+indent+sign+" "+t.marks.mark(l, name(l, it, at), n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s

@@ -26,6 +26,9 @@ type Matcher struct {
 // Containing matches the lines with text in them, in capitals or not.
 func Containing(text string) Matcher { return Matcher{lower: strings.ToLower(text)} }
 
+// Matches says whether a line matches that has no controls in it.
+func (m Matcher) Matches(line string) bool { return strings.Contains(strings.ToLower(line), m.lower) }
+
 // A search applies a Matcher to many lines.
 type search struct {
 	Matcher
@@ -101,15 +104,17 @@ func (l *Log) marked(line int) int {
 	return marked
 }
 
-// Count returns how many lines match.
-func (l *Log) Count(ctx context.Context, m Matcher) (int, error) {
+// Count returns how many lines match, before a line and in all.
+func (l *Log) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
 	_, total := l.Size()
-	count := 0
-	err := l.find(ctx, m, 0, total, func(int) bool {
-		count++
+	err = l.find(ctx, m, 0, total, func(number int) bool {
+		if number < line {
+			before++
+		}
+		all++
 		return true
 	})
-	return count, err
+	return before, all, err
 }
 
 // find calls visit with the matching lines from from up to, but not including, to, until it

@@ -57,15 +57,15 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
-	if n, err := l.Count(t.Context(), logs.Containing("ERROR")); n != 3 || err != nil {
-		t.Errorf("Count = %d, %v", n, err)
+	if before, n, err := l.Count(t.Context(), logs.Containing("ERROR"), 1500); before != 1 || n != 3 || err != nil {
+		t.Errorf("Count = %d, %d, %v", before, n, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := l.Search(ctx, logs.Containing("nowhere"), 0, logs.Forward); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Search says %v", err)
 	}
-	if _, err := l.Count(ctx, logs.Containing("error")); !errors.Is(err, context.Canceled) {
+	if _, _, err := l.Count(ctx, logs.Containing("error"), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Count says %v", err)
 	}
 }
@@ -112,7 +112,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkCount(b *testing.B) {
 	l := million(b)
 	for b.Loop() {
-		l.Count(b.Context(), logs.Containing("nowhere"))
+		l.Count(b.Context(), logs.Containing("nowhere"), 0)
 	}
 }
 

@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// searchGap is the room that a pane's name has beside what its title says of a search.
+const searchGap = 7
+
+// A card with something to search says what, and has the matches stand out.
+type searchedCard interface {
+	passage() passage
+	highlight(*search)
+}
+
+// findable is the pane that / searches: the one with focus, or, where that is a card
+// with nothing to search, the one that had it before.
+func (m *Model) findable() pane {
+	if m.focus != cardPane {
+		return m.focus
+	}
+	c := m.top()
+	if _, ok := c.(searchedCard); ok {
+		return cardPane
+	}
+	switch {
+	case covers(c):
+		return nowhere
+	case m.layout.shape != narrow && m.layout.panes[m.back].h <= 0:
+		return treePane
+	}
+	return m.back
+}
+
+// searches reports whether the pane with focus is searched.
+func (m *Model) searches() bool { return m.search.shown() && m.search.pane == m.focus }
+
+// find opens the line of a search. A reply is searched as it came.
+func (m *Model) find() tea.Cmd {
+	p := m.findable()
+	m.forget()
+	if p == outputPane {
+		m.output.raw = m.output.raw || m.output.called()
+	}
+	m.search.begin(p, m.contents(p), m.passage(p).at)
+	m.mark()
+	return m.focusPane(p)
+}
+
+// forget ends the search.
+func (m *Model) forget() {
+	m.search.stop()
+	m.mark()
+}
+
+// searchKey edits the query. Every change searches anew from where one looked.
+func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
+	s := &m.search
+	switch k.String() {
+	case "esc", "ctrl+c":
+		m.forget()
+	case "enter":
+		if s.editing = false; s.query == "" {
+			m.forget()
+		}
+	default:
+		if s.edit(k) {
+			return m.lookAnew()
+		}
+	}
+	return nil
+}
+
+func (m *Model) lookAnew() tea.Cmd {
+	s := &m.search
+	cmd := s.look(m.passage(s.pane), s.origin)
+	s.height = len(m.detail.body)
+	m.mark()
+	return cmd
+}
+
+// match goes to the next or previous match.
+func match(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		p := m.search.pane
+		if m.layout.panes[p].h <= 0 {
+			m.focusPane(p)
+		}
+		return m.search.next(m.passage(p), by)
+	}
+}
+
+// foundLine goes to the line that a search has found.
+func (m *Model) foundLine(f found) tea.Cmd {
+	cmd, moved := m.search.take(f)
+	if moved {
+		m.search.in.show(f.line)
+	}
+	m.mark()
+	return cmd
+}
+
+// mark has the matches stand out in the panes that are concerned: those of a search for
+// a step in its text as well.
+func (m *Model) mark() {
+	of := func(panes ...pane) *search {
+		if m.search.query != "" && slices.Contains(panes, m.search.pane) {
+			return &m.search
+		}
+		return nil
+	}
+	m.tree.marks, m.tree.stale = of(treePane), true
+	m.detail.marks, m.detail.stale = of(treePane, detailPane), true
+	m.output.marks, m.output.stale = of(outputPane), true
+	m.why.marks, m.why.stale = of(whyPane), true
+	if c, ok := m.top().(searchedCard); ok {
+		c.highlight(of(cardPane))
+	}
+}
+
+// settleSearch forgets a search of what does not show any more, and counts anew where
+// the lines have changed. It goes nowhere: one may be reading.
+func (m *Model) settleSearch() tea.Cmd {
+	s := &m.search
+	switch {
+	case !s.shown():
+		return nil
+	case m.contents(s.pane) != s.of:
+		m.forget()
+		return nil
+	case s.pane != detailPane || s.height == len(m.detail.body):
+		return nil
+	}
+	s.height = len(m.detail.body)
+	return s.recount(m.passage(s.pane))
+}
+
+// contents is what a pane shows: as long as it is the same, a search in it makes sense.
+func (m *Model) contents(p pane) any {
+	switch p {
+	case detailPane:
+		return m.detail.row
+	case outputPane:
+		return m.output.log
+	case whyPane:
+		if m.why.sheet == reasons {
+			return m.why.row
+		}
+		return m.why.sheet
+	case cardPane:
+		return m.top()
+	}
+	return nil
+}
+
+// passage is what there is to search in a pane.
+func (m *Model) passage(p pane) passage {
+	switch p {
+	case treePane:
+		return m.treePassage()
+	case detailPane:
+		return m.detailPassage()
+	case outputPane:
+		return m.outputPassage()
+	case whyPane:
+		return m.whyPassage()
+	}
+	if c, ok := m.top().(searchedCard); ok {
+		return c.passage()
+	}
+	return passage{}
+}

@@ -1,0 +1,207 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/themes"
+)
+
+// stands fails unless a text shows, painted as the current match.
+func (sc *screen) stands(text string) {
+	sc.t.Helper()
+	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.look.Current.Paint(text)) {
+		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
+	}
+}
+
+func (sc *screen) selects(label string) {
+	sc.t.Helper()
+	if r := sc.m.tree.selected(); r == nil || r.Label != label {
+		sc.t.Errorf("%v is selected, want %s", r, label)
+	}
+}
+
+// TestFindInSteps: labels, titles and what steps do; a step that is folded away unfolds.
+func TestFindInSteps(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.press("1", "g", "left")
+		sc.wantNot("1.1 Tools")
+		sc.press("/")
+		sc.write("Du")
+		sc.want("/Du  no match")
+		sc.press("backspace", "f")
+		sc.selects("1.2")
+		sc.press("ctrl+u")
+		sc.write("s")
+		sc.press("enter", "]", "]")
+		sc.stands("s")
+		return sc
+	})
+}
+
+func TestFindGoesOnFromWhereOneIs(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "g", "/")
+	sc.write("p")
+	sc.press("enter")
+	sc.want("1 of 4")
+	sc.press("G", "[")
+	sc.selects("3")
+	sc.want("4 of 4")
+	sc.press("]")
+	sc.want("4 of 4 no more")
+	sc.press("g", "]")
+	sc.want("2 of 4")
+	sc.press("esc")
+	sc.wantNot("/p")
+	sc.press("]")
+	sc.want("/ finds first")
+}
+
+// TestFindInIncludedDocuments opens one that nobody has looked into.
+func TestFindInIncludedDocuments(t *testing.T) {
+	sc := open(t, parent(t), 120, 40)
+	sc.s = nil
+	sc.m.tree.folds[sc.m.track.Row("1/release")] = true
+	sc.m.tree.flatten(sc.m.track)
+	sc.press("1", "g", "/")
+	sc.write("withdraw")
+	sc.want("no match")
+	sc.press("ctrl+u")
+	sc.write("rollback")
+	sc.press("enter")
+	sc.selects("1/release/Rollback")
+	sc.want("◇ Rollback", "1 of 1")
+}
+
+// TestFindInText searches what is rendered, and counts anew when it is set anew.
+func TestFindInText(t *testing.T) {
+	long := "# Long\n## 1. Read\n" + strings.Repeat("Some *prose* that goes on for a while, about a thing or two. ", 40) + "**needle** in it.\n"
+	sc := open(t, load(t, "long.runbook.md", long), 80, 24)
+	sc.press("esc", "2", "/")
+	sc.write("NEEDLE")
+	sc.want("needle", "/NEEDLE  1 of 1")
+	sc.stands("needle")
+	sc.press("enter")
+	sc.send(tea.WindowSizeMsg{Width: 100, Height: 24})
+	sc.want("/NEEDLE 1 in all")
+	sc.press("]")
+	sc.want("/NEEDLE 1 of 1")
+	sc.stands("needle")
+}
+
+func TestFindOfOneStepIsNoneOfAnother(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("2", "/")
+	sc.write("everything")
+	sc.press("enter")
+	sc.want("/everything 1 of 1")
+	sc.press("1", "G")
+	sc.wantNot("/everything")
+}
+
+func TestFindInWhy(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "4", "/")
+	sc.write("rollback")
+	sc.stands("Rollback")
+	sc.press("esc", "t", "/")
+	sc.write("2 entered")
+	sc.press("enter")
+	sc.want("as of event 14", "2 of 2", "esc forget")
+	sc.selects("2")
+	sc.press("[")
+	sc.want("1 of 2")
+	sc.selects("1.2")
+	sc.press("esc")
+	sc.want("as of event")
+	sc.press("esc")
+	sc.wantNot("as of event")
+}
+
+func TestFindInValues(t *testing.T) {
+	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
+	for i := range 30 {
+		if err := sc.s.Set(fmt.Sprintf("name_%d", i), fmt.Sprintf("value %d", 100+i)); err != nil {
+			t.Skip(err)
+		}
+	}
+	sc.sync()
+	sc.press("v", "4", "/")
+	sc.write("value 129")
+	sc.want("› name_29")
+	sc.stands("value 129")
+}
+
+// TestFindBehindACard searches the pane that had the focus.
+func TestFindBehindACard(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {60, 16}} {
+		sc := waiting(t, size[0], size[1])
+		sc.press("/")
+		sc.write("tools")
+		sc.selects("1.1")
+		sc.want("STEPS", "/tools  1 of 1")
+		sc.press("enter", "a")
+		sc.want("p yes")
+		sc.press("?", "/")
+		sc.want("finds in panes, and this is none: esc closes it")
+	}
+}
+
+// TestFindInALogThatGrows counts what has come since.
+func TestFindInALogThatGrows(t *testing.T) {
+	sc := flood(t, 80, 24, 50)
+	sc.press("3", "g", "/")
+	sc.write("50 of")
+	sc.press("enter")
+	sc.want("1 of 1")
+	sc.s.print("50 of hearts")
+	sc.sync()
+	sc.press("]")
+	sc.want("2 of 2", "50 of hearts")
+	sc.run(0, time.Second)
+}
+
+// TestFindMarksAreText: what is typed never reaches the terminal as a control.
+func TestFindMarksAreText(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.press("1", "/")
+	sc.send(tea.PasteMsg{Content: "\x1b[2J\x07Tools and much more than any title of a pane has room for"})
+	if strings.ContainsAny(sc.m.View().Content, "\x07") || strings.Contains(sc.m.View().Content, "\x1b[2J") {
+		t.Error("a control got through")
+	}
+	sc.want("no match")
+}
+
+// BenchmarkFindStep searches a tree of 1,000 steps, none of which matches: each iteration
+// is a key, and the frame after it.
+func BenchmarkFindStep(b *testing.B) {
+	sc := long(b, 1000, 1000)
+	sc.press("1", "/")
+	sc.write("nowhere")
+	for b.Loop() {
+		sc.press("backspace", "e")
+		_ = sc.m.View()
+	}
+}
+
+// TestMarkedLines: a highlight changes no letter of a line, coloured or wide as it may be.
+func TestMarkedLines(t *testing.T) {
+	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
+		l := newLook(themes.Usual().For(true), Keys{})
+		l.method = method
+		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
+			s := &search{query: "PUSH", line: -1}
+			if got := ansi.Strip(s.mark(l, line, false)); got != ansi.Strip(line) {
+				t.Errorf("%q became %q", line, got)
+			}
+		}
+	}
+}
