@@ -122,6 +122,7 @@ func looking() []action {
 		{name: "map", keys: []string{"m"}, short: "map", help: "map of the routes", group: group, not: notMapped, do: (*Model).openMap},
 		{name: "coverage", keys: []string{"C"}, short: "coverage", help: "mark routes never taken", group: group, not: notCovered, do: (*Model).cover},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
+		{name: "present", keys: []string{"V"}, short: "present", help: "show it to others: one large pane", group: group, do: (*Model).toggleStage},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
 		{name: "raw", keys: []string{"M"}, short: "raw", help: "the text as written", group: group, do: (*Model).toggleRaw},
 	}

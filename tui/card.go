@@ -69,6 +69,7 @@ func (m *Model) close(c card) {
 		if m.focus == outputPane && m.printless() {
 			m.focus = treePane
 		}
+		m.direct()
 	}
 	m.reflow()
 }

@@ -57,7 +57,7 @@ func (m *Model) intervene(c change) tea.Cmd {
 			m.say(why)
 			return nil
 		}
-		m.tree.follow = true
+		m.followRun()
 		return m.call(m.held(c))
 	}
 	if m.gone(c.at) != "" || m.stake(c) == "" {

@@ -9,7 +9,7 @@ import (
 
 // goMode sets the session going, and the selection follows the run again.
 func (m *Model) goMode(mode engine.Mode, to string) tea.Cmd {
-	m.tree.follow = true
+	m.followRun()
 	m.stepping = mode != engine.Continue
 	return m.call(func(s session) error { return s.Go(mode, to) })
 }

@@ -89,12 +89,13 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.status = u.Status
 	m.tree.sync(m.track, m.position())
 	if ended && m.output.typing {
-		m.output.typing = false
+		m.output.typing, m.stage.pinned = false, false
 		m.hush(typingLull, "The command has ended, and so has typing: keys are dropped until you pause.")
 	}
 	m.reconsider()
 	m.asked()
 	m.finished()
+	m.direct()
 	if u.Status.Err != nil {
 		m.say(u.Status.Err.Error())
 	}

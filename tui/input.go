@@ -24,9 +24,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	p := m.focus
 	if p == cardPane {
 		if c := m.top(); c != nil {
+			does := m.offered(c, k)
 			if cmd, done := c.key(m, k); done {
 				m.reflow()
-				return cmd
+				return tea.Batch(cmd, m.announce(k, does))
 			}
 		}
 		p = nowhere
@@ -38,7 +39,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	return m.act(a)
+	return tea.Batch(m.announce(k, m.deed(a)), m.act(a))
 }
 
 // typeKey sends a key to the running command.

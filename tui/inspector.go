@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -29,6 +30,9 @@ type inspector struct {
 	marks  *search // whose matches stand out
 	lines  []string
 	stale  bool
+
+	veiled  bool     // others look on: secrets and the environment do not show
+	secrets []string // names of them
 }
 
 // sheet is what the inspector shows.
@@ -198,9 +202,21 @@ func (v *inspector) values(l *look, tr *track.Track, w int) []string {
 		if i == v.sel {
 			mark = l.Accent.Paint("› ")
 		}
-		out = append(out, mark+pair(l, x.Name, plan.TextOf(x.Value), setter(tr, x, w), w-2))
+		out = append(out, mark+pair(l, x.Name, v.value(x), setter(tr, x, w), w-2))
 	}
 	return append(out, v.context(l, tr, w)...)
+}
+
+// hidden stands for a value that others must not see.
+const hidden = "hidden while presenting"
+
+// value is a variable's value as it may be seen.
+func (v *inspector) value(x track.Var) string {
+	s := plan.TextOf(x.Value)
+	if v.veiled && (slices.Contains(v.secrets, x.Name) || strings.Contains(s, logs.Hidden)) {
+		return hidden
+	}
+	return s
 }
 
 // setter says where a variable's value comes from.
@@ -236,6 +252,9 @@ func (v *inspector) context(l *look, tr *track.Track, w int) []string {
 	}
 	if r == nil || !r.Unit() {
 		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
+	}
+	if v.veiled {
+		return []string{l.Muted.Paint("The environment is " + hidden + ".")}
 	}
 	out := []string{
 		pair(l, "PLAYHEAD_RUN_ID", tr.Run, "", w),

@@ -56,6 +56,7 @@ type wish struct {
 	tall  bool // it may take the place of the output
 	whole bool // it takes the whole screen
 	zoom  bool // the pane with focus alone
+	stage bool // it is shown to others
 	bare  bool // no room for output
 }
 
@@ -77,20 +78,23 @@ func arrange(w, h int, want wish) layout {
 	alone := want.whole || want.zoom && want.focus != cardPane
 	switch {
 	case l.shape == tiny:
+	case want.stage:
+		l.shape = narrow
+		l.alone(want.focus, stageBox(w, h))
 	case l.shape == narrow, alone:
 		l.shape = narrow
-		l.one(want.focus)
+		l.alone(want.focus, rect{2, 2, w - 4, h - 3})
 	default:
 		l.columns(want)
 	}
 	return l
 }
 
-// one gives the whole screen to the pane with focus.
-func (l *layout) one(focus pane) {
+// alone gives all the room there is to the pane with focus.
+func (l *layout) alone(focus pane, box rect) {
 	l.left, l.right = 0, l.w-2
-	l.panes[focus] = rect{2, 2, l.w - 4, l.h - 3}
-	l.term = l.panes[focus]
+	l.panes[focus] = box
+	l.term = box
 	l.whyUp = true
 }
 

@@ -33,6 +33,7 @@ type Model struct {
 	err     error // why the program ends, when it is not the person who ends it
 
 	ticker tea.Cmd                                   // sleeps until the spinner moves
+	later  func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
 	launch func(session)                             // starts what watches and drives a session
 	show   func(view)                                // asks the reader
 	hand   func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
@@ -45,6 +46,7 @@ type Model struct {
 	focus  pane
 	back   pane // where the focus goes when the last card is closed
 	zoom   bool
+	stage  stage
 	cards  []card
 
 	tree   tree
@@ -83,9 +85,9 @@ func newModel(cfg Config) *Model {
 	}
 	m := &Model{
 		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), dark: true,
-		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, hand: tea.ExecProcess,
+		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
-		focus: treePane, back: treePane, stale: true,
+		focus: treePane, back: treePane, stage: newStage(cfg), stale: true,
 	}
 	m.clip = m.clipboard
 	m.track.Fold(cfg.History...)
@@ -96,6 +98,7 @@ func newModel(cfg Config) *Model {
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
 	m.models = asksModels(cfg.Plan)
 	m.tree.sync(m.track, m.position())
+	m.direct()
 	return m
 }
 
@@ -188,6 +191,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.texts(msg)
 	case savedMsg:
 		return m.saved(msg), true
+	case captionMsg:
+		m.uncaption(msg)
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true

@@ -95,7 +95,7 @@ func (m *Model) focusPane(p pane) tea.Cmd {
 	if c := m.top(); covers(c) && p != cardPane {
 		m.close(c)
 	}
-	m.focus = p
+	m.focus, m.stage.pinned = p, m.stage.pinned || p != m.focus
 	m.reflow()
 	return nil
 }
@@ -124,6 +124,8 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	case m.zoom:
 		m.toggleZoom()
+	case m.stage.on:
+		return m.leaveStage()
 	case m.focus != treePane:
 		return m.focusPane(treePane)
 	default:

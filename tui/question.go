@@ -299,6 +299,6 @@ func (m *Model) answer(q *question, value string) tea.Cmd {
 func (m *Model) give(q *question, a machine.Answer) tea.Cmd {
 	a.By, a.Note = machine.ByPerson, q.note
 	m.close(q)
-	m.tree.follow = true
+	m.followRun()
 	return m.call(func(s session) error { return s.Answer(a) })
 }

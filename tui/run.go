@@ -53,6 +53,9 @@ type Config struct {
 	Keys     Keys                    // which keys do what; the zero value has the usual ones
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
+	Present bool   // the screen is shown to others
+	Home    string // the person's own folder, which is not shown to them
+
 	Exports []Export // what the run can be written as, besides its final output
 
 	Input  io.Reader // nil: the terminal

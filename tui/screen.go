@@ -16,6 +16,9 @@ func (m *Model) draw() string {
 		return m.tooSmall()
 	}
 	m.spots = m.spots[:0]
+	if m.stage.on {
+		return m.drawStage()
+	}
 	f := frame{look: m.look, layout: m.layout, focus: m.focus}
 	m.fill(&f)
 	var b strings.Builder

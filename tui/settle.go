@@ -35,6 +35,7 @@ func (m *Model) settle() tea.Cmd {
 	}
 	m.settleDetail(r)
 	m.why.show(m.track, r, m.shown())
+	m.why.secrets, m.why.veiled = m.veil()
 	again := m.settleSearch()
 	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
 		m.viewed = v
@@ -72,7 +73,7 @@ func (m *Model) untouched() bool {
 // above a question, too.
 func (m *Model) textWidth() int {
 	if m.layout.shape == narrow {
-		return m.layout.w - 4
+		return m.layout.panes[m.focus].w
 	}
 	return m.layout.panes[detailPane].w
 }
@@ -122,7 +123,7 @@ func (m *Model) tick() tea.Cmd {
 // reflow arranges the panes anew.
 func (m *Model) reflow() {
 	w, h := m.layout.w, m.layout.h
-	want := wish{focus: m.focus, zoom: m.zoom, bare: m.bare()}
+	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare()}
 	if c := m.top(); c != nil {
 		column := w - 5 - min(max(w*3/10, 26), 46)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()

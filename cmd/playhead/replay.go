@@ -39,7 +39,7 @@ back and on by one, J to the selected one, < and > set the speed; t is the timel
 
 In lines (--plain) the run is printed at the same pace, and at once where stdout is no
 terminal. With --json its events are printed.`,
-		Example: "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --end",
+		Example: "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
 		Args:    oneArg("a RUN (playhead runs lists them)"),
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
@@ -136,6 +136,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 		Plan: p, Play: player, Trusted: true,
 		Clipboard: systemClipboard(),
 		NoColor:   !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
+		Present: o.present, Home: home(),
 		Others: func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
 		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
 			return beside(history.Folder, shown, with)

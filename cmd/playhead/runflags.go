@@ -43,7 +43,7 @@ type environOptions struct {
 // viewOptions are the flags that say how a run is shown, and whether somebody is
 // there.
 type viewOptions struct {
-	headless, json, plain, noColor bool
+	headless, json, plain, noColor, present bool
 
 	theme string
 }
@@ -157,6 +157,7 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print one event a line as JSON; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
+	f.BoolVar(&o.present, "present", false, "show the screen to others: one large pane, and the keys you press")
 	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }
 

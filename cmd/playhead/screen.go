@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,8 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Themes:   r.looks.pair,
 		Palettes: r.looks.all,
 		Keys:     r.looks.keys,
+		Present:  r.options.present,
+		Home:     home(),
 		Notice:   strings.Join(r.notes, "; "),
 		Inputs:   r.missing,
 		Breaks:   r.config.Breaks,
@@ -82,6 +85,15 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		return err
 	}
 	return silently(statusOfResult(result.Ending.Result))
+}
+
+// home is the person's own folder, empty where it is not known.
+func home() string {
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // start makes the session as the person said.

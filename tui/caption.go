@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// caption is a key that was pressed and what it did, for those who look on.
+type caption struct {
+	key, does string
+	nth       int // of those that were shown: an older one's time is up for itself alone
+}
+
+// captionTime is how long a caption shows.
+const captionTime = 3 * time.Second
+
+// captionMsg says that the time of the n-th caption is up.
+type captionMsg int
+
+// announce shows a key with what it does, for a while. Where nobody looks on, or nothing
+// is done, there is nothing to show.
+func (m *Model) announce(k tea.KeyPressMsg, does string) tea.Cmd {
+	if !m.stage.on || does == "" {
+		return nil
+	}
+	nth := m.stage.caption.nth + 1
+	m.stage.caption = caption{shown([]string{k.String()})[0], does, nth}
+	return m.later(captionTime, captionMsg(nth))
+}
+
+// uncaption takes a caption away whose time is up.
+func (m *Model) uncaption(nth captionMsg) {
+	if m.stage.caption.nth == int(nth) {
+		m.stage.caption.key = ""
+	}
+}
+
+// deed is what an action does now, in a few words; "" where it makes no sense.
+func (m *Model) deed(a *action) string {
+	if a.senseless(m) != "" {
+		return ""
+	}
+	if said := m.label(a); said != a.short {
+		return said
+	}
+	first, _, _ := strings.Cut(strings.ReplaceAll(a.help, ";", ","), ",")
+	return first
+}
+
+// offered is what a card says that a key does. What is typed into it is not said.
+func (m *Model) offered(c card, k tea.KeyPressMsg) string {
+	if w, writes := c.(writer); writes && w.writing() && k.Text != "" {
+		return ""
+	}
+	for _, h := range c.hints(m) {
+		if h.key == shown([]string{k.String()})[0] {
+			return h.text
+		}
+	}
+	return ""
+}
+
+// line is the caption as it is drawn.
+func (c caption) line(l *look) string {
+	if c.key == "" {
+		return ""
+	}
+	return l.Key.Paint(c.key) + "  " + c.does
+}
+
+// later brings a message after a while.
+func later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+}

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+)
+
+// staged shows a run to others. Times that are up come when the test says so.
+func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*screen, *[]tea.Msg) {
+	t.Helper()
+	var due []tea.Msg
+	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.Present = true })...)
+	sc.m.later = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		if d != captionTime {
+			t.Errorf("a caption shows for %s", d)
+		}
+		due = append(due, msg)
+		return nil
+	}
+	return sc, &due
+}
+
+// TestStage shows what runs, then where the run stands, then what is asked.
+func TestStage(t *testing.T) {
+	for name, scene := range map[string]func(sc *screen){
+		"output": func(sc *screen) {
+			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+			sc.s.print("Filesystem     1024-blocks", "/dev/root         30298176  12 %")
+			sc.clock = sc.clock.Add(7 * time.Second)
+			sc.send(tickMsg{})
+		},
+		"step": func(sc *screen) {
+			sc.press("space")
+			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+			sc.press("n")
+			sc.run(0, 400*time.Millisecond, "30298176")
+		},
+		"question": func(sc *screen) {
+			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+			sc.run(0, 200*time.Millisecond, "30298176")
+			sc.run(0, 12*time.Second, "pushed")
+		},
+		"values": func(sc *screen) { sc.press("v") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			sizes(t, func(t *testing.T, w, h int) *screen {
+				sc, _ := staged(t, w, h)
+				scene(sc)
+				return sc
+			})
+		})
+	}
+}
+
+// TestStageFollows turns to the pane that matters, until the person chooses one.
+func TestStageFollows(t *testing.T) {
+	sc, _ := staged(t, 80, 24)
+	sc.want("$ command -v tar")
+	sc.press("space")
+	sc.run(0, time.Second, "/usr/bin/tar")
+	sc.want("why: from 1.1")
+	sc.press("4")
+	sc.want("WHY")
+	sc.press("n")
+	sc.want("$ df")
+	sc.press("1")
+	sc.want("STEPS")
+	sc.run(0, time.Second, "30298176")
+	sc.want("STEPS")
+	sc.press("esc")
+	sc.wantNot("STEPS", "╭")
+	sc.press("esc")
+	sc.want("STEPS", "╭")
+	sc.press("V")
+	sc.want("Presenting: V ends it.")
+	sc.wantNot("STEPS")
+	sc.press("V")
+	sc.want("STEPS")
+}
+
+// TestCaptions are of keys that did something, and of none that is typed.
+func TestCaptions(t *testing.T) {
+	sc, due := staged(t, 80, 24)
+	sc.press("space")
+	sc.want("space  pause")
+	sc.run(0, time.Second, "/usr/bin/tar")
+	sc.press("n")
+	sc.want("n  one step")
+	old := (*due)[0]
+	sc.send(old)
+	sc.want("n  one step")
+	sc.send((*due)[len(*due)-1])
+	sc.wantNot("one step")
+	sc.s.print("Filesystem     1024-blocks")
+	sc.sync()
+	sc.press("o") // makes no sense: the run is not paused
+	sc.want("o needs a paused run")
+	sc.wantNot("o  ")
+	sc.press("/")
+	sc.want("/  find here")
+	asked := len(*due)
+	sc.write("nothing")
+	if len(*due) != asked {
+		t.Error("what is typed has a caption")
+	}
+}
+
+// TestCaptionOfAnAnswer says what a card's key did, and nothing of a note's letters.
+func TestCaptionOfAnAnswer(t *testing.T) {
+	sc, due := staged(t, 80, 24)
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+	sc.run(0, 200*time.Millisecond, "30298176")
+	sc.run(0, 12*time.Second, "pushed")
+	sc.press("n")
+	sc.want("n  note")
+	n := len(*due)
+	sc.write("not so sure")
+	if len(*due) != n {
+		t.Error("what is typed has a caption")
+	}
+	sc.press("enter")
+	sc.want("enter  keep")
+	sc.press("p")
+	sc.want("p  yes")
+}
+
+// TestDiscretion keeps secrets and the person's own folder from those who look on.
+func TestDiscretion(t *testing.T) {
+	sc, _ := staged(t, 120, 40, func(c *Config) { c.Home = "/home/ada" })
+	sc.s.print("built /home/ada/src/release.tar", "/home/adam/x", "\x1b[32m/home/ada\x1b[0m")
+	sc.sync()
+	sc.want("built ~/src/release.tar", "/home/adam/x")
+	if strings.Contains(sc.frame(), "/home/ada/") {
+		t.Error(sc.frame())
+	}
+	sc.m.events[0].Body.(*machine.Started).Options.Secrets = []string{"token"}
+	for name, value := range map[string]string{"token": "abc", "line": "with •••", "open": "seen"} {
+		if err := sc.s.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sc.sync()
+	sc.press("v")
+	sc.want("seen", "The environment is hidden")
+	sc.wantNot("abc", "with", "PLAYHEAD_STEP")
+	sc.press("V")
+	sc.want("abc", "PLAYHEAD_STEP")
+}
