@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// What people ask most of programs like this, each in the real binary: to copy text out,
+// to search, to stay fast, colours and a terminal for commands, keys that can be found and
+// bound, scripts with an honest exit status, to resume, a summary, a view that stays where
+// one reads, and lines for a screen reader. What has tests of its own is not here: copying
+// (copy_test.go), scripts and resuming (testdata/script), lines (terminal_test.go).
+
+// trusting opens a document of one command, which may run.
+func trusting(t *testing.T, command string, args ...string) *terminal {
+	t.Helper()
+	return openAt(t, pty.Winsize{Rows: 30, Cols: 100}, "## 1. Do it\n```sh\n"+command+"\n```\n## 2. Fine?\n- YES: COMPLETE \"all fine\"\n- NO: STOP\n", append(args, "--trust")...)
+}
+
+// TestLongOutputStaysQuick: two hundred thousand lines later the end shows, the start is a
+// key away, and a search finds one line of them.
+func TestLongOutputStaysQuick(t *testing.T) {
+	x := trusting(t, "seq -f 'line %.0f' 200000")
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("k3")
+	x.sees("line 200000")
+	x.types("g")
+	x.sees("line 1 of 200,000")
+	x.types("/line 123456")
+	x.sees("1 of 1")
+	x.types("\r")
+	x.sees("] next")
+	x.types("q")
+	x.ends(exitAwaiting)
+}
+
+// TestCommandsHaveATerminal: they see one, with its size, and their colours show.
+func TestCommandsHaveATerminal(t *testing.T) {
+	x := trusting(t, `test -t 1 && echo "a terminal, $(stty size </dev/tty)"; printf '\033[32mgreen\033[0m\n'`)
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("k")
+	x.sees("a terminal, ")
+	x.sees("green")
+	x.gets("\x1b[32mgreen")
+}
+
+// TestReadingIsNotDisturbed: who scrolls up stays there while output goes on; G follows
+// again.
+func TestReadingIsNotDisturbed(t *testing.T) {
+	dir := t.TempDir()
+	more := filepath.Join(dir, "more")
+	x := trusting(t, fmt.Sprintf("seq -f 'early %%.0f' 300; until test -e %q; do sleep 0.05; done; seq -f 'late %%.0f' 300; sleep 60", more))
+	x.sees("early 300")
+	x.types("3\x02\x02") // a page up, twice
+	x.sees("line 2")
+	x.sees("of 300")
+	if err := os.WriteFile(more, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.sees("of 600")
+	if strings.Contains(x.text(), "late 300") {
+		t.Errorf("what is read has scrolled away:\n%s", x.text())
+	}
+	x.types("G")
+	x.sees("late 300")
+}
+
+// TestBoundKey: a key of one's own works in the real program, which names it.
+func TestBoundKey(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(config, []byte("keys: {pause: f7, quit: [f10, Q]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := trusting(t, "echo out loud", "--config", config)
+	x.sees("waits for you")
+	x.sees("f10 quit")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("q")
+	x.sees("q does nothing here")
+	x.types("?")
+	x.sees("f7          pause")
+	x.types("?")
+	x.sees("2 Fine?")
+	x.types("Q")
+	x.ends(exitAwaiting)
+}
+
+// TestSummary: a run that is over says how it ended, along which way, and what a person did.
+func TestSummary(t *testing.T) {
+	x := trusting(t, "exit 3")
+	x.sees("✗ stopped")
+	x.sees("path   1")
+	x.types("\x1b")
+	x.sees("tab pane")
+	x.types("p")
+	x.sees("This opens it again")
+	x.types("y")
+	x.sees("Yes or no?")
+	x.types("p")
+	x.sees("✓ completed · “all fine”")
+	x.sees("1 forced")
+	x.sees("by hand")
+	x.types("q")
+	x.ends(0)
+}
