@@ -67,7 +67,7 @@ func (m *Model) close(c card) {
 	if len(m.cards) == 0 && m.focus == cardPane {
 		m.focus = m.back
 		if m.focus == outputPane && m.printless() {
-			m.focus = treePane
+			m.focus = m.split.home()
 		}
 		m.direct()
 	}

@@ -50,7 +50,7 @@ func (m *Model) goToQuestion() tea.Cmd {
 
 // waitWith leaves a card that blocks the run, to look around.
 func (m *Model) waitWith(why string) tea.Cmd {
-	m.focus = treePane
+	m.focus = m.split.home()
 	m.reflow()
 	m.say(why)
 	return nil

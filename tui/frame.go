@@ -42,26 +42,32 @@ func (f *frame) draw(b *strings.Builder) {
 	}
 	for y := 1; y < f.h-1; y++ {
 		p, head := f.rightAt(y)
-		b.WriteString(f.edge("│", treePane) + " ")
-		if y == 1 {
-			b.WriteString(f.head(treePane))
-		} else {
-			b.WriteString(f.line(treePane, y-2))
-		}
+		f.drawLeft(b, y)
 		f.drawRight(b, y, p, head)
 		b.WriteByte('\n')
+	}
+}
+
+// drawLeft is the steps' part of a line, if they show.
+func (f *frame) drawLeft(b *strings.Builder, y int) {
+	switch {
+	case f.left == 0:
+	case y == 1:
+		b.WriteString(f.edge("│", treePane) + " " + f.head(treePane) + " ")
+	default:
+		b.WriteString(f.edge("│", treePane) + " " + f.line(treePane, y-2) + " ")
 	}
 }
 
 // drawRight is the right column's part of a line.
 func (f *frame) drawRight(b *strings.Builder, y int, p pane, head bool) {
 	switch {
-	case head && p != detailPane:
-		b.WriteString(" " + f.edge("├", treePane, p) + f.separator(p) + f.edge("┤", p))
+	case head && y > 1:
+		b.WriteString(f.edge("├", treePane, p) + f.separator(p) + f.edge("┤", p))
 	case head:
-		b.WriteString(" " + f.edge("│", treePane, p) + " " + f.head(p) + " " + f.edge("│", p))
+		b.WriteString(f.edge("│", treePane, p) + " " + f.head(p) + " " + f.edge("│", p))
 	default:
-		b.WriteString(" " + f.edge("│", treePane, p) + " " + f.line(p, y-f.panes[p].y) + " " + f.edge("│", p))
+		b.WriteString(f.edge("│", treePane, p) + " " + f.line(p, y-f.panes[p].y) + " " + f.edge("│", p))
 	}
 }
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -91,6 +93,9 @@ func press(name string) tea.KeyPressMsg {
 	}
 	if code, ok := codes[name]; ok {
 		return tea.KeyPressMsg{Code: code}
+	}
+	if code, ok := codes[strings.TrimPrefix(name, "ctrl+")]; ok {
+		return tea.KeyPressMsg{Code: code, Mod: tea.ModCtrl}
 	}
 	if rest, ok := cutCtrl(name); ok {
 		return tea.KeyPressMsg{Code: rest, Mod: tea.ModCtrl}

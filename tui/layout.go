@@ -58,6 +58,7 @@ type wish struct {
 	zoom  bool // the pane with focus alone
 	stage bool // it is shown to others
 	bare  bool // no room for output
+	split Split
 }
 
 func shapeOf(w, h int) shape {
@@ -75,7 +76,7 @@ func shapeOf(w, h int) shape {
 // arrange places the panes.
 func arrange(w, h int, want wish) layout {
 	l := layout{shape: shapeOf(w, h), w: w, h: h, bare: want.bare}
-	alone := want.whole || want.zoom && want.focus != cardPane
+	alone := want.whole || want.zoom && want.focus != cardPane || want.split.treeAlone() && want.card == 0
 	switch {
 	case l.shape == tiny:
 	case want.stage:
@@ -101,45 +102,72 @@ func (l *layout) alone(focus pane, box rect) {
 // columns puts the tree left, and right the text above the output above WHY or
 // the card.
 func (l *layout) columns(want wish) {
-	l.left = min(max(l.w*3/10, 26), 46)
-	l.right = l.w - 3 - l.left
-	body := l.h - 2
-	l.panes[treePane] = rect{2, 2, l.left - 2, body - 1}
-
-	text := max(3, body*3/10)
-	rest := body - 1 - text
-	bottom := l.bottom(rest, want)
-	x, w, y := l.left+3, l.right-2, 2+text+1
-	l.panes[detailPane] = rect{x, 2, w, text}
-	low := rect{x, y, w, rest - 1}
-	if output := rest - bottom - 1; output >= 2 {
-		l.term = rect{x, y, w, output}
-		low = rect{x, y + output + 1, w, bottom - 1}
-		if want.bare {
-			l.panes[detailPane].h += 1 + output
-		} else {
-			l.panes[outputPane] = l.term
-		}
-	}
-	if want.card > 0 {
-		l.panes[cardPane] = low
+	l.left = want.split.left(l.w)
+	x := l.left + 3
+	if l.left == 0 {
+		x, l.right = 2, l.w-2
 	} else {
+		l.right = l.w - 3 - l.left
+		l.panes[treePane] = rect{2, 2, l.left - 2, l.h - 3}
+	}
+	l.stack(x, want)
+}
+
+// stack puts text, output and WHY or the card below each other.
+func (l *layout) stack(x int, want wish) {
+	body := l.h - 2
+	top := want.split.top(body)
+	rest := body - top
+	bottom := l.bottom(rest, want)
+	place := func(y, h int) rect { return rect{x, 1 + y + 1, l.right - 2, h - 1} } // with its title
+
+	text, output, low := place(0, top), rest-bottom, place(top, rest)
+	if output >= leastOutput {
+		l.term, low = place(top, output), place(top+output, bottom)
+	} else {
+		output = 0
+	}
+	switch gone := want.split.hides(outputPane); {
+	case output == 0:
+	case top > 0 && (want.bare || gone):
+		text.h += output
+	case !gone:
+		l.panes[outputPane] = l.term
+	}
+	if top > 0 {
+		l.panes[detailPane] = text
+	}
+	switch {
+	case want.card > 0:
+		l.panes[cardPane] = low
+	case low.h >= 0:
 		l.panes[whyPane] = low
 		l.whyUp = low.h > 0
 	}
 }
 
+// leastOutput is how many lines the output has at least, with its title. Where there is
+// less room it gives way.
+const leastOutput = 3
+
 // bottom is the height of the lower right, with its title.
 func (l *layout) bottom(rest int, want wish) int {
+	low := want.split.low(l.h - 2)
 	switch {
+	case want.split.hides(detailPane) && want.split.hides(outputPane):
+		return rest
 	case want.card > 0 && want.tall:
 		return min(want.card+1, rest)
 	case want.card > 0:
 		return min(want.card+1, max(rest-4, rest*2/3))
-	case l.shape == wide || want.focus == whyPane:
-		return 1 + min(max(3, rest/3), 9)
+	case want.split.hides(whyPane):
+		return 0
+	case l.shape != wide && want.focus != whyPane:
+		return 1
+	case low > 0:
+		return 1 + min(low, max(leastWhy, rest-1-leastOutput))
 	}
-	return 1
+	return 1 + min(max(3, rest/3), 9)
 }
 
 // at is the pane under a place on the screen. A title belongs to its pane.

@@ -47,6 +47,8 @@ type Model struct {
 	back   pane // where the focus goes when the last card is closed
 	zoom   bool
 	stage  stage
+	split  Split
+	moving border // that the mouse holds
 	cards  []card
 
 	tree   tree
@@ -87,9 +89,9 @@ func newModel(cfg Config) *Model {
 		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
-		focus: treePane, back: treePane, stage: newStage(cfg), stale: true,
+		focus: cfg.Split.home(), back: cfg.Split.home(), stage: newStage(cfg), stale: true,
 	}
-	m.clip = m.clipboard
+	m.clip, m.split = m.clipboard, cfg.Split
 	m.track.Fold(cfg.History...)
 	if at := m.track.Current; at != nil && at.Status == track.Running {
 		m.track.Await(at.Label) // nothing runs before the run goes on
@@ -140,6 +142,9 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.MouseMotionMsg:
 		m.drag(tea.Mouse(msg))
 		return nil, true
+	case tea.MouseReleaseMsg:
+		m.moving = noBorder
+		return nil, false
 	case tea.MouseWheelMsg:
 		return m.wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:

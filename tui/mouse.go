@@ -16,6 +16,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if at.Y == m.layout.h-1 || at.Y == 0 {
 		return m.clickLine(at)
 	}
+	if m.moving = m.borderAt(at.X, at.Y); m.moving == treeBorder {
+		return nil
+	}
 	p := m.layout.at(at.X, at.Y)
 	if p == nowhere {
 		return nil
@@ -32,13 +35,26 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		box := m.layout.panes[cardPane]
 		c.click(at.X-box.x, at.Y-box.y)
 	}
-	m.drag(at)
+	m.scrub(at)
 	return cmd
 }
 
-// drag looks back to the event under the pointer: a click in the timeline, or a move
-// with the button held.
+// drag is a move of the mouse with the button held: it moves the border that it began
+// on, or goes through the timeline.
 func (m *Model) drag(at tea.Mouse) {
+	switch m.moving {
+	case noBorder:
+		m.scrub(at)
+	case treeBorder:
+		m.moveBorder(treeBorder, at.X-1)
+	default:
+		m.moveBorder(m.moving, at.Y)
+	}
+}
+
+// scrub looks back to the event under the pointer: a click in the timeline, or a move
+// with the button held.
+func (m *Model) scrub(at tea.Mouse) {
 	box := m.layout.panes[whyPane]
 	i := m.why.top + at.Y - box.y
 	if at.Button != tea.MouseLeft || m.focus != whyPane || m.why.sheet != history ||

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -73,6 +75,7 @@ func turn(by int) func(*Model) tea.Cmd {
 		if len(m.cards) > 0 {
 			order[3] = cardPane
 		}
+		order = slices.DeleteFunc(order, m.split.hides)
 		at := 0
 		for i, p := range order {
 			if p == m.focus {
@@ -126,8 +129,8 @@ func (m *Model) escape() tea.Cmd {
 		m.toggleZoom()
 	case m.stage.on:
 		return m.leaveStage()
-	case m.focus != treePane:
-		return m.focusPane(treePane)
+	case m.focus != m.split.home():
+		return m.focusPane(m.split.home())
 	default:
 		m.tree.follow = true
 		m.tree.sync(m.track, m.position())

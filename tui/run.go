@@ -43,6 +43,7 @@ type Config struct {
 	History    []machine.Event                 // of a run that is gone on with: what to show before it is
 	Notice     string                          // something to know before anything happens
 
+	Split     Split                   // how the screen is divided, as it was left
 	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none
 
 	Trusted  bool         // commands may run without asking
@@ -75,6 +76,7 @@ type Choices struct {
 // left at a question, and empty where it was left in the middle of something else.
 type Result struct {
 	Started bool // a session was made
+	Split   Split
 	Ending  engine.Ending
 }
 
@@ -165,7 +167,7 @@ type left struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.session != nil, Ending: m.left.ending}
+	r := Result{Started: m.session != nil, Split: m.split, Ending: m.left.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err

@@ -123,9 +123,12 @@ func (m *Model) tick() tea.Cmd {
 // reflow arranges the panes anew.
 func (m *Model) reflow() {
 	w, h := m.layout.w, m.layout.h
-	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare()}
+	if !m.stage.on {
+		m.split = m.split.hiding(m.focus, false) // what has the focus shows
+	}
+	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare(), split: m.split}
 	if c := m.top(); c != nil {
-		column := w - 5 - min(max(w*3/10, 26), 46)
+		column := w - 5 - m.split.left(w)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
 		want.whole = covers(c) && m.focus == cardPane
 	}

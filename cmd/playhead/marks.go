@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/engine"
+	"playhead/engine/outfile"
 	"playhead/parse/plan"
 )
 
@@ -57,7 +58,7 @@ func keepIn(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(data, '\n'), 0o600)
+	return outfile.Replace(file, append(data, '\n'), 0o600)
 }
 
 // load reads them. Without a file there are none.

@@ -132,10 +132,9 @@ func (o *replayOptions) player(history journal.History) (*replay.Player, error) 
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, history journal.History, p *plan.Plan, player *replay.Player) error {
 	ctx, left := leaving(ctx, nil)
-	_, err := tui.Run(ctx, tui.Config{
+	_, err := a.onScreen(ctx, tui.Config{
 		Plan: p, Play: player, Trusted: true,
-		Clipboard: systemClipboard(),
-		NoColor:   !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
+		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
 		Present: o.present, Home: home(),
 		Others: func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
 		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {

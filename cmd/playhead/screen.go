@@ -34,7 +34,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		return err
 	}
 	ctx, left := leaving(ctx, nil)
-	result, err := tui.Run(ctx, tui.Config{
+	result, err := r.onScreen(ctx, tui.Config{
 		Plan:     p,
 		Exports:  r.exports(),
 		Trusted:  trust || r.trusted(r.deeds()),
@@ -51,7 +51,6 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Breaks:   r.config.Breaks,
 		History:  machine.Trail(r.config.History),
 
-		Clipboard:  systemClipboard(),
 		KeepBreaks: kept.keep,
 		Known:      others.than,
 		Fork: func(seq int) (string, error) {

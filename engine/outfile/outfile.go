@@ -16,7 +16,7 @@ import (
 func Write(path string, data []byte, over bool, what string) error {
 	made, mode, err := claim(path, over)
 	if err == nil {
-		err = replace(path, data, mode)
+		err = Replace(path, data, mode)
 	}
 	if err != nil && made {
 		_ = os.Remove(path) // the first error is the one to tell
@@ -46,8 +46,8 @@ func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	return made, info.Mode().Perm(), nil
 }
 
-// replace puts data in a file's place at once.
-func replace(path string, data []byte, mode fs.FileMode) error {
+// Replace puts data in a file's place at once: nobody ever reads half of it.
+func Replace(path string, data []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".playhead-*")
 	if err != nil {
 		return err

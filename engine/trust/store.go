@@ -11,6 +11,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
+
+	"playhead/engine/outfile"
 )
 
 // Store remembers trusted hashes in a file. It may be used by several processes
@@ -95,24 +97,13 @@ func (s *Store) load() (map[string]entry, error) {
 	return entries, nil
 }
 
-// save replaces the file at once, so that nobody ever reads half of it.
+// save replaces the file.
 func (s *Store) save(entries map[string]entry) error {
 	data, err := json.MarshalIndent(entries, "", "  ")
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(s.file), filepath.Base(s.file)+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(append(data, '\n'))
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), s.file)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name()) // the first error is the one to tell
-	}
-	return err
+	return outfile.Replace(s.file, append(data, '\n'), 0o600)
 }
 
 // lock keeps other processes from reading what is about to be replaced. The lock

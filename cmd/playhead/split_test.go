@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestScreenIsDividedAsItWasLeft moves a border and hides a pane, finds both as they were
+// at the next start, and loses them with the file.
+func TestScreenIsDividedAsItWasLeft(t *testing.T) {
+	size := pty.Winsize{Rows: 24, Cols: 100}
+	x := openAt(t, size, asking, "--trust")
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("\x1b[1;5C\x1b[1;5C") // ctrl+right
+	x.sees("│ STEPS                   1/2 done │")
+	x.types("3-")
+	x.sees("Hidden: 3 shows it again")
+	x.types("q")
+	x.ends(exitAwaiting)
+
+	dir := x.cmd.Dir
+	file := filepath.Join(dir, "playhead", "layout.json")
+	if got, _ := os.ReadFile(file); string(got) != "{\"tree\":340,\"hidden\":[\"output\"]}\n" {
+		t.Errorf("the file has %q", got)
+	}
+	x = openIn(t, size, dir, "a.runbook.md", "--trust")
+	x.sees("│ STEPS                   1/2 done │")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("q")
+	x.ends(exitAwaiting)
+
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x = openIn(t, size, dir, "a.runbook.md")
+	x.sees("The layout is the usual one")
+	x.types("q")
+	x.ends(exitUsage)
+}

@@ -1,0 +1,106 @@
+package tui
+
+import "slices"
+
+// Split is how a person has divided the screen; the zero value is the usual way. Sizes are
+// shares, so that they hold for windows of any size.
+type Split struct {
+	Tree   int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: as usual
+	Text   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: as usual
+	Why    int      `json:"why,omitempty"`    // height of WHY, likewise
+	Hidden []string `json:"hidden,omitempty"` // of steps, text, output, why: those that do not show
+}
+
+// How small panes get: columns of the steps and of what is beside them, lines of the text
+// and of WHY.
+const (
+	leastTree  = 14
+	leastRight = 36
+	leastText  = 2
+	leastWhy   = 2
+)
+
+// Same reports whether two ways to divide the screen are one.
+func (s Split) Same(o Split) bool {
+	return s.Tree == o.Tree && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
+}
+
+// hides reports whether a pane does not show.
+func (s Split) hides(p pane) bool { return slices.Contains(s.Hidden, paneNames[p]) }
+
+// home is the pane where a person begins, and where esc leads: the steps, if they show.
+func (s Split) home() pane {
+	for p := treePane; p < whyPane; p++ {
+		if !s.hides(p) {
+			return p
+		}
+	}
+	return whyPane
+}
+
+// treeAlone reports whether nothing shows beside the steps.
+func (s Split) treeAlone() bool {
+	return s.hides(detailPane) && s.hides(outputPane) && s.hides(whyPane)
+}
+
+// hiding is the split without a pane, or with it.
+func (s Split) hiding(p pane, gone bool) Split {
+	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == paneNames[p] })
+	if gone {
+		s.Hidden = append(s.Hidden, paneNames[p])
+	}
+	return s
+}
+
+// left is the width of the column of steps on a screen of w columns, 0 without it.
+func (s Split) left(w int) int {
+	switch {
+	case s.hides(treePane):
+		return 0
+	case s.Tree > 0:
+		return min(max(share(s.Tree, w), leastTree), w-3-leastRight)
+	}
+	return min(max(w*3/10, 26), 46)
+}
+
+// top is the height of the text and its title in a column of so many lines, 0 without it.
+func (s Split) top(body int) int {
+	switch {
+	case s.hides(detailPane):
+		return 0
+	case s.Text > 0:
+		return 1 + min(max(share(s.Text, body), leastText), body-1-leastOutput-1)
+	}
+	return 1 + max(3, body*3/10)
+}
+
+// low is the height of WHY, without its title, 0 where it is as usual.
+func (s Split) low(body int) int {
+	if s.Why == 0 {
+		return 0
+	}
+	return max(share(s.Why, body), leastWhy)
+}
+
+// share is so many thousandths of n, and thousandths its inverse: a size that was set
+// comes out again.
+func share(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
+
+func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
+
+// Sound is the split without what makes no sense, as it may be in a file.
+func (s Split) Sound() Split {
+	within := func(n int) int {
+		if n < 0 || n > 1000 {
+			return 0
+		}
+		return n
+	}
+	out := Split{Tree: within(s.Tree), Text: within(s.Text), Why: within(s.Why)}
+	for p := treePane; p <= whyPane; p++ {
+		if s.hides(p) && len(out.Hidden) < 3 {
+			out.Hidden = append(out.Hidden, paneNames[p])
+		}
+	}
+	return out
+}

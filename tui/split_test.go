@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+func TestBordersMove(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "1", "k")
+	was := sc.m.layout
+	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
+	if now := sc.m.layout; now.left != was.left+4 || now.panes[detailPane].h != was.panes[detailPane].h+1 {
+		t.Errorf("steps %d → %d, text %d → %d", was.left, now.left, was.panes[detailPane].h, now.panes[detailPane].h)
+	}
+	for range 100 {
+		sc.press("ctrl+left", "ctrl+up")
+	}
+	if now := sc.m.layout; now.left != leastTree || now.panes[detailPane].h != leastText {
+		t.Errorf("at the end the steps have %d columns, the text %d lines", now.left, now.panes[detailPane].h)
+	}
+	sc.frame()
+	for range 200 {
+		sc.press("ctrl+right", "ctrl+down")
+	}
+	if now := sc.m.layout; now.right != leastRight || now.panes[outputPane].h < leastOutput-1 {
+		t.Errorf("at the other end the right has %d columns, the output %d lines", now.right, now.panes[outputPane].h)
+	}
+	sc.frame()
+	sc.press("=")
+	if now := sc.m.layout; now.left != was.left || now.panes != was.panes {
+		t.Errorf("= gives %+v, want %+v", now, was)
+	}
+}
+
+// A border of WHY moves from WHY; a split holds for a window of another size.
+func TestTheBorderOfWhy(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("4")
+	was := sc.m.layout.panes[whyPane].h
+	sc.press("ctrl+up", "ctrl+up", "ctrl+up")
+	if now := sc.m.layout.panes[whyPane].h; now != was+3 {
+		t.Errorf("WHY has %d lines, had %d", now, was)
+	}
+	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	sc.want("WHY")
+	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if now := sc.m.layout.panes[whyPane].h; now != was+3 {
+		t.Errorf("back again WHY has %d lines", now)
+	}
+}
+
+func TestBordersAreDragged(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	drag := func(x, y, toX, toY int) {
+		sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: x, Y: y})
+		sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: toX, Y: toY})
+		sc.send(tea.MouseReleaseMsg{Button: tea.MouseLeft, X: toX, Y: toY})
+	}
+	drag(sc.m.layout.left+1, 10, 60, 11)
+	if sc.m.layout.left != 59 {
+		t.Errorf("the border is at %d", sc.m.layout.left+1)
+	}
+	drag(80, sc.m.layout.panes[outputPane].y-1, 80, 20)
+	if y := sc.m.layout.panes[outputPane].y - 1; y != 20 {
+		t.Errorf("the output begins at %d", y)
+	}
+	drag(80, sc.m.layout.panes[whyPane].y-1, 80, 30)
+	if y := sc.m.layout.panes[whyPane].y - 1; y != 30 {
+		t.Errorf("WHY begins at %d", y)
+	}
+	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
+	if sc.m.layout.left != 59 {
+		t.Error("a border moves that nobody holds")
+	}
+	sc.frame()
+}
+
+func TestPanesAreHidden(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "-")
+	sc.wantNot("STEPS")
+	sc.want("Hidden: 1 shows it again, = all panes as usual.")
+	sc.press("2", "-")
+	sc.wantNot("Everything that the later steps call")
+	sc.press("4", "-", "-")
+	sc.wantNot("WHY")
+	sc.want("- hides a pane, and this is the only one")
+	sc.press("tab")
+	if sc.m.focus != outputPane {
+		t.Errorf("tab leads to pane %d", sc.m.focus)
+	}
+	sc.press("4")
+	sc.want("WHY")
+	sc.press("1")
+	sc.want("STEPS")
+	sc.press("=")
+	sc.want("STEPS", "Everything that the later steps call", "WHY")
+}
+
+// Whatever is hidden, at whatever size, every line is as wide as the screen, and a card
+// finds its place.
+func TestFramesWithoutPanes(t *testing.T) {
+	for _, size := range [][2]int{{60, 16}, {70, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		for hidden := range 15 {
+			sc := open(t, release(t), size[0], size[1])
+			for i, name := range []string{"steps", "text", "output", "why"} {
+				if hidden&(1<<i) != 0 {
+					sc.m.split.Hidden = append(sc.m.split.Hidden, name)
+				}
+			}
+			sc.press("tab")
+			sc.frame()
+			sc.press("P")
+			sc.want("Why set")
+			sc.press("esc", "?")
+			sc.want("KEYS")
+			sc.press("esc")
+			sc.frame()
+		}
+	}
+}
+
+func TestWithoutSteps(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		return open(t, release(t), w, h, func(c *Config) { c.Split = Split{Hidden: []string{"steps"}} })
+	})
+}
+
+func TestWideText(t *testing.T) {
+	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = Split{Tree: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
+	golden.RequireEqual(t, sc.frame())
+}
+
+func TestSplitSound(t *testing.T) {
+	got := Split{Tree: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
+	if got.Tree != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
+		t.Errorf("%+v", got)
+	}
+}
