@@ -52,6 +52,7 @@ func moving() []action {
 		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(detailPane)},
 		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(outputPane)},
 		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went there", group: group, do: focusOn(whyPane)},
+		{name: "go-to", keys: []string{"'", "ctrl+g"}, short: "go to", help: "to any step, by name", group: group, not: notSteps, do: (*Model).goTo},
 		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(treePane, detailPane), do: (*Model).enter},
 		{name: "back", keys: []string{"esc"}, help: "to where the run is", group: group, do: (*Model).escape},
 	}
@@ -140,6 +141,7 @@ func others() []action {
 		{name: "copy", keys: []string{"y"}, short: "copy", help: "copy what is selected", group: group, not: notCopyable, do: (*Model).copy},
 		{name: "export", keys: []string{"x"}, short: "export", help: "save output or report", group: group, not: notExported, do: (*Model).export},
 		{name: "theme", keys: []string{"ctrl+t"}, short: "theme", help: "try another theme", group: group, not: notThemed, do: (*Model).chooseTheme},
+		{name: "palette", keys: []string{":", "ctrl+p"}, short: "actions", help: "every action, by name", group: group, do: (*Model).palette},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},
 		{name: "quit", keys: []string{"q"}, short: "quit", help: "quit; the run is kept", group: group, do: (*Model).quit},
 	}

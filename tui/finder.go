@@ -117,3 +117,14 @@ func (h hit) marked(l *look, item string) string {
 	}
 	return s
 }
+
+// part is what of a hit is in a piece of the item.
+func (h hit) part(from, to int) hit {
+	var within []int
+	for _, i := range h.runes {
+		if i >= from && i < to {
+			within = append(within, i-from)
+		}
+	}
+	return hit{h.item, within}
+}

@@ -129,22 +129,11 @@ func (m *front) line(shown []frontLine, y, w int) string {
 	h := m.finder.hits[at.hit]
 	name := clean(m.entries[h.item].Name)
 	about := l.cut(clean(m.entries[h.item].About), max(0, w-l.width(name)-5))
-	text := l.spread("  "+m.marks(h, name), l.Muted.Paint(about), w)
+	text := l.spread("  "+h.part(0, len(name)).marked(l, name), l.Muted.Paint(about), w)
 	if at.hit == m.finder.at {
 		return l.Selected.Over(l.fit(l.Accent.Paint("›")+text[1:], w))
 	}
 	return text
-}
-
-// marks paints what of a name was looked for.
-func (m *front) marks(h hit, name string) string {
-	var within []int
-	for _, i := range h.runes {
-		if i < len(name) {
-			within = append(within, i)
-		}
-	}
-	return hit{runes: within}.marked(m.look, name)
 }
 
 // described is the preview of the chosen entry.

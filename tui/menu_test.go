@@ -1,0 +1,163 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+)
+
+func TestPalette(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := waiting(t, w, h)
+		sc.press("esc", ":")
+		sc.write("ste")
+		return sc
+	})
+}
+
+func TestPaletteWhereNothingIsTyped(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, release(t), w, h)
+		sc.press("ctrl+p", "end")
+		return sc
+	})
+}
+
+// TestPaletteDoes does an action as its key would, in the pane that had the focus or in
+// its own.
+func TestPaletteDoes(t *testing.T) {
+	choose := func(sc *screen, name string) {
+		sc.press(":")
+		sc.write(name)
+		sc.press("enter")
+	}
+	for _, size := range [][2]int{{120, 40}, {60, 16}} {
+		sc := open(t, release(t), size[0], size[1])
+		choose(sc, "history")
+		sc.want("HISTORY")
+		choose(sc, "type")
+		sc.want("typing into it · ctrl+] ends")
+		sc.press(":", "ctrl+p")
+		if got := sc.s.typed.String(); got != ":\x10" {
+			t.Errorf("typed %q", got)
+		}
+		sc.press("ctrl+]")
+		choose(sc, "pause")
+		if sc.s.mode != engine.Hold {
+			t.Errorf("the mode is %v", sc.s.mode)
+		}
+		sc.press("1", "g")
+		choose(sc, "open")
+		sc.wantNot("1.1 Tools ")
+		choose(sc, "find")
+		sc.write("tools")
+		sc.want("/tools  1 of 1")
+	}
+}
+
+// TestPaletteSaysWhyNot: what makes no sense now is not done, and says why.
+func TestPaletteSaysWhyNot(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.press(":")
+	sc.write("answer")
+	sc.want("a does nothing: there is no open question")
+	sc.press("enter")
+	sc.want("ACTIONS")
+	sc.press("ctrl+u")
+	sc.write("qqqq")
+	sc.want("Nothing matches: backspace shows more.")
+	sc.press("enter", "esc")
+	sc.wantNot("ACTIONS")
+}
+
+// TestPaletteIsTextInText: where a text is written, its key is a letter.
+func TestPaletteIsTextInText(t *testing.T) {
+	sc := waiting(t, 80, 24)
+	sc.press("P")
+	sc.write(":'")
+	sc.want("› :'")
+	sc.press("esc", ":")
+	sc.want("ACTIONS")
+	sc.press("esc")
+	sc.want("p yes")
+}
+
+// TestPaletteHasEverything: every action of the table, with the key it has.
+func TestPaletteHasEverything(t *testing.T) {
+	sc := open(t, release(t), 120, 40, func(c *Config) {
+		c.Keys = Bind("", []Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
+	})
+	for _, a := range actions {
+		if a.name == "palette" {
+			continue
+		}
+		sc.press(":")
+		sc.write(a.name)
+		sc.want(a.help)
+		sc.press("esc")
+	}
+	sc.press(":")
+	sc.write("pane alone")
+	sc.want("f7 │")
+	sc.press("enter")
+	if !sc.m.zoom {
+		t.Error("nothing is zoomed")
+	}
+}
+
+func TestGoToStep(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := open(t, parent(t), w, h)
+		sc.run(0, time.Second, "/usr/bin/tar")
+		sc.press("'")
+		sc.write("rel")
+		return sc
+	})
+}
+
+// TestGoToStepUnfolds what the step is in, in a document nobody has looked into.
+func TestGoToStepUnfolds(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {60, 16}} {
+		sc := open(t, parent(t), size[0], size[1])
+		sc.press("1", "g", "left", "ctrl+g")
+		sc.wantNot("PLAYHEAD")
+		sc.write("rllbck")
+		sc.press("enter")
+		sc.selects("1/release/Rollback")
+		sc.want("◇ Rollback", "STEPS")
+		sc.press("'")
+		sc.write("zzz")
+		sc.want("Nothing matches")
+		sc.press("enter", "esc")
+		sc.selects("1/release/Rollback")
+	}
+}
+
+// TestGoToStepByMouse: a click chooses, the wheel moves.
+func TestGoToStepByMouse(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "g", "'")
+	box := sc.m.layout.panes[cardPane]
+	sc.send(tea.MouseWheelMsg{X: box.x, Y: box.y + 2, Button: tea.MouseWheelDown})
+	sc.send(tea.MouseClickMsg{X: box.x + 2, Y: box.y + 4, Button: tea.MouseLeft})
+	sc.press("enter")
+	sc.selects("2")
+}
+
+// BenchmarkGoTo types a letter into the list of 1,000 steps: each iteration is two keys
+// and the frames after them.
+func BenchmarkGoTo(b *testing.B) {
+	sc := long(b, 1000, 1000)
+	sc.press("'")
+	sc.write("step num")
+	for i := 0; b.Loop(); i++ {
+		sc.m.Update(press(fmt.Sprint(i % 10)))
+		_ = sc.m.View()
+		sc.m.Update(press("backspace"))
+		_ = sc.m.View()
+	}
+}
