@@ -32,12 +32,12 @@ func (s *Session) takenOver(q *machine.Question) bool {
 }
 
 // cutOff asks what becomes of an action that did not come to its end. With nobody
-// there a call is made again only where that was said.
+// there a call is made again only where that was said, and nothing has been done by it.
 func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case !s.cfg.Headless:
 		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
-	case s.part.reply && s.cfg.Recall:
+	case s.part.reply && s.cfg.Recall && !q.Acted:
 		return s.give(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
 	return s.await(s.m.Waiting())

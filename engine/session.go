@@ -42,6 +42,7 @@ type Config struct {
 	Sources  []model.Origin // other than a person, to choose from
 	Source   string         // the one to begin with; empty: a person
 	Recall   bool           // headless: a call that was cut off is made again
+	Retry    bool           // a run that is over goes on with its last step, which is done again
 	Results  *tools.Results // of tools, that are there already; nil: none
 	Tools    tools.Servers  // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
@@ -130,15 +131,20 @@ func (s *Session) open() error {
 		s.events = append(s.events, s.cfg.Run.Masked(e))
 	}
 	s.gate.claimed = stoppedBefore(s.events)
-	if end := s.m.Result(); end != nil && end.Result.Over() {
+	end := s.m.Result()
+	over := end != nil && end.Result.Over()
+	if over && !s.cfg.Retry {
 		return nil
 	}
 	s.goOnReplying()
 	err := s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
-	if err != nil || s.cfg.Approve == "" || s.cfg.Approve == s.m.Approval() {
-		return err
+	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
+		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
 	}
-	return s.setApproval(s.cfg.Approve, machine.ByFlag)
+	if err == nil && over {
+		err = s.intervene(intervention{event: func() (machine.Event, error) { return s.m.Again("resumed") }})
+	}
+	return err
 }
 
 // record stamps an event, writes it to the journal, applies it and publishes it.

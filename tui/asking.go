@@ -52,16 +52,9 @@ func (q *question) byHand() {
 func newAnswers(fields []plan.Field) *form {
 	f := &form{end: "go on"}
 	for _, one := range fields {
-		f.add(field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options), unfit: empty})
+		f.add(field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options), blank: true})
 	}
 	return f
-}
-
-func empty(value string) string {
-	if value == "" {
-		return "Nothing is written yet."
-	}
-	return ""
 }
 
 // newReport is the form of a report.
@@ -122,7 +115,7 @@ func (q *question) asked(l *look, w int) []string {
 		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	}
 	if len(q.ask.Fields) > 0 {
-		return []string{l.cut(l.Bold.Paint("The step needs "+count(len(q.ask.Fields), "value")+".")+l.Muted.Paint(" Nothing has supplied them."), w)}
+		return []string{l.cut(l.Bold.Paint("The step needs "+count(len(q.ask.Fields), "value")+" first."), w)}
 	}
 	words := l.wrap(sanitize.Text(q.ask.Prompt), w)
 	for i, line := range words {

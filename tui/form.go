@@ -22,7 +22,11 @@ type field struct {
 	name, kind, about string
 	control           widget
 	unfit             func(value string) string // what keeps a text from being the value
+	blank             bool                      // the empty text is a value, of someone who means it
 }
+
+// doubt is what an empty text is met with before it is taken.
+const doubt = "Nothing is written: again leaves it empty."
 
 func (f *form) add(e field) { f.fields = append(f.fields, e) }
 
@@ -131,25 +135,35 @@ func (f *form) key(l *look, k tea.KeyPressMsg) (sent, used bool) {
 	case k.String() == "tab":
 		return f.next(), true
 	}
-	f.wrong = ""
 	if sent, used = f.control().key(l, k); sent {
 		return f.next(), true
 	}
+	f.wrong = ""
 	return false, used || f.writes()
 }
 
 // next takes the value, if it is one, and goes on to the next one that is asked. It
 // reports whether there is none.
 func (f *form) next() (last bool) {
-	e := f.fields[f.at]
-	if e.unfit != nil {
-		if f.wrong = e.unfit(e.control.value()); f.wrong != "" {
-			return false
-		}
+	if f.wrong = f.fields[f.at].problem(f.wrong == doubt); f.wrong != "" {
+		return false
 	}
 	at, more := f.neighbour(1)
 	f.at = at
 	return !more
+}
+
+// problem is what keeps the text in the control from being the value; meant says that it
+// was doubted already.
+func (e field) problem(meant bool) string {
+	value := e.control.value()
+	switch {
+	case value == "" && e.blank && !meant:
+		return doubt
+	case value == "" && e.blank || e.unfit == nil:
+		return ""
+	}
+	return e.unfit(value)
 }
 
 func (f *form) value() string { return "" } // answers has the values

@@ -25,7 +25,7 @@ func newInputs(fields []plan.Input, done func(map[string]string) tea.Cmd) *input
 		}
 		f.add(field{
 			name: in.Name, kind: kind, about: in.Description, control: newWidget(in.Type, in.Default, in.Options),
-			unfit: func(value string) string { return unfit(in, value) },
+			unfit: func(value string) string { return unfit(in, value) }, blank: in.Blank,
 		})
 	}
 	return f
@@ -64,7 +64,7 @@ func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 func (f *inputs) values() map[string]string {
 	out := map[string]string{}
 	for i, v := range f.answers() {
-		if v != "" {
+		if v != "" || f.fields[i].Blank {
 			out[f.fields[i].Name] = v
 		}
 	}
@@ -74,7 +74,7 @@ func (f *inputs) values() map[string]string {
 // unfit says what keeps a text from being an input's value.
 func unfit(in plan.Input, value string) string {
 	switch {
-	case strings.TrimSpace(value) == "" && in.Required:
+	case strings.TrimSpace(value) == "" && in.Required && !in.Blank:
 		return "It has no default: a value is needed."
 	case value == "":
 		return ""

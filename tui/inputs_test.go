@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"playhead/engine"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -93,5 +94,43 @@ func TestTrustThenInputs(t *testing.T) {
 	sc.press("enter")
 	if remembered != 1 || sc.s == nil || len(sc.inputs) != 0 {
 		t.Errorf("remembered %d times, inputs %v", remembered, sc.inputs)
+	}
+}
+
+// needy is a workflow whose step needs two values.
+const needy = "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- HOST: Machine to look at\n- PATH: Where on it\n"
+
+func needyPlan() *plan.Plan {
+	return parse.Source("look.md", []byte(needy), parse.Options{Flags: map[string][]string{"input": {"HOST=", "PATH="}}})
+}
+
+// TestEmptyInputs: the empty text is a value, of someone who means it (workflow.md §4).
+func TestEmptyInputs(t *testing.T) {
+	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs = needyPlan().Inputs })
+	sc.press("enter")
+	sc.want("HOST (string)", "again leaves it empty")
+	sc.write("d")
+	sc.press("backspace", "enter")
+	sc.want("HOST (string)", "again leaves it empty")
+	sc.press("enter")
+	sc.want("PATH (string)")
+	sc.write("/")
+	sc.press("enter")
+	if d := cmp.Diff(map[string]string{"HOST": "", "PATH": "/"}, sc.inputs); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestMissingValues: a step waits for its inputs without a value in one form (workflow.md
+// §4, §8).
+func TestMissingValues(t *testing.T) {
+	sc := open(t, needyPlan(), 80, 24)
+	sc.want("The step needs 2 values first", "HOST", "Machine to look at")
+	sc.press("enter", "enter")
+	sc.want("PATH", "Where on it")
+	sc.write("/srv")
+	sc.press("enter")
+	if vars := sc.m.track.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
+		t.Errorf("%+v", vars)
 	}
 }

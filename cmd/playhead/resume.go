@@ -38,10 +38,11 @@ func newResumeCmd(a *app) *cobra.Command {
 		Short: "Go on with a run that was left in the middle, or look at one that is over",
 		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
 One that is over opens on the screen as it ended: to look back, and to go back in it.
+Without a screen a workflow that failed goes on: the step that failed is done again.
 It goes on with the documents as they were when it started. A command that ran when
 the run was left is never silently run again: it asks for rerun, pass or fail. Nor is
 a call of a model: with pass, what was received is the reply; with nobody there --trust
-makes the call again.
+makes the call again, if it has no tools that may have acted.
 
 ` + answersHelp + `
 
@@ -94,16 +95,15 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	if end, over := history.Events[len(history.Events)-1].Body.(*machine.Finished); over && end.Result.Over() {
-		switch {
-		case saver != nil && end.Result == plan.Completed:
-			return a.saveLate(saver, run, started, history.Events)
-		case a.view(o.viewOptions) != viewScreen:
-			return usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)", run.ID(), end.Result)
-		}
+	end := ended(history.Events)
+	if saver != nil && end == plan.Completed {
+		return a.saveLate(saver, run, started, history.Events)
 	}
 	c.Options = started.Options
 	if err := a.restore(o, &c, started); err != nil {
+		return err
+	}
+	if c.Retry, err = retries(c.Plan, run.ID(), end, a.view(o.viewOptions)); err != nil {
 		return err
 	}
 	if err := known(c); err != nil {
@@ -122,6 +122,27 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	r.tools, r.notes, r.saver = tools, history.Notes, saver
 	r.leave(left)
 	return r.run(ctx, o.trust)
+}
+
+// ended is how a run that is over ended, "" for one that is not.
+func ended(events []machine.Event) plan.RunResult {
+	if end, is := events[len(events)-1].Body.(*machine.Finished); is && end.Result.Over() {
+		return end.Result
+	}
+	return ""
+}
+
+// retries reports whether the step that a run failed at is done again. Only on the screen
+// can a run that is over be looked at.
+func retries(p *plan.Plan, id string, end plan.RunResult, v view) (bool, error) {
+	switch {
+	case end == "" || v == viewScreen:
+		return false, nil
+	case p.Linear && end == plan.RunFailed:
+		return true, nil
+	default:
+		return false, usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)", id, end)
+	}
 }
 
 // startOf finds how the run started.

@@ -37,7 +37,7 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		}
 	case plan.Ask:
 		wanting := m.wanting(w)
-		if w.Missing && len(wanting) > 1 {
+		if w.Missing {
 			q.Fields = m.shown(f, wanting)
 		}
 		field := wanting[0]
@@ -69,7 +69,7 @@ func (m *Machine) resumption(f *frame) Next {
 	}
 	if a, _ := m.action(f); a.Work != nil {
 		w, _ := a.Work.(plan.Model)
-		q.ByHand = m.byHand(f, w)
+		q.ByHand, q.Acted = m.byHand(f, w), len(w.Tools) > 0
 	}
 	switch held := f.open.held; {
 	case held == nil:
@@ -132,8 +132,10 @@ func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	var set []plan.Assignment
 	if held := f.open.held; held != nil {
 		o = *held.Outcome
-		o.Source, o.Reason = sources[a.By], cmp.Or(a.Note, o.Reason)
-		o.Forced, set = pass && held.Outcome.Source != unready, held.Set
+		o.Source, o.Reason, set = sources[a.By], cmp.Or(a.Note, o.Reason), held.Set
+		if pass && held.Outcome.Source != unready {
+			o.Forced, o.From = true, held.Outcome.Result
+		}
 	}
 	o.Result = plan.Failed
 	if pass {

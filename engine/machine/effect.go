@@ -77,12 +77,13 @@ type Question struct {
 	Prompt  string         // what is asked
 	Show    *plan.Block    // shown verbatim with it
 	Options []string       // the answers there are: pass and fail, yes and no, rerun …
-	Field   *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are several
+	Field   *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are any
 	Draft   string         // of a reply: what had come of it before a person took over
 	Absent  plan.Absent    // what to do when nobody is there
 	Instead bool           // a decision in the place of something that would be executed (prompted)
+	Acted   bool           // a call that was cut off may have used tools already
 	Call    *plan.ToolCall // that is to be approved
-	ByHand                 // of a reply; its Fields also of an ask for several values
+	ByHand                 // of a reply; its Fields also of an ask for values that are missing
 }
 
 // ByHand is how a person replies in a model's place other than by writing.

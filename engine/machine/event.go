@@ -165,6 +165,7 @@ type (
 		Message   string         `json:"message,omitempty"`
 		Variables map[string]any `json:"variables"`
 		Path      []string       `json:"path"`
+		Skipped   []string       `json:"skipped,omitempty"` // units that are not done since one before them failed
 		Waiting   *Waiting       `json:"waiting,omitempty"`
 		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that put something out
 		Forced    bool           `json:"forced"`

@@ -68,7 +68,7 @@ func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
 		return Event{}, err
 	}
 	o, set := f.overridden(r)
-	o.Result, o.Source, o.Reason, o.Forced = r, "person", reason, true
+	o.From, o.Result, o.Source, o.Reason, o.Forced = o.Result, r, "person", reason, true
 	e := Event{
 		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
 		By: ByPerson, Reason: reason, Body: &StepFinished{Result: r, Forced: true, Outcome: o, Set: set},
@@ -76,8 +76,8 @@ func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
 	return e, nil
 }
 
-// overridden is what stays of the last unit's outcome when a person gives it another
-// result: what it put out, and its values if it passes, else those before it.
+// overridden is the last unit's outcome where a person gives it another result: what it
+// was and put out, and its values if it passes now, else those before it.
 func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := nothing, f.values.withheld
 	switch held := f.open.held; {
@@ -89,7 +89,7 @@ func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	if r != plan.Passed {
 		set = f.values.earlier()
 	}
-	return &plan.Outcome{Text: from.Text, Data: from.Data}, set
+	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data}, set
 }
 
 // Set gives a variable a value.

@@ -135,7 +135,20 @@ func (m *Machine) finished(result plan.RunResult, message string) *Finished {
 	if result == plan.Completed {
 		f.Artifact, f.Notes = m.artifact()
 	}
+	if result == plan.RunFailed && m.plan.Linear {
+		f.Skipped = m.frames[0].ahead()
+	}
 	return f
+}
+
+// ahead are the labels of the units after the last one entered.
+func (f *frame) ahead() (labels []string) {
+	for _, n := range f.prog.nodes[f.unit.index+1:] {
+		if n.step.Unit() {
+			labels = append(labels, f.labelOf(n, nil))
+		}
+	}
+	return labels
 }
 
 // guarded is the end of a run that would exceed its limit: the move is not made.

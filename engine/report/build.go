@@ -149,6 +149,9 @@ func (b *builder) end(e machine.Event, body *machine.StepFinished) {
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
 		v.Source, v.Reason = o.Source, cmp.Or(v.Reason, o.Reason)
+		if body.Forced {
+			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
+		}
 	}
 }
 

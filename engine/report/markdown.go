@@ -143,7 +143,7 @@ func (m *markdown) steps(all []*Step, level int) {
 		if s.Edited {
 			title += " · ! edited"
 		}
-		m.line("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.Status)
+		m.line("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.state())
 		if s.Message != "" {
 			m.line("Ended: %s", code(s.Message))
 		}

@@ -103,7 +103,8 @@ type Step struct {
 	Title    string   `json:"title,omitempty"`
 	Kind     string   `json:"kind,omitempty"` // as in show --json; document: an included one
 	Line     int      `json:"line,omitempty"`
-	Status   string   `json:"status"` // pending, running, waiting, passed, failed, skipped, left
+	Status   string   `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
+	Skip     string   `json:"skip_reason,omitempty"` // person, or after_failure
 	Forced   bool     `json:"forced,omitempty"`
 	Edited   bool     `json:"edited,omitempty"`
 	Message  string   `json:"message,omitempty"`
@@ -122,10 +123,19 @@ type Visit struct {
 	Source    string      `json:"source,omitempty"` // exit 1, person, children …
 	Reason    string      `json:"reason,omitempty"`
 	Forced    bool        `json:"forced,omitempty"`
+	Override  *Override   `json:"override,omitempty"`
 	Work      []*Work     `json:"work,omitempty"`
 	Set       []Variable  `json:"set,omitempty"`
 	Decisions []*Decision `json:"decisions,omitempty"`
 	ended     bool
+}
+
+// Override is what a person made of an outcome. What it was judged by is in the work.
+type Override struct {
+	From   string    `json:"from,omitempty"` // pass, fail, held; empty: there was none yet
+	To     string    `json:"to"`
+	Reason string    `json:"reason,omitempty"`
+	At     time.Time `json:"at"`
 }
 
 // Work is one thing a visit did: a command, a call, or a question to a person.

@@ -144,13 +144,24 @@ func (w *Work) facts() []string {
 	return out
 }
 
+// state is how a step stands, and why it is left out.
+func (s *Step) state() string {
+	if s.Skip == track.SkipFailure {
+		return s.Status + ", after a failure"
+	}
+	return s.Status
+}
+
 // facts say which visit it is, how it ended and why.
 func (v *Visit) facts() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
 	if v.Result != "" {
 		out = append(out, glyph(v.Result)+" "+v.Result)
 	}
-	if v.Forced {
+	switch o := v.Override; {
+	case o != nil && o.From != "":
+		out = append(out, "! forced by a person, was "+o.From)
+	case v.Forced:
 		out = append(out, "! forced by a person")
 	}
 	if v.Source != "" && v.Source != v.Result {

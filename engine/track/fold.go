@@ -67,7 +67,18 @@ func (t *Track) reopen(e machine.Event) {
 	switch e.Body.(type) {
 	case *machine.Warned, *machine.Finished, *machine.Edited, *machine.Other, *machine.Approval:
 	default:
+		t.pass(t.Finished.Skipped, Pending, "")
 		t.Finished = nil
+	}
+}
+
+// pass marks units that a failure keeps from being done, and the groups that have no
+// others. They do not count as done.
+func (t *Track) pass(labels []string, s Status, why string) {
+	for _, label := range labels {
+		for r := t.byLabel[label]; r != nil && !r.Phase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
+			r.Status, r.Skip = s, why
+		}
 	}
 }
 
@@ -162,6 +173,9 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 	t.set(r, statusOf(b.Result))
 	r.Outcome, r.Forced = b.Outcome, b.Forced
 	if b.Forced {
+		if r.Status == Skipped {
+			r.Skip = SkipPerson
+		}
 		t.force(e, statusOf(b.Result).String())
 	}
 	if !r.Started.IsZero() {
@@ -212,12 +226,13 @@ func (t *Track) set(r *Row, s Status) {
 			t.done--
 		}
 	}
-	r.Status = s
+	r.Status, r.Skip = s, ""
 }
 
 // end closes what the run was in. Groups that a failure ended have failed too.
 func (t *Track) end(b *machine.Finished) {
 	t.Finished = b
+	t.pass(b.Skipped, Skipped, SkipFailure)
 	if t.Current == nil || b.Result == plan.Awaiting {
 		return
 	}

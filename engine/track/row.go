@@ -22,7 +22,8 @@ type Row struct {
 	Hidden   bool // a template of which there are instances
 
 	Status   Status
-	Forced   bool // a person set the outcome
+	Skip     string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
+	Forced   bool   // a person set the outcome
 	Attempt  int
 	Execs    []*Exec // of a unit: every execution, oldest first
 	Started  time.Time
@@ -94,6 +95,12 @@ const (
 	Failed
 	Skipped
 	Left
+)
+
+// Why a row is Skipped.
+const (
+	SkipPerson  = "person"        // who goes on without it
+	SkipFailure = "after_failure" // of a step before it
 )
 
 var statusWords = [...]string{"pending", "running", "waiting", "passed", "failed", "skipped", "left"}

@@ -357,6 +357,44 @@ func TestForcedAndReopened(t *testing.T) {
 	}
 }
 
+// linear is three steps, one in a group, the first of which may fail the run.
+func linear() *plan.Plan {
+	step := func(id string) *plan.Step {
+		return &plan.Step{ID: id, Title: id, Actions: decide(), Routes: []plan.Route{
+			route(plan.Passed, plan.Move{Verb: plan.Continue}), route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.RunFailed}),
+		}}
+	}
+	group := &plan.Step{ID: "Tell", Title: "Tell", Children: []*plan.Step{step("2"), step("3")}, Routes: defaults()}
+	return &plan.Plan{Format: "test", Linear: true, Steps: []*plan.Step{step("1"), group}, Entries: []plan.Entry{{Step: "1"}}}
+}
+
+// TestAfterAFailure: where steps are done in their order, those after one that fails are
+// skipped, until someone goes on (workflow.md §8).
+func TestAfterAFailure(t *testing.T) {
+	d := &driver{t: t, m: machine.New(linear(), machine.Options{}), track: New(linear())}
+	d.run("f")
+	for _, label := range []string{"2", "3", "Tell"} {
+		if r := d.track.Row(label); r.Status != Skipped || r.Skip != SkipFailure {
+			t.Errorf("%s is %s, %q", label, r.Status, r.Skip)
+		}
+	}
+	if done, total := d.track.Progress(); done != 1 || total != 3 {
+		t.Errorf("%d of %d are done", done, total)
+	}
+	e, err := d.m.Force(plan.Skipped, "not today")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if r := d.track.Row("1"); r.Skip != SkipPerson || d.track.Row("Tell").Status != Pending || d.track.Row("3").Skip != "" {
+		t.Errorf("1 is %s, %q; Tell is %s", r.Status, r.Skip, d.track.Row("Tell").Status)
+	}
+	d.run("pp")
+	if done, _ := d.track.Progress(); done != 3 || d.track.Finished.Result != plan.Completed || d.track.Row("3").Status != Passed {
+		t.Errorf("%d are done, ended %+v", done, d.track.Finished)
+	}
+}
+
 func TestHistory(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("pf")

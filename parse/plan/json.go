@@ -64,6 +64,7 @@ type jsonInput struct {
 	Options     []string `json:"options,omitempty"`
 	Description string   `json:"description,omitempty"`
 	Required    bool     `json:"required"`
+	Blank       bool     `json:"-"`
 	Line        int      `json:"line"`
 	Min         *float64 `json:"min,omitempty"`
 	Max         *float64 `json:"max,omitempty"`

@@ -40,6 +40,7 @@ type Outcome struct {
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
 	Forced  bool           `json:"forced,omitempty"`  // a person overrode it
+	From    Result         `json:"from,omitempty"`    // what it was before that, if it was anything
 }
 
 // Verdict is what a Judge says of a product.

@@ -33,6 +33,10 @@ type Plan struct {
 	Files       []File // all files it was made from, where they are more than Path; Source is one's
 	ByID        bool   // its steps are known by their ids: a tree has no titles
 	OpenInputs  bool   // a run takes values of other names than Inputs has, too
+
+	// Linear says that its steps are done in their order: one that fails the run skips
+	// those after it, and resuming the run does it again.
+	Linear bool
 }
 
 // File is a file that a Plan was made from.
@@ -50,6 +54,7 @@ type Input struct {
 	Options     []string
 	Description string
 	Required    bool
+	Blank       bool // the empty text is a value, though it is required
 	Line        int
 	Min, Max    *float64 // of a number; nil: no bound
 	Pattern     string   // a regular expression that its text has to match; "": any

@@ -55,7 +55,7 @@ func (f flow) input(s *step, in input) {
 	if !f.asked[in.Name] {
 		f.asked[in.Name] = true
 		line, _ := f.position(in.at)
-		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Line: line})
+		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Line: line})
 	}
 }
 
