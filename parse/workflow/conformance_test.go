@@ -24,6 +24,7 @@ func TestConformance(t *testing.T) {
 		}
 		conforms(t, name, string(file), "", want.steps, want.outputs, want.assertions)
 		conforms(t, name, cp1254.damage(string(file)), "text-repaired", want.steps, want.outputs, want.assertions)
+		survives(t, name, string(file))
 	}
 	t.Run("description", func(t *testing.T) { describes(t, filepath.Join(cases, "..", "seeds")) })
 }

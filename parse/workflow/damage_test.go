@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -123,6 +124,39 @@ func TestDamage(t *testing.T) {
 		as := Parse("x.md", []byte(damage(rich)), Options{Flags: map[string][]string{"no-repair": {"true"}}})
 		if got := told(as); strings.Contains(got, "text-repaired") || len(as.Steps) != 2 || messageOf(steps(as)[0]).Description == want[0].Description {
 			t.Errorf("%s, not repaired: %s", name, got)
+		}
+	}
+}
+
+// TestDamageOfMarkers is the same for a document whose signs alone are damaged, by pages that
+// lose bytes, too: its steps need no repair (§9).
+func TestDamageOfMarkers(t *testing.T) {
+	file, err := os.ReadFile("testdata/backup.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	survives(t, "backup.md", string(file))
+}
+
+// survives reads a document damaged once and twice, with other line ends and a BOM: the
+// steps are the same (§3.1, §9).
+func survives(t *testing.T, name, doc string) {
+	t.Helper()
+	want := read(doc)
+	for _, ends := range []string{"\n", "\r\n"} {
+		for _, first := range []string{"", "\ufeff"} {
+			whole := first + strings.ReplaceAll(doc, "\n", ends)
+			for _, once := range []codePage{cp1252, cp1254, latin1, kept} {
+				broken := once.damage(whole)
+				if d := cmp.Diff(want, read(broken)); d != "" {
+					t.Errorf("%s: %q %q %s: %s", name, ends, first, once.name, d)
+				}
+				for _, twice := range []codePage{cp1252, cp1254, latin1, kept} {
+					if d := cmp.Diff(want, read(twice.damage(broken))); d != "" {
+						t.Errorf("%s: %q %q %s, %s: %s", name, ends, first, once.name, twice.name, d)
+					}
+				}
+			}
 		}
 	}
 }
