@@ -56,6 +56,7 @@ func notCopyable(m *Model) string {
 
 // carry reads an excerpt, however long it is, while the screen goes on.
 func carry(x excerpt) tea.Cmd {
+	x = x.read()
 	return func() tea.Msg {
 		msg := copiedMsg{of: x.of}
 		if x.text != nil {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,5 +91,32 @@ func TestCopyOfALongLog(t *testing.T) {
 	info, _ := os.Stat(files[0])
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read it: %v", info.Mode())
+	}
+}
+
+// What is opened outside is a copy, whole, beside which nothing else is; it goes when
+// the other program ends.
+func TestOpenOutside(t *testing.T) {
+	t.Setenv("VISUAL", "edit it")
+	t.Setenv("PAGER", "page")
+	for _, c := range []struct{ pane, program, want string }{
+		{"1", "edit it", "Everything that the later steps call, such as `tar`.\n"},
+		{"2", "edit it", "Everything that the later steps call, such as `tar`.\n"},
+		{"3", "page", "red\n"},
+		{"4", "edit it", "FAIL ANY of step 1 (default)  no, pass\n"},
+	} {
+		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
+		path := ""
+		sc.m.hand = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+			path = cmd.Args[len(cmd.Args)-1]
+			if got, _ := os.ReadFile(path); !strings.HasSuffix(string(got), c.want) || cmd.Args[2] != c.program+` "$1"` || cmd.Dir != filepath.Dir(path) {
+				t.Errorf("%s: %v in %s on %q", c.pane, cmd.Args, cmd.Dir, got)
+			}
+			return func() tea.Msg { return done(nil) }
+		}
+		sc.press(c.pane, "E")
+		if _, err := os.Stat(filepath.Dir(path)); path == "" || err == nil {
+			t.Errorf("%s: opened %q, %v", c.pane, path, err)
+		}
 	}
 }

@@ -21,8 +21,6 @@ type excerpt struct {
 	log  logStore
 }
 
-func (x excerpt) empty() bool { return x.text == nil && x.log == nil }
-
 // about says in a few words what an excerpt holds.
 func (x excerpt) about() string {
 	if x.text == nil {
@@ -195,6 +193,15 @@ func unstyled(lines []string) string {
 		out[i] = strings.TrimRight(ansi.Strip(line), " ")
 	}
 	return strings.Trim(strings.Join(out, "\n"), "\n")
+}
+
+// read is the excerpt with the text that it has now; a log is left to be read later.
+func (x excerpt) read() excerpt {
+	if x.text != nil {
+		text := x.text()
+		x.text = func() string { return text }
+	}
+	return x
 }
 
 // safe is the excerpt's text as it may leave the program.

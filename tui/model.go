@@ -184,6 +184,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.knows(msg)
 	case foundMsg:
 		return m.foundLine(found(msg)), true
+	case outsideMsg:
+		return m.lookOutside(msg), true
 	case copiedMsg:
 		return m.copied(msg), true
 	case editedMsg:

@@ -1,9 +1,8 @@
 package tui
 
 import (
-	"cmp"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,7 +24,7 @@ func (m *Model) editOutside(e *editor) tea.Cmd {
 		return nil
 	}
 	return m.hand(editorOn(path), func(err error) tea.Msg {
-		defer os.Remove(path)
+		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return editedMsg{err: err}
 		}
@@ -34,26 +33,18 @@ func (m *Model) editOutside(e *editor) tea.Cmd {
 	})
 }
 
-// draft is a file of a text, which only the person can read.
+// draft is a file of a text in a folder of its own, which only the person can read.
 func draft(text string) (string, error) {
-	f, err := os.CreateTemp("", "playhead-*.md")
+	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
 		return "", err
 	}
-	if _, err = f.WriteString(text); err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	path := filepath.Join(dir, "text.md")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		_ = os.RemoveAll(dir) // the first error is the one to tell
 		return "", err
 	}
-	return f.Name(), nil
-}
-
-// editorOn is the person's editor on a file. What names it may hold arguments.
-func editorOn(path string) *exec.Cmd {
-	name := cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi")
-	return exec.Command("sh", "-c", name+` "$1"`, "sh", path)
+	return path, nil
 }
 
 // edited takes over what the person wrote outside.

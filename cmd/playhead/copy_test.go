@@ -14,6 +14,7 @@ func clipping(text string) string {
 // without what the command told the terminal to do.
 func TestScreenCopy(t *testing.T) {
 	const long = "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"
+	t.Setenv("PAGER", `page() { echo "paged $(cat "$1")"; }; page`)
 	x := open(t, "## 1. Say\n```sh\nprintf '\\033[31mred\\033[0m\\033]0;title\\007\\n"+long+"\\n'\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n", "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
@@ -23,6 +24,8 @@ func TestScreenCopy(t *testing.T) {
 	x.types("y2")
 	x.gets(clipping("red\n" + long))
 	x.sees("Copied 2 lines of 1's output.")
+	x.types("E")
+	x.gets("paged red\r\n" + long)
 	x.types("1y")
 	x.sees("Copy what?")
 	x.types("y")
