@@ -26,9 +26,9 @@ const (
 )
 
 func (c *menu) title(l *look) title {
-	facts := track.Thousands(len(c.finder.items))
+	facts := ""
 	if c.finder.query != "" {
-		facts = track.Thousands(len(c.finder.hits)) + " of " + facts
+		facts = track.Thousands(len(c.finder.hits)) + " found"
 	}
 	return title{c.name, l.Muted.Paint(facts)}
 }

@@ -14,15 +14,7 @@ func TestPalette(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := waiting(t, w, h)
 		sc.press("esc", ":")
-		sc.write("ste")
-		return sc
-	})
-}
-
-func TestPaletteWhereNothingIsTyped(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := open(t, release(t), w, h)
-		sc.press("ctrl+p", "end")
+		sc.write("the selected")
 		return sc
 	})
 }

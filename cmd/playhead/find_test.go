@@ -1,0 +1,41 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// TestFindAnything: text in the steps, a step by some of its letters, and an action by its
+// name, in the real binary on a small screen and a large one.
+func TestFindAnything(t *testing.T) {
+	const document = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: GOTO Rollback\n## Rollback\n```sh\n./withdraw\n```\n"
+	for _, size := range []pty.Winsize{{Rows: 16, Cols: 60}, {Rows: 40, Cols: 120}} {
+		x := openAt(t, size, document, "--trust")
+		x.sees("waits for you")
+		x.types("\x1b")
+		x.sees("The run waits.")
+		x.types("1g/withd")
+		x.sees("/withd  1 of 1")
+		x.types("\r")
+		x.sees("esc forget")
+		x.types("\x1b")
+		x.losesSight("esc forget")
+		x.types("'sy")
+		x.sees("1 found")
+		x.types("\r")
+		x.losesSight("GO TO A STEP")
+		x.types("\x10zoo")
+		x.sees("the pane alone, or all")
+		x.types("\x15what came")
+		x.sees("nothing of that is kept here")
+		x.types("\x15nswer")
+		x.sees("to the open question")
+		x.types("\r")
+		x.sees("p yes")
+		x.types("p")
+		x.sees("sure enough")
+		x.types("q")
+		x.ends(exitOK)
+	}
+}
