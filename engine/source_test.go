@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"io"
+	"slices"
 	"testing"
 
 	"playhead/engine"
@@ -258,13 +259,37 @@ func TestCutOffHeadless(t *testing.T) {
 		t.Fatalf("ended %+v", end.Finished)
 	}
 	f.closeRuns()
-	end, _ = headless(t, f.session(run, func(c *engine.Config) {
+	recalls := func(c *engine.Config) {
 		stored(c)
 		c.Recall = true
+	}
+	end, _ = headless(t, f.session(run, func(c *engine.Config) {
+		recalls(c)
+		c.Plan = armed(t, c.Plan)
 	}))
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
+		t.Fatalf("tools may have acted, but it ended %+v", end.Finished)
+	}
+	f.closeRuns()
+	end, _ = headless(t, f.session(run, recalls))
 	if end.Result != plan.Completed || end.Variables["one"] != "one" {
 		t.Fatalf("ended %+v", end.Finished)
 	}
+}
+
+// armed is a Plan whose first model has a tool.
+func armed(t *testing.T, p *plan.Plan) *plan.Plan {
+	t.Helper()
+	armed, first := *p, *p.Steps[0]
+	armed.Steps = append([]*plan.Step{&first}, p.Steps[1:]...)
+	first.Actions = slices.Clone(first.Actions)
+	for i, a := range first.Actions {
+		if w, model := a.Work.(plan.Model); model {
+			w.Tools = []plan.Prompt{plan.Literal("post")}
+			first.Actions[i].Work = w
+		}
+	}
+	return &armed
 }
 
 // TestLeftWhileReplying: a run that was left while a person replied asks nobody else
