@@ -120,6 +120,10 @@ func (m *Model) asked() {
 		m.close(m.question)
 		m.question = nil
 	}
+	if q != nil && m.question != nil {
+		m.offerHand(q)
+		m.reflow() // it may say more now
+	}
 	if q == nil || m.question != nil {
 		return
 	}
@@ -129,14 +133,20 @@ func (m *Model) asked() {
 	}
 	m.question = newQuestion(*q, name)
 	m.question.nth = nth
-	model := calls(m.track.Row(q.Action.Step))
-	m.question.call = q.Kind == machine.KindResume && model
-	m.question.hand = m.question.call || q.Kind == machine.KindAccept && model && notByHand(m) == ""
+	m.offerHand(q)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)
 		return
 	}
 	m.open(m.question)
+}
+
+// offerHand says whether a person can reply in the model's place, which depends on where
+// replies come from.
+func (m *Model) offerHand(q *machine.Question) {
+	model := calls(m.track.Row(q.Action.Step))
+	m.question.call = q.Kind == machine.KindResume && model
+	m.question.hand = m.question.call || q.Kind == machine.KindAccept && model && notByHand(m) == ""
 }
 
 // writing reports whether keys go to the command or to a search: a card that
