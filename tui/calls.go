@@ -10,6 +10,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Where a step did more than one thing, the pane of output is a list of them in their
@@ -140,6 +141,9 @@ func endOf(l *look, row track.Status, a *track.Action) string {
 		took = l.Muted.Paint(clock(a.Took))
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
+	if o := a.Outcome; o != nil && a.Kind == "command" { // some are to fail
+		failed = o.Result != plan.Passed && o.Result != plan.Skipped
+	}
 	switch {
 	case !a.Done && !row.Open():
 		return l.Muted.Paint("–")

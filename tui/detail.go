@@ -110,6 +110,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 		d.body = d.set(l, p, sent, width)
 	}
 	if r != nil && r.Step != nil {
+		d.section(sourceOf(l, tr.Origin(r), width))
 		d.section(works(l, r, width))
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
@@ -170,13 +171,7 @@ func works(l *look, r *track.Row, w int) []string {
 		case plan.Tool:
 			out = append(out, calling(l, r, i, work, w)...)
 		case plan.Command:
-			for i, line := range strings.Split(sanitize.Text(plan.Source(work.Text)), "\n") {
-				mark := "  "
-				if i == 0 {
-					mark = "$ "
-				}
-				out = append(out, l.Command.Paint(l.cut(mark+line, w)))
-			}
+			out = append(out, commanded(l, a, work, w)...)
 		case plan.Decide:
 			if work.Show != nil && r.Status != track.Waiting { // then the question shows it
 				for _, line := range strings.Split(sanitize.Text(work.Show.Text), "\n") {
@@ -188,6 +183,27 @@ func works(l *look, r *track.Row, w int) []string {
 				out = append(out, l.Muted.Paint("includes ")+l.cut(clean(doc), w-9))
 			}
 		}
+	}
+	return out
+}
+
+// commanded is a command, with what it checks at its right end.
+func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
+	checks := ""
+	if d, ok := a.Judge.(plan.Described); ok {
+		checks = clean(strings.Join(d.Describe().Validators, ", "))
+	}
+	var out []string
+	for i, line := range strings.Split(sanitize.Text(work.Source()), "\n") {
+		mark := "  "
+		if i == 0 {
+			mark = "$ "
+		}
+		line = l.Command.Paint(l.cut(mark+line, max(1, w-l.width(checks)-1)))
+		if checks != "" {
+			line, checks = l.spread(line, l.Muted.Paint(checks), w), ""
+		}
+		out = append(out, line)
 	}
 	return out
 }

@@ -273,5 +273,5 @@ func pair(l *look, name, value, from string, w int) string {
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.spread(l.Muted.Paint(l.fit(clean(name), 18))+" "+clean(value), l.Muted.Paint(clean(from)), w)
+	return l.spread(l.Muted.Paint(l.fit(clean(name), labelWidth))+" "+clean(value), l.Muted.Paint(clean(from)), w)
 }

@@ -34,7 +34,7 @@ func (v *inspector) routes(l *look, w int) []string {
 	}
 	switch {
 	case d != nil && len(d.Candidates) > 0:
-		return append(out, weighed(l, d, w)...)
+		return append(append(out, explained(l, r, d, w)...), weighed(l, d, w)...)
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return []string{l.Muted.Paint("This step has no routes of its own.")}
 	}

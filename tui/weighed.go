@@ -1,6 +1,10 @@
 package tui
 
-import "playhead/engine/machine"
+import (
+	"strings"
+
+	"playhead/engine/machine"
+)
 
 // weighed sets the candidates of a decision in columns: mark, line, text, why.
 // What is too long for its column goes on below it: nothing is cut.
@@ -47,6 +51,8 @@ const passedOver = "not reached"
 func reason(d *machine.Decision, i int) string {
 	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
 	switch why := clean(c.Why); {
+	case taken && strings.HasSuffix(why, "→ "+destination(d)): // a format's own words end with it
+		return why
 	case taken:
 		return join(why, "→ "+destination(d))
 	case why == "" && c.Matched:

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
@@ -89,10 +90,13 @@ func index(i int) *int {
 // match tests one route and says why.
 func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
 	ok, compared := m.meets(f, r.When, d.Outcome, d.Taken != nil)
-	if ok && d.Outcome.Why != "" {
-		return ok, d.Outcome.Why
-	}
 	why := f.why(d.Outcome)
+	switch said := d.Outcome.Why; {
+	case said != "" && ok:
+		return ok, said
+	case said != "" && d.Outcome.Intent != "": // the rest is in the words of the one that matches
+		why = d.Outcome.Intent
+	}
 	if compared != "" {
 		why += "; " + compared
 	}
@@ -126,7 +130,7 @@ func (f *frame) why(o *plan.Outcome) string {
 		text = o.Intent
 	}
 	if len(o.Results) == 0 {
-		return text + quoted(o.Reason)
+		return text + plan.Quoted(o.Reason)
 	}
 	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
 	switch {
@@ -137,23 +141,6 @@ func (f *frame) why(o *plan.Outcome) string {
 	default:
 		return text + ": " + named(o.Results, plan.Passed) + " passed"
 	}
-}
-
-// mostQuoted is how many characters of a reason are quoted.
-const mostQuoted = 80
-
-// quoted is the first line of a reason, in quotes. Semicolons part the words of a
-// decision, so there is none in it.
-func quoted(reason string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
-	line = strings.ReplaceAll(line, ";", ",")
-	if line == "" {
-		return ""
-	}
-	if r := []rune(line); len(r) > mostQuoted {
-		line = string(r[:mostQuoted]) + "…"
-	}
-	return " \"" + line + "\""
 }
 
 // mostNamed is how many children a reason names.
@@ -178,23 +165,22 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
-		if lasts && d.Outcome.Why != "" {
-			c.Why += fmt.Sprintf(", %s %s", spending(move), nthOf(used+1, most))
-			break
-		}
-		c.Why += fmt.Sprintf("; %s %s used", spending(move), ofMost(used, most))
+		c.Why += budget(move, used, most, lasts, d.Outcome.Why != "")
 		if lasts {
 			break
 		}
 		move = move.Then
 		c.Depth++
-		c.Why += ": " + move.Text
 	}
 	d.Arrival = m.arrival(f, move)
 	if move.Prompt != nil && d.Arrival.Kind == ToStep {
 		m.reprompt(f, move.Prompt, d)
 	}
-	if d.Outcome.Why != "" {
+	switch {
+	case d.Outcome.Why == "", move.Words != "" && move.Limit != nil:
+	case move.Words != "":
+		c.Why += move.Words
+	default:
 		c.Why += f.leads(d.Arrival)
 	}
 	if move.Verb == plan.Fallback {
@@ -203,6 +189,24 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
 	}
+}
+
+// budget says what is left of a move's budget. own is whether that follows a format's own
+// words on the outcome.
+func budget(m *plan.Move, used, most int, lasts, own bool) string {
+	switch {
+	case own && m.Words != "" && lasts:
+		return strings.Replace(m.Words, plan.Nth, strconv.Itoa(used+1), 1)
+	case own && m.Words != "" && m.Repeat: // a step that is repeated no more goes on
+		return ""
+	case own && lasts:
+		return fmt.Sprintf(", %s %s", spending(m), nthOf(used+1, most))
+	}
+	text := fmt.Sprintf("; %s %s used", spending(m), ofMost(used, most))
+	if !lasts {
+		text += ": " + m.Then.Text
+	}
+	return text
 }
 
 // reprompt renders the prompt that the next execution has in the place of its own.

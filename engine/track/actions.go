@@ -23,7 +23,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 		}
 		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
 		if b.Call != nil {
-			a.Model, a.Server, a.Tool, a.Args = b.Model, b.Server, b.Tool, b.Args
+			a.Model, a.Server, a.Tool, a.Args, a.Origin = b.Model, b.Server, b.Tool, b.Args, b.Origin
 		}
 		x.Actions = append(x.Actions, a)
 	}

@@ -61,6 +61,7 @@ type Action struct {
 	Index      int
 	Kind       string
 	Text       string
+	Origin     plan.Origin     // of the text, if it is a prompt that could come from several places
 	By         string          // who replied in a model's place; empty: the model
 	Model      string          // that replied; before that, the one asked for
 	Finish     string          // why its reply ended

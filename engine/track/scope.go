@@ -17,6 +17,17 @@ func (t *Track) Text(r *Row) string {
 	return text
 }
 
+// Origin is where a row's prompt came from: the one that was sent, else the one that would be.
+func (t *Track) Origin(r *Row) plan.Origin {
+	switch a := r.Asked(); {
+	case a != nil:
+		return a.Origin
+	case r.Step == nil:
+		return plan.Origin{}
+	}
+	return plan.Shown(r.Step.Text, t.Scope(r)).Origin
+}
+
 // Scope is what a row's prompts can read of the run.
 func (t *Track) Scope(r *Row) plan.Scope { return scope{t, r} }
 

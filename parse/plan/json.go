@@ -149,7 +149,7 @@ func (a Action) json() jsonAction {
 			j.Kind, j.Language, j.Text = "instruction", w.Show.Language, w.Show.Text
 		}
 	case Command:
-		j.Kind, j.Language, j.Text = "command", w.Language, commandText(w)
+		j.Kind, j.Language, j.Text = "command", w.Language, w.Source()
 	case Tool:
 		j.Kind, j.Server, j.Tool, j.Arguments = "tool", w.Server, w.Name, Source(w.Args)
 	case Fetch:
@@ -165,7 +165,8 @@ func (a Action) json() jsonAction {
 	return j
 }
 
-func commandText(c Command) string {
+// Source is the command as the document writes it.
+func (c Command) Source() string {
 	if c.Argv == nil {
 		return Source(c.Text)
 	}

@@ -29,9 +29,13 @@ type Move struct {
 	Limit    *Limit    // a budget: while it lasts this move, then Then
 	Then     *Move
 	Text     string // as the document writes it
+	Words    string // behind an Outcome's own Why, instead of the budget and where it leads; with Nth in it
 	Implicit bool   // supplied by the format
 	Span     Span
 }
+
+// Nth stands in a Move's Words for which use of its Limit's budget this is, from 1.
+const Nth = "{n}"
 
 // Verb is the kind of a Move.
 type Verb int

@@ -22,6 +22,27 @@ type Description struct {
 	Validators []string // of a validate: their names
 }
 
+// Explained is a Judge that says how it came to an outcome: what it read, and what that
+// was compared with.
+type Explained interface {
+	Judge
+	Explain(Outcome) []Fact
+}
+
+// Fact is a part of an explanation.
+type Fact struct{ Name, Value string }
+
+// Explain is what a step's Judges have to say of an outcome, in the order of its actions.
+func (s *Step) Explain(o Outcome) []Fact {
+	var out []Fact
+	for _, a := range s.Actions {
+		if e, ok := a.Judge.(Explained); ok {
+			out = append(out, e.Explain(o)...)
+		}
+	}
+	return out
+}
+
 // Referring is a Prompt that takes in text by a reference of its own, which no
 // Fetch gets: show lists it as a prompt_ref in front of the prompt's action.
 type Referring interface {

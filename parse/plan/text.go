@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,22 @@ type Rendered struct {
 type Origin struct {
 	From  string   `json:"prompt_from,omitempty"`  // a file, or what took its place
 	Tried []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
+
+	Filled []Filled `json:"prompt_filled,omitempty"` // each name once, in the order of the text
+}
+
+// Filled is a name in a prompt, and what was put in its place. Its keys in JSON are such
+// that the journal masks secrets in it.
+type Filled struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Fill notes that a name was filled in; nil keeps no notes.
+func (o *Origin) Fill(name, value string) {
+	if o != nil && !slices.ContainsFunc(o.Filled, func(f Filled) bool { return f.Name == name }) {
+		o.Filled = append(o.Filled, Filled{name, value})
+	}
 }
 
 // Text is the Prompt most formats need: literals and references, joined.
@@ -79,13 +96,35 @@ func (p Piece) render(scope Scope) string {
 func Source(p Prompt) string { return Show(p, nil) }
 
 // Show renders a prompt for display: in scope, or as written with a nil scope.
-func Show(p Prompt, scope Scope) string {
+func Show(p Prompt, scope Scope) string { return Shown(p, scope).Text }
+
+// Shown is a prompt for display, with where it comes from. One that cannot be rendered
+// yet is as the document writes it.
+func Shown(p Prompt, scope Scope) Rendered {
 	if p == nil {
-		return ""
+		return Rendered{}
 	}
 	r, err := p.Render(scope)
-	if err != nil {
+	if err != nil && scope != nil {
+		written, _ := p.Render(nil)
+		r.Text = written.Text
+	}
+	return r
+}
+
+// mostQuoted is how many characters of a reason are quoted.
+const mostQuoted = 80
+
+// Quoted is the first line of a reason in quotes, behind a space; "" for none. Semicolons
+// part the words of a decision, so there is none in it.
+func Quoted(reason string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
+	line = strings.ReplaceAll(line, ";", ",")
+	if line == "" {
 		return ""
 	}
-	return r.Text
+	if r := []rune(line); len(r) > mostQuoted {
+		line = string(r[:mostQuoted]) + "…"
+	}
+	return " \"" + line + "\""
 }

@@ -33,10 +33,11 @@ type section struct {
 
 // Render implements plan.Prompt. With a nil scope it is the text as it is written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	if scope == nil {
-		return plan.Rendered{Text: p.Text.String()}, nil
-	}
 	out := plan.Rendered{Origin: plan.Origin{From: p.File, Tried: p.Tried}}
+	if scope == nil {
+		out.Text = p.Text.String()
+		return out, nil
+	}
 	v := view{values: p.Values, scope: scope, step: p.Step, name: p.Name, inputs: p.Inputs}
 	var err error
 	if out.Notes, err = p.check(v); err == nil {
@@ -82,7 +83,7 @@ func (p *prompt) produce(v view, out *plan.Rendered) error {
 	if p.Stdin && (p.Values.Input == nil || *p.Values.Input == "") {
 		return errors.New("there is no input text: give it with --stdin FILE")
 	}
-	f := filling{variable: v.variable, missing: p.Missing, named: func(name string) (string, bool) { return p.named(name, v, out) }}
+	f := filling{variable: v.variable, missing: p.Missing, origin: &out.Origin, named: func(name string) (string, bool) { return p.named(name, v, out) }}
 	if p.Missing == stays {
 		f.named = nil
 	}
@@ -101,6 +102,7 @@ func (p *prompt) named(name string, v view, out *plan.Rendered) (string, bool) {
 	}
 	for _, c := range p.Values.Custom {
 		if c.Name == name {
+			out.Origin.Fill(name, c.Value)
 			return c.Value, true
 		}
 	}
@@ -130,9 +132,10 @@ func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
 		//lint:ignore ST1005 the words of the spec
 		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.Key, p.Step)
 	}
-	f := filling{variable: v.variable, missing: empty}
+	out.Origin.From, out.Origin.Filled = "fallback:"+p.Key, nil
+	f := filling{variable: v.variable, missing: empty, origin: &out.Origin}
 	s, err := f.fill(own)
-	out.Text, out.Origin.From = s, "fallback:"+p.Key
+	out.Text = s
 	out.Notes = append(out.Notes, note("fallback-prompt", "the text of %s is used: %v", p.Key, cause))
 	return err
 }

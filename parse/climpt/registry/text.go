@@ -98,6 +98,7 @@ type filling struct {
 	variable func(name string) (string, bool)
 	named    func(name string) (string, bool) // nil: other names stay as they are
 	missing  missing
+	origin   *plan.Origin // where it is noted
 	notes    []plan.Note
 }
 
@@ -118,6 +119,7 @@ func (f *filling) value(p piece) (string, error) {
 	switch {
 	case p.Variable:
 		if v, ok := f.variable(p.Name); ok {
+			f.origin.Fill(p.Name, v)
 			return v, nil
 		}
 	case p.Name != "" && f.named != nil:

@@ -186,7 +186,7 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	if l, ok := scope.(plan.Leading); ok {
 		v = v.of(l.Leads())
 	}
-	f := filling{variable: v.variable, missing: warned, named: func(name string) (string, bool) { return a.Names.named(name, v, &out) }}
+	f := filling{variable: v.variable, missing: warned, origin: &out.Origin, named: func(name string) (string, bool) { return a.Names.named(name, v, &out) }}
 	s, err := a.Text.render(params{values: object(o.Data, dataParams)}, &f)
 	if a.Stray {
 		f.notes = append(f.notes, note("template", "%s has tags that are not closed, or close nothing", a.File))

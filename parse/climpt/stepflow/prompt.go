@@ -1,7 +1,7 @@
 package stepflow
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"strings"
 
@@ -12,7 +12,8 @@ import (
 // prompt is the text of a file with the run's arguments filled in (spec §3).
 type prompt struct {
 	Candidates []string // the files it could have been, in order
-	File       string   // the one it is, below the folder of prompts; "": there is none
+	Chosen     string   // the one it is; "": there is none
+	File       string   // that one, below the folder of prompts
 	Problem    string   // why there is no text
 	Pieces     []piece
 	At         plan.Passage // where the text stands
@@ -54,25 +55,30 @@ func parseText(text string) []piece {
 
 // Render implements plan.Prompt. With a nil scope placeholders stay as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
+	out := plan.Rendered{Origin: plan.Origin{From: p.Chosen, Tried: p.Candidates}}
 	if p.Problem != "" && scope != nil {
-		return plan.Rendered{Notes: []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}}, fmt.Errorf("%s", p.Problem)
+		out.Notes = []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}
+		return out, errors.New(p.Problem)
 	}
 	var b strings.Builder
 	for _, piece := range p.Pieces {
-		b.WriteString(piece.value(scope))
+		b.WriteString(piece.value(scope, &out.Origin))
 	}
-	return plan.Rendered{Text: b.String()}, nil
+	out.Text = b.String()
+	return out, nil
 }
 
-// value is the argument of the name, with or without uv- in front; the text as it is
-// written if there is none.
-func (p piece) value(scope plan.Scope) string {
+// value is the argument of the name, with or without uv- in front, which is noted; the
+// text as it is written if there is none.
+func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
 	if p.argument == "" || scope == nil {
 		return p.text
 	}
 	for _, name := range []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")} {
 		if v, ok := scope.Var(name); ok {
-			return plan.TextOf(v)
+			text := plan.TextOf(v)
+			origin.Fill(name, text)
+			return text
 		}
 	}
 	return p.text
@@ -109,7 +115,7 @@ func (d *flow) prompt(o reference) prompt {
 		return prompt{}
 	}
 	f := d.Prompt(o.Place(), d.base, o.paths...)
-	p := prompt{Candidates: f.Candidates, File: f.Path, Pieces: parseText(f.Text), At: f.At}
+	p := prompt{Candidates: f.Candidates, Chosen: f.Chosen, File: f.Path, Pieces: parseText(f.Text), At: f.At}
 	switch {
 	case f.Chosen == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")

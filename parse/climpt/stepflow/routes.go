@@ -32,7 +32,7 @@ func (s *step) passed() plan.Move {
 	move := s.chain(side, s.complete(side))
 	if s.min > 1 {
 		move = s.until(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
-		move.Implicit = false
+		move.Implicit, move.Words = false, fmt.Sprintf(", iteration %s < min %d", plan.Nth, s.min)
 	}
 	return *move
 }
@@ -41,7 +41,11 @@ func (s *step) passed() plan.Move {
 func (s *step) failed() plan.Move {
 	end := s.fail("check-failed", "Check failed")
 	end.Implicit = true
-	return *s.chain(s.check.onFail, s.until(s.max, "onFail: repeat", end))
+	again := s.until(s.max, "onFail: repeat", end)
+	if again.Repeat {
+		again.Words = fmt.Sprintf(", iteration %s < max %d", plan.Nth, s.max)
+	}
+	return *s.chain(s.check.onFail, again)
 }
 
 // chain is the first line of the table in spec §6 that applies; nothing is what is
@@ -63,6 +67,10 @@ func (s *step) chain(o side, nothing *plan.Move) *plan.Move {
 		return fallback
 	}
 	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.most}})
+	retry.Words += " " + plan.Nth
+	if o.most > 0 {
+		retry.Words += fmt.Sprintf("/%d", o.most)
+	}
 	if retry.Then = fallback; fallback == nil && o.most > 0 {
 		retry.Then = s.fail("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
@@ -76,6 +84,7 @@ func (o side) move(key string, m plan.Move) *plan.Move {
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
 	}
+	m.Words = " → " + m.Text
 	return &m
 }
 

@@ -2,7 +2,9 @@ package stepflow
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -42,8 +44,27 @@ func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		out.Reason = "could not parse the check reply"
 		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it is taken for ng"}}
 	}
+	out.Why = "check ng"
 	if ok {
-		out.Result = plan.Passed
+		out.Result, out.Why = plan.Passed, "check ok"
+	}
+	out.Why += plan.Quoted(out.Reason)
+	return out
+}
+
+// Explain implements plan.Explained: what the check's reply says (spec §5).
+func (verdict) Explain(o plan.Outcome) []plan.Fact {
+	if o.Source != "check" {
+		return nil
+	}
+	read := "ng"
+	if o.Result == plan.Passed {
+		read = "ok"
+	}
+	out := []plan.Fact{{Name: "check", Value: read}}
+	for _, key := range slices.Sorted(maps.Keys(o.Data)) {
+		value, _ := json.Marshal(o.Data[key])
+		out = append(out, plan.Fact{Name: key, Value: string(value)})
 	}
 	return out
 }

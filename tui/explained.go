@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// explained is how a step's outcome was read, and what the next prompt is where a
+// decision replaces it: facts one behind the other, as many to a line as there is room.
+func explained(l *look, r *track.Row, d *machine.Decision, w int) []string {
+	if d == nil || d.Outcome == nil || r.Step == nil {
+		return nil
+	}
+	facts := r.Step.Explain(*d.Outcome)
+	if from := d.Arrival.Origin.From; from != "" {
+		facts = append(facts, plan.Fact{Name: "next prompt", Value: from})
+	}
+	line, out := "", []string{}
+	for _, f := range facts {
+		fact := l.Muted.Paint(clean(f.Name)) + " " + l.cut(firstLine(f.Value), max(1, w-l.width(clean(f.Name))-1))
+		switch next := line + l.Muted.Paint(" · ") + fact; {
+		case line == "":
+			line = fact
+		case l.width(next) <= w:
+			line = next
+		default:
+			out, line = append(out, line), fact
+		}
+	}
+	if line != "" {
+		out = append(out, line)
+	}
+	return out
+}
