@@ -18,6 +18,7 @@ import (
 type fake struct {
 	m       *machine.Machine
 	clock   *time.Time
+	inputs  map[string]string
 	events  []machine.Event
 	taken   int
 	status  engine.Status
@@ -43,8 +44,8 @@ type fake struct {
 	fails   error // what every call answers
 }
 
-func newFake(p *plan.Plan, prompted bool, clock *time.Time, manual bool) *fake {
-	s := &fake{m: machine.New(p, machine.Options{Prompted: prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
+func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
+	s := &fake{inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
 	s.advance()
 	return s
 }
@@ -53,6 +54,12 @@ func (s *fake) record(e machine.Event) {
 	e.Seq, e.Time = len(s.events)+1, *s.clock
 	if b, ok := e.Body.(*machine.Started); ok {
 		b.Run = "7f3a"
+		for name, value := range s.inputs {
+			if b.Inputs == nil {
+				b.Inputs = map[string]any{}
+			}
+			b.Inputs[name] = value
+		}
 	}
 	if err := s.m.Apply(e); err != nil {
 		panic(err)

@@ -24,14 +24,22 @@ func sourceOf(l *look, o plan.Origin, w int) []string {
 			out = append(out, labelled(l, "tried", file, w)...)
 		}
 	}
-	for _, f := range o.Filled {
-		out = append(out, pair(l, f.Name, f.Value, "filled in", w))
+	for i, f := range o.Filled {
+		value, rest, several := strings.Cut(f.Value, "\n")
+		if several {
+			value += " … +" + count(strings.Count(rest, "\n")+1, "line")
+		}
+		name := "with"
+		if i > 0 {
+			name = ""
+		}
+		out = append(out, l.Muted.Paint(l.fit(name, labelWidth))+" "+l.cut(clean(f.Name+" = "+value), w-labelWidth-1))
 	}
 	return out
 }
 
 // labelWidth is the column of names in front of values.
-const labelWidth = 18
+const labelWidth = 8
 
 // labelled is a name with a value that goes on below where it is long.
 func labelled(l *look, name, value string, w int) []string {

@@ -13,7 +13,7 @@ import (
 
 // routes lists the ways out of the step: as they were weighed, or, before that,
 // as the document writes them.
-func (v *inspector) routes(l *look, w int) []string {
+func (v *inspector) routes(l *look, w, h int) []string {
 	r := v.row
 	if r == nil || r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
@@ -34,12 +34,19 @@ func (v *inspector) routes(l *look, w int) []string {
 	}
 	switch {
 	case d != nil && len(d.Candidates) > 0:
-		return append(append(out, explained(l, r, d, w)...), weighed(l, d, w)...)
+		facts, ways := explained(l, r, d, w), weighed(l, d, w)
+		if h < tallWhy { // the way that was taken stays in sight
+			return append(append(out, ways...), facts...)
+		}
+		return append(append(out, facts...), ways...)
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return []string{l.Muted.Paint("This step has no routes of its own.")}
 	}
 	return append(out, written(l, r.Step.Routes, w)...)
 }
+
+// tallWhy is the height from which the reading of an outcome stands above the ways out.
+const tallWhy = 8
 
 // choices sets which arms were taken: those of the row, and of the choice that the
 // row is an arm of. The one that is the decision d is shown with it.

@@ -42,7 +42,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	}
 	cfg.begin = func(said Choices) (session, error) {
 		sc.inputs = said.Inputs
-		sc.s = newFake(p, said.Prompted, &sc.clock, sc.manual)
+		sc.s = newFake(p, said, &sc.clock, sc.manual)
 		sc.s.choose(said.Source)
 		return sc.s, nil
 	}

@@ -46,9 +46,13 @@ func said(o plan.Outcome) string {
 
 // how says by which way an intent was found, where it is not what the reply says.
 func how(o plan.Outcome) string {
-	switch via := o.Data[dataVia]; via {
-	case "alias", "fallback", "derived":
-		return fmt.Sprintf(" (%s)", via)
+	via, _ := o.Data[dataVia].(string)
+	raw, _ := o.Data[dataRaw].(string)
+	switch {
+	case via == "fallback", via == "derived":
+		return " (" + via + ")"
+	case aliases[strings.ToLower(strings.TrimSpace(raw))] == o.Intent: // via may say what came of it
+		return " (alias)"
 	}
 	return ""
 }

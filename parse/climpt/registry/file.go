@@ -72,7 +72,7 @@ func (r *registry) find(s *step) climpt.File {
 		return climpt.File{}
 	}
 	file := r.Prompt(s.Place(), r.prompts, r.candidates(s)...)
-	if r.hasFiles && file.Chosen == "" {
+	if r.hasFiles && file.Chosen == "" && len(file.Candidates) > 0 { // else all are out of their folder
 		r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
 	}
 	return file

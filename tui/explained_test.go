@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse"
+	"playhead/parse/plan"
+	"playhead/themes"
+)
+
+// noting is a run of a flow whose gates read intents, and whose last step is validated.
+func noting(t testing.TB, w, h int) *screen {
+	t.Helper()
+	p := parse.Load("notes", parse.Options{FS: os.DirFS("../parse/climpt/registry/testdata")})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	sc := open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
+	sc.write("1.1")
+	sc.press("enter")
+	sc.model(`{"act":"continue","found":{"size":"big"}}`)
+	return sc
+}
+
+func TestExplained(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := noting(t, w, h)
+		sc.press("1", "g", "down", "4")
+		return sc
+	})
+}
+
+// TestReadings (climpt-registry.md §4, §5, §7, §10): a step shows where its prompt comes
+// from and what was filled in; the pane of reasons, how a gate read a reply, what
+// validators came to and which prompt a failure is answered with.
+func TestReadings(t *testing.T) {
+	sc := noting(t, 120, 40)
+	sc.press("1", "g", "down", "4")
+	sc.want("prompt   notes/prompts/steps/initial/notes/f_default.md", "with     range = 1.1",
+		`act "continue" · intent next (alias) · allowed next, repeat`, `hands off size "big"`)
+	sc.press("esc", "esc")
+	sc.model(`{"act":"next"}`)
+	sc.model(`{"act":"handoff"}`)
+	sc.model(`{"act":"done"}`)
+	sc.answers(time.Second, plan.Product{Stdout: "3:TODO"})
+	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "or else  notes/prompts/steps/retry/notes/f_failed.md")
+	sc.press("1", "G", "4")
+	sc.want(`act "done" · intent closing (alias)`, "no-todo failed, exit 0", "pattern todo-left", "lines 3:TODO", "next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md",
+		"$ grep -n TODO NOTES.md || true", "failed ✗")
+}
+
+// TestPromptSources: candidates in front of the chosen file were looked for, those behind
+// it were not needed.
+func TestPromptSources(t *testing.T) {
+	l := newLook(themes.Plain())
+	got := sourceOf(l, plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
+	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
+		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {
+			t.Errorf("%q", got[i])
+		}
+	}
+}
