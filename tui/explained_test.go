@@ -57,7 +57,7 @@ func TestReadings(t *testing.T) {
 // TestPromptSources: candidates in front of the chosen file were looked for, those behind
 // it were not needed.
 func TestPromptSources(t *testing.T) {
-	l := newLook(themes.Plain())
+	l := newLook(themes.Plain(), Keys{})
 	got := sourceOf(l, plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
 	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
 		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -94,8 +95,8 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
 	switch said := d.Outcome.Why; {
 	case said != "" && ok:
 		return ok, said
-	case said != "" && d.Outcome.Intent != "": // the rest is in the words of the one that matches
-		why = d.Outcome.Intent
+	case said != "": // the rest is in the words of the one that matches
+		why = cmp.Or(d.Outcome.Intent, string(d.Outcome.Result))
 	}
 	if compared != "" {
 		why += "; " + compared

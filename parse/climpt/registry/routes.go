@@ -34,6 +34,9 @@ func (l *lowering) routes(s *step) []plan.Route {
 		l.judged(s)
 	}
 	l.failures(s)
+	if l.gated {
+		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s))
+	}
 	l.route(plan.Matcher{Result: plan.Skipped}, l.skipped(s))
 	return slices.Clone(l.out)
 }
@@ -69,8 +72,10 @@ func (l *lowering) failures(s *step) {
 	l.route(plan.Matcher{Result: plan.Errored}, fail(s, "error", ""))
 	l.route(plan.Matcher{Intent: abort}, fail(s, "aborted", "aborted"))
 	if s.gate != nil {
-		l.route(plan.Matcher{Result: plan.Failed}, plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())})
+		unread := plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
+		l.route(plan.Matcher{Result: plan.Failed, Test: &unread}, plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())})
 	}
+	l.route(plan.Matcher{Result: plan.Failed}, fail(s, "failed", "")) // by a person: gates fail with an intent
 }
 
 // invalid are the routes of a closing that its validation does not let pass.
@@ -221,6 +226,22 @@ func (l *lowering) judged(s *step) {
 	}
 	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.route(plan.Matcher{Result: plan.Passed}, more)
+}
+
+// passed is where a person leads who passes the step, and gives no reply that a gate could
+// read: a closure closes, another step takes the first way that names one.
+func (l *lowering) passed(s *step) plan.Move {
+	move := completed(s, closing)
+	if s.kind != closure {
+		move = l.skipped(s)
+		for _, intent := range []string{handoff, escalate, jump} {
+			if u := s.rule(intent); move.Verb == plan.End && u != nil && u.target != "" {
+				move = l.to(s, u.target, intent+" → "+u.target)
+			}
+		}
+	}
+	move.Text, move.Implicit, move.Span = "passed by hand: "+strings.TrimPrefix(move.Text, "skipped: "), true, span(s.Place())
+	return move
 }
 
 // skipped is where a person leads who skips the step: as next, where that names a
