@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -126,7 +127,24 @@ func (m *Model) variable(x track.Var, value string) widget {
 	if strings.Contains(value, "\n") {
 		return newEditor(value)
 	}
-	return &oneLine{text: value}
+	return &oneLine{text: value, offers: compared(m.cfg.Plan, x.Name)}
+}
+
+// compared are the values that a document's routes compare a variable with.
+func compared(p *plan.Plan, name string) (out []string) {
+	add := func(t *plan.Test) {
+		if t != nil && !t.Data && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
+			out = append(out, t.Value)
+		}
+	}
+	p.Walk(func(s, _ *plan.Step) bool {
+		add(s.When)
+		for _, r := range s.Routes {
+			add(r.When.Test)
+		}
+		return true
+	})
+	return out
 }
 
 func notEditable(m *Model) string {

@@ -59,7 +59,7 @@ func sideways(by int) func(*Model) tea.Cmd {
 			return nil
 		case outputPane:
 			if m.output.wrap {
-				m.say("Lines are wrapped: W stops that.")
+				m.say("Lines are wrapped: {wrap} stops that.")
 				return nil
 			}
 			m.output.pan(by * 8)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,8 +10,9 @@ import (
 
 // oneLine is a line of free text.
 type oneLine struct {
-	text  string
-	field *huh.Input
+	text   string
+	field  *huh.Input
+	offers []string // values that the arrows put into it, one after the other
 }
 
 // input is the field, made when the styles are known.
@@ -38,8 +40,28 @@ func (o *oneLine) key(l *look, k tea.KeyPressMsg) (sent, used bool) {
 	if k.String() == "enter" {
 		return true, true
 	}
+	if len(o.offers) > 0 && (k.String() == "up" || k.String() == "down") {
+		o.offer(k.String() == "up")
+		return false, true
+	}
 	o.write(l, k)
 	return false, true
+}
+
+// offer puts the offered value behind the one that is there into the field, or the one
+// before it.
+func (o *oneLine) offer(before bool) {
+	n := len(o.offers)
+	i := slices.Index(o.offers, o.text)
+	switch {
+	case !before:
+		i = (i + 1) % n
+	case i < 0:
+		i = n - 1
+	default:
+		i = (i + n - 1) % n
+	}
+	o.text, o.field = o.offers[i], nil
 }
 
 func (o *oneLine) paste(l *look, text string) { o.write(l, tea.PasteMsg{Content: text}) }

@@ -172,7 +172,7 @@ func (o *output) empty() string {
 	switch r := o.row; {
 	case r == nil:
 		return "No step is selected."
-	case r.Doc != nil || !r.Unit() || len(r.Children) > 0:
+	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && o.action == nil:
 		return "Output belongs to single steps: select one below this."
 	case o.file != "" && o.log == nil:
 		return "What came here can be read when the run goes on."

@@ -38,13 +38,23 @@ type whatIf struct {
 
 // askWhatIf opens the card for the decision of the selected step.
 func (m *Model) askWhatIf() tea.Cmd {
-	f := m.forkAt(m.tree.selected())
+	f := m.forkAt(m.decider())
 	names := make([]string, len(f.changes))
 	for i, d := range f.changes {
 		names[i] = d.name
 	}
 	m.open(&whatIf{fork: f, pick: newPicker(names, "")})
 	return nil
+}
+
+// decider is the row whose decision is looked at: the selected one's, or, while it has
+// made none, the one that led there.
+func (m *Model) decider() *track.Row {
+	r := m.tree.selected()
+	if r != nil && m.decidedAt(r.Label) < 1 && m.why.from != nil {
+		return m.why.from
+	}
+	return r
 }
 
 // forkAt finds the last decision that a row has made, or is about to make.
@@ -226,11 +236,15 @@ func (c *whatIf) hints(*Model) []hint {
 	if _, edits := c.at.control.(*editor); edits {
 		key = "ctrl+s"
 	}
-	return []hint{{key, "make it so"}, {"esc", "forget it"}}
+	hints := []hint{{key, "make it so"}, {"esc", "forget it"}}
+	if line, ok := c.at.control.(*oneLine); ok && len(line.offers) > 0 {
+		hints = append(hints, hint{"↑↓", "values that are compared"})
+	}
+	return hints
 }
 
 func notForked(m *Model) string {
-	switch r := m.tree.selected(); {
+	switch r := m.decider(); {
 	case m.session == nil:
 		return "does nothing: the run has not started"
 	case r == nil || m.decidedAt(r.Label) < 1:

@@ -23,6 +23,9 @@ func known(c engine.Config) error {
 		if !ids.have(b.Step) {
 			return usage("--break: %s has no step %q", c.Plan.Path, b.Step)
 		}
+		if b.To != "" && b.To != machine.ToEnd && !ids.have(b.To) {
+			return usage("--break: %s has no step %q to go to; end is its end", c.Plan.Path, b.To)
+		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
 		if !ids.have(label) {

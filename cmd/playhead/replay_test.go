@@ -18,16 +18,7 @@ func TestReplay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(doc), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(os.Args[0])
-	run.Args = []string{"playhead", "run", "a.runbook.md", "--json", "--trust", "--answer", "2=yes"}
-	run.Dir, run.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	out, err := run.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, id, _ := strings.Cut(string(out), `"run":"`)
-	id, _, _ = strings.Cut(id, `"`)
-
+	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--paused", "--speed", "16")
 	x.sees("‖ replay 16× 00:00")
 	x.types("p")
@@ -51,4 +42,19 @@ func TestReplay(t *testing.T) {
 	if trace, err := os.ReadFile(filepath.Join(dir, "trace")); err != nil || string(trace) != "said\n" {
 		t.Errorf("the command ran again: %q, %v", trace, err)
 	}
+}
+
+// recorded is a run of a document that is over, made without a terminal.
+func recorded(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	run := exec.Command(os.Args[0])
+	run.Args = append([]string{"playhead", "run", "--json"}, args...)
+	run.Dir, run.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, id, _ := strings.Cut(string(out), `"run":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	return id
 }
