@@ -24,10 +24,12 @@ type Config struct {
 	Models  []Profile // in their order
 	Approve string    // when a person is asked about tools that models want called: each, once, none; empty: as usual
 	Bound   Keys      // which keys do what on the screen
+	Notify  string    // how a person who looks elsewhere is called: off, bell, osc9, osc777, auto; empty: as usual
 	Theme   Theme     // what the screen is painted with
 	Limits  Limits    // of conversations with models that call tools
 	Prompts []string  // folders of prompts, the first with a prompt of the name wins
 
+	NotifyAfter      time.Duration  // how long a step takes whose end is told; 0: as usual
 	ValidatorTimeout *time.Duration // how long a validator's command may run, 0 for any time; nil: as usual
 }
 
@@ -39,9 +41,11 @@ func (c *Config) sections() table {
 		"limits":  c.Limits.read,
 		"model":   set(&c.Model, text),
 		"models":  c.models,
+		"notify":  set(&c.Notify, word("off", "bell", "osc9", "osc777", "auto")),
 		"prompts": texts(&c.Prompts),
 		"theme":   c.Theme.read,
 
+		"notify_after":      set(&c.NotifyAfter, duration),
 		"validator_timeout": set(&c.ValidatorTimeout, optional(limit)),
 	}
 }

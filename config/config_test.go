@@ -86,6 +86,8 @@ func TestProblems(t *testing.T) {
 		"model: a\nmodel: b":                    `2:1: the key "model" is here twice`,
 		"prompts: ~/p":                          "1:10: prompts: a list is wanted here, not a text",
 		"prompts: [a, 3]":                       "1:14: prompts: a text is wanted here, not a number",
+		"notify: loud":                          "1:9: notify: one of off, bell, osc9, osc777, auto",
+		"notify_after: 30":                      "1:15: notify_after: a time like 10s or 2m",
 		"limits: 3":                             "1:9: keys with values are wanted here, not a number",
 		"limits: {turns: 0}":                    "1:17: turns: a whole number above 0 is wanted here",
 		"limits: {tool_call: 90}":               "1:21: tool_call: a time like 10s or 2m is wanted here",

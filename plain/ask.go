@@ -28,6 +28,9 @@ func (t *Twin) ask() {
 		t.leave()
 		return
 	}
+	if t.bell {
+		t.print("\a")
+	}
 	if t.status.State == engine.Paused {
 		t.line("paused before %s: enter goes on, end of input keeps the run", label(t.status.Next.Step))
 		return

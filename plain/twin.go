@@ -29,6 +29,7 @@ type Twin struct {
 	typed   []byte        // of a line that is not complete
 	screen  *terminal     // where they type it
 	status  engine.Status
+	bell    bool      // rings when they are asked
 	asked   bool      // the open question has been put
 	noted   time.Time // when a call is made again, of the last notice that was printed
 	report  *report   // that a person fills in
@@ -47,13 +48,14 @@ type Config struct {
 	Folder  journal.Folder // of the run, where its logs are
 	Out     io.Writer
 	Colour  bool
+	Bell    bool      // ring when a person is needed
 	In      io.Reader // what a person types; nil: nobody is there
 	Typing  *os.File  // the terminal that In comes from; nil: from none
 }
 
 // New makes a Twin. Follow makes it work.
 func New(c Config) *Twin {
-	t := &Twin{out: c.Out, colour: c.Colour, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
+	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
 	if c.In != nil {
 		t.person, t.keys = true, readKeys(c.In)
 	}

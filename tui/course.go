@@ -81,6 +81,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
+	was := m.status
 	m.takeOver(u)
 	if u.Status.State != m.status.State {
 		m.message = "" // it was about the state before
@@ -99,7 +100,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil {
 		m.say(u.Status.Err.Error())
 	}
-	return nil
+	return m.callBack(was, u)
 }
 
 // actionsOf is how much a row has done and begun in its newest execution.

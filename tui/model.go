@@ -46,6 +46,7 @@ type Model struct {
 	focus  pane
 	back   pane // where the focus goes when the last card is closed
 	zoom   bool
+	away   bool // the terminal has said that the person looks elsewhere
 	stage  stage
 	split  Split
 	moving border // that the mouse holds
@@ -159,6 +160,9 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, m.remeasure(msg)
 	case tickMsg:
 		return m.tick(), true
+	case tea.FocusMsg, tea.BlurMsg:
+		_, m.away = msg.(tea.BlurMsg)
+		return nil, false
 	}
 	return m.hear(msg)
 }
@@ -270,5 +274,7 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = m.windowTitle()
+	v.ReportFocus = m.cfg.Notify.On()
+	v.ProgressBar = m.bar()
 	return v
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -20,6 +21,7 @@ import (
 	"playhead/engine/rewrite"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/notify"
 )
 
 // Config is what the screen needs.
@@ -53,6 +55,9 @@ type Config struct {
 	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
 	Keys     Keys                    // which keys do what; the zero value has the usual ones
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
+
+	Notify      notify.Terminal // calls a person who looks elsewhere; the zero value does not
+	NotifyAfter time.Duration   // how long a step takes whose end is told
 
 	Present bool   // the screen is shown to others
 	Home    string // the person's own folder, which is not shown to them

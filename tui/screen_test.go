@@ -22,6 +22,7 @@ type screen struct {
 	clock time.Time
 	quit  bool
 	ticks int
+	raw   func(string) // takes what goes to the terminal as it is
 
 	inputs map[string]string // as the form gave them
 	manual bool              // a person stands in for models
@@ -89,6 +90,10 @@ func (sc *screen) do(cmd tea.Cmd) {
 	}
 	switch msg := cmd().(type) {
 	case nil:
+	case tea.RawMsg:
+		if sc.raw != nil {
+			sc.raw(msg.Msg.(string))
+		}
 	case tea.QuitMsg:
 		sc.quit = true
 	case tea.BatchMsg:

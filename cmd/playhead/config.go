@@ -12,6 +12,7 @@ import (
 	"playhead/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/tui/notify"
 )
 
 func newConfigCmd(a *app) *cobra.Command {
@@ -75,6 +76,7 @@ func (a *app) showConfig(o *modelOptions) error {
 		}
 	}
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
+	entry(&out, "notify", cmp.Or(o.Notify, notify.Auto)+", of the end of steps from "+looks.notifyAfter.String()+" on")
 	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
 	if l := o.Limits; l != (config.Limits{}) {
 		entry(&out, "limits", l.String())

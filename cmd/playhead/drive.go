@@ -38,6 +38,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	}
 	if r.view == viewPlain {
 		c.In = r.typed
+		c.Bell = r.looks.bell && isTerminal(r.out)
 		c.Typing, _ = r.in.(*os.File)
 	}
 	plain.New(c).Follow(r.seen, done)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -29,4 +32,65 @@ func TestPresent(t *testing.T) {
 	x.types("q")
 	x.sees(`completed "sure enough" · run `)
 	x.ends(exitOK)
+}
+
+// unknown makes the terminal one that nothing is known of.
+func unknown(t *testing.T) {
+	t.Helper()
+	t.Setenv("TMUX", "")
+	t.Setenv("TERM_PROGRAM", "")
+}
+
+// TestNotices calls a person who looks elsewhere, and shows how far the run is until the
+// program ends, however it does.
+func TestNotices(t *testing.T) {
+	unknown(t)
+	const doc = "## 1. Fine?\n- YES: CONTINUE\n- NO: STOP\n" + "## 2. Sure?\n- YES: COMPLETE \"sure\"\n- NO: STOP\n"
+	config := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(config, []byte("notify: osc9\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const cleared = "\x1b]9;4;0\x07"
+	for name, leave := range map[string]func(x *terminal){
+		"quit": func(x *terminal) { x.types("q") },
+		"terminated": func(x *terminal) {
+			if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := open(t, doc, "--trust", "--config", config)
+			x.gets("\x1b[?1004h")
+			x.gets("\x1b]9;4;4;0\x07")
+			x.sees("waits for you")
+			x.types("\x1b[Op")
+			x.gets("\x1b]9;Playhead: 2 Sure? waits for you\x07")
+			x.gets("\x1b]9;4;4;50\x07")
+			leave(x)
+			for range x.drawn {
+			}
+			if out := x.all(); strings.LastIndex(out, cleared) < strings.LastIndex(out, "\x1b]9;4;4") {
+				t.Error("the terminal still shows how far the run is")
+			}
+		})
+	}
+}
+
+// TestPlainBell rings only where that is asked for.
+func TestPlainBell(t *testing.T) {
+	unknown(t)
+	for config, rings := range map[string]int{"notify: bell\n": 1, "notify: osc9\n": 0, "": 0} {
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		x := open(t, asking, "--plain", "--trust", "--config", file)
+		x.sees("[yes/no/skip/…]")
+		x.types("yes\n")
+		x.ends(exitOK)
+		if got := strings.Count(x.all(), "\a"); got != rings {
+			t.Errorf("%q: the bell rings %d times", config, got)
+		}
+	}
 }

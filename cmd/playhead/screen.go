@@ -45,11 +45,15 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Palettes: r.looks.all,
 		Keys:     r.looks.keys,
 		Present:  r.options.present,
-		Home:     home(),
-		Notice:   strings.Join(r.notes, "; "),
-		Inputs:   r.missing,
-		Breaks:   r.config.Breaks,
-		History:  machine.Trail(r.config.History),
+		Notify:   r.looks.notify,
+
+		NotifyAfter: r.looks.notifyAfter,
+
+		Home:    home(),
+		Notice:  strings.Join(r.notes, "; "),
+		Inputs:  r.missing,
+		Breaks:  r.config.Breaks,
+		History: machine.Trail(r.config.History),
 
 		KeepBreaks: kept.keep,
 		Known:      others.than,

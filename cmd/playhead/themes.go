@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
@@ -17,14 +18,21 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/themes"
 	"playhead/tui"
+	"playhead/tui/notify"
 )
 
 // looks is how a person has the screen: its keys, and what it is painted with.
 type looks struct {
-	keys tui.Keys
-	pair themes.Pair
-	all  func() []themes.Palette
+	notify      notify.Terminal // calls a person who looks elsewhere
+	notifyAfter time.Duration
+	bell        bool // was asked for
+	keys        tui.Keys
+	pair        themes.Pair
+	all         func() []themes.Palette
 }
+
+// longStep is how long a step takes whose end is told, if nothing else is said.
+const longStep = 10 * time.Second
 
 // looks are the keys of the file, and the palettes that the flag, the environment or the
 // file name.
@@ -34,6 +42,9 @@ func (s *settings) looks(flag string) (looks, error) {
 		return looks{}, err
 	}
 	l := looks{keys: keys, pair: themes.Usual()}
+	l.notify = notify.For(cmp.Or(s.Notify, notify.Auto), os.Getenv)
+	l.bell = s.Notify == notify.Bell
+	l.notifyAfter = cmp.Or(s.NotifyAfter, longStep)
 	one := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME"))
 	for _, side := range []struct {
 		name string

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/notify"
+)
+
+// called is a run, and what the terminal is sent besides the screen.
+func called(t *testing.T, document string) (*screen, *[]string) {
+	t.Helper()
+	var sent []string
+	none := func(string) string { return "" }
+	sc := open(t, load(t, "release.runbook.md", document), 80, 24, func(c *Config) {
+		c.Notify, c.NotifyAfter = notify.For(notify.OSC9, none), 10*time.Second
+	})
+	sc.raw = func(s string) { sent = append(sent, s) }
+	return sc, &sent
+}
+
+// TestCalls: a person who looks elsewhere is told of the end of a long step, and when they
+// are needed; one who looks on is not.
+func TestCalls(t *testing.T) {
+	sc, sent := called(t, releaseDoc)
+	if !sc.m.View().ReportFocus {
+		t.Error("the terminal is not asked where the person looks")
+	}
+	sc.run(0, 20*time.Second, "/usr/bin/tar")
+	sc.send(tea.BlurMsg{})
+	sc.run(0, 9*time.Second, "30298176")
+	if len(*sent) > 0 {
+		t.Errorf("told of %q", *sent)
+	}
+	sc.run(1, 12*time.Second, "reset by peer")
+	sc.run(0, time.Second, "pushed")
+	sc.send(tea.FocusMsg{})
+	sc.press("p")
+	want := "\x1b]9;Playhead: 2 Push: fail after 12s\a\x1b]9;Playhead: 3 Approve waits for you\a"
+	if got := strings.Join(*sent, ""); got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// TestCallsOfPausesAndEnds: a run that stops by itself, and one that ends.
+func TestCallsOfPausesAndEnds(t *testing.T) {
+	sc, sent := called(t, "## 1. A\n```sh\na\n```\n## 2. \x1b]0;x\x07B\n```sh\nb\n```\n")
+	sc.send(tea.BlurMsg{})
+	sc.press("j", "b")
+	sc.run(0, time.Second)
+	sc.press("c")
+	sc.run(0, 11*time.Second)
+	want := "\x1b]9;Playhead: paused before 2 B\a\x1b]9;Playhead: release.runbook.md completed\a"
+	if got := strings.Join(*sent, ""); got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// TestBar: how far the run is.
+func TestBar(t *testing.T) {
+	sc, _ := called(t, releaseDoc)
+	wants := func(state tea.ProgressBarState, value int) {
+		t.Helper()
+		switch b := sc.m.View().ProgressBar; {
+		case b == nil:
+			t.Error("there is no bar")
+		case b.State != state || b.Value != value:
+			t.Errorf("the bar is %v", *b)
+		}
+	}
+	wants(tea.ProgressBarDefault, 0)
+	sc.run(0, time.Second, "/usr/bin/tar")
+	wants(tea.ProgressBarDefault, 25)
+	sc.run(0, time.Second, "30298176")
+	sc.run(0, time.Second, "pushed")
+	wants(tea.ProgressBarWarning, 75)
+	sc.press("p")
+	if b := sc.m.View().ProgressBar; b != nil {
+		t.Errorf("a run that is completed has a bar: %v", *b)
+	}
+	sc, _ = called(t, releaseDoc)
+	sc.run(1, time.Second, "gone")
+	wants(tea.ProgressBarError, 25)
+}
