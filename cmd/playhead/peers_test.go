@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -21,26 +22,32 @@ const peersDocument = "### 🔧 WORKFLOW STEP: Ask\n```\n%s\n```\n### 🛠️ TO
 func TestWorkflowPeers(t *testing.T) {
 	url, everything := peers(t)
 	passed := `"output_variables":{"SAID":"Echo: hello"}`
+	slow := []string{"--limit", "tool_call=200ms"}
 	for _, tt := range []struct {
 		task, tool string
 		status     int
 		want       []string // in the events, in this order
+		servers    string   // empty: the tool server
+		flags      []string
 	}{
-		{"PASSES", "echo", 0, []string{`"output":"Echo: hello"`, `"result":"pass"`, passed, `"result":"completed"`}},
-		{"REFUTES", "everything/echo", 1, []string{`"output":"Echo: hello"`, `workflow/assertion-failed`, `"result":"failed"`}},
-		{"MUTE", "echo", 0, []string{`"ask":"`, `workflow/tool-not-called`, `"result":"completed"`}},
-		{"GARBLED", "echo", 1, []string{`"ask":"`, `workflow/malformed-report`, `"result":"failed"`}},
-		{"WRONG", "echo", 1, []string{`"error":"the tool \"echo\" of the server \"everything\" re`, `"result":"failed"`}},
-		{"ELSE", "echo", 1, []string{`"error":"there is no function \"fly\""`, `"result":"failed"`}},
-		{"PASSES", "nowhere", 1, []string{`workflow/unknown-tool`, `"result":"failed"`}},
+		{"PASSES", "echo", 0, []string{`"output":"Echo: hello"`, `"result":"pass"`, passed, `"result":"completed"`}, "", nil},
+		{"REFUTES", "everything/echo", 1, []string{`"output":"Echo: hello"`, `workflow/assertion-failed`, `"result":"failed"`}, "", nil},
+		{"MUTE", "echo", 0, []string{`"ask":"`, `workflow/tool-not-called`, `"result":"completed"`}, "", nil},
+		{"GARBLED", "echo", 1, []string{`"ask":"`, `workflow/malformed-report`, `"result":"failed"`}, "", nil},
+		{"WRONG", "echo", 1, []string{`"error":"the tool \"echo\" of the server \"everything\" re`, `"result":"failed"`}, "", nil},
+		{"ELSE", "echo", 1, []string{`"error":"there is no function \"fly\""`, `"result":"failed"`}, "", nil},
+		{"PASSES", "nowhere", 1, []string{`workflow/unknown-tool`, `"result":"failed"`}, "", nil},
+		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it did not answer within 200ms`, `"result":"failed"`}, "", slow},
+		{"SLOW", "trigger-long-running-operation", 1, []string{`gave no result: it ended with status 9`, `"result":"failed"`}, mortal(everything), nil},
 	} {
 		t.Run(tt.task+" "+tt.tool, func(t *testing.T) {
 			ownState(t)
 			dir := t.TempDir()
-			write(t, filepath.Join(dir, ".mcp.json"), everything)
+			write(t, filepath.Join(dir, ".mcp.json"), cmp.Or(tt.servers, everything))
 			file := filepath.Join(dir, "a.md")
 			write(t, file, fmt.Sprintf(peersDocument, tt.task, tt.tool))
-			out, errs, status := runApp(t, "run", file, "--json", "--trust", "--base-url", url, "--model", "gpt-5", "--source", "openai")
+			args := []string{"run", file, "--json", "--trust", "--base-url", url, "--model", "gpt-5", "--source", "openai"}
+			out, errs, status := runApp(t, append(args, tt.flags...)...)
 			if status != tt.status {
 				t.Errorf("status %d\n%s", status, errs)
 			}
@@ -54,6 +61,15 @@ func TestWorkflowPeers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mortal has the tool server killed as soon as it is asked for a tool.
+func mortal(servers string) string {
+	const script = `d=$(mktemp -d); mkfifo $d/in; node "$0" stdio <$d/in & node=$!; exec 3>$d/in; rm -r $d; ` +
+		`while IFS= read -r line; do printf '%s\n' "$line" >&3; ` +
+		`case $line in *'"tools/call"'*) kill -9 $node; exit 9;; esac; done`
+	quoted, _ := json.Marshal(script) // a text
+	return strings.Replace(strings.Replace(servers, `"node"`, `"sh"`, 1), `[`, `["-c", `+string(quoted)+`, `, 1)
 }
 
 func write(t *testing.T, path, text string) {
