@@ -227,6 +227,15 @@ func TestAccepting(t *testing.T) {
 	}
 }
 
+// TestHeldAfterCalls: what is held can be reported by hand instead, also where the reply
+// came after calls of tools.
+func TestHeldAfterCalls(t *testing.T) {
+	sc := looped(t, 100, 30)
+	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
+	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.want("nobody verified", "p accept", "H by hand")
+}
+
 // looped is a run whose model called tools until it reported.
 func looped(t testing.TB, w, h int) *screen {
 	t.Helper()

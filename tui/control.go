@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // goMode sets the session going, and the selection follows the run again.
@@ -84,6 +85,15 @@ func (m *Model) underway() string {
 func (m *Model) replying() bool {
 	r := m.track.Row(m.status.Running)
 	return calls(r) && !r.Action().Done
+}
+
+// asks reports whether an action of a row is to ask a model, whatever that made it do.
+func asks(r *track.Row, action int) bool {
+	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
+		return false
+	}
+	_, model := r.Step.Actions[action].Work.(plan.Model)
+	return model
 }
 
 // calls reports whether what a row did last, or does, is a call of a model.

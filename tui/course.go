@@ -145,9 +145,9 @@ func (m *Model) asked() {
 // offerHand says whether a person can reply in the model's place, which depends on where
 // replies come from.
 func (m *Model) offerHand(q *machine.Question) {
-	model := calls(m.track.Row(q.Action.Step))
-	m.question.call = q.Kind == machine.KindResume && model
-	m.question.hand = m.question.call || q.Kind == machine.KindAccept && model && notByHand(m) == ""
+	row := m.track.Row(q.Action.Step)
+	m.question.call = q.Kind == machine.KindResume && calls(row)
+	m.question.hand = m.question.call || q.Kind == machine.KindAccept && asks(row, q.Action.Action) && notByHand(m) == ""
 }
 
 // writing reports whether keys go to the command or to a search: a card that

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,6 +160,30 @@ func TestPlainRefused(t *testing.T) {
 	x.types("no\n")
 	x.sees("nothing was run")
 	x.ends(exitUsage)
+}
+
+// TestPlainDenied: a call that a person does not allow is not made, and the model is told
+// (workflow.md §6).
+func TestPlainDenied(t *testing.T) {
+	dir := t.TempDir()
+	peer := filepath.Join(dir, "toolpeer")
+	if err := os.Symlink(os.Args[0], peer); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, ".mcp.json"), fmt.Sprintf(`{"mcpServers": {"peer": {"command": %q}}}`, peer))
+	write(t, filepath.Join(dir, "a.md"), "### 🔧 WORKFLOW STEP: Say\n```\nSay.\n```\n### 🛠️ TOOL: say\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1':\n- calls: [{tool: say, arguments: {text: hello}}]\n- {status: failed, error_message: it was not allowed}\n")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
+	x.sees("Let it? [yes/no]")
+	x.types("yes\n")
+	x.sees("[yes/no/tool/all")
+	x.types("no\n")
+	x.sees("failed: step 1 failed: it was not allowed")
+	x.ends(exitFailed)
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call"`) {
+		t.Error(report)
+	}
 }
 
 func TestPlainInterrupted(t *testing.T) {
