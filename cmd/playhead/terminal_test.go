@@ -57,6 +57,7 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 	}
 	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
 	x.screen.ForwardResponses = keys
+	x.screen.Raw = true // what line ends are is the pty's to say
 	patience := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
 	t.Cleanup(func() {
 		patience.Stop()
@@ -120,6 +121,16 @@ func (x *terminal) waits(of func() string, text string) {
 	for !strings.Contains(of(), text) {
 		if _, more := <-x.drawn; !more {
 			x.t.Fatalf("the program ended and never showed %q; it shows:\n%s", text, x.text())
+		}
+	}
+}
+
+// loses waits until the text is on the screen no more.
+func (x *terminal) loses(text string) {
+	x.t.Helper()
+	for strings.Contains(x.text(), text) {
+		if _, more := <-x.drawn; !more {
+			x.t.Fatalf("the program ended and still showed %q; it shows:\n%s", text, x.text())
 		}
 	}
 }

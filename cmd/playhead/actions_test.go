@@ -1,0 +1,330 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"playhead/tui"
+)
+
+// A deed is an action that is tried in the running program: what is typed, and what
+// the screen then shows that it did not show before.
+type deed struct {
+	action string // its name; "-": its reason not to do it; empty: the way to the next one
+	keys   string // what is typed
+	shows  string // with ! in front: what is gone then
+}
+
+// A scene is a start of the program in which actions are tried.
+type scene struct {
+	args   []string // $RUN is a run that is over, $SERVER asks a model
+	first  string   // what the screen shows at first
+	deeds  []deed
+	status int
+}
+
+const stage = `# Stage
+
+Goes **along** all that can be done.
+
+## 1. Count
+` + "```sh\nseq 1 90; echo needle one; echo needle two\n```" + `
+## 2. Both
+- PASS ALL: CONTINUE
+- FAIL ANY: STOP
+### 2.1 Within
+- b.runbook.md
+### 2.2 Rest
+` + "```sh\necho rested\n```" + `
+## 3. Ask
+` + "```sh\nprintf 'name? '; read n; echo \"hello $n\"\n```" + `
+## 4. Sure?
+- YES: COMPLETE "sure enough"
+- NO: STOP
+`
+
+const talk = "# Talk\n\n## STEP 1: Rate\n\nHow bad?\n\n@output(level)\n\n" +
+	"```if level == \"low\"```\n\n### STEP 1a: Wait\n\nSay wait.\n\n```else```\n\n### STEP 1b: Wake\n\nSay wake.\n\n```endif```\n"
+
+// scenes try every action, in an order in which there is something for it to do.
+var scenes = map[string]scene{
+	"a document with errors": {[]string{"bad.runbook.md", "--no-color"}, "cannot run", []deed{
+		{"-continue", "c", "c does nothing: a document with errors"},
+		{"-over", "n", "n does nothing: a document with errors"},
+		{"-into", "i", "i does nothing: a document with errors"},
+		{"-out", "o", "o does nothing: a document with errors"},
+		{"-pause", " ", "space does nothing: a document with errors"},
+		{"-run-to", ".", ". does nothing: a document with errors"},
+		{"-slower", "<", "< sets the speed of a replay"},
+		{"-faster", ">", "> sets the speed of a replay"},
+		{"-answer", "a", "a does nothing: there is no open question"},
+		{"-pass", "p", "p does nothing: a document with errors"},
+		{"-fail", "f", "f does nothing: a document with errors"},
+		{"-pass-note", "P", "P does nothing: a document with errors"},
+		{"-fail-note", "F", "F does nothing: a document with errors"},
+		{"-again", "r", "r does nothing: a document with errors"},
+		{"-skip", "s", "s does nothing: a document with errors"},
+		{"-undo", "u", "u does nothing: a document with errors"},
+		{"-redo", "U", "U does nothing: a document with errors"},
+		{"-jump", "J", "J does nothing: a document with errors"},
+		{"-approvals", "Y", "Y says when you are asked about calls of tools"},
+		{"-fork", "K", "K does nothing: the run has not started"},
+		{"-source", "S", "S does nothing: this document asks no model"},
+		{"-by-hand", "H", "H does nothing: this document asks no model"},
+		{"-now", "N", "N does nothing: no call waits"},
+		{"-reasoning", "I", "I shows what a model thought before"},
+		{"-next-match", "]", "] goes to the next match: / finds first"},
+		{"-previous-match", "[", "[ goes to the next match: / finds first"},
+		{"-next-call", "}", "} opens another reply or call of a step"},
+		{"-previous-call", "{", "{ opens another reply or call of a step"},
+		{"-summary", "A", "A shows how the run ended, and it has not"},
+		{"-edit", "e", "e does nothing: the run has not started"},
+		{"-write-back", "D", "D does nothing: the run has not started"},
+		{"-what-if", "w", "w does nothing: the run has not started"},
+		{"-compare", "d", "d compares two runs, and this one has not started"},
+		{"-break", "b", "b needs a step: select one"},
+		{"-map", "m", "m shows the ways between steps, and this document has none"},
+		{"-coverage", "C", "C marks routes that no run has taken, and this document writes none"},
+		{"-export", "x", "x writes the run to a file: it has not started"},
+		{"-theme", "\x14", "ctrl+t chooses a theme, and colours are switched off"},
+		{"-type", "3\r", "enter types into a running command, and none runs here"},
+		{"quit", "q", "!STEPS"},
+	}, exitUsage},
+	"a runbook, step by step": {[]string{"a.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
+		{"help", "?", "line up"},
+		{"", "\x1b", "!line up"},
+		{"theme", "\x14", "Which theme?"},
+		{"", "\x1b", "!Which theme?"},
+		{"raw", "M", "**along**"},
+		{"", "M", "!**along**"},
+		{"over", "n", "includes b.runbook.md"},
+		{"up", "kk", "$ seq 1 90"},
+		{"down", "jj", "includes b.runbook.md"},
+		{"first", "g", "$ seq 1 90"},
+
+		{"last", "G", "!$ seq 1 90"},
+		{"left", "gjh", "▸ 2 Both"},
+		{"right", "l", "▾ 2 Both"},
+		{"open", "\r", "▸ 2 Both"},
+		{"", "\rg", "▾ 2 Both"},
+		{"output", "3", "/ find"},
+		{"page-up", "\x1b[5~", "!│ needle one "},
+		{"page-down", "\x1b[6~", "│ needle one "},
+		{"", "g", "!│ needle one "},
+		{"find", "/0\r", "/0 in 9 lines"},
+		{"next-match", "]", "│ 20 "},
+		{"previous-match", "[", "!│ 20 "},
+		{"", "\x1b", "!/0 "},
+		{"wrap", "Wl", "Lines are wrapped: W stops that."},
+		{"zoom", "z", "!STEPS"},
+		{"", "z", "STEPS"},
+		{"steps", "1", "!/ find"},
+		{"next-pane", "\t\t", "/ find"},
+		{"previous-pane", "\x1b[Z", "!/ find"},
+		{"", "3", "/ find"},
+		{"text", "2", "!/ find"},
+		{"why", "4", "!M raw"},
+		{"values", "v", "VALUES"},
+		{"history", "t", "HISTORY"},
+		{"-rewind", "\r", "enter does nothing: this is where the run is"},
+		{"back", "1\x1b", "includes b.runbook.md"},
+		{"-jump", "J", "J leads to another step"},
+		{"break", "1gjjjjb", "The run is held before 2.2"},
+		{"breaks", "B", "BREAKPOINTS"},
+		{"", "\x1b", "!BREAKPOINTS"},
+		{"into", "i", "▶       ○ 1 Inner"},
+		{"out", "o", "▶●  ○ 2.2 Rest"},
+		{"map", "m", "MAP"},
+		{"", "\x1b", "!MAP"},
+		{"coverage", "C", "never"},
+		{"edit", "e", "What 2.2 does"},
+		{"", "\x7f\x7fing\x13", "does that from its next execution on"},
+		{"write-back", "D", "+echo resting"},
+		{"", "n", "!+echo resting"},
+		{"run-to", "j.", "Running to 3"},
+		{"continue", "c", "name?"},
+		{"cancel", "\x03", "Asked the command to stop"},
+		{"", "\x1b", "The run waits."},
+		{"", "r", "again?"},
+		{"", "y", "name?"},
+		{"pause", " ", "The run pauses before the next step"},
+		{"-over", "n", "n needs a paused run"},
+		{"-continue", "c", "c does nothing: the run is going on"},
+		{"type", "3\rBob\r", "hello Bob"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, exitAwaiting},
+	"questions": {[]string{"sure.runbook.md"}, "Yes or no?", []deed{
+		{"", "\x1b", "The run waits."},
+		{"answer", "a", "!The run waits."},
+		{"", "\x1b", "The run waits."},
+		{"-what-if", "w", "w asks what if of a step that has decided"},
+		{"pass", "p", "▶ ? 2 Really?"},
+		{"", "\x1b", "The run waits."},
+		{"undo", "u", "▶ ? 1 Sure?"},
+		{"", "\x1b", "The run waits."},
+		{"redo", "U", "▶ ? 2 Really?"},
+		{"", "\x1b", "The run waits."},
+		{"-jump", "J", "J leads to another step"},
+		{"fork", "K", "Forked as run"},
+		{"compare", "d", "Compare with which run?"},
+		{"", "\x1b", "!Compare with"},
+		{"pass-note", "P", "Yes 2, with a note"},
+		{"", "\x1b", "!with a note"},
+		{"fail-note", "F", "No 2, with a note"},
+		{"", "\x1b", "!with a note"},
+		{"history", "t", "HISTORY"},
+		{"rewind", "4kkkkkk\r", "Go back to event 3?"},
+		{"", "y", "!Go back to event"},
+		{"", "\x1b", "The run waits."},
+		{"skip", "s", "– 1 Sure?"},
+		{"jump", "1jJ", "Jump to 2: why?"},
+		{"", "\r", "▶ ○ 2 Really?"},
+		{"", "c", "Yes or no?"},
+		{"", "\x1b", "The run waits."},
+		{"again", "r", "Run 2 again?"},
+		{"", "n", "!Run 2 again?"},
+		{"fail", "f", "saved  as run"},
+		{"", "\x1b", "!saved  as run"},
+		{"summary", "A", "saved  as run"},
+		{"export", "x", "Export what?"},
+		{"", "\x1b", "!Export what?"},
+		{"-skip", "s", "s does nothing: the run is over"},
+		{"quit", "q", "stopped · run"},
+	}, exitFailed},
+	"a model that thinks": {[]string{"talk.playbook.md", "--step", "--base-url", "$SERVER/v1", "--model", "m"}, "‖ paused", []deed{
+		{"", "n", "· again in"},
+		{"now", "N", "▶     ○ 1b Wake"},
+		{"reasoning", "gI", "a long thought"},
+		{"what-if", "w", "WHAT IF"},
+		{"", "\x1b", "!WHAT IF"},
+		{"by-hand", "H", "The next reply is yours."},
+		{"source", "S", "Where do replies come from?"},
+		{"", "\x1b", "!Where do replies"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, exitInterrupted},
+	"a model that calls tools": {[]string{"example:handover", "--input", "FOLDER=.", "--step"}, "Where do replies come from?", []deed{
+		{"", "\r", "‖ paused"},
+		{"", "n", "✓ 1 Take"},
+		{"approvals", "Y", "When are you asked before"},
+		{"", "\x1b", "!When are you asked before"},
+		{"previous-call", "gj{", "[FILE] rotate.sh"},
+		{"next-call", "}", "four entries"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, exitInterrupted},
+	"a replay": {[]string{"replay", "$RUN", "--paused", "--speed", "4"}, "‖ replay 4×", []deed{
+		{"-pass", "p", "p does nothing: this is a replay"},
+		{"slower", "<", "‖ replay 2×"},
+		{"faster", ">", "‖ replay 4×"},
+		{"-find", "/", "/ finds in output"},
+	}, 0},
+}
+
+// always are the actions that make sense at all times.
+var always = []string{
+	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
+	"steps", "text", "output", "why", "open", "back", "breaks", "cancel", "values", "history", "zoom", "wrap", "raw", "help", "quit",
+}
+
+// TestActions tries every action of the table in the running program: it does what it
+// is for, and where it makes no sense it says why.
+func TestActions(t *testing.T) {
+	server := thinker(t)
+	for name, s := range scenes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := theatre(t)
+			args := slices.Clone(s.args)
+			for i, arg := range args {
+				args[i] = os.Expand(arg, func(name string) string {
+					if name == "SERVER" {
+						return server
+					}
+					return recorded(t, dir, "sure.runbook.md", "--answer", "1=yes", "--answer", "2=yes")
+				})
+			}
+			s.play(t, openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, args...))
+		})
+	}
+}
+
+// TestActionsAreTried: an action without a scene is one that nobody has seen work.
+func TestActionsAreTried(t *testing.T) {
+	tried := map[string]bool{}
+	for _, s := range scenes {
+		for _, d := range s.deeds {
+			tried[d.action] = true
+		}
+	}
+	for _, a := range (tui.Keys{}).List() {
+		if !tried[a.Action] {
+			t.Errorf("%s: no scene shows what it does", a.Action)
+		}
+		if !tried["-"+a.Action] && !slices.Contains(always, a.Action) {
+			t.Errorf("%s: no scene shows its reason not to, and it is not among those without", a.Action)
+		}
+	}
+}
+
+// play types what a scene says and waits for what has to come of it.
+func (s scene) play(t *testing.T, x *terminal) {
+	x.sees(s.first)
+	for _, d := range s.deeds {
+		text, gone := strings.CutPrefix(d.shows, "!")
+		if strings.Contains(x.text(), text) != gone {
+			t.Fatalf("before %s (%q) it is so already: %q\n%s", d.action, d.keys, d.shows, x.text())
+		}
+		x.types(d.keys)
+		if gone {
+			x.loses(text)
+		} else {
+			x.sees(text)
+		}
+	}
+	if s.deeds[len(s.deeds)-1].action == "quit" {
+		x.ends(s.status)
+	}
+}
+
+// theatre is a folder with the documents of all scenes.
+func theatre(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.runbook.md":     stage,
+		"b.runbook.md":     "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
+		"sure.runbook.md":  "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
+		"bad.runbook.md":   "# Nothing to do\n\nNot yet.\n",
+		"talk.playbook.md": talk,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// thinker is a model server that puts its first call off for an hour, and thinks before
+// it replies.
+func thinker(t *testing.T) string {
+	var calls atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if calls.Add(1) == 1 {
+			w.Header().Set("Retry-After", "20")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"reasoning_content\":\"a long thought\"}}]}\n\n")
+		wholly(w, "high")
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
