@@ -96,6 +96,9 @@ var scenes = map[string]scene{
 		{"-coverage", "C", "C marks routes that no run has taken, and this document writes none"},
 		{"-export", "x", "x writes the run to a file: it has not started"},
 		{"-theme", "\x14", "ctrl+t chooses a theme, and colours are switched off"},
+		{"-go-to", "'", "' goes to a step, and this document has none"},
+		{"-copy", "1y", "y copies what a pane shows, and this one shows nothing yet"},
+		{"-outside", "E", "E opens what a pane shows, and this one shows nothing yet"},
 		{"-type", "3\r", "enter types into a running command, and none runs here"},
 		{"quit", "q", "!STEPS"},
 	}, exitUsage},
@@ -120,7 +123,7 @@ var scenes = map[string]scene{
 		{"page-up", "\x1b[5~", "!│ needle one "},
 		{"page-down", "\x1b[6~", "│ needle one "},
 		{"", "g", "!│ needle one "},
-		{"find", "/0\r", "/0 in 9 lines"},
+		{"find", "/0\r", "/0 1 of 9"},
 		{"next-match", "]", "│ 20 "},
 		{"previous-match", "[", "!│ 20 "},
 		{"", "\x1b", "!/0 "},
@@ -150,18 +153,47 @@ var scenes = map[string]scene{
 		{"", "\x7f\x7fing\x13", "does that from its next execution on"},
 		{"write-back", "D", "+echo resting"},
 		{"", "n", "!+echo resting"},
-		{"run-to", "j.", "Running to 3"},
-		{"continue", "c", "name?"},
+		{"run-to", "j.", "▶ ○ 3 Ask"},
+		{"continue", "c", "│ name?"},
 		{"cancel", "\x03", "Asked the command to stop"},
 		{"", "\x1b", "The run waits."},
-		{"", "r", "again?"},
-		{"", "y", "name?"},
+		{"", "r", "2 of 2"},
 		{"pause", " ", "The run pauses before the next step"},
 		{"-over", "n", "n needs a paused run"},
 		{"-continue", "c", "c does nothing: the run is going on"},
-		{"type", "3\rBob\r", "hello Bob"},
+		{"type", "3\r", "typing into it"},
+		{"", "\x1d", "!typing into it"},
+		{"", "q", "Quit?"},
+		{"quit", "y", "go on with: playhead resume"},
+	}, exitInterrupted},
+	"panes and lists": {[]string{"wide.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
+		{"split-right", strings.Repeat("\x1b[1;5C", 12), "○ 1 A title that is longer than a narrow column"},
+		{"split-left", strings.Repeat("\x1b[1;5D", 12), "!○ 1 A title that is longer than a narrow column"},
+		{"hide", "-", "!STEPS"},
+		{"-split-left", "\x1b[1;5D", "ctrl+left moves the border beside the steps: 1 shows them"},
+		{"-split-right", "\x1b[1;5C", "ctrl+right moves the border beside the steps: 1 shows them"},
+		{"usual-layout", "=", "STEPS"},
+		{"", "z", "!STEPS"},
+		{"-split-up", "\x1b[1;5A", "ctrl+up divides the screen, and one pane has it all: z ends that"},
+		{"-split-down", "\x1b[1;5B", "ctrl+down divides the screen, and one pane has it all: z ends that"},
+		{"-hide", "-", "- divides the screen, and one pane has it all: z ends that"},
+		{"", "z", "STEPS"},
+		{"go-to", "'", "GO TO"},
+		{"", "\x1b", "!GO TO"},
+		{"palette", ":", "ACTIONS"},
+		{"", "\x1b", "!ACTIONS"},
+		{"present", "V", "Presenting: V ends it."},
+		{"", "V", "STEPS"},
+		{"", "n", "✓ 1 A title"},
+		{"", "1g", "│ 90 "},
+		{"split-up", strings.Repeat("\x1b[1;5A", 8), "│ 76 "},
+		{"split-down", strings.Repeat("\x1b[1;5B", 8), "!│ 76 "},
+		{"copy", "y", "Copy what?"},
+		{"", "\x1b", "!Copy what?"},
+		{"outside", "3E", "a pager"},
+		{"", "\r", "STEPS"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, exitAwaiting},
+	}, exitInterrupted},
 	"questions": {[]string{"sure.runbook.md"}, "Yes or no?", []deed{
 		{"", "\x1b", "The run waits."},
 		{"answer", "a", "!The run waits."},
@@ -224,7 +256,6 @@ var scenes = map[string]scene{
 		{"-pass", "p", "p does nothing: this is a replay"},
 		{"slower", "<", "‖ replay 2×"},
 		{"faster", ">", "‖ replay 4×"},
-		{"-find", "/", "/ finds in output"},
 	}, 0},
 }
 
@@ -232,11 +263,13 @@ var scenes = map[string]scene{
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
 	"steps", "text", "output", "why", "open", "back", "breaks", "cancel", "values", "history", "zoom", "wrap", "raw", "help", "quit",
+	"find", "usual-layout", "present", "palette",
 }
 
 // TestActions tries every action of the table in the running program: it does what it
 // is for, and where it makes no sense it says why.
 func TestActions(t *testing.T) {
+	t.Setenv("PAGER", `page() { echo a pager; read line; }; page`)
 	server := thinker(t)
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
@@ -301,6 +334,7 @@ func theatre(t *testing.T) string {
 		"a.runbook.md":     stage,
 		"b.runbook.md":     "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
 		"sure.runbook.md":  "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
+		"wide.runbook.md":  "## 1. A title that is longer than a narrow column\n```sh\nseq 1 90\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
 		"bad.runbook.md":   "# Nothing to do\n\nNot yet.\n",
 		"talk.playbook.md": talk,
 	} {
