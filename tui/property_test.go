@@ -31,7 +31,9 @@ import (
 func TestRunsAreFolds(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		_ = flag.Set("rapid.checks", "4")
+		_ = flag.Set("rapid.seed", "7") // the same four every time; -rapid.checks 100 goes on looking
 		defer flag.Set("rapid.checks", checks.DefValue)
+		defer flag.Set("rapid.seed", "0")
 	}
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
