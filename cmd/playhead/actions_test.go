@@ -150,7 +150,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!MAP"},
 		{"coverage", "C", "never"},
 		{"edit", "e", "What 2.2 does"},
-		{"", "\x7f\x7fing\x13", "does that from its next execution on"},
+		{"", "\x7f\x7fing\x13", "!What 2.2 does"},
 		{"write-back", "D", "+echo resting"},
 		{"", "n", "!+echo resting"},
 		{"run-to", "j.", "▶ ○ 3 Ask"},
