@@ -83,8 +83,8 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was := m.status
 	m.takeOver(u)
-	if u.Status.State != m.status.State {
-		m.message = "" // it was about the state before
+	if st := u.Status.State; st != engine.Running && st != m.saidAt {
+		m.message = "" // it was about the state before; what an act of the person runs through takes nothing away
 	}
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status

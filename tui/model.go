@@ -66,9 +66,10 @@ type Model struct {
 	end      *machine.Finished // the one whose summary was shown
 	kept     string            // where the final output was saved
 	message  string
-	stepping bool      // the last order was to go one step
-	armed    bool      // the last key was ctrl+c: another one quits
-	deaf     time.Time // keys are dropped until then
+	saidAt   engine.State // what the run did when it was said
+	stepping bool         // the last order was to go one step
+	armed    bool         // the last key was ctrl+c: another one quits
+	deaf     time.Time    // keys are dropped until then
 	ticking  bool
 	seen     detailStamp
 	viewed   view
@@ -250,7 +251,7 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 }
 
 // say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) { m.message = clean(m.look.keys.said(s)) }
+func (m *Model) say(s string) { m.message, m.saidAt = clean(m.look.keys.said(s)), m.status.State }
 
 // call queues a call to the session.
 func (m *Model) call(do func(session) error) tea.Cmd {

@@ -105,3 +105,21 @@ func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestMessageStays: what is said of an act stays while the session does the act, and goes
+// when the run comes to another state.
+func TestMessageStays(t *testing.T) {
+	sc := open(t, release(t), 100, 30)
+	to := func(s engine.State) { sc.m.Update(updateMsg{Status: engine.Status{State: s}}) }
+	to(engine.Over)
+	sc.m.say("It is done.")
+	to(engine.Running)
+	to(engine.Over)
+	if sc.m.message != "It is done." {
+		t.Errorf("what was said is %q", sc.m.message)
+	}
+	to(engine.Paused)
+	if sc.m.message != "" {
+		t.Errorf("of another state is said %q", sc.m.message)
+	}
+}
