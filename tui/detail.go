@@ -24,8 +24,8 @@ type detail struct {
 	stale bool
 }
 
-// title names the step and says how it stands.
-func (d *detail) title(l *look, now time.Time) title {
+// title names the step and says how it stands, in the room that its name leaves.
+func (d *detail) title(l *look, w int, now time.Time) title {
 	r := d.row
 	switch {
 	case d.intro != nil:
@@ -35,9 +35,31 @@ func (d *detail) title(l *look, now time.Time) title {
 	}
 	facts := standing(r, now)
 	if prompt(r) != "" {
-		facts = strings.TrimSuffix("prompt as sent · "+facts, " · ")
+		facts = append([]fact{{"prompt as sent", 0}}, facts...)
 	}
-	return title{named(r), l.Muted.Paint(facts)}
+	return title{named(r), l.Muted.Paint(fitting(l, facts, w-l.width(named(r))-1))}
+}
+
+// fact is something that a title says, and how much that matters.
+type fact struct {
+	text   string
+	weight int
+}
+
+// fitting is the facts that there is room for: those that matter least go first, the one
+// that matters most stays.
+func fitting(l *look, facts []fact, room int) string {
+	texts := make([]string, len(facts))
+	for i, f := range facts {
+		texts[i] = f.text
+	}
+	text := strings.Join(texts, " · ")
+	if len(facts) < 2 || l.width(text) <= room {
+		return text
+	}
+	least := slices.MinFunc(facts, func(a, b fact) int { return a.weight - b.weight })
+	i := slices.Index(facts, least)
+	return fitting(l, slices.Delete(slices.Clone(facts), i, i+1), room)
 }
 
 // prompt is what a model was asked by the row, as it was sent, or nothing.
@@ -63,23 +85,30 @@ func named(r *track.Row) string {
 }
 
 // standing says how a row stands: which attempt, since when, or how it ended.
-func standing(r *track.Row, now time.Time) string {
-	facts := word(r)
-	if r.Status == track.Waiting {
-		facts = "" // the card says so
-	}
-	if r.Status == track.Running && r.Unit() {
-		facts = stopwatch(max(0, now.Sub(r.Started)))
-	} else if r.Status.Over() && r.Took > 0 {
-		facts += " · " + clock(r.Took)
-	}
-	if by := prepared(givenBy(r)); by != "" && r.Status.Over() {
-		facts += " · " + by
+func standing(r *track.Row, now time.Time) []fact {
+	var facts []fact
+	add := func(weight int, text string) {
+		if text != "" {
+			facts = append(facts, fact{text, weight})
+		}
 	}
 	if n := attempts(r); n > 1 {
-		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d of %d · %s", max(1, r.Attempt), n, facts), " · ")
+		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
 	} else if r.Attempt > 1 {
-		facts = strings.TrimSuffix(fmt.Sprintf("attempt %d · %s", r.Attempt, facts), " · ")
+		add(3, fmt.Sprintf("attempt %d", r.Attempt))
+	}
+	switch {
+	case r.Status == track.Waiting: // the card says so
+	case r.Status == track.Running && r.Unit():
+		add(4, stopwatch(max(0, now.Sub(r.Started))))
+	default:
+		add(4, word(r))
+	}
+	if r.Status.Over() && r.Took > 0 {
+		add(2, clock(r.Took))
+	}
+	if r.Status.Over() {
+		add(1, prepared(givenBy(r)))
 	}
 	return facts
 }

@@ -60,7 +60,7 @@ func (m *Model) pane(p pane, box rect) (title, []string) {
 		return title{"STEPS", l.Muted.Paint(m.progress())},
 			m.tree.view(l, box, m.focus == treePane, m.shown().State != engine.Over, m.moment())
 	case detailPane:
-		return m.detail.title(l, m.moment()), m.detail.view(l, box)
+		return m.detail.title(l, box.w, m.moment()), m.detail.view(l, box)
 	case outputPane:
 		return m.output.title(l), m.output.rows(l, box)
 	case whyPane:

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -201,7 +202,8 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	it := t.items[n]
 	gutter := t.gutter(l, it.row, at)
 	indent := spaces(min(2*it.depth, w/3))
-	room := w - before - len(indent) - ansi.StringWidth(clean(it.row.Local)) - 1
+	called := name(l, it, at)
+	room := w - before - len(indent) - l.width(called) - 1
 	sign, right := l.glyph(it.row), aside(l, it.row, room, now)
 	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
@@ -212,7 +214,7 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.spread(gutter+indent+sign+" "+t.marks.mark(l, name(l, it, at), n == t.sel), right, w)
+	s := l.spread(gutter+indent+sign+" "+t.marks.mark(l, called, n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s
@@ -253,14 +255,14 @@ func (t *tree) knob(l *look, r *track.Row) string {
 // name is a row's label and title.
 func name(l *look, it item, at *track.Row) string {
 	r := it.row
-	s := clean(r.Local)
+	s := inTree(r)
 	if arm(r) {
 		s = named(r)
 	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += spaces(pad)
 	}
-	if r.Title != "" && r.Title != r.Local && !arm(r) {
+	if r.Title != r.Local && !arm(r) && !strings.EqualFold(r.Title, inTree(r)) {
 		s += " " + clean(r.Title)
 	}
 	switch {
@@ -272,8 +274,19 @@ func name(l *look, it item, at *track.Row) string {
 	return s
 }
 
+// inTree is a row's label in the tree. Below a phase it does not say again which one.
+func inTree(r *track.Row) string {
+	if p := r.Parent; p != nil && p.Phase() {
+		rest, ok := strings.CutPrefix(r.Local, p.Local)
+		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {
+			return clean(rest[1:])
+		}
+	}
+	return clean(r.Local)
+}
+
 // aside is what stands at the right end of a row: forced, attempt, time. What a step
-// is in short is there if it leaves room for its label.
+// is in short is there if it leaves room for its name.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.Forced || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced {

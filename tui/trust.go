@@ -10,10 +10,11 @@ import (
 
 // TrustItem is a command that a document would run.
 type TrustItem struct {
-	Step string // the label of its step
-	File string // the included document it is in; empty: the document itself
-	Line int
-	Text string
+	Step   string // the label of its step
+	Checks string // the validator that it is, if it is one
+	File   string // the file it is in; empty: the document itself
+	Line   int
+	Text   string
 }
 
 // trust is the card at the start of a document that was never trusted: it lists
@@ -30,7 +31,10 @@ func (t *trust) title(l *look) title {
 func (t *trust) lines(l *look, w, h int) []string {
 	all := l.wrap("It would run these commands on this machine, as you:", w)
 	for _, it := range t.items {
-		all = append(all, "", l.Muted.Paint(l.cut(t.where(it), w)))
+		all = append(all, "")
+		for _, line := range l.wrap(t.where(it), w) {
+			all = append(all, l.Muted.Paint(line))
+		}
 		for _, line := range strings.Split(sanitize.Text(it.Text), "\n") {
 			all = append(all, l.wrapCode(line, w)...)
 		}
@@ -49,6 +53,9 @@ func (l *look) wrapCode(line string, w int) []string {
 
 func (t *trust) where(it TrustItem) string {
 	s := clean(it.Step)
+	if it.Checks != "" {
+		s += ", validator " + clean(it.Checks)
+	}
 	if it.Line > 0 {
 		s += ", line " + text(it.Line)
 	}

@@ -102,6 +102,9 @@ func doer(c trust.Item) string {
 	if c.Server != "" {
 		return "tool server " + c.Server
 	}
+	if c.Checks != "" {
+		return "step " + c.Step + ", validator " + c.Checks
+	}
 	return "step " + c.Step
 }
 

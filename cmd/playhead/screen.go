@@ -120,12 +120,12 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 func (r *runner) asked() []tui.TrustItem {
 	var out []tui.TrustItem
 	for _, c := range r.deeds().all() {
-		item := tui.TrustItem{Step: c.Step, Line: c.Line, Text: c.Text}
+		item := tui.TrustItem{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
 		if c.Server != "" {
 			item.Step = doer(c)
 		}
 		if c.Document != r.config.Plan.Path {
-			item.File = c.Document
+			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(r.config.Plan.Path, "/")+"/")
 		}
 		out = append(out, item)
 	}

@@ -15,6 +15,7 @@ type Item struct {
 	Document string // the file
 	Step     string // id of the step
 	Line     int    // of the command
+	Checks   string // the validator that it is, "" if it is none
 	Language string // as the document names it
 	Text     string // references unfilled
 	Server   string // a tool server it starts instead of a step's command: its name
@@ -28,11 +29,20 @@ func Commands(p *plan.Plan) []Item {
 	Each(p, func(file string, s *plan.Step, a plan.Action) {
 		if w, ok := a.Work.(plan.Command); ok {
 			items = append(items, Item{
-				Document: file, Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line), Language: w.Language, Text: script(w),
+				Document: cmp.Or(a.Text.File, file), Step: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line),
+				Checks: checks(a), Language: w.Language, Text: script(w),
 			})
 		}
 	})
 	return items
+}
+
+// checks names the validator that an action is.
+func checks(a plan.Action) string {
+	if d, ok := a.Judge.(plan.Described); ok {
+		return strings.Join(d.Describe().Validators, ", ")
+	}
+	return ""
 }
 
 // Each visits the actions of a document and of those it includes, in the order of
