@@ -106,6 +106,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 		m.answered(f, body, q, sources[a.By])
 	case value != "rerun" && q.Kind != KindApprove:
 		body.Outcome, body.Set = f.said(a, positive[value])
+		m.decided(f, a, positive[value], body)
 	}
 	e := f.at(body)
 	e.By, e.Reason = a.By, a.Note
@@ -142,6 +143,16 @@ func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 		o.Result = plan.Passed
 	}
 	return &o, set
+}
+
+// decided is what a person's word on a product means, where its Judge knows.
+func (m *Machine) decided(f *frame, a Answer, pass bool, body *InputGiven) {
+	action, _ := m.action(f)
+	if d, ok := action.Judge.(plan.Decided); ok && f.open.held == nil {
+		v := d.Decide(pass, a.Note, m.scope(f))
+		v.Source = sources[a.By]
+		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
+	}
 }
 
 // unanswered is the outcome of an ask that nobody is there to answer.

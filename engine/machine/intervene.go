@@ -68,10 +68,14 @@ func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
 		return Event{}, err
 	}
 	o, set := f.overridden(r)
-	o.From, o.Result, o.Source, o.Reason, o.Forced = o.Result, r, "person", reason, true
+	o.From, o.Result, o.Reason = o.Result, r, reason
+	if r == plan.Failed {
+		o = m.doubted(f, o)
+	}
+	o.Source, o.Forced = "person", true
 	e := Event{
 		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: r, Forced: true, Outcome: o, Set: set},
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: o.Result, Forced: true, Outcome: o, Set: set},
 	}
 	return e, nil
 }
@@ -90,6 +94,25 @@ func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 		set = f.values.earlier()
 	}
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data}, set
+}
+
+// doubted is the outcome of the last unit that a person fails: what that means for the
+// command at hand, if its Judge takes it for a failure too.
+func (m *Machine) doubted(f *frame, o *plan.Outcome) *plan.Outcome {
+	if f.cur != f.unit || !f.open.started {
+		return o
+	}
+	a, _ := m.action(f)
+	d, ok := a.Judge.(plan.Decided)
+	if !ok {
+		return o
+	}
+	v := d.Decide(false, o.Reason, m.scope(f))
+	if v.Result != plan.Failed && v.Result != plan.Errored {
+		return o
+	}
+	v.From = o.From
+	return &v.Outcome
 }
 
 // Set gives a variable a value.

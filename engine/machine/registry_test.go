@@ -452,34 +452,3 @@ func TestRegistryUngated(t *testing.T) {
 		}
 	}
 }
-
-// TestRegistryByHand: a person who passes a step gives no intent. A closure closes, any
-// other step takes the first way that names one; failing it ends the run.
-func TestRegistryByHand(t *testing.T) {
-	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
-	r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, `"next": {"target": "b"}`, "")+","+b+","+closes, nil), machine.Options{})
-	for range 3 {
-		r.settle()
-		r.force(plan.Passed)
-	}
-	if result, message := r.result(); result != plan.Completed || message != "completed at c" || len(r.settle().Result.Path) != 3 {
-		t.Errorf("ended %s: %s", result, message)
-	}
-
-	r = start(t, registry(t, "", b+","+closes, map[string][]string{"entry": {"b"}}), machine.Options{})
-	r.settle()
-	r.force(plan.Failed)
-	if result, message := r.result(); result != plan.RunFailed || message != "failed: by hand" {
-		t.Errorf("ended %s: %s", result, message)
-	}
-}
-
-func (r *run) force(result plan.Result) {
-	r.t.Helper()
-	e, err := r.m.Force(result, "by hand")
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.apply(e)
-	r.settle()
-}

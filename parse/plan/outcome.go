@@ -68,6 +68,13 @@ type Judge interface {
 	Judge(Product, Scope) Verdict
 }
 
+// Decided is a Judge that also says what it means that a person decides on its product,
+// which there may be none of: a command was interrupted, or is not to be run.
+type Decided interface {
+	Judge
+	Decide(pass bool, reason string, scope Scope) Verdict
+}
+
 // Product is what came back from an effect.
 type Product struct {
 	ExitCode  int    // of a command that ended by itself

@@ -66,9 +66,9 @@ func (v validated) Explain(o plan.Outcome) []plan.Fact {
 		switch {
 		case run["validator"] != v.Name:
 		case run["passed"] == true:
-			return []plan.Fact{{Name: v.Name, Value: fmt.Sprintf("passed, exit %v", run["exit_code"])}}
+			return []plan.Fact{{Name: v.Name, Value: fmt.Sprintf("passed, %v", run["ended"])}}
 		default:
-			return append([]plan.Fact{{Name: v.Name, Value: fmt.Sprintf("failed, exit %v", run["exit_code"])}}, v.chosen(o)...)
+			return append([]plan.Fact{{Name: v.Name, Value: fmt.Sprintf("failed, %v", run["ended"])}}, v.chosen(o)...)
 		}
 	}
 	return nil

@@ -241,18 +241,29 @@ type ran struct{ Step string }
 
 // Judge implements plan.Judge.
 func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+	return r.judged(p.Err == "" && p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
+}
+
+// Decide implements plan.Decided.
+func (r ran) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
+	v := r.judged(pass, "by hand", "")
+	v.Reason = reason
+	return v
+}
+
+func (r ran) judged(well bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Intent: repeat, Source: ending(p), Text: p.Stdout, Data: map[string]any{dataVia: "intent"},
+		Result: plan.Passed, Intent: repeat, Source: how, Text: stdout, Data: map[string]any{dataVia: "intent"},
 	}}
-	if p.Err == "" && p.Signal == "" && !p.TimedOut && p.ExitCode == 0 {
+	if well {
 		v.Intent = closing
 	}
 	o := map[string]any{}
-	if json.Unmarshal([]byte(p.Stdout), &o) != nil || o == nil {
-		o = map[string]any{"raw": p.Stdout}
+	if json.Unmarshal([]byte(stdout), &o) != nil || o == nil {
+		o = map[string]any{"raw": stdout}
 	}
 	v.Data[dataOutput], v.Reason = o, reason(o)
-	v.Why = fmt.Sprintf("%s → %s", v.Source, v.Intent)
+	v.Why = fmt.Sprintf("%s → %s", how, v.Intent)
 	return v
 }
 

@@ -29,14 +29,28 @@ func (v validated) Describe() plan.Description {
 
 // Judge implements plan.Judge. What the gate came to is kept.
 func (v validated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	out := plan.Verdict{Outcome: kept(scope)}
 	code := p.ExitCode
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
 	}
+	return v.judged(scope, v.Success.holds(p.Stdout, code), ending(p), printed{p.Stdout, p.Stderr, code})
+}
+
+// Decide implements plan.Decided: a person's word stands for how the command ended.
+func (v validated) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
+	how := "by hand"
+	if reason != "" {
+		how += ", " + reason
+	}
+	return v.judged(scope, pass, how, printed{stderr: reason, code: -1})
+}
+
+// judged is the outcome so far with what this command adds: how it ended, and whether
+// that is well.
+func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) plan.Verdict {
+	out := plan.Verdict{Outcome: kept(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
-	passed := v.Success.holds(p.Stdout, code)
-	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": code})
+	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code, "ended": how})
 	out.Source = v.Name
 	if passed {
 		if v.Nth == v.Of {
@@ -45,9 +59,9 @@ func (v validated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		return out
 	}
 	out.Why += fmt.Sprintf("; %s failed (%s)", v.Name, v.Pattern)
-	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, ending(p))
-	v.extracted(&out, p, code)
-	v.fail(&out, refused(p, code))
+	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
+	v.extracted(&out, p)
+	v.fail(&out, refused(p))
 	return out
 }
 
@@ -91,14 +105,13 @@ func failed(out *plan.Verdict, what string, retry bool) {
 }
 
 // refused reports whether a command could not do its work at all.
-func refused(p plan.Product, code int) bool {
-	return code == 126 || code == 127 || strings.Contains(p.Stderr, "EACCES") || strings.Contains(p.Stderr, "Permission denied")
+func refused(p printed) bool {
+	return p.code == 126 || p.code == 127 || strings.Contains(p.stderr, "EACCES") || strings.Contains(p.stderr, "Permission denied")
 }
 
 // extracted takes what the retry prompt needs from the output.
-func (v validated) extracted(out *plan.Verdict, p plan.Product, code int) {
+func (v validated) extracted(out *plan.Verdict, p printed) {
 	values := map[string]any{}
-	from := printed{p.Stdout, p.Stderr, code}
 	for _, e := range v.Extract {
 		extract, known := extractors[e.Extractor]
 		if !known {
@@ -106,11 +119,11 @@ func (v validated) extracted(out *plan.Verdict, p plan.Product, code int) {
 			out.Notes = append(out.Notes, note("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
 			continue
 		}
-		values[e.Param] = extract(from)
+		values[e.Param] = extract(p)
 	}
 	out.Data[dataParams] = values
 	out.Data["pattern"] = v.Pattern
-	out.Data["error"] = cmp.Or(strings.TrimSpace(p.Stderr), strings.TrimSpace(p.Stdout))
+	out.Data["error"] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
 }
 
 // holds reports whether a command did what is wanted of it.

@@ -1,0 +1,126 @@
+package machine_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// TestRegistryByHand: a person who passes a step gives no intent. A closure closes, any
+// other step takes the first way that names one; failing it ends the run.
+func TestRegistryByHand(t *testing.T) {
+	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
+	r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, `"next": {"target": "b"}`, "")+","+b+","+closes, nil), machine.Options{})
+	for range 3 {
+		r.settle()
+		r.force(plan.Passed, "by hand")
+	}
+	if result, message := r.result(); result != plan.Completed || message != "completed at c" || len(r.settle().Result.Path) != 3 {
+		t.Errorf("ended %s: %s", result, message)
+	}
+
+	r = start(t, registry(t, "", b+","+closes, map[string][]string{"entry": {"b"}}), machine.Options{})
+	r.settle()
+	r.force(plan.Failed, "by hand")
+	if result, message := r.result(); result != plan.RunFailed || message != "failed: by hand" {
+		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// decide answers the open question.
+func (r *run) decide(value, note string) {
+	r.t.Helper()
+	r.settle()
+	e, err := r.m.Give(machine.Answer{Value: value, Note: note, By: machine.ByPerson})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.apply(e)
+}
+
+func (r *run) force(result plan.Result, reason string) {
+	r.t.Helper()
+	e, err := r.m.Force(result, reason)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.apply(e)
+	r.settle()
+}
+
+// TestRegistryValidatorByHand (climpt-registry.md §10): a validator that a person fails has
+// failed like any other, and one that they pass leaves the others to be run.
+func TestRegistryValidatorByHand(t *testing.T) {
+	cut := plan.Product{Cancelled: true}
+	fine := plan.Product{Stdout: "fine"}
+	for _, c := range []struct {
+		name, onFailure string
+		do              func(*run)
+		why             string
+		result          plan.RunResult
+		message         string
+	}{
+		{"interrupted, failed", `{"action": "retry", "maxAttempts": 2}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
+			"one failed (p), retry 1/2 → a", "", ""},
+		{"failed while it runs", `{"action": "retry", "maxAttempts": 2}`, func(r *run) { r.ran(cut); r.force(plan.Failed, "odd") },
+			"one failed (p), retry 1/2 → a", "", ""},
+		{"the second, failed", `{"action": "retry"}`, func(r *run) { r.ran(plan.Product{}); r.ran(cut); r.decide("fail", "odd") },
+			"two failed (p), retry 1 → a", "", ""},
+		{"failed where the run is to end", `{"action": "abort"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
+			"one failed (p); end", plan.RunFailed, "validation failed: one failed (p): by hand, odd"},
+		{"failed where that is passed over", `{"action": "skip"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
+			"one failed (p), skipped; end", plan.Completed, "completed at c"},
+		{"interrupted, passed", `{"action": "retry"}`, func(r *run) { r.ran(cut); r.decide("pass", ""); r.ran(fine) },
+			"validators 2/2; end", plan.Completed, "completed at c"},
+	} {
+		r := validation(t, c.onFailure, "")
+		c.do(r)
+		whys := r.whys()
+		if got, want := whys[len(whys)-1], `c: act="closing" → closing; `+c.why; got != want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		if result, message := r.result(); result != c.result || message != c.message {
+			t.Errorf("%s: ended %s: %s", c.name, result, message)
+		}
+		if !strings.Contains(c.why, "retry") || c.result != "" {
+			continue
+		}
+		if call := r.reply(`{"act": "handoff"}`); !strings.HasPrefix(call.Prompt, "A check failed: p. It broke\n\nodd\n") || call.Action.Step != "a" {
+			t.Errorf("%s: %s was asked %q", c.name, call.Action.Step, call.Prompt)
+		}
+	}
+}
+
+// TestRegistryPrompted: where nothing is executed a person says how each validator, and each
+// command in a model's place, ended. Every road of a registry can be walked so.
+func TestRegistryPrompted(t *testing.T) {
+	r := prompted(t, `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
+		"validators": {"one": {"type": "command", "command": "one", "successWhen": "empty", "failurePattern": "p"}},
+		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "validationConditions": [{"validator": "one"}]}},`, closes)
+	r.reply(`{"act": "handoff"}`)
+	r.reply(`{"act": "closing"}`)
+	r.decide("fail", "")
+	r.reply(`{"act": "handoff"}`)
+	r.reply(`{"act": "closing"}`)
+	r.decide("pass", "")
+	if got := strings.Join(r.whys()[1:], "|"); got != `c: act="closing" → closing; one failed (p), retry 1 → a|a: act="handoff" → handoff → c|c: act="closing" → closing; validators 1/1; end` {
+		t.Error(got)
+	}
+
+	r = prompted(t, "", `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}}`)
+	r.reply(`{"act": "handoff"}`)
+	r.decide("fail", "")
+	r.decide("pass", "")
+	if got := strings.Join(r.whys()[1:], "|"); got != "c: by hand → repeat → c|c: by hand → closing; end" {
+		t.Error(got)
+	}
+}
+
+// prompted is a run of a step that hands off to a closure, in which nothing is executed.
+func prompted(t *testing.T, top, closure string) *run {
+	t.Helper()
+	p := registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closure, nil)
+	return start(t, p, machine.Options{Prompted: true})
+}
