@@ -128,12 +128,12 @@ func (m *Model) asked() {
 	if q == nil || m.question != nil {
 		return
 	}
-	name := clean(q.Action.Step)
-	if r := m.track.Row(q.Action.Step); r != nil {
-		name = named(r)
+	name, led := clean(q.Action.Step), ""
+	if r := m.live.Row(q.Action.Step); r != nil {
+		name, led = named(r), ledTo(r)
 	}
 	m.question = newQuestion(*q, name)
-	m.question.nth = nth
+	m.question.nth, m.question.led = nth, led
 	m.offerHand(q)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)

@@ -75,8 +75,12 @@ func (f *frame) drawOne(b *strings.Builder) {
 	p := f.focus
 	for y := 1; y < f.h-1; y++ {
 		s := f.line(p, y-2)
-		if y == 1 {
+		switch why := f.panes[whyPane]; {
+		case y == 1:
 			s = f.head(p)
+		case p != whyPane && why.w > 0 && y == why.y-1:
+			b.WriteString(f.edge("├", p) + f.separator(whyPane) + f.edge("┤", p) + "\n")
+			continue
 		}
 		b.WriteString(f.edge("│", p) + " " + s + " " + f.edge("│", p) + "\n")
 	}

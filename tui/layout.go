@@ -83,8 +83,12 @@ func arrange(w, h int, want wish) layout {
 		l.shape = narrow
 		l.alone(want.focus, stageBox(w, h))
 	case l.shape == narrow, alone:
+		small := l.shape == narrow
 		l.shape = narrow
 		l.alone(want.focus, rect{2, 2, w - 4, h - 3})
+		if small && want.focus == treePane {
+			l.foot()
+		}
 	default:
 		l.columns(want)
 	}
@@ -97,6 +101,14 @@ func (l *layout) alone(focus pane, box rect) {
 	l.panes[focus] = box
 	l.term = box
 	l.whyUp = true
+}
+
+// foot keeps the last line below the steps for the title of WHY.
+func (l *layout) foot() {
+	box := &l.panes[treePane]
+	box.h--
+	l.panes[whyPane] = rect{box.x, box.y + box.h + 1, box.w, 0}
+	l.whyUp = false
 }
 
 // columns puts the tree left, and right the text above the output above WHY or

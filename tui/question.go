@@ -17,6 +17,7 @@ import (
 type question struct {
 	ask     machine.Question
 	name    string   // of its step
+	led     string   // which decision led there: the card covers WHY; empty: none did
 	hand    bool     // a person can reply in the model's place instead
 	nth     int      // of the actions of its step that it is about
 	call    bool     // it is about a call of a model, not about a command
@@ -130,7 +131,18 @@ func (q *question) words() string {
 	return "Did it work?"
 }
 
+// leastAsked is the height from which a question says what led to it.
+const leastAsked = 2
+
 func (q *question) lines(l *look, w, h int) []string {
+	if q.led == "" || h < leastAsked {
+		return q.body(l, w, h)
+	}
+	return append([]string{l.Muted.Paint(l.cut(q.led, w))}, q.body(l, w, h-1)...)
+}
+
+// body is the question itself.
+func (q *question) body(l *look, w, h int) []string {
 	if q.control != nil {
 		return q.form(l, w, h)
 	}
@@ -230,10 +242,14 @@ func (l *look) flow(items []string, w int) []string {
 }
 
 func (q *question) height(l *look, w int) int {
-	if q.control != nil {
-		return len(q.asked(l, w)) + q.control.height(l, w)
+	led := 0
+	if q.led != "" {
+		led = 1
 	}
-	return len(q.above(l, w)) + len(q.buttons(l, w))
+	if q.control != nil {
+		return led + len(q.asked(l, w)) + q.control.height(l, w)
+	}
+	return led + len(q.above(l, w)) + len(q.buttons(l, w))
 }
 
 // tall reports whether a reply is given or a text is written, which needs room.

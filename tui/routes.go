@@ -76,7 +76,20 @@ func (v *inspector) origin(l *look, w int) string {
 	if v.came.Forced {
 		ink = l.Warn
 	}
-	return ink.Paint(l.cut("from "+clean(v.from.Label)+", "+told(v.from, v.came), w))
+	return ink.Paint(l.cut(from(v.from, v.came), w))
+}
+
+// from is where a decision was made that led to a step, and which: from 2, line 38 → 2b.
+func from(r *track.Row, d *machine.Decision) string {
+	return "from " + clean(r.Label) + ", " + told(r, d)
+}
+
+// ledTo is which decision led to a row, "" where none did.
+func ledTo(r *track.Row) string {
+	if r.From == nil || r.Came == nil {
+		return ""
+	}
+	return from(r.From, r.Came)
 }
 
 // forced says what a person overrode, in the step's outcome or its route.
@@ -148,7 +161,7 @@ func (v *inspector) summary() string {
 	case v.row == nil:
 		return ""
 	case v.came != nil && !about:
-		return "from " + clean(v.from.Label) + ", " + told(v.from, v.came)
+		return from(v.from, v.came)
 	case d == nil:
 		return "not decided yet"
 	case about:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -120,8 +121,13 @@ func (m *Model) rewind() tea.Cmd {
 // mostDeeds is how many deeds are named.
 const mostDeeds = 4
 
-// deeds says what was done from an event on and stays done.
+// deeds says what was done from an event on and stays done, also if that is nothing.
 func (m *Model) deeds(from int) string {
+	return cmp.Or(m.stays(from), "No command and no tool has run since.")
+}
+
+// stays says what was done from an event on and stays done, "" for nothing.
+func (m *Model) stays(from int) string {
 	var done []string
 	for _, e := range m.events[from:] {
 		b, ok := e.Body.(*machine.ActionStarted)
@@ -135,7 +141,7 @@ func (m *Model) deeds(from int) string {
 		done = append(done, clean(e.Step)+" "+clean(what))
 	}
 	if len(done) == 0 {
-		return "No command and no tool has run since."
+		return ""
 	}
 	more := ""
 	if n := len(done) - mostDeeds; n > 0 {

@@ -1,152 +1,119 @@
 package tui
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
-	"playhead/engine/track"
-	"playhead/parse/plan"
 )
 
-// fork is a decision of the run and what could have been different before it.
-type fork struct {
-	step    string // the label of what decides
-	changes []difference
-}
-
-// difference is one of those things.
-type difference struct {
-	name    string
-	control widget
-	base    *machine.Machine // the run before it
-	seq     int              // the last event of that
-	change  func(value string) machine.Change
-}
-
-// whatIf is the card that asks what, and shows what would come of it. Nothing happens
-// until the person says so.
+// whatIf is the card of what could have been different at a decision, each with where it
+// would lead. Nothing happens until the person says so.
 type whatIf struct {
 	fork
+	ways []guess
 	pick *picker
-	at   *difference // nil: not chosen yet
+	at   *difference // whose value the person writes; nil: none is
 	asks string      // the value that the decision was made for
 	says []string    // what would be decided
 	wide int
 }
 
-// askWhatIf opens the card for the decision of the selected step.
+// guess is something that could have been different.
+type guess struct {
+	of    *difference
+	value string
+	own   bool // any other value
+	leads *machine.Decision
+}
+
+// askWhatIf opens the card for the decision of the selected step. What would lead
+// elsewhere comes first.
 func (m *Model) askWhatIf() tea.Cmd {
-	f := m.forkAt(m.decider())
-	names := make([]string, len(f.changes))
-	for i, d := range f.changes {
-		names[i] = d.name
+	c := &whatIf{fork: m.forkAt(m.decider())}
+	for i := range c.changes {
+		c.ways = append(c.ways, c.changes[i].guesses()...)
 	}
-	m.open(&whatIf{fork: f, pick: newPicker(names, "")})
+	slices.SortStableFunc(c.ways, func(a, b guess) int { return cmp.Compare(c.rank(b), c.rank(a)) })
+	c.pick = newPicker(c.list(m.look), "")
+	m.open(c)
 	return nil
 }
 
-// decider is the row whose decision is looked at: the selected one's, or, while it has
-// made none, the one that led there.
-func (m *Model) decider() *track.Row {
-	r := m.tree.selected()
-	if r != nil && m.decidedAt(r.Label) < 1 && m.why.from != nil {
-		return m.why.from
-	}
-	return r
-}
+// elsewhere stands for any value that no route compares with.
+const elsewhere = "…"
 
-// forkAt finds the last decision that a row has made, or is about to make.
-func (m *Model) forkAt(r *track.Row) fork {
-	if r == nil || m.past() {
-		return fork{}
+// guesses are what is offered in the place of something, and any other value.
+func (d *difference) guesses() []guess {
+	var out []guess
+	for _, o := range d.offers {
+		out = append(out, guess{of: d, value: o.value, leads: d.foresee(o.value)})
 	}
-	i := m.decidedAt(r.Label)
-	if i < 0 {
-		return fork{}
-	}
-	return fork{step: r.Label, changes: m.differences(r, i)}
-}
-
-// decidedAt is the place of a step's last decision among the events; behind the last
-// one for a decision that is about to be made, -1 for none.
-func (m *Model) decidedAt(label string) int {
-	if n := m.status.Next; n != nil && n.Step == label && n.Body.Type() == "routed" {
-		return len(m.events)
-	}
-	for i, e := range slices.Backward(m.events) {
-		if d, ok := e.Body.(*machine.Decision); ok && e.Step == label && !d.Forced {
-			return i
+	if d.own != nil {
+		g := guess{of: d, own: true}
+		if _, line := d.own.(*oneLine); line {
+			g.leads = d.foresee(elsewhere)
 		}
-	}
-	return -1
-}
-
-// differences are what can be changed before the i-th event: the variables, and of a
-// step that acts its outcome and its model's reply.
-func (m *Model) differences(r *track.Row, i int) []difference {
-	base := m.before(i)
-	seq := m.events[i-1].Seq
-	var out []difference
-	for _, x := range m.track.Vars {
-		value := plan.TextOf(x.Value)
-		out = append(out, difference{x.Name + " = " + value, m.variable(x, value), base, seq, func(text string) machine.Change {
-			return machine.Change{Variable: x.Name, Value: text}
-		}})
-	}
-	if !r.Unit() || len(r.Step.Actions) == 0 {
-		return out
-	}
-	out = append(out, difference{"the outcome of " + r.Label, newPicker([]string{"pass", "fail"}, ""), base, seq, func(text string) machine.Change {
-		return machine.Change{Result: plan.Result(text)}
-	}})
-	if at, work := m.repliedAt(r, i); work != nil {
-		out = append(out, difference{"the reply of " + r.Label, replyWidget(m.events[at+1:], work), m.before(at + 1), m.events[at].Seq, func(text string) machine.Change {
-			return machine.Change{Reply: &text}
-		}})
+		out = append(out, g)
 	}
 	return out
 }
 
-// before is the run before the i-th event.
-func (m *Model) before(i int) *machine.Machine {
-	then := machine.New(m.cfg.Plan, machine.Options{})
-	for _, e := range m.events[:i] {
-		if _, back := e.Body.(*machine.Rewound); !back && then.Apply(e) != nil {
-			break // what the session applied fits
-		}
+// foresee is what would be decided, nil if nothing can be said.
+func (d *difference) foresee(value string) *machine.Decision {
+	e, err := d.base.WhatIf(d.change(value))
+	if err != nil {
+		return nil
 	}
-	return then
+	return e.Body.(*machine.Decision)
 }
 
-// repliedAt is where a model was asked by the step before the i-th event, and the work.
-func (m *Model) repliedAt(r *track.Row, i int) (int, *plan.Model) {
-	for at := i - 1; at >= 0 && m.events[at].Step == r.Label; at-- {
-		b, ok := m.events[at].Body.(*machine.ActionStarted)
-		if !ok || b.Kind != "model" || b.Action >= len(r.Step.Actions) {
-			continue
-		}
-		if work, ok := r.Step.Actions[b.Action].Work.(plan.Model); ok && work.Report == nil {
-			return at, &work
-		}
+// rank is 1 for what would lead elsewhere.
+func (c *whatIf) rank(g guess) int {
+	if g.leads != nil && destination(g.leads) != destination(c.made) {
+		return 1
 	}
-	return 0, nil
+	return 0
 }
 
-// replyWidget begins with the reply as it was, or offers the replies that there are.
-func replyWidget(after []machine.Event, w *plan.Model) widget {
-	if choices := w.Choices(); len(choices) > 0 {
-		texts := make([]string, len(choices))
-		for i, c := range choices {
-			texts[i] = c.Reply
+// longGuess is how much of a guess stands before where it leads.
+const longGuess = 42
+
+// list is each guess in words, and where it leads.
+func (c *whatIf) list(l *look) []string {
+	var words []string
+	wide := 0
+	for _, g := range c.ways {
+		s := l.cut(clean(g.words()), longGuess)
+		words, wide = append(words, s), max(wide, l.width(s))
+	}
+	for i, g := range c.ways {
+		if g.leads != nil {
+			words[i] += spaces(wide-l.width(words[i])) + "  → " + destination(g.leads)
 		}
-		return newPicker(texts, "")
 	}
-	if b, ok := after[0].Body.(*machine.ActionFinished); ok {
-		return newEditor(b.Output)
+	return words
+}
+
+// words are what would be different.
+func (g *guess) words() string {
+	d, value := g.of, g.value
+	if i := slices.IndexFunc(d.offers, func(o option) bool { return o.value == value }); i >= 0 && !g.own {
+		value = d.offers[i].name
 	}
-	return newEditor("")
+	switch {
+	case d.value == "" && g.own:
+		return d.name + ": write another"
+	case d.value == "":
+		return d.name + ": " + value
+	case g.own:
+		return d.name + " = any other value"
+	}
+	return fmt.Sprintf("%s = %s, not %s", d.name, value, d.value)
 }
 
 func (c *whatIf) title(l *look) title {
@@ -154,51 +121,83 @@ func (c *whatIf) title(l *look) title {
 }
 
 func (c *whatIf) tall() bool    { return true }
-func (c *whatIf) writing() bool { return c.at != nil && c.at.control.writes() }
+func (c *whatIf) writing() bool { return c.at != nil && c.at.own.writes() }
 
-func (c *whatIf) control() widget {
-	if c.at == nil {
-		return c.pick
-	}
-	return c.at.control
-}
+// chosen is the guess under the cursor.
+func (c *whatIf) chosen() *guess { return &c.ways[c.pick.at] }
 
 func (c *whatIf) height(l *look, w int) int {
-	return 1 + c.control().height(l, w) + len(c.foreseen(l, w))
+	says := len(c.foreseen(l, w))
+	if c.at != nil {
+		return 1 + c.at.own.height(l, w) + says
+	}
+	return c.pick.height(l, w) + says
 }
+
+// leastGuesses is how many lines the list has before what is foreseen gives way.
+const leastGuesses = 3
 
 func (c *whatIf) lines(l *look, w, h int) []string {
 	says := c.foreseen(l, w)
 	if c.at == nil {
-		return append([]string{l.Bold.Paint("What were different?")}, c.pick.lines(l, w, h-1)...)
+		room := max(min(leastGuesses, len(c.ways)), h-len(says))
+		return append(c.pick.lines(l, w, room), says...)
 	}
-	out := append([]string{l.Bold.Paint(l.cut(clean(c.at.name), w))}, c.at.control.lines(l, w, max(1, h-1-len(says)))...)
+	name := c.at.name
+	if c.at.value != "" {
+		name += " = " + c.at.value
+	}
+	out := append([]string{l.Bold.Paint(l.cut(clean(name), w))}, c.at.own.lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
-// foreseen is what would be decided with the value that the control has now.
+// value is the one to look at, and of what; false while it has still to be written.
+func (c *whatIf) value() (*difference, string, bool) {
+	if c.at != nil {
+		return c.at, c.at.own.value(), true
+	}
+	g := c.chosen()
+	if g.own {
+		return g.of, elsewhere, g.leads != nil
+	}
+	return g.of, g.value, true
+}
+
+// foreseen is what would be decided with the value that stands out.
 func (c *whatIf) foreseen(l *look, w int) []string {
-	if c.at == nil {
+	d, value, known := c.value()
+	if !known {
+		c.says = nil
 		return nil
 	}
-	value := c.at.control.value()
-	if c.says != nil && value == c.asks && w == c.wide {
+	key := fmt.Sprintf("%p %s", d, value)
+	if c.says != nil && key == c.asks && w == c.wide {
 		return c.says
 	}
-	c.asks, c.wide = value, w
-	e, err := c.at.base.WhatIf(c.at.change(value))
+	c.asks, c.wide = key, w
+	e, err := d.base.WhatIf(d.change(value))
 	if err != nil {
 		c.says = []string{l.Warn.Paint(l.cut(clean(err.Error()), w))}
 		return c.says
 	}
-	d := e.Body.(*machine.Decision)
-	c.says = append([]string{l.Accent.Paint(l.cut("then "+clean(e.Step)+" → "+destination(d), w))}, weighed(l, d, w)...)
+	made := e.Body.(*machine.Decision)
+	c.says = append([]string{l.Accent.Paint(l.cut("then "+clean(e.Step)+" → "+destination(made), w))}, weighed(l, made, w)...)
+	if d.stays != "" {
+		for _, line := range l.wrap(d.stays, w) {
+			c.says = append(c.says, l.Warn.Paint(line))
+		}
+	}
 	return c.says
 }
 
-func (c *whatIf) paste(m *Model, text string) { c.control().paste(m.look, text) }
+func (c *whatIf) paste(m *Model, text string) {
+	if c.at != nil {
+		c.at.own.paste(m.look, text)
+	}
+}
 
 func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	defer m.reflow()
 	switch k.String() {
 	case "ctrl+c":
 		return nil, false
@@ -206,41 +205,64 @@ func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		if c.at == nil {
 			m.close(c)
 		}
-		c.at, c.says = nil, nil
-		m.reflow()
+		c.at = nil
 		return nil, true
 	}
 	if c.at == nil {
-		if sent, _ := c.pick.key(m.look, k); sent {
-			c.at = &c.changes[c.pick.at]
-		}
-		m.reflow()
-		return nil, true
+		return c.choose(m, k)
 	}
-	sent, used := c.at.control.key(m.look, k)
-	m.reflow()
+	if e, edits := c.at.own.(*editor); edits && k.String() == "ctrl+e" {
+		return m.editOutside(e), true
+	}
+	sent, used := c.at.own.key(m.look, k)
 	if !sent {
-		return nil, used || c.at.control.writes()
+		return nil, used || c.at.own.writes()
 	}
+	return m.instead(c, c.at, c.at.own.value()), true
+}
+
+// choose moves through what is offered. A digit goes there without taking it; a value
+// that has to be written is written at once.
+func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	n, err := strconv.Atoi(k.String())
+	digit := err == nil && n > 0 && n <= len(c.ways)
+	if digit {
+		c.pick.at = n - 1
+	}
+	sent := false
+	if !digit {
+		sent, _ = c.pick.key(m.look, k)
+	}
+	switch g := c.chosen(); {
+	case g.own && (sent || digit):
+		c.at = g.of
+	case sent:
+		return m.instead(c, g.of, g.value), true
+	}
+	return nil, true
+}
+
+// instead has something be different, from before the decision on.
+func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
 	m.close(c)
-	at, change := c.at, c.at.change(c.at.control.value())
+	m.backToNow()
 	m.say("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
-	return m.call(func(s session) error { return s.Instead(at.seq, change) }), true
+	return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
 }
 
 func (c *whatIf) hints(*Model) []hint {
 	if c.at == nil {
-		return []hint{{"↑↓", "choose"}, {"enter", "change it"}, {"esc", "back"}}
+		does := "make it so"
+		if c.chosen().own {
+			does = "write it"
+		}
+		return []hint{{"↑↓", "look"}, {"enter", does}, {"esc", "forget it"}}
 	}
 	key := "enter"
-	if _, edits := c.at.control.(*editor); edits {
+	if _, edits := c.at.own.(*editor); edits {
 		key = "ctrl+s"
 	}
-	hints := []hint{{key, "make it so"}, {"esc", "forget it"}}
-	if line, ok := c.at.control.(*oneLine); ok && len(line.offers) > 0 {
-		hints = append(hints, hint{"↑↓", "values that are compared"})
-	}
-	return hints
+	return []hint{{key, "make it so"}, {"esc", "back"}}
 }
 
 func notForked(m *Model) string {

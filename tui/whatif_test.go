@@ -3,21 +3,18 @@ package tui
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
 // TestWhatIf: a value is changed before a decision, and what would be decided shows as
-// it is typed; nothing happens until the person says so.
+// it is chosen or typed; nothing happens until the person says so.
 func TestWhatIf(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := branched(t, w, h)
-		sc.press("esc", "1", "g", "j", "w", "enter")
-		for range 4 {
-			sc.press("backspace")
-		}
-		sc.write("low")
+		sc.press("esc", "w")
 		return sc
 	})
 }
@@ -25,15 +22,15 @@ func TestWhatIf(t *testing.T) {
 func TestWhatIfDone(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "w")
-	sc.want("WHAT IF at 2", "1 severity = high")
-	sc.press("enter")
-	sc.want("then 2 → 2b")
+	sc.want("WHAT IF at 2", "› 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
+	sc.press("2")
+	sc.want("severity = high", "then 2 → 2b")
+	sc.write("low")
+	sc.want("then 2 → 2a")
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
-	sc.press("k", "w", "2")
-	sc.want("the outcome of 1", "then 1 → 2")
-	sc.press("j")
-	sc.want("then 1 → failed")
+	sc.press("k", "w")
+	sc.want("› 1 the outcome of 1: fail", "then 1 → failed", "the outcome of 1: pass", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)
@@ -42,12 +39,36 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("w asks what if of a step that has decided")
 }
 
+// TestWhatIfThen: when one looks back, it asks of the decision that had been made then.
+func TestWhatIfThen(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
+	sc.want("as of event 1", "w asks what if of a step that has decided")
+	sc.press("G", "up", "w")
+	sc.want("as of event", "WHAT IF at 2")
+	sc.press("enter")
+	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Value != "low" {
+		t.Fatalf("instead %v", sc.s.instead)
+	}
+	sc.wantNot("as of event")
+}
+
+// TestWhatIfStays: what going back does not undo is said before it is done.
+func TestWhatIfStays(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+
+		"## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
+	sc.run(0, time.Second)
+	sc.run(0, time.Second)
+	sc.press("esc", "1", "g", "w")
+	sc.want("› 1 the outcome of 1: fail", "then 1 → 3", "What has run since stays done: 2 make check.")
+}
+
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
 func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
 	sc.send(updateMsg{Events: all, Anew: true, Status: sc.s.status})
-	sc.press("esc", "1", "g", "j", "w", "enter")
-	sc.want("then 2 → 2b")
+	sc.press("esc", "1", "g", "j", "w")
+	sc.want("then 2 → 2a")
 }
