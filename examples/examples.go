@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"playhead/engine/outfile"
 )
 
 //go:embed *.md *.yaml .mcp.json changelog essay
@@ -39,7 +41,10 @@ func Write(dir, name string) (string, error) {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(path, data, 0o644)
+		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, data) {
+			return nil
+		}
+		return outfile.Replace(path, data, 0o644) // another run may be reading it
 	})
 	if err == nil && found == "" {
 		err = errors.New("there is no example of that name: there is " + strings.Join(Names(), ", "))

@@ -17,7 +17,7 @@ type fork struct {
 
 // difference is one of those things.
 type difference struct {
-	name   string // of a variable, the outcome of 2, the reply of 2
+	name   string // of a variable; outcome or reply, of what decides
 	value  string // that it has; empty: not one that is short enough to be said
 	offers []option
 	own    widget           // takes a value that is not offered; nil: there is none
@@ -84,10 +84,10 @@ func (m *Model) differences(r *track.Row, i int) []difference {
 		return out
 	}
 	outcome := then
-	outcome.name, outcome.offers = "the outcome of "+r.Label, optionsOf([]string{"pass", "fail"})
+	outcome.name, outcome.offers = "outcome", optionsOf([]string{"pass", "fail"})
 	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
 	if at, work := m.repliedAt(r, i); work != nil {
-		out = append(out, otherReply(r.Label, m.events[at+1:], work, difference{
+		out = append(out, otherReply(m.events[at+1:], work, difference{
 			base: m.before(at + 1), seq: m.events[at].Seq, stays: m.stays(at + 1),
 		}))
 	}
@@ -116,8 +116,8 @@ func (m *Model) otherValue(x track.Var, d difference) difference {
 
 // otherReply is that a model replies something else: one of the replies that there are,
 // or one that begins with the reply as it was.
-func otherReply(label string, after []machine.Event, w *plan.Model, d difference) difference {
-	d.name = "the reply of " + label
+func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
+	d.name = "reply"
 	d.change = func(text string) machine.Change { return machine.Change{Reply: &text} }
 	for _, c := range w.Choices() {
 		d.offers = append(d.offers, option{c.Name, c.Reply})

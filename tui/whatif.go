@@ -134,13 +134,10 @@ func (c *whatIf) height(l *look, w int) int {
 	return c.pick.height(l, w) + says
 }
 
-// leastGuesses is how many lines the list has before what is foreseen gives way.
-const leastGuesses = 3
-
 func (c *whatIf) lines(l *look, w, h int) []string {
 	says := c.foreseen(l, w)
 	if c.at == nil {
-		room := max(min(leastGuesses, len(c.ways)), h-len(says))
+		room := max(min(h/2, len(c.ways)), h-len(says)) // each has its own half
 		return append(c.pick.lines(l, w, room), says...)
 	}
 	name := c.at.name

@@ -30,7 +30,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
-	sc.want("› 1 the outcome of 1: fail", "then 1 → failed", "the outcome of 1: pass", "→ 2")
+	sc.want("› 1 outcome: fail", "then 1 → failed", "outcome: pass", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)
@@ -60,7 +60,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "w")
-	sc.want("› 1 the outcome of 1: fail", "then 1 → 3", "What has run since stays done: 2 make check.")
+	sc.want("› 1 outcome: fail", "then 1 → 3", "What has run since stays done: 2 make check.")
 }
 
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.

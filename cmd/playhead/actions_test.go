@@ -322,7 +322,7 @@ func (s scene) play(t *testing.T, x *terminal) {
 			x.sees(text)
 		}
 	}
-	if s.deeds[len(s.deeds)-1].action == "quit" {
+	if n := len(s.deeds); n > 0 && s.deeds[n-1].action == "quit" {
 		x.ends(s.status)
 	}
 }

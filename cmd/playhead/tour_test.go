@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// A tour asks of a run why it took a road, and where it would go with another value.
+type tour struct {
+	scene          // the way there
+	why   []string // on the screen, without a key
+	other []deed   // of a key each
+}
+
+const porterDir = "parse/climpt/registry/testdata/porter"
+
+var (
+	woken = scene{args: []string{"example:triage"}, first: "Where do replies", deeds: []deed{
+		{"", "\r", "Before it runs"}, {"", "\r", "to be woken"},
+	}}
+	around = deed{"", "\x1b", "The run waits."}
+)
+
+var tours = map[string]tour{
+	"a branching playbook":                  {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}}},
+	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}, {"", "5", "then 2 → 2b"}}},
+	"a registry of twenty steps": {
+		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "‖ paused"},
+		[]string{"about to ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "then verification.plan → continuation.code"}, {"", "3", "then verification.plan → continuation.plan"}},
+	},
+	"a runbook of dynamic steps": {
+		scene{args: []string{"cmd/playhead/testdata/docs/move-tenants.runbook.md", "--trust"}, first: "Yes or no?"},
+		[]string{"from 1.1, line 10 → Diagnose"}, []deed{{"", "w", "then 1.1 → 1.2"}},
+	},
+}
+
+// TestTour: why a run took a road is on the screen, and where it would go with another
+// value takes four keys at the most, on a terminal of any size (docs/debugging.md).
+func TestTour(t *testing.T) {
+	for name, tour := range tours {
+		for _, size := range []pty.Winsize{{Rows: 24, Cols: 80}, {Rows: 40, Cols: 120}, {Rows: 16, Cols: 60}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", name, size.Cols, size.Rows), func(t *testing.T) {
+				t.Parallel()
+				tour.take(t, openIn(t, size, "../..", tour.args...))
+			})
+		}
+	}
+}
+
+func (x tour) take(t *testing.T, on *terminal) {
+	x.play(t, on)
+	for _, why := range x.why {
+		if got := on.text(); !strings.Contains(got, why) {
+			t.Fatalf("%q is not on the screen\n%s", why, got)
+		}
+	}
+	if len(x.other) > 4 {
+		t.Errorf("it takes %d keys", len(x.other))
+	}
+	scene{first: x.why[0], deeds: x.other}.play(t, on)
+}
