@@ -9,6 +9,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -119,6 +120,14 @@ type Problem struct {
 type Problems struct {
 	Path string
 	List []Problem
+}
+
+// Add adds what else is wrong, in the order of the file.
+func (p *Problems) Add(more ...Problem) { p.List = ordered(append(p.List, more...)) }
+
+func ordered(list []Problem) []Problem {
+	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	return list
 }
 
 // Error says one problem a line: file:line:column: message.

@@ -151,12 +151,12 @@ func TestProblems(t *testing.T) {
 // TestAllProblems: all are told, from the top, and what is right stays.
 func TestAllProblems(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.yaml")
-	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, kye: K}\n  b: {model: m}\nmodell: x\n")
+	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
 	c, err := config.Load(path)
 	want := strings.ReplaceAll(`FILE:1:10: prompts: a list is wanted here, not a number
 FILE:3:3: a: a profile says which model it is: model: NAME
 FILE:3:19: max_tokens: a whole number above 0 is wanted here
-FILE:3:22: there is no key "kye" here: did you mean key?
+FILE:3:22: there is no key "keyy" here: did you mean key?
 FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)
 	if err == nil || err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,9 +9,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"playhead/parse/near"
 )
 
 // reader collects what is wrong.
@@ -34,10 +34,7 @@ func Read(source []byte) (Config, []Problem) {
 	if doc := r.parse(source); doc != nil {
 		r.mapping(doc, c.sections())
 	}
-	slices.SortStableFunc(r.problems, func(a, b Problem) int {
-		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
-	})
-	return c, r.problems
+	return c, ordered(r.problems)
 }
 
 // parse makes nodes of a file, nil if there is nothing in it or it is no YAML.
@@ -81,13 +78,7 @@ func (r *reader) mapping(n *yaml.Node, t table) bool {
 			read(r, key.Value, value)
 			return
 		}
-		known := slices.Sorted(maps.Keys(t))
-		message := fmt.Sprintf("there is no key %q here: ", key.Value)
-		if meant := near(key.Value, known); meant != "" {
-			r.problem(key, message+"did you mean "+meant+"?")
-		} else {
-			r.problem(key, message+"there is "+strings.Join(known, ", "))
-		}
+		r.problem(key, fmt.Sprintf("there is no key %q here: %s", key.Value, near.Hint(key.Value, slices.Sorted(maps.Keys(t)))))
 	})
 }
 

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -21,6 +22,7 @@ type format struct {
 	limit int64  // bytes
 	named func(name string) bool
 	claim func(name string, file []byte) claim
+	sign  string // of a step in its text, "" where that is no Markdown
 	parse func(l *loader, file []byte) *plan.Plan
 	flags []plan.Flag // that it has and others may not
 
@@ -43,11 +45,11 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, (*loader).rundown, nil, nil},
-	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, (*loader).playbook, nil, nil},
-	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, (*loader).workflow, workflow.Flags, workflow.Complete},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, (*loader).climpt, climpt.Flags, ownClimpt},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
+	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
+	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
+	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }
 
 // Formats are the names that Options.Format takes.
@@ -166,9 +168,29 @@ func (l *loader) choose(name string, file []byte) (chosen *format, others []*for
 		if problem := unreadable(file); problem != "" {
 			return nil, nil, &trouble{"unreadable", problem, "save it as UTF-8 text"}
 		}
-		return nil, nil, &trouble{"unknown-format", "no format claims this file", "name a Rundown NAME.runbook.md, or say which format it is: --format " + strings.Join(Formats(), ", ")}
+		return nil, nil, unclaimed(name, file)
 	}
 	return chosen, claimants, nil
+}
+
+// unclaimed says why no format takes a file, and what would make it a document.
+func unclaimed(name string, file []byte) *trouble {
+	var signs []string
+	for _, f := range formats {
+		if f.sign != "" {
+			signs = append(signs, f.sign+" ("+f.title+")")
+		}
+	}
+	steps := "write steps: " + strings.Join(signs, ", or ")
+	switch {
+	case len(bytes.TrimSpace(file)) == 0:
+		return &trouble{"unknown-format", "there is nothing in it", steps}
+	case markdown(name):
+		return &trouble{"unknown-format", "no heading in it is a step, so no format claims it",
+			steps + "; --format " + strings.Join(Formats(), ", ") + " says what is missing"}
+	}
+	return &trouble{"unknown-format", "no format has files of such a name",
+		"name it .md, or .runbook.md for a Rundown, or say --format " + strings.Join(Formats(), ", ")}
 }
 
 func byFormat(name string) *format {

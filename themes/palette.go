@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"playhead/parse/near"
 )
 
 //go:embed *.yaml
@@ -72,7 +74,7 @@ func Load(name string) (Palette, error) {
 	}
 	source, err := files.ReadFile(name + suffix)
 	if err != nil {
-		return Palette{}, fmt.Errorf("there is no theme %q: there is %s", name, strings.Join(Names(), ", "))
+		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Hint(name, Names()))
 	}
 	return Read(name, source)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agnivade/levenshtein"
+	"playhead/parse/near"
 )
 
 // Keys say which keys do what. The zero value has the usual ones.
@@ -35,7 +35,8 @@ var letters = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
 func Bind(style string, bindings []Binding, wrong func(i int, problem string)) Keys {
 	k := Keys{of: map[string][]string{}}
 	k.style(style)
-	given := map[string]bool{}
+	given := map[string]bool{} // actions that have keys of their own
+	var good []int
 	for i, b := range bindings {
 		switch problem := b.problem(); {
 		case problem != "":
@@ -45,12 +46,13 @@ func Bind(style string, bindings []Binding, wrong func(i int, problem string)) K
 		default:
 			given[b.Action] = true
 			k.of[b.Action] = b.Keys
+			good = append(good, i)
 		}
 	}
-	for i, b := range bindings {
-		if b.problem() == "" {
-			k.give(b, given, func(problem string) { wrong(i, problem) })
-		}
+	earlier := map[string]bool{} // of them: a conflict of two is the later one's
+	for _, i := range good {
+		k.give(bindings[i], given, earlier, func(problem string) { wrong(i, problem) })
+		earlier[bindings[i].Action] = true
 	}
 	return k
 }
@@ -82,20 +84,25 @@ func (k Keys) style(style string) {
 func isLetter(key string) bool { return slices.Contains(letters, key) }
 
 // give takes the keys of a binding from the actions that have them otherwise.
-func (k Keys) give(b Binding, given map[string]bool, wrong func(string)) {
+func (k Keys) give(b Binding, given, earlier map[string]bool, wrong func(string)) {
 	owner := actionNamed(b.Action)
 	for i := range actions {
 		a := &actions[i]
-		keys := k.list(a)
-		if a.name == b.Action || !a.meets(owner) || !slices.ContainsFunc(b.Keys, func(key string) bool { return slices.Contains(keys, key) }) {
-			continue
+		var both, rest []string
+		for _, key := range k.list(a) {
+			if slices.Contains(b.Keys, key) {
+				both = append(both, key)
+			} else {
+				rest = append(rest, key)
+			}
 		}
-		rest := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(b.Keys, key) })
 		switch {
-		case given[a.name]:
-			wrong(fmt.Sprintf("%s is bound to %s too", strings.Join(b.Keys, " "), a.name))
+		case a.name == b.Action || !a.meets(owner) || len(both) == 0:
+		case earlier[a.name]:
+			wrong(fmt.Sprintf("%s is bound to %s already", strings.Join(both, " "), a.name))
+		case given[a.name]: // its own binding tells it
 		case len(rest) == 0:
-			wrong(fmt.Sprintf("%s leaves %s without a key: bind that to another one, or to none ([])", strings.Join(b.Keys, " "), a.name))
+			wrong(fmt.Sprintf("%s leaves %s without a key: bind that to another one, or to none ([])", strings.Join(both, " "), a.name))
 		default:
 			k.of[a.name] = rest
 		}
@@ -135,16 +142,14 @@ func (b Binding) problem() string {
 
 // nearAction proposes an action whose name is like the one that was written.
 func nearAction(name string) string {
-	best, least := "", 3
+	var names []string
 	for _, a := range actions {
-		if d := levenshtein.ComputeDistance(name, a.name); d < least && d < len(name)/2+1 {
-			best, least = a.name, d
-		}
+		names = append(names, a.name)
 	}
-	if best == "" {
-		return ": playhead config --keys lists them"
+	if meant := near.Name(name, names); meant != "" {
+		return ": did you mean " + meant + "?"
 	}
-	return ": did you mean " + best + "?"
+	return ": playhead config --keys lists them"
 }
 
 var keyName = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)

@@ -48,11 +48,7 @@ func (a *app) showKeys(o *modelOptions) error {
 	if err := o.read(); err != nil {
 		return err
 	}
-	keys, err := o.bound()
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(a.out, keyTable(keys))
+	_, err := io.WriteString(a.out, keyTable(o.keys))
 	return err
 }
 

@@ -106,21 +106,33 @@ func (a *app) exported(o *exportOptions, h journal.History) (data []byte, name s
 	if err != nil {
 		return nil, "", err
 	}
-	suffix := o.suffix()
+	suffix, err := o.suffix()
+	if err != nil {
+		return nil, "", err
+	}
 	data, err = written(reportOf(p, h), suffix)
 	return data, reportName(p, h.ID()) + suffix, err
 }
 
 // suffix says which kind of report is asked for: by a flag, else by the file's name.
-func (o *exportOptions) suffix() string {
-	switch suffix := strings.ToLower(filepath.Ext(o.file)); {
-	case o.html, !o.md && !o.json && (suffix == htmlSuffix || suffix == ".htm"):
-		return htmlSuffix
-	case o.json, !o.md && suffix == jsonSuffix:
-		return jsonSuffix
-	default:
-		return markdownSuffix
+func (o *exportOptions) suffix() (string, error) {
+	switch {
+	case o.html:
+		return htmlSuffix, nil
+	case o.json:
+		return jsonSuffix, nil
+	case o.md, o.file == "", outfile.IsFolder(o.file):
+		return markdownSuffix, nil
 	}
+	switch suffix := strings.ToLower(filepath.Ext(o.file)); suffix {
+	case markdownSuffix, htmlSuffix, jsonSuffix:
+		return suffix, nil
+	case ".markdown":
+		return markdownSuffix, nil
+	case ".htm":
+		return htmlSuffix, nil
+	}
+	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or say --md, --html or --json", o.file)
 }
 
 // keep writes an export to a file, or under its name into a folder, and says where.

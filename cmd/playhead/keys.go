@@ -1,33 +1,25 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"playhead/config"
 	"playhead/tui"
 )
 
-// bound are the keys of the screen, as the configuration file binds them. What cannot be
-// is told with its line, all at once.
-func (s *settings) bound() (tui.Keys, error) {
+// bind binds the keys of the screen as the configuration file says, and tells what cannot
+// be.
+func (s *settings) bind() (problems []config.Problem) {
 	var bindings []tui.Binding
 	for _, b := range s.Bound.Bindings {
 		bindings = append(bindings, tui.Binding{Action: b.Action, Keys: b.Keys})
 	}
-	var list []config.Problem
-	keys := tui.Bind(s.Bound.Style, bindings, func(i int, problem string) {
+	s.keys = tui.Bind(s.Bound.Style, bindings, func(i int, problem string) {
 		b := s.Bound.Bindings[i]
-		list = append(list, config.Problem{Line: b.Line, Column: b.Column, Message: "keys: " + problem})
+		problems = append(problems, config.Problem{Line: b.Line, Column: b.Column, Message: "keys: " + problem})
 	})
-	if len(list) == 0 {
-		return keys, nil
-	}
-	slices.SortStableFunc(list, func(a, b config.Problem) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-	path, _ := s.path()
-	return keys, usage("the configuration cannot be used\n%w", &config.Problems{Path: path, List: list})
+	return problems
 }
 
 // keyTable is a list of all actions with their keys. Those that are bound otherwise than

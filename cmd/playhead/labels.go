@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -17,19 +18,19 @@ import (
 func known(c engine.Config) error {
 	ids := idsOf(c.Plan)
 	if c.Until != "" && !ids.have(c.Until) {
-		return usage("--until: %s has no step %q", c.Plan.Path, c.Until)
+		return usage("--until: %s has no step %q: %s", c.Plan.Path, c.Until, ids.hint(c.Until))
 	}
 	for _, b := range c.Breaks {
 		if !ids.have(b.Step) {
-			return usage("--break: %s has no step %q", c.Plan.Path, b.Step)
+			return usage("--break: %s has no step %q: %s", c.Plan.Path, b.Step, ids.hint(b.Step))
 		}
 		if b.To != "" && b.To != machine.ToEnd && !ids.have(b.To) {
-			return usage("--break: %s has no step %q to go to; end is its end", c.Plan.Path, b.To)
+			return usage("--break: %s has no step %q to go to: %s (end is its end)", c.Plan.Path, b.To, ids.hint(b.To))
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
 		if !ids.have(label) {
-			return usage("%s has no step %q to answer", c.Plan.Path, label)
+			return usage("%s has no step %q to answer: %s", c.Plan.Path, label, ids.hint(label))
 		}
 		if ids.asks {
 			continue // values answer
@@ -46,14 +47,14 @@ func known(c engine.Config) error {
 // stepIDs are the steps of a document and of all it includes: their ids, and the
 // labels that instances have.
 type stepIDs struct {
-	ids       map[string]bool
+	ids       []string
 	asks      bool // some step asks for a value
 	instances []*regexp.Regexp
 	seen      map[*plan.Plan]bool
 }
 
 func idsOf(p *plan.Plan) *stepIDs {
-	s := &stepIDs{ids: map[string]bool{}, seen: map[*plan.Plan]bool{}}
+	s := &stepIDs{seen: map[*plan.Plan]bool{}}
 	s.add(p)
 	return s
 }
@@ -62,8 +63,8 @@ var numbered = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
 
 func (s *stepIDs) add(p *plan.Plan) {
 	s.seen[p] = true
+	s.ids = append(s.ids, p.IDs()...)
 	p.Walk(func(step, _ *plan.Step) bool {
-		s.ids[step.ID] = true
 		for _, a := range step.Actions {
 			if _, ask := a.Work.(plan.Ask); ask {
 				s.asks = true
@@ -85,8 +86,11 @@ func (s *stepIDs) add(p *plan.Plan) {
 // the last slash says which included document it is in; that is not looked at.
 func (s *stepIDs) have(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
-	return s.ids[id] || slices.ContainsFunc(s.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
+	return slices.Contains(s.ids, id) || slices.ContainsFunc(s.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
+
+// hint says which step may have been meant by a label.
+func (s *stepIDs) hint(label string) string { return near.Hint(label, s.ids) }
 
 // unasked are the labels that were answered beforehand and never asked, in a run
 // that is over.

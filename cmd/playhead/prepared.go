@@ -13,6 +13,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -48,7 +49,7 @@ func (o answerOptions) byLabel() (map[string][]engine.Prepared, error) {
 	for _, flag := range o.answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
-			return nil, usage("--answer %q is no label=value", flag)
+			return nil, usage("--answer %q is no LABEL=VALUE: say it like --answer 4=yes", flag)
 		}
 		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
 		out[label] = append(out[label], item)
@@ -86,10 +87,18 @@ func (o runOptions) values(p *plan.Plan) (map[string]any, error) {
 	out, err := o.given()
 	for name := range out {
 		if err == nil && !p.Takes(name) {
-			err = usage("%s has no input %q", p.Path, name)
+			err = usage("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
 		}
 	}
 	return out, err
+}
+
+func inputNames(p *plan.Plan) []string {
+	names := make([]string, len(p.Inputs))
+	for i, in := range p.Inputs {
+		names[i] = in.Name
+	}
+	return names
 }
 
 // given reads the inputs that flags and files give.
@@ -153,7 +162,7 @@ func pairs(flags []string) (map[string]string, error) {
 	for _, flag := range flags {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
-			return nil, usage("--input %q is no name=value", flag)
+			return nil, usage("--input %q is no NAME=VALUE: say it like --input version=1.2", flag)
 		}
 		out[name] = value
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/scenario"
+	"playhead/parse/near"
 )
 
 const rootLong = `Playhead steps through runbooks and playbooks in a terminal: it runs their commands
@@ -51,21 +52,31 @@ func newRootCmd(a *app) *cobra.Command {
 			return cmd.Help()
 		}
 		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {
-			return usage("%s is neither a file nor a command: playhead --help lists the commands", args[0])
+			return usage("%s is neither a file nor a command: %s", args[0], commandMeant(cmd, args[0]))
 		}
 		return a.runCommand(cmd.Context(), &o, args)
 	})
 	o.register(root.Flags())
 	o.complete(root)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w: %s --help lists what there is", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelpCmd(a, root))
 	root.AddCommand(
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
 		newRunsCmd(a), newResumeCmd(a), newForkCmd(a), newEditsCmd(a), newReplayCmd(a), newCompareCmd(a), newExportCmd(a), newRmCmd(a), newConfigCmd(a), newThemesCmd(a), newVersionCmd(a),
 	)
 	return root
+}
+
+// commandMeant proposes the command that is like a mistyped one, else where they are listed.
+func commandMeant(root *cobra.Command, word string) string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	if like := near.Name(word, names); like != "" {
+		return "did you mean playhead " + like + "?"
+	}
+	return "playhead --help lists the commands"
 }
 
 // newHelpCmd is help, which refuses what it knows nothing of.

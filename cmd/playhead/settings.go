@@ -13,12 +13,17 @@ import (
 	"playhead/config"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui"
 )
 
 // settings are what the configuration file says, and the flag that names the file.
 type settings struct {
 	configFile string
 	config.Config
+
+	keys        tui.Keys        // as the file binds them
+	dark, light *themes.Palette // that the file names; nil: the usual one
 }
 
 func (s *settings) register(f *pflag.FlagSet) {
@@ -52,19 +57,24 @@ func (s *settings) limits(o parse.Options) {
 // validatorTimeout is the flag that ValidatorTimeout is said with.
 const validatorTimeout = "validator-timeout"
 
-// read reads the file. Without one everything is as it is by default.
+// read reads the file. Without one everything is as it is by default. All that is wrong
+// with it is told at once: what the file itself says, keys that cannot be bound, and
+// themes that there are not.
 func (s *settings) read() error {
 	path, named := s.path()
 	var err error
 	s.Config, err = config.Load(path)
-	var problems *config.Problems
+	problems := &config.Problems{Path: path}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
 		return nil
-	case errors.As(err, &problems):
-		return usage("the configuration cannot be used\n%w", err)
-	case err != nil:
+	case err != nil && !errors.As(err, &problems):
 		return usage("the configuration cannot be read: %w", err)
+	}
+	problems.Add(s.bind()...)
+	problems.Add(s.choose()...)
+	if len(problems.List) > 0 {
+		return usage("the configuration cannot be used\n%w", problems)
 	}
 	return nil
 }

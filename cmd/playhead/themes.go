@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
+	"playhead/config"
 	"playhead/engine/sanitize"
 	"playhead/themes"
 	"playhead/tui"
@@ -37,31 +38,51 @@ const longStep = 10 * time.Second
 // looks are the keys of the file, and the palettes that the flag, the environment or the
 // file name.
 func (s *settings) looks(flag string) (looks, error) {
-	keys, err := s.bound()
-	if err != nil {
-		return looks{}, err
-	}
-	l := looks{keys: keys, pair: themes.Usual()}
+	l := looks{keys: s.keys, pair: themes.Usual()}
 	l.notify = notify.For(cmp.Or(s.Notify, notify.Auto), os.Getenv)
 	l.bell = s.Notify == notify.Bell
 	l.notifyAfter = cmp.Or(s.NotifyAfter, longStep)
-	one := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME"))
-	for _, side := range []struct {
-		name string
-		to   *themes.Palette
-	}{{cmp.Or(one, s.Theme.Dark), &l.pair.Dark}, {cmp.Or(one, s.Theme.Light), &l.pair.Light}} {
-		if side.name == "" {
-			continue
-		}
-		if *side.to, err = s.palette(side.name); err != nil {
-			return l, usage("%w", err)
-		}
-	}
 	l.all = func() []themes.Palette {
 		all, _ := s.palettes() // playhead themes tells what is wrong with one
 		return all
 	}
+	if s.dark != nil {
+		l.pair.Dark = *s.dark
+	}
+	if s.light != nil {
+		l.pair.Light = *s.light
+	}
+	if name := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME")); name != "" {
+		p, err := s.palette(name)
+		if err != nil {
+			return l, usage("%w", err)
+		}
+		l.pair = themes.Pair{Dark: p, Light: p}
+	}
 	return l, nil
+}
+
+// choose loads the palettes that the file names, and tells what is wrong with them. One
+// name for both is told once.
+func (s *settings) choose() (problems []config.Problem) {
+	for _, side := range []struct {
+		config.Named
+		to **themes.Palette
+	}{{s.Theme.Dark, &s.dark}, {s.Theme.Light, &s.light}} {
+		if side.Name == "" {
+			continue
+		}
+		p, err := s.palette(side.Name)
+		*side.to = &p
+		problem := config.Problem{Line: side.Line, Column: side.Column}
+		if err != nil {
+			problem.Message = "theme: " + err.Error()
+		}
+		if err != nil && !slices.Contains(problems, problem) {
+			problems = append(problems, problem)
+		}
+	}
+	return problems
 }
 
 // largest is the size of a theme's file in bytes above which it is refused.
@@ -128,9 +149,6 @@ A run takes one with --theme NAME, $PLAYHEAD_THEME or theme: NAME in the configu
 file. A theme of your own is a file, themes/NAME.yaml beside the configuration file.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.do(func(_ *cobra.Command, args []string) error {
-			if err := s.read(); err != nil {
-				return err
-			}
 			if len(args) == 1 {
 				return a.showTheme(&s, args[0], a.colours(o))
 			}

@@ -20,11 +20,11 @@ type InUseError struct {
 }
 
 func (e *InUseError) Error() string {
-	who := "another process"
+	who := "another Playhead"
 	if e.PID != 0 {
-		who = fmt.Sprintf("process %d", e.PID)
+		who += fmt.Sprintf(", process %d", e.PID)
 	}
-	return fmt.Sprintf("run %s is in use by %s: end that first", e.Run, who)
+	return fmt.Sprintf("run %s is open in %s: quit it there first (its q keeps the run), or end that process", e.Run, who)
 }
 
 // acquire takes the lock of a run. The system frees it with the process, however

@@ -95,7 +95,7 @@ func TestUnknownHolder(t *testing.T) {
 	s, r := newRun(t)
 	for _, content := range []string{"", "junk\n", strings.Repeat("9", 40)} {
 		write(t, r.Dir()+"/lock", []byte(content))
-		if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), "another process") {
+		if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), "another Playhead") {
 			t.Errorf("lock file %q: %v", content, err)
 		}
 	}

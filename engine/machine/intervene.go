@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -37,7 +38,11 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 			return up, id, nil
 		}
 	}
-	return 0, "", fmt.Errorf("there is no step %q to go to", target)
+	var ids []string
+	if last >= 0 {
+		ids = m.top().prog.plan.IDs()
+	}
+	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
 
 // Again runs the last unit again: the same visit, one more attempt.

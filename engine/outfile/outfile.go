@@ -93,6 +93,8 @@ func unwritten(path string, err error, what string) error {
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists: %w", path, fs.ErrExist)
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("there is no folder %s: make it first, or name another", filepath.Dir(path))
 	case errors.As(err, &at):
 		err = at.Err // its path may be one that nobody named
 	}

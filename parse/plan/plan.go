@@ -106,6 +106,16 @@ func walk(steps []*Step, parent *Step, visit func(step, parent *Step) bool) bool
 	return true
 }
 
+// IDs are the ids of all steps, in document order.
+func (p *Plan) IDs() []string {
+	var ids []string
+	p.Walk(func(s, _ *Step) bool {
+		ids = append(ids, s.ID)
+		return true
+	})
+	return ids
+}
+
 // Find returns the step with the given id, or nil.
 func (p *Plan) Find(id string) *Step {
 	var found *Step

@@ -87,6 +87,7 @@ func (b *body) open(p *part) {
 func (b *body) directive(i int) bool {
 	known := directiveWord(b.d.text[i])
 	if known == "" {
+		b.d.misspelt(i)
 		return false
 	}
 	b.begin(i)

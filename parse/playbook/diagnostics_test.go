@@ -119,6 +119,9 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"# T\n## STEP 1: A\nx\n@tool(a, b)\n", "4:1 directive-conflict"},
 		{"# T\n## STEP 1: A\n@tool(a, b)\n@elicit(confirm, \"ok?\")\n@prompt(x)\n", "3:1 directive-conflict"},
 	},
+	"directive-like": {
+		{"# T\n## STEP 1: A\n@ouput(a)\n @promt(x:y)\n@tol a\n@mention(you)\nmail @output(a)\n```\n@tol(a, b)\n```\n", "3:1 directive-like, 4:1 directive-like"},
+	},
 	"directive-syntax": {
 		{"# T\n## STEP 1: A\n@output(a) b\n@output(a b)\n @output(a)\n@elicit(input, \"x\"\n@prompt()\n@tool(a, b, {\n@unknown(x\n", "3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax"},
 	},

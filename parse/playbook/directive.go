@@ -2,7 +2,11 @@ package playbook
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"playhead/parse/near"
 )
 
 // directives are the known ones (spec §5), with what they look like.
@@ -23,6 +27,18 @@ func directiveWord(text string) string {
 		return w
 	}
 	return ""
+}
+
+// misspelt warns of a line that starts with what is nearly a directive: it is text.
+func (d *document) misspelt(i int) {
+	c := cursor{text: unindent(d.text[i])}
+	if !c.take("@") {
+		return
+	}
+	w := c.word()
+	if meant := near.Name(w, slices.Sorted(maps.Keys(directives))); meant != "" && c.take("(") {
+		d.add(place{line: i}, finding{"directive-like", fmt.Sprintf("@%s is no directive: the line is sent as text", w), "did you mean " + directives[meant] + "?"})
+	}
 }
 
 // directive reads a line that starts with a known directive, and reports whether

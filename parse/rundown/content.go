@@ -100,9 +100,11 @@ func (d *document) transition(p plain, e *element) *transition {
 		e.role, e.at, e.shown = transitions, p.start, false
 		d.badTransition(e.at, p.text, bad)
 	case lookalike:
-		d.add(p.start, finding{"transition-like",
-			fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.shown.name(), p.text),
-			"for a transition write keyword, colon and action in capitals, like PASS: CONTINUE"})
+		advice := "for a transition write keyword, colon and action in capitals, like PASS: CONTINUE"
+		if meant := misspelt(p.text); meant != "" {
+			advice = "did you mean " + meant + "?"
+		}
+		d.add(p.start, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.shown.name(), p.text), advice})
 	}
 	return nil
 }

@@ -187,6 +187,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "*a\nPASS: STOP\nb* [c\nFAIL: STOP\nd](\n/NO:\n)\n", "5:1 transition-order"},
 		{one + "pass: CONTINUE\nPASS CONTINUE\nPASSED: stop\nfail\nNO\nPASS ALL\nPASS -> STOP\nPASS-STOP\nYes: continue\nFailure: go\n",
 			"2:1 transition-like 3:1 transition-like 4:1 transition-like 5:1 transition-like 6:1 transition-like 7:1 transition-like 8:1 transition-like 9:1 transition-like 10:1 transition-like"},
+		{one + "- PAS: CONTINUE\n- FIAL ANY: GOTO 1\n\nYESS: STOP \"x\"\n", "2:3 transition-like 3:3 transition-like 5:1 transition-like"},
+		{one + "- PATHWAY: CONTINUE\n- Pas: CONTINUE\n- FIAL: by hand\n- PAS CONTINUE\n", ""},
 		{one + "- PASS: CONTINUE\n  and more\n", "2:3 bad-transition"},
 		{one + "- PASS: CONTINUE\nand more\n", "3:1 lazy-text"},
 		{one + "- PASS: CONTINUE\nFAIL: STOP\n", "3:1 lazy-text"},

@@ -1,9 +1,13 @@
 package rundown
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -35,6 +39,8 @@ const (
 	separating = ":→—-"
 )
 
+var keywords = []string{"PASS", "FAIL", "YES", "NO"}
+
 var actionWords = map[string]bool{
 	"CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true, "NEXT": true,
 }
@@ -52,13 +58,35 @@ func mayBeTransition(source []byte) bool {
 			begin[n] = c &^ 0x20
 			n++
 		case strings.IndexByte(" \t*_[<!\\", c) < 0:
-			return keywordIn(string(begin[:n])) != ""
+			return keywordIn(string(begin[:n])) != "" || commands(source)
 		}
 		if k := keywordIn(string(begin[:n])); k != "" || n == len(begin) {
-			return k != ""
+			return k != "" || commands(source)
 		}
 	}
 	return false
+}
+
+// commands reports whether an action word stands behind the first colon of a line, as it
+// does where only the keyword is misspelt.
+func commands(source []byte) bool {
+	_, behind, _ := bytes.Cut(source, []byte(":"))
+	next, _ := word(string(bytes.TrimLeft(behind, blanks)))
+	return actionWords[next]
+}
+
+// misspelt is the keyword that a line was probably meant to begin with, "" if it reads
+// as prose: it takes capitals and a whole action behind a colon.
+func misspelt(s string) string {
+	said, do, _ := strings.Cut(s, ":")
+	first, behind := word(said)
+	if mod := strings.Trim(behind, blanks); first != strings.ToUpper(first) || mod != "" && !isModifier(mod) {
+		return ""
+	}
+	if _, bad := parseAction(do); bad.code != "" {
+		return ""
+	}
+	return near.Name(first, keywords)
 }
 
 // parseTransition reads the plain text of a line or list item.
@@ -117,6 +145,9 @@ func resemblance(s string) reading {
 	first, rest := word(s)
 	first = strings.ToUpper(first)
 	keyword := keywordIn(first)
+	if keyword == "" && misspelt(s) != "" {
+		return lookalike
+	}
 	if keyword == "" {
 		return prose
 	}
@@ -149,7 +180,7 @@ func isModifier(s string) bool {
 
 // keywordIn is the keyword that an upper-case word begins with, "" if none.
 func keywordIn(w string) string {
-	for _, k := range []string{"PASS", "FAIL", "YES", "NO"} {
+	for _, k := range keywords {
 		if strings.HasPrefix(w, k) && strings.Trim(w[len(k):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 			return k
 		}
@@ -164,6 +195,10 @@ func badTransition(part, why string) finding {
 	}
 	if why != "" {
 		message += ": " + why
+	}
+	verb, _ := word(part)
+	if meant := near.Name(verb, slices.Sorted(maps.Keys(actionWords))); meant != "" && meant != verb {
+		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
 		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing behind it"}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"playhead/parse/near"
 )
 
 // part is what a heading begins.
@@ -160,9 +162,9 @@ func (h *heading) markerCode() string {
 	return "marker-other"
 }
 
-// near is where the # of a line is that is nearly a heading, and the keyword it has;
+// nearly is where the # of a line is that is nearly a heading, and the keyword it has;
 // "" if it is none.
-func near(text string) (at int, keyword string) {
+func nearly(text string) (at int, keyword string) {
 	rest := text
 	for {
 		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '>' || unicode.IsSpace(r) })
@@ -176,6 +178,25 @@ func near(text string) (at int, keyword string) {
 		return 0, ""
 	}
 	return len(text) - len(rest), keywords.FindString(rest)
+}
+
+// misspelt is the marker and keyword that a title was probably meant to have, "" for none.
+func misspelt(title string) string {
+	said, _, found := strings.Cut(title, ":")
+	if !found {
+		return ""
+	}
+	var known []string
+	for _, p := range parts {
+		known = append(known, p.keyword)
+	}
+	said = strings.ToUpper(strings.TrimFunc(said, func(r rune) bool { return !unicode.IsLetter(r) }))
+	for _, p := range parts {
+		if p.keyword == near.Name(said, known) {
+			return p.marker + " " + p.keyword
+		}
+	}
+	return ""
 }
 
 // otherHeading reads a line as a heading of Markdown, of one to six #.

@@ -68,7 +68,7 @@ func (o *outline) sort(i int) int {
 		if h.part == stepPart {
 			o.step(i)
 		}
-	} else if _, keyword := near(text); keyword != "" && stepNear.MatchString(text) {
+	} else if _, keyword := nearly(text); keyword != "" && stepNear.MatchString(text) {
 		o.near = append(o.near, i)
 	}
 	return i + 1

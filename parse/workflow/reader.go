@@ -66,9 +66,11 @@ func (b *builder) line(i int) int {
 func (b *builder) read(i int) {
 	text := b.text[i]
 	level, title, isHeading := otherHeading(text)
-	at, keyword := near(text)
+	at, keyword := nearly(text)
 	if keyword != "" {
 		b.ignored(place{i, at}, keyword)
+	} else if meant := misspelt(title); level >= 3 && meant != "" {
+		b.add(place{line: i}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
 	case blank(text):

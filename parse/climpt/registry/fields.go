@@ -6,9 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"playhead/parse/climpt"
+	"playhead/parse/near"
 )
 
 // templates are the paths of prompt files below their folder (spec §4).
@@ -84,17 +83,15 @@ func (r *registry) readSteps() {
 
 // like names the id that may have been meant.
 func (r *registry) like(id string) string {
-	best, distance := "", len(id)/2+1
+	var ids []string
 	for _, s := range r.steps {
-		if d := levenshtein.ComputeDistance(id, s.id); d < distance {
-			best, distance = s.id, d
-		}
+		ids = append(ids, s.id)
 	}
-	switch {
-	case best != "":
-		return fmt.Sprintf("is it %s?", best)
-	case len(r.steps) == 0:
+	switch meant := near.Name(id, ids); {
+	case meant != "":
+		return fmt.Sprintf("is it %s?", meant)
+	case len(ids) == 0:
 		return "add the step"
 	}
-	return "name a step: the first one is " + r.steps[0].id
+	return "name a step: the first one is " + ids[0]
 }

@@ -1,0 +1,48 @@
+// Package near finds the known name that a mistyped one was probably meant to be.
+package near
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Name is the known name that a word was probably meant to be, or "". One that is as
+// long is the more likely: letters change places. Case does not count, and a number is
+// like no other one.
+func Name(word string, known []string) string {
+	if !strings.ContainsFunc(word, unicode.IsLetter) {
+		return ""
+	}
+	length := utf8.RuneCountInString(word)
+	best, least := "", min(length/2, max(2, length/3))+1
+	for _, name := range known {
+		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name))
+		likely := d < least || d == least && best != "" && len(best) != len(word) && len(name) == len(word)
+		if likely && d < len(name) {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// most is how many names a hint lists.
+const most = 12
+
+// Hint says which name was probably meant, else which there are: a clause to follow a
+// colon. Without any it is "there is none".
+func Hint(word string, known []string) string {
+	if meant := Name(word, known); meant != "" {
+		return "did you mean " + meant + "?"
+	}
+	switch {
+	case len(known) == 0:
+		return "there is none"
+	case len(known) > most:
+		return "there is " + strings.Join(slices.Clone(known[:most]), ", ") + ", …"
+	}
+	return "there is " + strings.Join(known, ", ")
+}

@@ -1,0 +1,33 @@
+package near
+
+import "testing"
+
+func TestName(t *testing.T) {
+	known := []string{"in", "model", "models", "max_tokens", "Rollback", "initial.polling", "1", "2.1"}
+	for word, want := range map[string]string{
+		"modle": "model", "modell": "models", "max_token": "max_tokens", "rolback": "Rollback", "initial.poling": "initial.polling",
+		"x": "", "9": "", "colours": "", "": "", "ni": "", "id": "in", "MODEL": "model", "2.2": "",
+	} {
+		if got := Name(word, known); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	many := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"}
+	for _, c := range []struct {
+		word  string
+		known []string
+		want  string
+	}{
+		{"Rolback", []string{"1", "Rollback"}, "did you mean Rollback?"},
+		{"9", []string{"1", "Rollback"}, "there is 1, Rollback"},
+		{"x", nil, "there is none"},
+		{"x", many, "there is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"},
+	} {
+		if got := Hint(c.word, c.known); got != c.want {
+			t.Errorf("%q: %q, want %q", c.word, got, c.want)
+		}
+	}
+}
