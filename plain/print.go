@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -38,6 +39,7 @@ func (t *Twin) paint(colour, text string) string {
 func (t *Twin) event(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
+		t.checked = false
 		t.line("%s", t.paint(bold, t.where(e)))
 	case *machine.ActionStarted:
 		t.started(e, b)
@@ -107,6 +109,9 @@ func (t *Twin) tool(server, name, args string) {
 // needed shows what a person is to judge, or would have been executed.
 func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
 	row := t.track.Row(e.Step)
+	if row != nil && b.Kind == machine.KindAccept {
+		t.checks(row.Checks())
+	}
 	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {
 		return
 	}
@@ -126,11 +131,28 @@ func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
+// checks prints what a step's outcome was judged by, once.
+func (t *Twin) checks(all []plan.Check) {
+	if t.checked {
+		return
+	}
+	t.checked = len(all) > 0
+	for _, c := range all {
+		verdict := string(c.Verdict)
+		line := "  " + t.paint(cmp.Or(tints[verdict], yellow), verdict) + " " + sanitize.Plain(c.Text)
+		if c.Detail != "" {
+			line += t.paint(faint, " · "+sanitize.Plain(c.Detail))
+		}
+		t.line("%s", line)
+	}
+}
+
 // routed prints a move: what the step came to, where it leads and which line says
 // so.
 func (t *Twin) routed(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
+		t.checks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
 		result = "retried"

@@ -33,6 +33,7 @@ type Twin struct {
 	asked   bool      // the open question has been put
 	noted   time.Time // when a call is made again, of the last notice that was printed
 	report  *report   // that a person fills in
+	checked bool      // what the step's outcome was judged by was printed
 	closing bool
 
 	running string          // the name of the log of the action that runs

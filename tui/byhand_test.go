@@ -214,7 +214,7 @@ func TestHeld(t *testing.T) {
 func TestAccepting(t *testing.T) {
 	for key, want := range map[string]plan.Result{"p": plan.Passed, "f": plan.Failed} {
 		sc := held(t, 100, 30)
-		sc.want("nobody verified: it is younger than 24 hours", "p accept", "f reject", "r run again")
+		sc.want("? it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r run again")
 		sc.press(key)
 		if o := sc.m.track.Row("1").Outcome; o == nil || o.Result != want {
 			t.Errorf("%s gives %+v", key, o)

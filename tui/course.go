@@ -128,12 +128,11 @@ func (m *Model) asked() {
 	if q == nil || m.question != nil {
 		return
 	}
-	name, led := clean(q.Action.Step), ""
+	m.question = newQuestion(*q, clean(q.Action.Step))
+	m.question.nth = nth
 	if r := m.live.Row(q.Action.Step); r != nil {
-		name, led = named(r), ledTo(r)
+		m.question.about(r)
 	}
-	m.question = newQuestion(*q, name)
-	m.question.nth, m.question.led = nth, led
 	m.offerHand(q)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.slip(m.question)

@@ -50,7 +50,7 @@ func TestReadings(t *testing.T) {
 	sc.answers(time.Second, plan.Product{Stdout: "3:TODO"})
 	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "or else  notes/prompts/steps/retry/notes/f_failed.md")
 	sc.press("1", "G", "4")
-	sc.want(`act "done" · intent closing (alias)`, "no-todo failed, exit 0", "pattern todo-left", "lines 3:TODO", "next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md",
+	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · exit 0", "pattern todo-left", "lines 3:TODO", "next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md",
 		"$ grep -n TODO NOTES.md || true", "failed ✗")
 }
 

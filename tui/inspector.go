@@ -169,7 +169,7 @@ func (v *inspector) fill(l *look, tr *track.Track, events []machine.Event, box r
 		all = v.values(l, tr, box.w)
 		v.top = min(max(v.top, v.sel+2-box.h), max(0, v.sel))
 	} else {
-		all = v.routes(l, box.w, box.h)
+		all = v.grounds(l, box.w, box.h)
 	}
 	v.top = min(v.top, max(0, len(all)-box.h))
 	v.body = all[v.top:min(len(all), v.top+max(0, box.h))]

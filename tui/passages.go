@@ -55,7 +55,7 @@ func (m *Model) whyPassage() passage {
 		}
 	}
 	w, h := m.layout.panes[whyPane].w, m.layout.panes[whyPane].h
-	lines := v.routes(m.look, w, h)
+	lines := v.grounds(m.look, w, h)
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -25,7 +26,16 @@ type question struct {
 	chooser *chooser // of a reply that can be chosen: the list
 	began   string   // what the control had of itself
 	note    string
+	checks  []plan.Check // that what is held was judged by
 	scroller
+}
+
+// about says which step the question is asked at, and what is held there was judged by.
+func (q *question) about(r *track.Row) {
+	q.name, q.led = named(r), ledTo(r)
+	if q.ask.Kind == machine.KindAccept {
+		q.checks = r.Checks()
+	}
 }
 
 // same reports whether a question is the one the card asks. An action that calls
@@ -162,10 +172,11 @@ func (q *question) reason() string {
 	return ""
 }
 
-// above is what the question is about: a reason, a block, the arguments of a call.
+// above is what the question is about: checks or a reason, a block, the arguments of a
+// call.
 func (q *question) above(l *look, w int) []string {
-	var out []string
-	if q.reason() != "" {
+	out := checked(l, q.checks, w)
+	if q.reason() != "" && len(out) == 0 {
 		for _, line := range l.wrap(sanitize.Text(q.reason()), w) {
 			out = append(out, l.Warn.Paint(line))
 		}

@@ -11,13 +11,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// routes lists the ways out of the step: as they were weighed, or, before that,
-// as the document writes them.
-func (v *inspector) routes(l *look, w, h int) []string {
+// grounds are what the step's outcome was judged by, and its ways out. In a low pane the
+// way that was taken comes first, so that it stays in sight.
+func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
 	if r == nil || r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
+	ways, checks := v.routes(l, w, h), checked(l, r.Checks(), w)
+	if d, _ := v.decision(); d != nil && h < tallWhy {
+		return append(ways, checks...)
+	}
+	return append(checks, ways...)
+}
+
+// routes lists the ways out of the step: as they were weighed, or, before that,
+// as the document writes them.
+func (v *inspector) routes(l *look, w, h int) []string {
+	r := v.row
 	d, about := v.decision()
 	if v.came != nil && !about {
 		if track.Chooses(v.came) {
@@ -162,6 +173,8 @@ func (v *inspector) summary() string {
 		return ""
 	case v.came != nil && !about:
 		return from(v.from, v.came)
+	case d == nil && len(v.row.Checks()) > 0:
+		return tally(v.row.Checks()) + " · not decided yet"
 	case d == nil:
 		return "not decided yet"
 	case about:

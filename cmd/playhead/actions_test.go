@@ -249,7 +249,7 @@ var scenes = map[string]scene{
 		{"approvals", "Y", "When are you asked before"},
 		{"", "\x1b", "!When are you asked before"},
 		{"previous-call", "gj{", "[FILE] rotate.sh"},
-		{"next-call", "}", "four entries"},
+		{"next-call", "}", `"four entries"`},
 		{"quit", "q", "go on with: playhead resume"},
 	}, exitInterrupted},
 	"a replay": {[]string{"replay", "$RUN", "--paused", "--speed", "4"}, "‖ replay 4×", []deed{

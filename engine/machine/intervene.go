@@ -98,7 +98,7 @@ func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	if r != plan.Passed {
 		set = f.values.earlier()
 	}
-	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data}, set
+	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
 
 // doubted is the outcome of the last unit that a person fails: what that means for the

@@ -148,7 +148,7 @@ func (b *builder) end(e machine.Event, body *machine.StepFinished) {
 	v.Result, v.Forced, v.ended, v.Took = string(body.Result), body.Forced, true, Duration(e.Time.Sub(v.Started))
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
-		v.Source, v.Reason = o.Source, cmp.Or(v.Reason, o.Reason)
+		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, o.Reason), o.Checks
 		if body.Forced {
 			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 //go:embed report.html
@@ -34,7 +35,8 @@ func (r *Report) HTML() ([]byte, error) {
 var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"plain":   sanitize.Plain[string],
 	"excerpt": Excerpt.html,
-	"glyph":   glyph,
+	"glyph":   glyph[string],
+	"mark":    glyph[plan.Result],
 	"words":   words,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
 	"path":    func(labels []string) string { return strings.Join(route(labels), " → ") },

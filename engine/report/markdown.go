@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/plan"
 )
 
 // Markdown is the report for GitHub and readers like it.
@@ -160,6 +161,7 @@ func (m *markdown) visit(v *Visit) {
 	if v.Reason != "" {
 		m.line("Reason: %s", code(v.Reason))
 	}
+	m.checks(v.Checks)
 	for _, w := range v.Work {
 		m.work(w)
 	}
@@ -168,6 +170,20 @@ func (m *markdown) visit(v *Visit) {
 	}
 	for _, d := range v.Decisions {
 		m.decision(d)
+	}
+}
+
+func (m *markdown) checks(all []plan.Check) {
+	var list strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&list, "- %s %s: %s", glyph(c.Verdict), c.Verdict, code(c.Text))
+		if c.Detail != "" {
+			list.WriteString(" — " + code(c.Detail))
+		}
+		list.WriteByte('\n')
+	}
+	if len(all) > 0 {
+		m.line("%s", strings.TrimSuffix(list.String(), "\n"))
 	}
 }
 

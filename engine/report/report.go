@@ -8,7 +8,11 @@
 // enough to be read and sent. Secrets were masked before anything was recorded.
 package report
 
-import "time"
+import (
+	"time"
+
+	"playhead/parse/plan"
+)
 
 // Unfinished is the Result of a run that goes on, or was interrupted.
 const Unfinished = "unfinished"
@@ -115,18 +119,19 @@ type Step struct {
 
 // Visit is one execution of a step, or one time through a group.
 type Visit struct {
-	Event     int         `json:"event"` // that began it
-	Attempt   int         `json:"attempt"`
-	Started   time.Time   `json:"started"`
-	Took      Duration    `json:"duration_ms"`      // up to its end, or to the newest event
-	Result    string      `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
-	Source    string      `json:"source,omitempty"` // exit 1, person, children …
-	Reason    string      `json:"reason,omitempty"`
-	Forced    bool        `json:"forced,omitempty"`
-	Override  *Override   `json:"override,omitempty"`
-	Work      []*Work     `json:"work,omitempty"`
-	Set       []Variable  `json:"set,omitempty"`
-	Decisions []*Decision `json:"decisions,omitempty"`
+	Event     int          `json:"event"` // that began it
+	Attempt   int          `json:"attempt"`
+	Started   time.Time    `json:"started"`
+	Took      Duration     `json:"duration_ms"`      // up to its end, or to the newest event
+	Result    string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
+	Source    string       `json:"source,omitempty"` // exit 1, person, children …
+	Reason    string       `json:"reason,omitempty"`
+	Forced    bool         `json:"forced,omitempty"`
+	Override  *Override    `json:"override,omitempty"`
+	Checks    []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
+	Work      []*Work      `json:"work,omitempty"`
+	Set       []Variable   `json:"set,omitempty"`
+	Decisions []*Decision  `json:"decisions,omitempty"`
 	ended     bool
 }
 

@@ -40,10 +40,11 @@ func words(result string) string { return strings.ReplaceAll(result, "_", " ") }
 var glyphs = map[string]string{
 	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
 	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
+	"unverified": "?",
 }
 
-func glyph(status string) string {
-	if g, known := glyphs[status]; known {
+func glyph[S ~string](status S) string {
+	if g, known := glyphs[string(status)]; known {
 		return g
 	}
 	return "○"

@@ -29,6 +29,9 @@ func (b *builder) act(e machine.Event, body *machine.ActionStarted) {
 // its own unless it went wrong.
 func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 	v := b.at(e)
+	if body.Outcome != nil { // one that is held has not become the visit's yet
+		v.Checks = body.Outcome.Checks
+	}
 	w := v.open(body.Action, body.Kind)
 	if w == nil {
 		if body.Error == "" && (body.Kind == "read" || body.Output == "") {

@@ -39,6 +39,7 @@ type Outcome struct {
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
+	Checks  []Check        `json:"checks,omitempty"`  // that it was judged by, in the document's order
 	Forced  bool           `json:"forced,omitempty"`  // a person overrode it
 	From    Result         `json:"from,omitempty"`    // what it was before that, if it was anything
 }

@@ -33,7 +33,7 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		declared[i] = f.fill(a, nil)
 	}
 	results, notes := pair(declared, said.results)
-	v.Notes = notes
+	v.Notes, v.Checks = notes, checks(results)
 	v.Data = map[string]any{
 		"reported_status": said.status, "assertion_results": data(results),
 		"output_variables": said.values, "error_message": said.message,
@@ -142,6 +142,22 @@ func data(results []result) []any {
 			entry["passed"] = *r.passed
 		}
 		out = append(out, entry)
+	}
+	return out
+}
+
+// checks are results as people see them beside the outcome.
+func checks(results []result) (out []plan.Check) {
+	for _, r := range results {
+		verdict := plan.Unverified
+		switch {
+		case r.passed == nil:
+		case *r.passed:
+			verdict = plan.Passed
+		default:
+			verdict = plan.Failed
+		}
+		out = append(out, plan.Check{Text: r.text, Verdict: verdict, Detail: r.detail})
 	}
 	return out
 }

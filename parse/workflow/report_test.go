@@ -104,6 +104,34 @@ func TestNoReport(t *testing.T) {
 	}
 }
 
+// TestChecks: what the results say is in the outcome, the assertions in their order, each
+// as the model saw it, and then those left over (§7).
+func TestChecks(t *testing.T) {
+	for results, want := range map[string]string{
+		``: "unverified all of h is there; unverified it is new",
+		`,"assertion_results":[{"assertion":"It is new.","passed":false,"detail":"of May"}]`: "unverified all of h is there; fail it is new (of May)",
+		`,"assertion_results":[{"assertion":"else","passed":true}]`:                          "unverified all of h is there; unverified it is new; pass else",
+		"," + good: "pass all of h is there; pass it is new",
+	} {
+		for _, status := range []string{"passed", "failed"} {
+			var got []string
+			for _, c := range judge.Judge(reply(`{"step_number":2,"status":"`+status+`"`+results+`}`), in()).Checks {
+				text := string(c.Verdict) + " " + c.Text
+				if c.Detail != "" {
+					text += " (" + c.Detail + ")"
+				}
+				got = append(got, text)
+			}
+			if strings.Join(got, "; ") != want {
+				t.Errorf("%s %s: %q", status, results, got)
+			}
+		}
+	}
+	if v := judge.Judge(reply(`{"step_number":2}`), in()); v.Checks != nil {
+		t.Errorf("a report that cannot be read: %v", v.Checks)
+	}
+}
+
 // TestCalls: declared tools that were not called, or in another order (§5).
 func TestCalls(t *testing.T) {
 	whole := reply(`{"step_number":2,"status":"passed",` + good + `,` + given + `}`)

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -57,21 +56,14 @@ func how(o plan.Outcome) string {
 	return ""
 }
 
-// Explain implements plan.Explained: how the command ended, and of one that failed which
-// pattern was chosen and what was extracted (spec §10).
+// Explain implements plan.Explained: which pattern was chosen for a command that failed,
+// and what was extracted (spec §10). How it ended is a check of the outcome.
 func (v validated) Explain(o plan.Outcome) []plan.Fact {
-	runs, _ := o.Data[dataValidators].([]any)
-	for _, r := range runs {
-		run, _ := r.(map[string]any)
-		switch {
-		case run["validator"] != v.Name:
-		case run["passed"] == true:
-			return []plan.Fact{{Name: v.Name, Value: fmt.Sprintf("passed, %v", run["ended"])}}
-		default:
-			return append([]plan.Fact{{Name: v.Name, Value: fmt.Sprintf("failed, %v", run["ended"])}}, v.chosen(o)...)
-		}
+	failed := slices.ContainsFunc(o.Checks, func(c plan.Check) bool { return c.Text == v.Name && c.Verdict == plan.Failed })
+	if !failed {
+		return nil
 	}
-	return nil
+	return v.chosen(o)
 }
 
 // chosen is what a failure is answered with.

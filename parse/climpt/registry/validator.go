@@ -50,8 +50,9 @@ func (v validated) Decide(pass bool, reason string, scope plan.Scope) plan.Verdi
 func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) plan.Verdict {
 	out := plan.Verdict{Outcome: kept(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
-	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code, "ended": how})
+	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code})
 	out.Source = v.Name
+	checked(&out, v.Name, passed, how)
 	if passed {
 		if v.Nth == v.Of {
 			out.Why += fmt.Sprintf("; validators %d/%d", v.Nth, v.Of)
@@ -63,6 +64,15 @@ func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) 
 	v.extracted(&out, p)
 	v.fail(&out, refused(p))
 	return out
+}
+
+// checked adds what a validation found to those before it.
+func checked(out *plan.Verdict, name string, passed bool, detail string) {
+	c := plan.Check{Text: name, Verdict: plan.Failed, Detail: detail}
+	if passed {
+		c.Verdict = plan.Passed
+	}
+	out.Checks = append(slices.Clip(out.Checks), c)
 }
 
 // kept is the outcome so far, with data of its own.
@@ -157,6 +167,7 @@ func (c conforms) Describe() plan.Description {
 func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: kept(scope)}
 	problem := invalid(c.Schema, out.Data[dataOutput])
+	checked(&out, "outputSchema", problem == "", problem)
 	if problem == "" {
 		return out
 	}

@@ -30,7 +30,7 @@ func (v verdict) Describe() plan.Description {
 }
 
 // Judge implements plan.Judge.
-func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := answer(p.Text)
 	ok := found && affirms(object["result"])
@@ -49,20 +49,20 @@ func (verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		out.Result, out.Why = plan.Passed, "check ok"
 	}
 	out.Why += plan.Quoted(out.Reason)
+	out.Checks = []plan.Check{{Text: v.Prompt, Verdict: out.Result, Detail: out.Reason}}
 	return out
 }
 
-// Explain implements plan.Explained: what the check's reply says (spec §5).
-func (verdict) Explain(o plan.Outcome) []plan.Fact {
+// Explain implements plan.Explained: what the check's reply says (spec §5) besides its
+// message, which the outcome has.
+func (verdict) Explain(o plan.Outcome) (out []plan.Fact) {
 	if o.Source != "check" {
 		return nil
 	}
-	read := "ng"
-	if o.Result == plan.Passed {
-		read = "ok"
-	}
-	out := []plan.Fact{{Name: "check", Value: read}}
 	for _, key := range slices.Sorted(maps.Keys(o.Data)) {
+		if text, is := o.Data[key].(string); is && text == o.Reason {
+			continue
+		}
 		value, _ := json.Marshal(o.Data[key])
 		out = append(out, plan.Fact{Name: key, Value: string(value)})
 	}

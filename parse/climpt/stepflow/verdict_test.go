@@ -42,7 +42,10 @@ func TestVerdict(t *testing.T) {
 		{"", unread, false},
 		{"all is well", unread, false},
 	} {
-		v := verdict{}.Judge(plan.Product{Text: c.text}, said{})
+		v := verdict{"checks/a.md"}.Judge(plan.Product{Text: c.text}, said{})
+		if check := (plan.Check{Text: "checks/a.md", Verdict: v.Result, Detail: c.reason}); len(v.Checks) != 1 || v.Checks[0] != check {
+			t.Errorf("%q: %+v", c.text, v.Checks)
+		}
 		if v.Text != "the essay" || (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Notes) > 0) != (c.reason == unread) {
 			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Notes)
 		}

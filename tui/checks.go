@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// checked sets what an outcome was judged by, problems first: a mark, what was looked at,
+// and what was found, on the same line if there is room.
+func checked(l *look, checks []plan.Check, w int) []string {
+	var out []string
+	for _, c := range problemsFirst(checks) {
+		found := oneSpaced(c.Detail)
+		if found == "" && c.Verdict == plan.Unverified {
+			found = "nobody verified it"
+		}
+		mark, detail := l.verdict(c.Verdict), l.wrap(found, w-4)
+		lines := l.wrap(oneSpaced(c.Text), w-2)
+		if len(lines) == 0 {
+			lines = []string{""}
+		}
+		if last := len(lines) - 1; len(detail) == 1 && l.width(lines[last])+3+l.width(detail[0]) <= w-2 {
+			lines[last] += l.Muted.Paint(" · " + detail[0])
+			detail = nil
+		}
+		for i, line := range lines {
+			if i > 0 {
+				mark = " "
+			}
+			out = append(out, mark+" "+line)
+		}
+		for _, line := range detail {
+			out = append(out, "    "+l.Muted.Paint(line))
+		}
+	}
+	return out
+}
+
+// oneSpaced is untrusted text as one paragraph.
+func oneSpaced(s string) string { return strings.Join(strings.Fields(sanitize.Text(s)), " ") }
+
+// verdict is the one-cell sign of a check.
+func (l *look) verdict(r plan.Result) string {
+	switch r {
+	case plan.Passed:
+		return l.Pass.Paint("✓")
+	case plan.Failed:
+		return l.Fail.Paint("✗")
+	}
+	return l.Wait.Paint("?")
+}
+
+// problemsFirst are checks in the order in which they matter to a person: those that do
+// not hold, those that nobody has looked at, the others.
+func problemsFirst(checks []plan.Check) []plan.Check {
+	rank := map[plan.Result]int{plan.Failed: -2, plan.Unverified: -1}
+	out := slices.Clone(checks)
+	slices.SortStableFunc(out, func(a, b plan.Check) int { return rank[a.Verdict] - rank[b.Verdict] })
+	return out
+}
+
+// tally sums checks up: 1 of 3 failed, 1 unverified.
+func tally(checks []plan.Check) string {
+	n := map[plan.Result]int{}
+	for _, c := range checks {
+		n[c.Verdict]++
+	}
+	var parts []string
+	if n[plan.Failed] > 0 {
+		parts = append(parts, text(n[plan.Failed])+" failed")
+	}
+	if n[plan.Unverified] > 0 {
+		parts = append(parts, text(n[plan.Unverified])+" unverified")
+	}
+	if len(parts) == 0 {
+		return count(len(checks), "check") + " passed"
+	}
+	return strings.Join(parts, ", ") + " of " + count(len(checks), "check")
+}

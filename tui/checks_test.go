@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse"
+	"playhead/parse/plan"
+	"playhead/themes"
+)
+
+// weighing is a run whose step is held: of its four assertions one does not hold, one
+// nobody has looked at.
+func weighing(t testing.TB, w, h int) *screen {
+	t.Helper()
+	doc := reportDoc + "- there is more than one archive, the oldest of which is at least four weeks old\n- it is readable\n- its name is a date\n"
+	sc := open(t, parse.Source("backup.md", []byte(doc), parse.Options{}), w, h)
+	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7},"assertion_results":[` +
+		`{"assertion":"it is younger than 24 hours","passed":true,"detail":"2 hours"},` +
+		`{"assertion":"there is more than one archive, the oldest of which is at least four weeks old","passed":false,` +
+		`"detail":"there are 3, but the oldest is of last Tuesday,\n\u001b[2Jso that nothing goes back further than six days"},` +
+		`{"assertion":"its name is a date","passed":true}]}`
+	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	return sc
+}
+
+// TestChecks: the card that holds a step says what does not hold first, and so does WHY,
+// also when the step is over.
+func TestChecks(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return weighing(t, w, h) })
+}
+
+func TestChecksInWhy(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen {
+		sc := weighing(t, w, h)
+		sc.press("esc", "4")
+		return sc
+	})
+}
+
+func TestChecksStay(t *testing.T) {
+	sc := weighing(t, 120, 40)
+	sc.press("p", "esc", "4")
+	sc.want("✓ it is younger than 24 hours · 2 hours", "✗ there is more than one archive", "? it is readable · nobody verified it")
+	sc.press("pgdown")
+	sc.want("→", "passed (default)")
+	sc = weighing(t, 100, 30)
+	sc.press("esc")
+	sc.want("why: 1 failed, 1 unverified of 4 checks · not decided yet")
+}
+
+// TestChecked: a detail stands behind what was looked at where there is room, else below.
+func TestChecked(t *testing.T) {
+	l := newLook(themes.Plain(), Keys{})
+	for _, c := range []struct {
+		check plan.Check
+		want  string
+	}{
+		{plan.Check{Text: "it is new", Verdict: plan.Passed}, "✓ it is new"},
+		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of May"}, "✗ it is new · of May"},
+		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of the second of May"}, "✗ it is new|    of the second of|    May"},
+		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a b"},
+		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
+	} {
+		if got := ansi.Strip(strings.Join(checked(l, []plan.Check{c.check}, 22), "|")); got != c.want {
+			t.Errorf("%+v: %q", c.check, got)
+		}
+	}
+}
