@@ -168,7 +168,7 @@ func (r *jsonReader) array(v *Value) error {
 	for r.dec.PeekKind() != ']' {
 		nth := len(r.open) - first
 		item := r.below(v)
-		item.nth = nth
+		item.nth = int32(nth)
 		if err := r.value(item); err != nil {
 			r.open = r.open[:first+nth]
 			return err
@@ -178,26 +178,23 @@ func (r *jsonReader) array(v *Value) error {
 	return err
 }
 
-// next is where the next token begins.
+// next is where the next token begins. No token has a line break in it: they are
+// between tokens.
 func (r *jsonReader) next() position {
 	at := int(r.dec.InputOffset())
-	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
-		at++
+	r.here.column += int32(utf8.RuneCount(r.data[r.at:at]))
+	for ; at < len(r.data) && between[r.data[at]]; at++ {
+		r.here.column++
+		if r.data[at] == '\n' {
+			r.here = position{r.here.line + 1, 1}
+		}
 	}
-	return r.position(at)
-}
-
-// position is that of a byte. It is asked for from left to right.
-func (r *jsonReader) position(at int) position {
-	between := r.data[r.at:max(r.at, at)]
-	if n := bytes.Count(between, []byte("\n")); n > 0 {
-		r.here = position{r.here.line + int32(n), 1}
-		between = between[bytes.LastIndexByte(between, '\n')+1:]
-	}
-	r.here.column += int32(utf8.RuneCount(between))
-	r.at = max(r.at, at)
+	r.at = at
 	return r.here
 }
+
+// between are the bytes that stand between tokens.
+var between = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true}
 
 // block hands out parts of a longer slice: to allocate each by itself takes longer.
 type block[T any] struct{ free []T }
@@ -238,8 +235,9 @@ func (r *jsonReader) problem(err error) *Problem {
 	}
 	r.usual(p, at)
 	p.File = r.doc.File
-	here := r.position(min(at, len(r.data)))
-	p.Line, p.Column = int(here.line), int(here.column)
+	before := r.data[:max(r.at, min(at, len(r.data)))]
+	p.Line = 1 + bytes.Count(before, []byte("\n"))
+	p.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 	return p
 }
 
@@ -263,4 +261,4 @@ func (r *jsonReader) usual(p *Problem, at int) {
 	}
 }
 
-var kinds = map[jsontext.Kind]Kind{'{': Object, '[': Array, '"': String, '0': Number, 't': Boolean, 'f': Boolean, 'n': Null}
+var kinds = [256]Kind{'{': Object, '[': Array, '"': String, '0': Number, 't': Boolean, 'f': Boolean, 'n': Null}

@@ -31,13 +31,13 @@ func (k Kind) String() string {
 // there: all methods take it.
 type Value struct {
 	Kind  Kind
-	text  string // of a string; of a number, as it is written
 	truth bool
+	nth   int32             // in an array
+	text  string            // of a string; of a number, as it is written
 	below []*Value          // the members of an object, the items of an array
 	index map[string]*Value // of an object that is not small
 	up    *Value            // the object or array it is in
 	key   string            // in an object
-	nth   int               // in an array
 	at    position
 	keyAt position
 	doc   *Document // of the root
@@ -173,7 +173,7 @@ func (v *Value) Pointer() string {
 	}
 	token := escapeToken.Replace(v.key)
 	if v.up.Kind == Array {
-		token = strconv.Itoa(v.nth)
+		token = strconv.Itoa(int(v.nth))
 	}
 	return v.up.Pointer() + "/" + token
 }
