@@ -75,6 +75,7 @@ func (r *registry) readSteps() {
 	}
 	for _, fields := range o.Objects("steps") {
 		s := r.step(fields)
+		s.nth = len(r.steps)
 		r.steps = append(r.steps, s)
 		r.byID[s.id] = s
 		r.gated = r.gated || s.gate != nil

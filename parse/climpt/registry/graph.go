@@ -18,18 +18,18 @@ func (r *registry) checkGraph() {
 	if len(starts) == 0 {
 		return
 	}
-	reachable := reached(starts, r.follows)
+	reachable := r.reached(starts, r.follows)
 	for _, s := range r.steps {
-		if !reachable[s] && !s.section {
+		if !reachable[s.nth] && !s.section {
 			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "lead to it, or remove it")
 		}
 	}
 	if !r.gated {
 		return
 	}
-	back := r.back()
-	r.exits(back)
-	r.closures(starts, reachable, back)
+	r.reversed()
+	r.exits()
+	r.closures(starts, reachable)
 }
 
 // starts are the steps that runs can begin with.
@@ -71,33 +71,37 @@ func (r *registry) follows(s *step) []*step {
 	return s.leads
 }
 
-// back is where each step is led to from.
-func (r *registry) back() map[*step][]*step {
-	out := make(map[*step][]*step, len(r.steps))
+// reversed notes of each step where it is led to from.
+func (r *registry) reversed() {
 	for _, s := range r.steps {
 		for _, to := range s.leads {
-			out[to] = append(out[to], s)
+			to.from = append(to.from, s)
 		}
 	}
-	return out
 }
 
+// marked are steps, by their places in the file.
+type marked []bool
+
 // reached are some steps and all that can be come to from them.
-func reached(from []*step, next func(*step) []*step) map[*step]bool {
-	out, todo := map[*step]bool{}, slices.Clone(from)
+func (r *registry) reached(from []*step, next func(*step) []*step) marked {
+	out, todo := make(marked, len(r.steps)), slices.Clone(from)
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !out[s] {
-			out[s] = true
+		if !out[s.nth] {
+			out[s.nth] = true
 			todo = append(todo, next(s)...)
 		}
 	}
 	return out
 }
 
+// backwards are the steps that lead to one.
+func backwards(s *step) []*step { return s.from }
+
 // exits finds loops that nothing leads out of: neither to a closure nor to an end.
-func (r *registry) exits(back map[*step][]*step) {
+func (r *registry) exits() {
 	var ends []*step
 	for _, s := range r.steps {
 		ending := func(e edge) bool { return e.to == "" }
@@ -105,31 +109,31 @@ func (r *registry) exits(back map[*step][]*step) {
 			ends = append(ends, s)
 		}
 	}
-	out := reached(ends, func(s *step) []*step { return back[s] })
+	out := r.reached(ends, backwards)
 	looping := loops(r.steps)
 	for _, s := range r.steps {
-		if looping[s] && !out[s] {
+		if looping[s.nth] && !out[s.nth] {
 			r.Warn(s.Place(), "no-exit", s.id+" is in a loop that leads to no closure and no end", "lead to a closure")
 		}
 	}
 }
 
 // closures finds entries that lead to no closure, and closures that cannot close.
-func (r *registry) closures(starts []*step, reachable map[*step]bool, back map[*step][]*step) {
+func (r *registry) closures(starts []*step, reachable marked) {
 	var all []*step
 	closes, leads := false, false
 	for _, s := range r.steps {
 		if s.kind == closure && !s.section {
 			all = append(all, s)
-			closes = closes || reachable[s] && slices.Contains(r.allowed(s), closing)
+			closes = closes || reachable[s.nth] && slices.Contains(r.allowed(s), closing)
 		}
 	}
-	through := reached(all, func(s *step) []*step { return back[s] })
-	told := map[*step]bool{}
+	through := r.reached(all, backwards)
+	told := make(marked, len(r.steps))
 	for _, s := range starts {
-		leads = leads || through[s]
-		if !through[s] && !told[s] {
-			told[s] = true
+		leads = leads || through[s.nth]
+		if !through[s.nth] && !told[s.nth] {
+			told[s.nth] = true
 			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "lead to a step of the kind closure")
 		}
 	}

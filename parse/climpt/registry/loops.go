@@ -1,10 +1,10 @@
 package registry
 
 // loops are the steps that lead back to themselves, by more than repeating themselves.
-func loops(steps []*step) map[*step]bool {
-	l := looking{order: make(map[*step]int, len(steps)), done: make(map[*step]bool, len(steps)), found: map[*step]bool{}}
+func loops(steps []*step) marked {
+	l := looking{order: make([]int, len(steps)), done: make(marked, len(steps)), found: make(marked, len(steps))}
 	for _, s := range steps {
-		if l.order[s] == 0 {
+		if l.order[s.nth] == 0 {
 			l.visit(s)
 		}
 	}
@@ -14,32 +14,34 @@ func loops(steps []*step) map[*step]bool {
 // looking is Tarjan's search for the parts of a graph whose steps lead to each other:
 // each step and each edge is looked at once.
 type looking struct {
-	order map[*step]int // in which steps were come to, from 1
-	open  []*step       // those whose part is not known yet
-	done  map[*step]bool
-	found map[*step]bool
+	order []int   // in which steps were come to, from 1; 0: not yet
+	count int     // of those that were
+	open  []*step // those whose part is not known yet
+	done  marked
+	found marked
 }
 
 // visit looks at a step and what it leads to. It gives the first of the open steps that
 // can be come to from there.
 func (l *looking) visit(s *step) int {
-	at, mine := len(l.open), len(l.order)+1
+	l.count++
+	at, mine := len(l.open), l.count
 	first := mine
-	l.order[s] = mine
+	l.order[s.nth] = mine
 	l.open = append(l.open, s)
 	for _, t := range s.leads {
-		switch n := l.order[t]; {
+		switch n := l.order[t.nth]; {
 		case n == 0:
 			first = min(first, l.visit(t))
-		case !l.done[t]:
+		case !l.done[t.nth]:
 			first = min(first, n)
 		}
 	}
 	if first == mine {
 		part := l.open[at:]
 		for _, t := range part {
-			l.done[t] = true
-			l.found[t] = len(part) > 1 || t.toItself()
+			l.done[t.nth] = true
+			l.found[t.nth] = len(part) > 1 || t.toItself()
 		}
 		l.open = l.open[:at]
 	}

@@ -19,6 +19,7 @@ const (
 // step is a step as it is written (spec §3).
 type step struct {
 	climpt.Fields
+	nth        int // in the file, from 0
 	id, name   string
 	kind       string // work, verification, closure; "": every intent is its
 	c2, c3     string
@@ -39,6 +40,7 @@ type step struct {
 	text       text // of the file
 	edges      []edge
 	leads      []*step // where the edges lead to
+	from       []*step // that lead to it
 	asks       *prompt // what a model is asked
 }
 
