@@ -2,6 +2,8 @@ package climpt
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -27,24 +29,84 @@ type Front struct {
 	Declares  bool     // it has uvVariables, be they none
 }
 
-// Prompt finds the first file that exists among paths below a folder. at is where a
-// path stands that leads out of it, which is reported.
+// Wanted is a prompt: the paths that its file may have, and where they come from.
+type Wanted struct {
+	At    Place
+	Paths []string
+}
+
+// Prompts finds, of each prompt, the first file that exists among its paths below a
+// folder. Paths that lead out of it are reported. Of a large registry this is what takes
+// longest: the files are looked for and read several at a time.
+func (f *Flow) Prompts(base string, wanted []Wanted) []File {
+	f.folder(base)
+	out, outside := make([]File, len(wanted)), make([][]error, len(wanted))
+	atOnce(len(wanted), func(i int) { out[i], outside[i] = f.look(base, wanted[i].Paths) })
+	f.readAll(out)
+	for i := range out {
+		for _, err := range outside[i] {
+			f.Error(wanted[i].At, "path-escape", err.Error(), "keep to paths below "+base)
+		}
+		if out[i].Chosen != "" {
+			f.text(&out[i])
+		}
+	}
+	return out
+}
+
+// Prompt is Prompts for one.
 func (f *Flow) Prompt(at Place, base string, paths ...string) File {
-	var p File
+	return f.Prompts(base, []Wanted{{at, paths}})[0]
+}
+
+// look finds the first file that exists.
+func (f *Flow) look(base string, paths []string) (p File, outside []error) {
 	for _, rel := range paths {
 		name, there, err := f.within(base, rel)
 		if err != nil {
-			f.Error(at, "path-escape", err.Error(), "keep to paths below "+base)
+			outside = append(outside, err)
 			continue
 		}
 		p.Candidates = append(p.Candidates, name)
-		if p.Chosen != "" || !there {
-			continue
+		if there && p.Chosen == "" {
+			p.Chosen, p.Path = name, rel
 		}
-		p.Chosen, p.Path = name, rel
-		f.text(&p)
 	}
-	return p
+	return p, outside
+}
+
+// readAll reads the files that were chosen.
+func (f *Flow) readAll(files []File) {
+	var names []string
+	asked := map[string]bool{}
+	for _, p := range files {
+		if _, read := f.read[p.Chosen]; p.Chosen != "" && !read && !asked[p.Chosen] {
+			asked[p.Chosen] = true
+			names = append(names, p.Chosen)
+		}
+	}
+	found := make([]content, len(names))
+	atOnce(len(names), func(i int) { found[i].data, found[i].err = f.disk.Read(names[i], maxText) })
+	for i, name := range names {
+		f.keep(name, found[i].data, found[i].err)
+	}
+}
+
+// readers is how many files are looked at at a time.
+const readers = 4
+
+// atOnce does what is numbered from 0 to n, several at a time.
+func atOnce(n int, do func(i int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(readers, n) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // text reads the file that was chosen.

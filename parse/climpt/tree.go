@@ -34,7 +34,7 @@ type tree struct {
 	disk  Disk
 	files []plan.File
 	read  map[string]content
-	real  map[string]string // of folders that were asked for
+	real  map[string]folder // that were asked for, by name
 }
 
 type content struct {
@@ -42,8 +42,14 @@ type content struct {
 	err  error
 }
 
+// folder is where a folder really is, if it is there.
+type folder struct {
+	real  string
+	there bool
+}
+
 func newTree(d Disk) tree {
-	return tree{disk: &once{Disk: d}, read: map[string]content{}, real: map[string]string{}}
+	return tree{disk: d, read: map[string]content{}, real: map[string]folder{}}
 }
 
 // Read reads a file, once.
@@ -92,15 +98,19 @@ func (t *tree) within(base, rel string) (name string, there bool, err error) {
 		return "", false, errors.New("the path is empty")
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
 		return "", false, fmt.Errorf("%s is no relative path", rel)
-	case slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
+	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
 		return "", false, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
 	}
 	name = t.disk.Join(base, rel)
-	real, err := t.disk.Real(name)
+	home := t.folder(base)
+	if !home.there {
+		return name, false, nil
+	}
+	real, err := t.disk.Real(t.disk.Join(home.real, rel))
 	if err != nil {
 		return name, false, nil
 	}
-	if !t.disk.Below(t.realFolder(base), real) {
+	if !t.disk.Below(home.real, real) {
 		return "", false, fmt.Errorf("%s leads out of %s by a link", rel, base)
 	}
 	return name, true, nil
@@ -108,16 +118,14 @@ func (t *tree) within(base, rel string) (name string, there bool, err error) {
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
-func (t *tree) realFolder(name string) string {
-	if real, ok := t.real[name]; ok {
-		return real
+func (t *tree) folder(name string) folder {
+	f, known := t.real[name]
+	if !known {
+		real, err := t.disk.Real(name)
+		f = folder{real, err == nil}
+		t.real[name] = f
 	}
-	real, err := t.disk.Real(name)
-	if err != nil {
-		real = t.disk.Abs(name)
-	}
-	t.real[name] = real
-	return real
+	return f
 }
 
 // missing says why a file cannot be read.

@@ -15,9 +15,8 @@ func (r *registry) readFiles() {
 		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "there is no folder "+r.prompts+" of prompts", "make it, or name another one: --prompts")
 	}
 	hasSchemas := r.schemasThere()
-	r.readAhead()
+	r.findPrompts()
 	for _, s := range r.steps {
-		s.file = r.find(s)
 		s.text = parseText(s.file.Text, inSteps)
 		if s.section {
 			r.sectionSteps[flat(strings.TrimPrefix(s.id, "section."))+"section"] = s
@@ -34,16 +33,19 @@ func (r *registry) readFiles() {
 	}
 }
 
-// readAhead reads what find will look for.
-func (r *registry) readAhead() {
-	if !r.hasFiles {
-		return
+// findPrompts looks for the prompt files of steps.
+func (r *registry) findPrompts() {
+	wanted := make([]climpt.Wanted, len(r.steps))
+	for i, s := range r.steps {
+		wanted[i] = climpt.Wanted{At: s.Place(), Paths: r.candidates(s)}
 	}
-	all := make([][]string, 0, len(r.steps))
-	for _, s := range r.steps {
-		all = append(all, r.candidates(s))
+	for i, file := range r.Prompts(r.prompts, wanted) {
+		s := r.steps[i]
+		s.file = file
+		if r.hasFiles && file.Chosen == "" && len(file.Candidates) > 0 { // else all are out of their folder
+			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
+		}
 	}
-	r.Ahead(r.prompts, all)
 }
 
 // candidates are the files that the prompt of a step may be in; none for a command.
@@ -64,18 +66,6 @@ func (r *registry) candidates(s *step) []string {
 		paths = append(paths, r.paths(s.c2, s.c3, edition, adaptation)...)
 	}
 	return paths
-}
-
-// find looks for the prompt file of a step.
-func (r *registry) find(s *step) climpt.File {
-	if s.command != nil {
-		return climpt.File{}
-	}
-	file := r.Prompt(s.Place(), r.prompts, r.candidates(s)...)
-	if r.hasFiles && file.Chosen == "" && len(file.Candidates) > 0 { // else all are out of their folder
-		r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
-	}
-	return file
 }
 
 // paths are the files that a prompt may be in, below the folder of prompts (spec §4).

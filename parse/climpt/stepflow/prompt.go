@@ -99,22 +99,23 @@ func (d *flow) reference(o climpt.Fields) reference {
 
 // readPrompts reads the files that steps refer to.
 func (d *flow) readPrompts() {
-	var all [][]string
+	wanted := make([]climpt.Wanted, 0, 2*len(d.steps))
 	for _, s := range d.steps {
-		all = append(all, s.asks.paths, s.check.asks.paths)
+		for _, o := range []reference{s.asks, s.check.asks} {
+			wanted = append(wanted, climpt.Wanted{At: o.Place(), Paths: o.paths})
+		}
 	}
-	d.Ahead(d.base, all)
-	for _, s := range d.steps {
-		s.prompt, s.check.prompt = d.prompt(s.asks), d.prompt(s.check.asks)
+	found := d.Prompts(d.base, wanted)
+	for i, s := range d.steps {
+		s.prompt, s.check.prompt = d.prompt(s.asks, found[2*i]), d.prompt(s.check.asks, found[2*i+1])
 	}
 }
 
-// prompt reads the file that a reference means.
-func (d *flow) prompt(o reference) prompt {
+// prompt is the text of the file that a reference means.
+func (d *flow) prompt(o reference, f climpt.File) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
-	f := d.Prompt(o.Place(), d.base, o.paths...)
 	p := prompt{Candidates: f.Candidates, Chosen: f.Chosen, File: f.Path, Pieces: parseText(f.Text), At: f.At}
 	switch {
 	case f.Chosen == "":
