@@ -103,7 +103,7 @@ func stepName(s *plan.Step) string {
 // stepWork says in a few words what a step does.
 func stepWork(s *plan.Step) string {
 	var words []string
-	if agent, ok := s.Extra["agent"].(string); ok {
+	if agent, ok := s.Facts()["agent"].(string); ok {
 		words = append(words, "agent "+agent)
 	}
 	for _, a := range s.Actions {

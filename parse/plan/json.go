@@ -94,7 +94,7 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	for _, s := range steps {
 		j := jsonStep{
 			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
-			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Extra,
+			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Facts(),
 		}
 		j.Arm, j.When = s.arm()
 		if j.Section = s.Phase; parent != nil && parent.Kind == "section" {

@@ -23,7 +23,7 @@ type Step struct {
 	Edges    []Edge         // of a flow: where it leads, as the document writes it
 	Brief    string         // a few words that are shown behind the title
 	Phase    string         // of a flow: what the step is listed under; "": nothing
-	Extra    map[string]any // facts of the format, shown and never read
+	Extra    Extra          // what else the format has to show; nil: nothing
 	Span     Span
 }
 
@@ -33,6 +33,24 @@ type Edge struct {
 	To      string // the id of a step; "": the end
 	Implied bool   // nothing writes it
 	Then    string // what comes when a budget is used up, in a word
+}
+
+// Extra is plain data that lists facts of a format when they are shown: nothing else
+// reads them.
+type Extra interface{ Facts() map[string]any }
+
+// Facts are those of an Extra, as they are.
+type Facts map[string]any
+
+// Facts implements Extra.
+func (f Facts) Facts() map[string]any { return f }
+
+// Facts are what else the format has to show.
+func (s *Step) Facts() map[string]any {
+	if s.Extra == nil {
+		return nil
+	}
+	return s.Extra.Facts()
 }
 
 // Unit reports whether the run can stand at the step: it acts, or has nothing

@@ -90,11 +90,11 @@ type aggregate struct {
 	Fail string `json:"fail"`
 }
 
-func (u *unit) extra() map[string]any {
+func (u *unit) extra() plan.Facts {
 	if u.agent == "" && !u.aggregates() {
 		return nil
 	}
-	extra := map[string]any{}
+	extra := plan.Facts{}
 	if u.agent != "" {
 		extra["agent"] = u.agent
 	}

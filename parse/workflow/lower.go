@@ -123,8 +123,8 @@ func (s *step) model() plan.Model {
 }
 
 // facts are the parts in the spec's own shapes.
-func (s *step) facts() map[string]any {
-	facts := map[string]any{}
+func (s *step) facts() plan.Facts {
+	facts := plan.Facts{}
 	if names := s.toolNames(); len(names) > 0 {
 		facts["tools"] = names
 	}

@@ -67,12 +67,7 @@ func (l *lowering) step(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: at, Brief: s.kind, Phase: s.c2,
-		Extra: s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode"),
-	}
-	out.Extra["stepKind"], out.Extra["edition"], out.Extra["adaptation"] = s.kind, s.edition, s.adaptation
-	maps.DeleteFunc(out.Extra, blank)
-	if s.gate != nil {
-		out.Extra["gate"] = s.gate.Value
+		Extra: s,
 	}
 	if s.section {
 		out.Kind, out.Text, out.Brief = "section", l.prompt(s), "put into prompts"
@@ -86,6 +81,17 @@ func (l *lowering) step(s *step) *plan.Step {
 	}
 	if slices.Contains(l.allowed(s), jump) {
 		out.Brief += "  jumps"
+	}
+	return out
+}
+
+// Facts implements plan.Extra.
+func (s *step) Facts() map[string]any {
+	out := s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
+	out["stepKind"], out["edition"], out["adaptation"] = s.kind, s.edition, s.adaptation
+	maps.DeleteFunc(out, blank)
+	if s.gate != nil {
+		out["gate"] = s.gate.Value
 	}
 	return out
 }

@@ -66,24 +66,30 @@ func (d *flow) unit(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
-		Extra:   s.Shown("description", "variables", "customVariables", "usesStdin"),
+		Extra:   s,
 		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
-	}
-	out.Extra["iterations"] = map[string]any{"min": s.min, "max": s.max}
-	if s.prompt.File != "" {
-		out.Extra["prompt_file"] = s.prompt.File
 	}
 	if s.checked {
 		c := s.check
-		if v := c.Get("responseFormat"); v != nil {
-			out.Extra["response_format"] = v
-		}
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
 			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()
+	return out
+}
+
+// Facts implements plan.Extra.
+func (s *step) Facts() map[string]any {
+	out := s.Shown("description", "variables", "customVariables", "usesStdin")
+	out["iterations"] = map[string]any{"min": s.min, "max": s.max}
+	if s.prompt.File != "" {
+		out["prompt_file"] = s.prompt.File
+	}
+	if v := s.check.Get("responseFormat"); s.checked && v != nil {
+		out["response_format"] = v
+	}
 	return out
 }
 
