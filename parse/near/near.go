@@ -10,16 +10,23 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
+// longest is how many bytes a word has that people write. Two words are compared in the
+// time that the product of their lengths takes.
+const longest = 200
+
 // Name is the known name that a word was probably meant to be, or "". One that is as
 // long is the more likely: letters change places. Case does not count, and a number is
 // like no other one.
 func Name(word string, known []string) string {
-	if !strings.ContainsFunc(word, unicode.IsLetter) {
+	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > longest {
 		return ""
 	}
 	length := utf8.RuneCountInString(word)
 	best, least := "", min(length/2, max(2, length/3))+1
 	for _, name := range known {
+		if other := utf8.RuneCountInString(name); max(length-other, other-length) > least {
+			continue // they differ in more letters than that
+		}
 		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name))
 		likely := d < least || d == least && best != "" && len(best) != len(word) && len(name) == len(word)
 		if likely && d < len(name) {

@@ -20,10 +20,10 @@ type Step struct {
 	Children []*Step
 	Join     Join
 	Routes   []Route
-	Edges    []Edge         // of a flow: where it leads, as the document writes it
-	Brief    string         // a few words that are shown behind the title
-	Phase    string         // of a flow: what the step is listed under; "": nothing
-	Extra    Extra          // what else the format has to show; nil: nothing
+	Edges    []Edge // of a flow: where it leads, as the document writes it
+	Brief    string // a few words that are shown behind the title
+	Phase    string // of a flow: what the step is listed under; "": nothing
+	Extra    Extra  // what else the format has to show; nil: nothing
 	Span     Span
 }
 

@@ -84,15 +84,28 @@ func (r *registry) readSteps() {
 
 // like names the id that may have been meant.
 func (r *registry) like(id string) string {
-	var ids []string
+	switch meant := r.near(id); {
+	case meant != "":
+		return fmt.Sprintf("is it %s?", meant)
+	case len(r.steps) == 0:
+		return "add the step"
+	}
+	return "name a step: the first one is " + r.steps[0].id
+}
+
+// mostCompared is how many ids are compared with those of all steps: it takes long.
+const mostCompared = 20
+
+// near is the id of a step that another one is nearly, "" if there is none.
+func (r *registry) near(id string) string {
+	meant, known := r.meant[id]
+	if known || len(r.meant) == mostCompared {
+		return meant
+	}
+	ids := make([]string, 0, len(r.steps))
 	for _, s := range r.steps {
 		ids = append(ids, s.id)
 	}
-	switch meant := near.Name(id, ids); {
-	case meant != "":
-		return fmt.Sprintf("is it %s?", meant)
-	case len(ids) == 0:
-		return "add the step"
-	}
-	return "name a step: the first one is " + ids[0]
+	r.meant[id] = near.Name(id, ids)
+	return r.meant[id]
 }

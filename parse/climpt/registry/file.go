@@ -70,25 +70,40 @@ func (r *registry) candidates(s *step) []string {
 
 // paths are the files that a prompt may be in, below the folder of prompts (spec §4).
 func (r *registry) paths(c2, c3, edition, adaptation string) []string {
-	parts := map[string]string{"c1": r.c1, "c2": c2, "c3": c3, "edition": edition, "adaptation": adaptation}
-	plain := r.templates.plain.path(parts)
+	p := parts{r.c1, c2, c3, edition, adaptation}
+	plain := p.in(r.templates.plain)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{r.templates.adapted.path(parts), plain}
+	return []string{p.in(r.templates.adapted), plain}
 }
 
-// path puts the parts of a path into its template.
-func (t text) path(parts map[string]string) string {
+// parts are what the path of a prompt file is made of.
+type parts struct{ c1, c2, c3, edition, adaptation string }
+
+// in puts the parts into a template.
+func (p parts) in(template text) string {
 	var b strings.Builder
-	for _, p := range t {
-		if part, ok := parts[p.Name]; ok {
-			b.WriteString(part)
-		} else {
-			b.WriteString(p.Text)
-		}
+	for _, piece := range template {
+		b.WriteString(p.value(piece))
 	}
 	return b.String()
+}
+
+func (p parts) value(piece piece) string {
+	switch piece.Name {
+	case "c1":
+		return p.c1
+	case "c2":
+		return p.c2
+	case "c3":
+		return p.c3
+	case "edition":
+		return p.edition
+	case "adaptation":
+		return p.adaptation
+	}
+	return piece.Text
 }
 
 // prompt is what a step asks.
@@ -107,7 +122,7 @@ func (r *registry) prompt(s *step) *prompt {
 		p.Inputs = append(p.Inputs, handed{in.name, in.step, in.key, in.required, in.otherwise})
 	}
 	if s.gate != nil {
-		p.Reminder = fmt.Sprintf("Your last reply held no JSON object. Reply with one that has at %s one of: %s.", s.gate.field, strings.Join(s.gate.allowed, ", "))
+		p.Field, p.Allowed = s.gate.field, s.gate.allowed
 	}
 	return p
 }

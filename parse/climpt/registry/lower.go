@@ -61,12 +61,13 @@ type lowering struct {
 	*registry
 	ids, sections []string
 	out           []plan.Route // of the step at hand
+	at            plan.Span    // where that stands
 }
 
 func (l *lowering) step(s *step) *plan.Step {
-	at := span(s.Place())
+	l.at = span(s.Place())
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: at, Brief: s.kind, Phase: s.c2,
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: l.at, Brief: s.kind, Phase: s.c2,
 		Extra: s,
 	}
 	if s.section {
@@ -109,7 +110,7 @@ func (l *lowering) asking(s *step) []plan.Action {
 	if s.schema != nil {
 		schema = encode(s.schema)
 	}
-	var out []plan.Action
+	out := make([]plan.Action, 0, 2)
 	if s.command != nil {
 		out = append(out, plan.Action{Work: s.command.lower(), Judge: ran{s.id}, Span: span(s.command.Place())})
 		if l.gated {
@@ -117,11 +118,11 @@ func (l *lowering) asking(s *step) []plan.Action {
 		}
 	} else {
 		name, _ := l.model(s)
-		out = append(out, plan.Action{Span: span(s.Place()), Text: s.file.At, Work: plan.Model{
+		out = append(out, plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
 			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.ids},
 		}})
 	}
-	read := plan.Action{Work: plan.Read{}, Span: span(s.Place())}
+	read := plan.Action{Work: plan.Read{}, Span: l.at}
 	switch {
 	case !l.gated:
 		read.Judge = ungated{s.id, schema, lowerVerdict(l.verdict, l.verdictType())}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -41,7 +42,7 @@ func (m members) with(key string, value node) members {
 }
 
 // encode is a node as JSON, with <, > and & readable.
-func encode(n node) []byte { return appendNode(nil, n) }
+func encode(n node) []byte { return appendNode(make([]byte, 0, 256), n) }
 
 // appendNode writes nodes itself: encoding/json would check each level anew.
 func appendNode(b []byte, n node) []byte {
@@ -68,6 +69,8 @@ func appendNode(b []byte, n node) []byte {
 	case string:
 		b, _ = jsontext.AppendQuote(b, n)
 		return b
+	case bool:
+		return strconv.AppendBool(b, n)
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

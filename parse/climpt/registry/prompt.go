@@ -21,8 +21,9 @@ type prompt struct {
 	Stdin      bool
 	Inputs     []handed
 	Sections   []section
-	Key        string // fallbackKey
-	Reminder   string // appended after a reply that no intent can be read in
+	Key        string   // fallbackKey
+	Field      string   // of the gate: where the intent stands in a reply; "": there is no gate
+	Allowed    []string // intents
 }
 
 // section is a text that is put into others.
@@ -142,10 +143,10 @@ func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
 
 // reminder says once more how to reply, after a reply that nothing could be read in.
 func (p *prompt) reminder(scope plan.Scope) string {
-	if p.Reminder == "" || !unread(scope, p.Step) {
+	if p.Field == "" || !unread(scope, p.Step) {
 		return ""
 	}
-	return "\n\n" + p.Reminder
+	return fmt.Sprintf("\n\nYour last reply held no JSON object. Reply with one that has at %s one of: %s.", p.Field, strings.Join(p.Allowed, ", "))
 }
 
 // unread reports whether the last execution was of a step, and its reply had no

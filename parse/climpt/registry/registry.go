@@ -36,6 +36,7 @@ type registry struct {
 	entries      []plan.Entry
 	entry        string // the id of the step that a run starts with; "": none
 
+	meant     map[string]string           // ids of steps, by ids that there are not
 	documents map[string]*climpt.Document // schema files, by path below their folder
 	values    *values                     // what prompts are filled in with
 }
@@ -43,7 +44,7 @@ type registry struct {
 // Parse compiles a registry. With an error among its diagnostics the Plan is for
 // looking at only.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, byID: map[string]*step{}, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}}
+	r := &registry{Flow: f, byID: map[string]*step{}, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, meant: map[string]string{}}
 	p := f.Plan()
 	if r.Registry.Value != nil {
 		r.read()

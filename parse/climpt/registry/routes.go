@@ -20,7 +20,7 @@ func (l *lowering) routes(s *step) []plan.Route {
 		}
 	}
 	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
-		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, fail(s, "validation failed", "validation-failed"))
+		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, l.implicit(endInvalid))
 		l.invalid(s, v)
 	}
 	if l.gated {
@@ -34,10 +34,11 @@ func (l *lowering) routes(s *step) []plan.Route {
 		l.judged(s)
 	}
 	l.failures(s)
+	to := l.onward(s)
 	if l.gated {
-		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s))
+		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s, to))
 	}
-	l.route(plan.Matcher{Result: plan.Skipped}, l.skipped(s))
+	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipped(s, to, "skipped: ")))
 	return slices.Clone(l.out)
 }
 
@@ -58,35 +59,47 @@ func (r reasoned) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// fail ends the run badly.
-func fail(s *step, why, code string) plan.Move {
-	m := plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasoned(why), Text: why, Implicit: true, Span: span(s.Place())}
-	if code != "" {
-		m.Code = climpt.Code + code
-	}
+// implicit is a move of the step at hand that nothing writes.
+func (l *lowering) implicit(m plan.Move) plan.Move {
+	m.Implicit, m.Span = true, l.at
 	return m
 }
 
+// fail ends the run badly.
+func fail(why, code string) plan.Move {
+	return plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasoned(why), Text: why, Code: code}
+}
+
+// The ends that every step has, and the reply that is asked for once more.
+var (
+	endErrored = fail("error", "")
+	endAborted = fail("aborted", climpt.Code+"aborted")
+	endFailed  = fail("failed", "")
+	endInvalid = fail("validation failed", climpt.Code+"validation-failed")
+	noObject   = plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
+	askAgain   = plan.Move{Verb: plan.Again, Text: "no object: once more"}
+)
+
 // failures are the routes of steps that could not be carried out, and of aborts.
 func (l *lowering) failures(s *step) {
-	l.route(plan.Matcher{Result: plan.Errored}, fail(s, "error", ""))
-	l.route(plan.Matcher{Intent: abort}, fail(s, "aborted", "aborted"))
+	l.route(plan.Matcher{Result: plan.Errored}, l.implicit(endErrored))
+	l.route(plan.Matcher{Intent: abort}, l.implicit(endAborted))
 	if s.gate != nil {
-		unread := plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
-		l.route(plan.Matcher{Result: plan.Failed, Test: &unread}, plan.Move{Verb: plan.Again, Text: "no object: once more", Implicit: true, Span: span(s.Place())})
+		l.route(plan.Matcher{Result: plan.Failed, Test: &noObject}, l.implicit(askAgain))
 	}
-	l.route(plan.Matcher{Result: plan.Failed}, fail(s, "failed", "")) // by a person: gates fail with an intent
+	l.route(plan.Matcher{Result: plan.Failed}, l.implicit(endFailed)) // by a person: gates fail with an intent
 }
 
 // invalid are the routes of a closing that its validation does not let pass.
 func (l *lowering) invalid(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: closing}
-	end := fail(s, "validation failed", "validation-failed")
 	if v.action != "retry" {
-		end.Text, end.Implicit, end.Span = "onFailure "+v.action, false, span(v.At("onFailure"))
+		end := endInvalid
+		end.Text, end.Span = "onFailure "+v.action, span(v.At("onFailure"))
 		l.route(when, end)
 		return
 	}
+	end := l.implicit(endInvalid)
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retry{s.id, l.values, l.answers(v)}, Text: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, Run: true}, Span: span(v.At("onFailure")),
@@ -171,7 +184,7 @@ func (l *lowering) conditional(s *step, u *rule) {
 	if u.condition == "" || u.intent == closing || u.intent == abort {
 		return
 	}
-	other := fail(s, "error: no target for the value of "+u.condition, "no-matching-target")
+	other := l.implicit(fail("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
 	for _, b := range u.cases {
 		move := l.to(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
 		move.Span = span(b.at)
@@ -189,7 +202,7 @@ func (l *lowering) implied(s *step, intent string) {
 	if intent == abort || s.rule(intent) != nil {
 		return
 	}
-	move := fail(s, "error: no rule for "+intent, "no-route")
+	var move plan.Move
 	switch to := l.derived(s); {
 	case intent == repeat:
 		move = l.to(s, s.id, "repeat → "+s.id)
@@ -197,12 +210,13 @@ func (l *lowering) implied(s *step, intent string) {
 		move = completed(s, intent)
 	case (intent == next || intent == jump) && to != "":
 		move = l.to(s, to, intent+" → "+to)
+	default:
+		move = fail("error: no rule for "+intent, climpt.Code+"no-route")
 	}
-	move.Implicit, move.Span = true, span(s.Place())
 	if intent == jump {
 		l.named(s)
 	}
-	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, move)
+	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, l.implicit(move))
 }
 
 // judged are the routes in a registry without gates: the verdict decides, or a command
@@ -216,9 +230,8 @@ func (l *lowering) judged(s *step) {
 	if to := l.derived(start); to != "" {
 		again = to
 	}
-	done := plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end", Implicit: true, Span: span(s.Place())}
-	more := l.to(s, again, "next iteration → "+again)
-	more.Implicit, more.Span = true, span(s.Place())
+	done := l.implicit(plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
+	more := l.implicit(l.to(s, again, "next iteration → "+again))
 	if s.command != nil {
 		closed := done
 		closed.Message, closed.Text = plan.Literal("completed at "+s.id), "closing → end"
@@ -228,38 +241,43 @@ func (l *lowering) judged(s *step) {
 	l.route(plan.Matcher{Result: plan.Passed}, more)
 }
 
+// onward is the step that a person leads to who goes on as with next, "" if that names
+// none.
+func (l *lowering) onward(s *step) string {
+	switch u := s.rule(next); {
+	case u != nil:
+		return u.target
+	case s.kind != closure:
+		return l.derived(s)
+	}
+	return ""
+}
+
 // passed is where a person leads who passes the step, and gives no reply that a gate could
 // read: a closure closes, another step takes the first way that names one.
-func (l *lowering) passed(s *step) plan.Move {
-	move := completed(s, closing)
-	if s.kind != closure {
-		move = l.skipped(s)
+func (l *lowering) passed(s *step, onward string) plan.Move {
+	const how = "passed by hand: "
+	if s.kind == closure {
+		move := l.implicit(completed(s, closing))
+		move.Text = how + move.Text
+		return move
+	}
+	if onward == "" {
 		for _, intent := range []string{handoff, escalate, jump} {
-			if u := s.rule(intent); move.Verb == plan.End && u != nil && u.target != "" {
-				move = l.to(s, u.target, intent+" → "+u.target)
+			if u := s.rule(intent); u != nil && u.target != "" {
+				return l.implicit(l.to(s, u.target, how+intent+" → "+u.target))
 			}
 		}
 	}
-	move.Text, move.Implicit, move.Span = "passed by hand: "+strings.TrimPrefix(move.Text, "skipped: "), true, span(s.Place())
-	return move
+	return l.implicit(l.skipped(s, onward, how))
 }
 
-// skipped is where a person leads who skips the step: as next, where that names a
-// step.
-func (l *lowering) skipped(s *step) plan.Move {
-	to := ""
-	switch u := s.rule(next); {
-	case u != nil && u.target != "":
-		to = u.target
-	case u == nil && s.kind != closure:
-		to = l.derived(s)
+// skipped is where a person leads who skips the step, or passes it.
+func (l *lowering) skipped(s *step, onward, how string) plan.Move {
+	if onward == "" {
+		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: how + "stop"}
 	}
-	if to == "" {
-		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: span(s.Place())}
-	}
-	m := l.to(s, to, "skipped: next → "+to)
-	m.Implicit, m.Span = true, span(s.Place())
-	return m
+	return l.to(s, onward, how+"next → "+onward)
 }
 
 // edges are the links that are drawn (spec §11).

@@ -222,7 +222,7 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 	}
 	switch value.Kind {
 	case climpt.Object:
-		out := make(members, 0, len(value.Members()))
+		out := make(members, 0, len(value.Members())+1) // closed may add one
 		for _, m := range value.Members() {
 			n, err := v.resolve(file, m, depth+1)
 			if err != nil {
@@ -308,30 +308,25 @@ func union(a, b []node) []node {
 	return out
 }
 
-// closed forbids what is not listed in objects that do not say.
+// closed forbids what is not listed in objects that do not say. It changes the node.
 func closed(n node) node {
 	switch n := n.(type) {
 	case []node:
-		out := make([]node, len(n))
-		for i, item := range n {
-			out[i] = closed(item)
+		for i := range n {
+			n[i] = closed(n[i])
 		}
-		return out
 	case members:
-		out := make(members, 0, len(n)+1)
-		for _, m := range n {
+		for i, m := range n {
 			switch m.key {
 			case "enum", "const", "default", "examples": // values, no schemas
 			default:
-				m.value = closed(m.value)
+				n[i].value = closed(m.value)
 			}
-			out = append(out, m)
 		}
 		kind, _ := n.get("type")
 		if _, says := n.get("additionalProperties"); kind == "object" && !says {
-			out = append(out, member{"additionalProperties", false})
+			return append(n, member{"additionalProperties", false})
 		}
-		return out
 	}
 	return n
 }
@@ -340,7 +335,8 @@ func closed(n node) node {
 // none.
 func enum(schema node, pointer string) ([]string, bool) {
 	n := schema
-	for _, token := range strings.Split(strings.TrimPrefix(pointer, "#"), "/")[1:] {
+	_, pointer, _ = strings.Cut(pointer, "/")
+	for token := range strings.SplitSeq(pointer, "/") {
 		switch o := n.(type) {
 		case members:
 			n, _ = o.get(unescape(token))

@@ -45,6 +45,7 @@ type validation struct {
 	action     string // retry, abort or skip
 	attempts   int    // 0: any number
 	schema     []byte // of the output; nil: none
+	answers    map[string]answer
 }
 
 // condition is a validator with values for its command.

@@ -251,7 +251,10 @@ func (r reformat) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // answers are the prompts of a validation's failure patterns (spec §10, retry prompt).
 func (r *registry) answers(v *validation) map[string]answer {
-	out := map[string]answer{}
+	if v.answers != nil {
+		return v.answers
+	}
+	v.answers = map[string]answer{}
 	for _, c := range v.conditions {
 		p := r.patterns[r.validators[c.validator].pattern]
 		paths := slices.Compact(append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...))
@@ -266,7 +269,7 @@ func (r *registry) answers(v *validation) map[string]answer {
 			a.Text, a.Stray = parseTemplate(f.Text)
 			a.Names = &prompt{Values: r.values, Sections: r.sections(a.Text.literals())}
 		}
-		out[p.id] = a
+		v.answers[p.id] = a
 	}
-	return out
+	return v.answers
 }
