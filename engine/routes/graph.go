@@ -51,7 +51,7 @@ func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.U
 // Of is the graph of a document: what it says, not what a run of it did.
 func Of(p *plan.Plan) *Graph {
 	b := &builder{Graph: Graph{byID: map[string]int{}}, plan: p, ends: map[string]int{}, nth: map[*plan.Step]int{}}
-	b.number(p.Steps)
+	b.Edges = make([]Edge, 0, b.number(p.Steps))
 	p.Walk(func(s, parent *plan.Step) bool {
 		up, depth := -1, 0
 		if parent != nil {
@@ -96,11 +96,13 @@ type builder struct {
 	nth  map[*plan.Step]int // which of its siblings a step is
 }
 
-func (b *builder) number(siblings []*plan.Step) {
+// number numbers siblings, and counts the routes of all that is below.
+func (b *builder) number(siblings []*plan.Step) (routes int) {
 	for i, s := range siblings {
 		b.nth[s] = i
-		b.number(s.Children)
+		routes += len(s.Routes) + b.number(s.Children)
 	}
+	return routes
 }
 
 func (b *builder) starts() {
