@@ -20,6 +20,9 @@ type Ending struct {
 func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)
+	if err == nil {
+		err = s.endAgain()
+	}
 	if s.job != nil {
 		s.job.Kill()
 		<-s.job.Done()
@@ -29,6 +32,20 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		end.Finished = s.masked(r)
 	}
 	return end, err
+}
+
+// endAgain repeats how a run ended that is over, where its journal ends otherwise: with an
+// edit, or with a going back to the end.
+func (s *Session) endAgain() error {
+	r := s.m.Result()
+	if r == nil {
+		return nil
+	}
+	if _, said := s.past[len(s.past)-1].Body.(*machine.Finished); said {
+		return nil
+	}
+	again := *r
+	return s.keep(machine.Event{Body: &again})
 }
 
 // masked is how the run ended, without the secrets.

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -150,4 +151,38 @@ func TestInsteadOfNothing(t *testing.T) {
 	}
 	l.answer("filed")
 	l.over(plan.Completed)
+}
+
+// TestUndoAtTheEnd: an edit of a run that is over, undone, leaves it over: on the screen
+// and in the journal, whose last word is how it ended.
+func TestUndoAtTheEnd(t *testing.T) {
+	f := newFixture(t, decided)
+	s := f.session("", func(c *engine.Config) { c.Headless = false })
+	l := steer(t, s)
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	l.answer("pass")
+	l.over(plan.Completed)
+	l.do(l.s.Edit("2", 0, "echo three"))
+	l.do(l.s.Undo())
+	l.until("over still", func(s engine.Status) bool { return s.State == engine.Over })
+	s.Close()
+	f.closeRuns()
+	history, err := f.store.Read(f.runs[0].ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := track.New(f.plan)
+	tr.Fold(machine.Trail(history.Events)...)
+	if tr.Finished == nil || tr.Finished.Result != plan.Completed {
+		t.Errorf("it goes on: %+v", tr.Finished)
+	}
+	if end, is := history.Events[len(history.Events)-1].Body.(*machine.Finished); !is || end.Result != plan.Completed {
+		t.Errorf("its journal ends with %T", history.Events[len(history.Events)-1].Body)
+	}
+	all, err := f.store.List()
+	if err != nil || len(all) != 1 || all[0].Result != string(plan.Completed) {
+		t.Errorf("listed as %+v, %v", all, err)
+	}
 }

@@ -154,6 +154,11 @@ func (s *Session) record(e machine.Event) error {
 			return err
 		}
 	}
+	return s.keep(e)
+}
+
+// keep is record for what brings nothing else with it.
+func (s *Session) keep(e machine.Event) error {
 	e.Seq, e.Time = s.seq+1, s.cfg.Now()
 	if err := s.cfg.Run.Append(e); err != nil {
 		return &JournalError{err}

@@ -158,7 +158,7 @@ func (m *Model) writing() bool { return m.output.typing || m.search.editing }
 func (m *Model) finished() {
 	end := m.live.Finished
 	if end == nil {
-		m.kept = ""
+		m.end, m.kept = nil, ""
 		for _, c := range m.cards {
 			if s, ok := c.(*summary); ok {
 				m.close(s)

@@ -58,7 +58,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Warned:
 		t.warn(e, b)
 	case *machine.Finished:
-		t.end(b)
+		t.end(e, b)
 	}
 }
 
@@ -66,6 +66,7 @@ func (t *Track) fold(e machine.Event) {
 func (t *Track) reopen(e machine.Event) {
 	switch e.Body.(type) {
 	case *machine.Warned, *machine.Finished, *machine.Edited, *machine.Other, *machine.Approval:
+	case *machine.Rewound: // to the end: what was behind it is not in the trail
 	default:
 		t.pass(t.Finished.Skipped, Pending, "")
 		t.Finished = nil
@@ -230,7 +231,10 @@ func (t *Track) set(r *Row, s Status) {
 }
 
 // end closes what the run was in. Groups that a failure ended have failed too.
-func (t *Track) end(b *machine.Finished) {
+func (t *Track) end(e machine.Event, b *machine.Finished) {
+	if t.Finished == nil { // it may be said again, of a run that was changed when it was over
+		t.ended = e.Time
+	}
 	t.Finished = b
 	t.pass(b.Skipped, Skipped, SkipFailure)
 	if t.Current == nil || b.Result == plan.Awaiting {

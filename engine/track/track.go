@@ -37,7 +37,8 @@ type Track struct {
 	Shape int // grows when rows are added
 	Count int // events folded so far
 
-	awaited     *Row // waits for what no event says
+	ended       time.Time // when it first ended as Finished says
+	awaited     *Row      // waits for what no event says
 	done, total int
 	frames      []*frame
 	byLabel     map[string]*Row
@@ -82,7 +83,7 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	case t.Started.IsZero():
 		return 0
 	case t.Finished != nil:
-		return t.Last.Sub(t.Started)
+		return t.ended.Sub(t.Started)
 	default:
 		return max(0, now.Sub(t.Started))
 	}
