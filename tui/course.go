@@ -156,17 +156,17 @@ func (m *Model) writing() bool { return m.output.typing || m.search.editing }
 // finished opens the summary of a run that is over, and closes that of one that
 // goes on.
 func (m *Model) finished() {
-	end := m.live.Finished
-	if end == nil {
+	end, shown := m.live.Finished, m.summary()
+	switch {
+	case end == nil:
 		m.end, m.kept = nil, ""
-		for _, c := range m.cards {
-			if s, ok := c.(*summary); ok {
-				m.close(s)
-				break
-			}
+		if shown != nil {
+			m.close(shown)
 		}
-	}
-	if _, shows := m.top().(*summary); shows {
+	case shown != nil:
+		if shown.track != m.live { // another branch of the run, see takeOver
+			*shown = summary{track: m.live, saved: m.kept}
+		}
 		m.reflow() // what was changed since the end takes a line
 	}
 	if end == m.end || m.status.State != engine.Over {

@@ -105,11 +105,9 @@ func (m *Model) keep(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		m.kept = full
 	}
-	for _, c := range m.cards {
-		if s, ok := c.(*summary); ok {
-			s.saved = m.kept
-			m.reflow()
-		}
+	if s := m.summary(); s != nil {
+		s.saved = m.kept
+		m.reflow()
 	}
 }
 

@@ -41,16 +41,25 @@ func (p *paper) lines(l *look, a artifact.Artifact, w int) []string {
 	return p.set
 }
 
-// summarise opens the summary.
+// summarise opens the summary, or brings it to the top.
 func (m *Model) summarise() {
+	s := m.summary()
+	if s == nil {
+		s = &summary{track: m.live, saved: m.kept}
+	} else {
+		m.close(s)
+	}
+	m.open(s)
+}
+
+// summary is the card of how the run ended, or nil.
+func (m *Model) summary() *summary {
 	for _, c := range m.cards {
 		if s, ok := c.(*summary); ok {
-			m.close(s)
-			m.open(s)
-			return
+			return s
 		}
 	}
-	m.open(&summary{track: m.track, saved: m.kept})
+	return nil
 }
 
 func (m *Model) showSummary() tea.Cmd {

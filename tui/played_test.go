@@ -169,6 +169,9 @@ func (p *played) stored() []machine.Event {
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(updateMsg{Events: machine.Trail(all), Status: p.status})
+	if m.position() == nil { // a run that is nowhere does not say what is selected
+		m.tree.choose(m.track, m.track.Row(p.m.tree.selected().Label))
+	}
 	return m
 }
 

@@ -150,12 +150,13 @@ func (p *played) variable() string {
 }
 
 func (p *played) step() *plan.Step {
-	var all []*plan.Step
+	var ids []string
+	steps := map[string]*plan.Step{}
 	p.plan.Walk(func(s, _ *plan.Step) bool {
-		all = append(all, s)
+		ids, steps[s.ID] = append(ids, s.ID), s
 		return true
 	})
-	return rapid.SampledFrom(all).Draw(p.T, "step")
+	return steps[rapid.SampledFrom(ids).Draw(p.T, "step")]
 }
 
 // folds compares the run with a fold of its journal: the path, what is next, the screen.

@@ -69,6 +69,11 @@ func (t *Track) reopen(e machine.Event) {
 	case *machine.Rewound: // to the end: what was behind it is not in the trail
 	default:
 		t.pass(t.Finished.Skipped, Pending, "")
+		for r := t.Current; r != nil; r = r.Parent {
+			if r.Status == Left {
+				t.set(r, Running)
+			}
+		}
 		t.Finished = nil
 	}
 }
