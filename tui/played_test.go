@@ -170,7 +170,8 @@ func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(updateMsg{Events: machine.Trail(all), Status: p.status})
 	if m.position() == nil { // a run that is nowhere does not say what is selected
-		m.tree.choose(m.track, m.track.Row(p.m.tree.selected().Label))
+		m.tree.sel = p.m.tree.sel
+		m.Update(updateMsg{Status: p.status})
 	}
 	return m
 }
