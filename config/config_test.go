@@ -76,7 +76,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: there is approve, keys, limits, `,
+		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, keys, limits, `,
 		"model: [a]":                            "1:8: model: a text is wanted here, not a list",
 		"model: 3":                              "1:8: model: a text is wanted here, not a number",
 		"model: true":                           "1:8: model: a text is wanted here, not yes or no",
@@ -92,7 +92,7 @@ func TestProblems(t *testing.T) {
 		"limits: {turns: 0}":                    "1:17: turns: a whole number above 0 is wanted here",
 		"limits: {tool_call: 90}":               "1:21: tool_call: a time like 10s or 2m is wanted here",
 		"limits: {tool_result: all}":            "1:23: tool_result: a whole number above 0",
-		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: there is tool_call, tool_result, turns`,
+		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: choose from tool_call, tool_result, turns`,
 		"models: x":                             "1:9: keys with values are wanted here, not a text",
 		"models: {'': {model: m}}":              "1:10: a profile has a name",
 		"models: {a: 3}":                        "1:13: keys with values are wanted here, not a number",
@@ -121,7 +121,7 @@ func TestProblems(t *testing.T) {
 		profile("timeout: 10s"):                 "4:14: keys with values are wanted here, not a text",
 		profile("timeout: {connect: 10}"):       "4:24: connect: a time like 10s or 2m is wanted here",
 		profile("timeout: {silence: -1s}"):      "4:24: silence: a time like 10s",
-		profile("timeout: {total: 1s}"):         `4:15: there is no key "total" here: there is connect, silence`,
+		profile("timeout: {total: 1s}"):         `4:15: there is no key "total" here: choose from connect, silence`,
 		"keys: f5":                              "1:7: keys with values are wanted here, not a text",
 		"keys: {style: emacs}":                  "1:15: style: one of vi, arrows is wanted here",
 		"keys: {pass: {a: b}}":                  "1:14: pass: a text is wanted here, not keys with values",

@@ -93,7 +93,7 @@ func TestRead(t *testing.T) {
 		"\nglow: red":               `theme mine, line 2: there is no role "glow": there is back, text,`,
 		"dark: maybe":               `theme mine, line 1: dark: true or false is wanted here, not "maybe"`,
 		"text: [a]":                 "theme mine, line 1: text: one word is wanted here",
-		"base: none":                `theme mine, line 1: there is no theme "none": there is dark, light,`,
+		"base: none":                `theme mine, line 1: there is no theme "none": choose from dark, light,`,
 		"- a":                       "theme mine: unmarshal errors:",
 		"a: b\na: c":                "already defined",
 	} {

@@ -49,7 +49,7 @@ func Hint(word string, known []string) string {
 	case len(known) == 0:
 		return "there is none"
 	case len(known) > most:
-		return "there is " + strings.Join(slices.Clone(known[:most]), ", ") + ", …"
+		return "choose from " + strings.Join(slices.Clone(known[:most]), ", ") + ", …"
 	}
-	return "there is " + strings.Join(known, ", ")
+	return "choose from " + strings.Join(known, ", ")
 }

@@ -22,9 +22,9 @@ func TestHint(t *testing.T) {
 		want  string
 	}{
 		{"Rolback", []string{"1", "Rollback"}, "did you mean Rollback?"},
-		{"9", []string{"1", "Rollback"}, "there is 1, Rollback"},
+		{"9", []string{"1", "Rollback"}, "choose from 1, Rollback"},
 		{"x", nil, "there is none"},
-		{"x", many, "there is 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"},
+		{"x", many, "choose from 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"},
 	} {
 		if got := Hint(c.word, c.known); got != c.want {
 			t.Errorf("%q: %q, want %q", c.word, got, c.want)
