@@ -61,7 +61,7 @@ func (o offer) Choices() []plan.Choice { return o }
 func choosing() *plan.Plan {
 	p := parse.Source("greet.playbook.md", []byte(oneReply), parse.Options{})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
-	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}"}}
+	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
 	p.Steps[0].Actions[0].Work = w
 	return p
 }
@@ -71,7 +71,7 @@ func choosing() *plan.Plan {
 func TestReplyByHand(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
 		got, end := byHand(t, choosing(), nil, typed)
-		wants(t, got, "Write a greeting.", "  1 next", "  2 stop it", want)
+		wants(t, got, "Write a greeting.", "  1 next", "  2 stop it -> end", want)
 		if !strings.Contains(got, "[1] the number of a reply, or a reply [skip/…] ") || end.Result != plan.Completed {
 			t.Errorf("%s: ended %+v\n%s", typed, end.Finished, got)
 		}

@@ -34,7 +34,11 @@ func (t *Twin) askReply(q *machine.Question) {
 	t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
 	words := "the reply in the model's place"
 	for i, c := range q.Choices {
-		t.line("  %d %s", i+1, sanitize.Plain(c.Name))
+		to := ""
+		if c.To != "" {
+			to = " -> " + c.To
+		}
+		t.line("  %d %s", i+1, sanitize.Plain(c.Name+to))
 		words = "the number of a reply, or a reply"
 	}
 	t.prompt(words, nil)

@@ -2,6 +2,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/tools"
 	"playhead/parse/plan"
@@ -21,8 +22,16 @@ type chooser struct {
 
 func newChooser(choices []plan.Choice) *chooser {
 	c := &chooser{choices: choices}
+	longest := 0
 	for _, one := range choices {
-		c.options = append(c.options, one.Name)
+		longest = max(longest, ansi.StringWidth(one.Name))
+	}
+	for _, one := range choices {
+		option := one.Name
+		if one.To != "" {
+			option += spaces(longest-ansi.StringWidth(one.Name)) + "  → " + one.To
+		}
+		c.options = append(c.options, option)
 	}
 	c.options = append(c.options, writeReply)
 	return c

@@ -184,8 +184,9 @@ func (m Model) Choices() []Choice {
 	return m.Offer.Choices()
 }
 
-// Choice is a whole reply that a person standing in for a model can give at once.
-type Choice struct{ Name, Reply string }
+// Choice is a whole reply that a person standing in for a model can give at once, and
+// where it leads, in a few words; "": that is not known.
+type Choice struct{ Name, Reply, To string }
 
 // Field is one value a person is asked for.
 type Field struct {

@@ -9,8 +9,9 @@ import (
 
 // offer are the replies that a person can give to a step at once.
 type offer struct {
-	step *step
-	ids  []string // the steps that a jump can lead to
+	step    *step
+	derived string   // where next leads without a rule; "": nowhere
+	ids     []string // the steps that a jump can lead to
 }
 
 // Choices implements plan.Offer: there is one for each intent that the gate allows, for
@@ -29,15 +30,28 @@ func (o offer) Choices() []plan.Choice {
 			continue
 		case intent == jump && s.gate.target != "":
 			for _, id := range o.ids {
-				out = append(out, s.choice("jump "+id, intent, s.gate.target, id))
+				out = append(out, s.choice("jump "+id, id, intent, s.gate.target, id))
 			}
 			if u == nil {
 				continue
 			}
 		}
-		out = append(out, s.choice(intent, intent, "", ""))
+		out = append(out, s.choice(intent, o.leads(intent, u), intent, "", ""))
 	}
 	return out
+}
+
+// leads says where an intent leads that depends on nothing else.
+func (o offer) leads(intent string, u *rule) string {
+	switch {
+	case intent == closing, intent == abort, u != nil && u.null && intent != repeat:
+		return "end"
+	case u != nil && u.target != "":
+		return u.target
+	case intent == repeat:
+		return o.step.id
+	}
+	return o.derived
 }
 
 // byValue are the replies for each target of a condition.
@@ -49,7 +63,7 @@ func (s *step) byValue(u *rule) []plan.Choice {
 		if value == otherwise {
 			value = u.another(s.schema, path)
 		}
-		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, u.intent, path, value))
+		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, b.target, u.intent, path, value))
 	}
 	return out
 }
@@ -79,7 +93,7 @@ func (u *rule) another(schema node, path string) string {
 
 // choice is the smallest reply that the schema and the gate take, with an intent and
 // perhaps a value at another path.
-func (s *step) choice(name, intent, path, value string) plan.Choice {
+func (s *step) choice(name, to, intent, path, value string) plan.Choice {
 	o := asMembers(sample(s.schema))
 	if _, has := o.get("stepId"); has {
 		o = o.with("stepId", s.id)
@@ -91,7 +105,7 @@ func (s *step) choice(name, intent, path, value string) plan.Choice {
 	if path != "" {
 		o = put(o, path, value)
 	}
-	return plan.Choice{Name: name, Reply: string(encode(o))}
+	return plan.Choice{Name: name, To: to, Reply: string(encode(o))}
 }
 
 // put sets the value at a dotted path.

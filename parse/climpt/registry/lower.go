@@ -119,7 +119,7 @@ func (l *lowering) asking(s *step) []plan.Action {
 	} else {
 		name, _ := l.model(s)
 		out = append(out, plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
-			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.ids},
+			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.derived(s), l.ids},
 		}})
 	}
 	read := plan.Action{Work: plan.Read{}, Span: l.at}

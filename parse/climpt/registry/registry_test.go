@@ -140,3 +140,33 @@ func TestShow(t *testing.T) {
 		t.Errorf("%v %v", kinds, last.Extra)
 	}
 }
+
+// TestChoices (spec §7, §8): what a person can reply is what the gate allows, each with
+// where it leads.
+func TestChoices(t *testing.T) {
+	const rules = `"next": { "condition": "size", "targets": { "small": "continuation.notes", "default": "continuation.outline" } },
+        "repeat": { "target": "initial.notes" }`
+	for _, c := range []struct{ step, old, new, want string }{
+		{"initial.notes", "", "", `next size=small → continuation.notes|next size=default → continuation.outline|repeat → initial.notes`},
+		{"continuation.outline", "", "", "next → continuation.notes"},
+		{"closure.notes", "", "", "closing → end|repeat → continuation.notes"},
+		{"initial.notes", rules, ``, "next → continuation.notes|repeat → initial.notes"},
+		{"initial.notes", rules, `"next": { "target": null }`, "next → end|repeat → initial.notes"},
+		{"continuation.outline", `"allowedIntents": ["next"]`, `"targetField": "to", "allowedIntents": ["next", "jump", "abort"]`,
+			"next → continuation.notes|jump initial.notes → initial.notes|jump continuation.outline → continuation.outline|" +
+				"jump continuation.notes → continuation.notes|jump closure.notes → closure.notes|abort → end"},
+	} {
+		if !strings.Contains(notes, c.old) {
+			t.Fatalf("there is no %s", c.old)
+		}
+		all := noteFiles()
+		all["agent/steps_registry.json"] = &fstest.MapFile{Data: []byte(strings.Replace(notes, c.old, c.new, 1))}
+		var got []string
+		for _, one := range load(all, nil).Find(c.step).Actions[0].Work.(plan.Model).Choices() {
+			got = append(got, one.Name+" → "+one.To)
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", c.step, c.new, text, c.want)
+		}
+	}
+}

@@ -72,7 +72,7 @@ func (d *flow) unit(s *step) *plan.Step {
 	if s.checked {
 		c := s.check
 		out.Actions = append(out.Actions, plan.Action{
-			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run},
+			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Offer: offer{s}},
 			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}

@@ -181,3 +181,23 @@ func TestShow(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestChoices (spec §5, §6): what a person can say to a check, and where that leads.
+func TestChoices(t *testing.T) {
+	for _, c := range []struct{ step, old, new, want string }{
+		{"s_10aa", "", "", `pass {"result":"pass","message":""} s_20bb|fail {"result":"fail","message":""} s_10aa, retry ≤ 1`},
+		{"s_20bb", "", "", `ok {"result":"ok","message":""} end, from iteration 2 on|ng {"result":"ng","message":""} s_10aa`},
+		{"s_20bb", `"ok|ng"`, `"boolean"`, `true {"result":true,"message":""} end, from iteration 2 on|false {"result":false,"message":""} s_10aa`},
+		{"s_20bb", `"onFail": { "fallback": "s_10aa" }`, `"onFail": {}`, `ok {"result":"ok","message":""} end, from iteration 2 on|ng {"result":"ng","message":""} s_20bb, up to iteration 3`},
+	} {
+		fs := essayFiles()
+		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, c.old, c.new, 1))
+		var got []string
+		for _, one := range load(fs, nil).Find(c.step).Actions[1].Work.(plan.Model).Choices() {
+			got = append(got, fmt.Sprint(one.Name, " ", one.Reply, " ", one.To))
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s %s: %s", c.step, c.new, text)
+		}
+	}
+}
