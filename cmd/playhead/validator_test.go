@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// judging is an agent whose only step is a closure with one validator, check.sh. %s is
+// what becomes of a failure.
+const judging = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "closure.x",
+  "failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
+  "validators": {"v": {"type": "command", "command": "exec sh ./check.sh", "successWhen": "empty", "failurePattern": "p"}},
+  "validationSteps": {"closure.x": {"stepId": "closure.x", "name": "V", "c2": "retry", "c3": "x",
+    "validationConditions": [{"validator": "v"}], "onFailure": %s}},
+  "steps": {"closure.x": {"stepId": "closure.x", "name": "Close", "stepKind": "closure", "c2": "closure", "c3": "x",
+    "structuredGate": {"allowedIntents": ["closing"], "intentSchemaRef": "#/properties/act", "intentField": "act"},
+    "transitions": {"closing": {"target": null}}}}}`
+
+// validates opens the agent with what its validator is.
+func validates(t *testing.T, onFailure, check string, args ...string) *terminal {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "agent/steps_registry.json"), fmt.Sprintf(judging, onFailure))
+	write(t, filepath.Join(dir, "agent/prompts/steps/closure/x/f_default.md"), "Close.\n")
+	write(t, filepath.Join(dir, "check.sh"), check)
+	write(t, filepath.Join(dir, "replies.yaml"), "closure.x: '{\"act\": \"closing\"}'\n")
+	return openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, append([]string{"agent", "--trust", "--replies", "replies.yaml"}, args...)...)
+}
+
+// TestHostileValidators (climpt-registry.md §10): one that hangs is ended when its time is
+// up, one that prints 100 MB is read to its end, and one that kills itself, or its group,
+// takes nobody along. Each has failed, and the screen says how.
+func TestHostileValidators(t *testing.T) {
+	for name, c := range map[string]struct{ check, ended string }{
+		"hangs":           {"echo begun; tail -f /dev/null\n", "timeout"},
+		"prints 100 MB":   {"head -c 100000000 /dev/zero | tr '\\0' x\n", "exit 0"},
+		"kills itself":    {"kill -9 $$\n", "signal KILL"},
+		"kills its group": {"kill -9 0\n", "signal KILL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{}
+			if name == "hangs" {
+				args = append(args, "--validator-timeout", "100ms")
+			}
+			x := validates(t, `{"action": "abort"}`, c.check, args...)
+			x.sees("✗ failed · “validation failed: v failed (p)")
+			x.types("\x1b")
+			x.sees("A summary")
+			x.types("4")
+			x.sees("v failed, " + c.ended)
+			x.types("q")
+			x.ends(exitFailed)
+		})
+	}
+}
+
+// TestInterruptedValidator (climpt-registry.md §10): one that a person ends and takes for
+// failed is answered with the retry prompt; with none left, the run fails.
+func TestInterruptedValidator(t *testing.T) {
+	x := validates(t, `{"action": "retry", "maxAttempts": 1}`, "echo begun; tail -f /dev/null\n")
+	x.sees("begun")
+	x.types("\x03")
+	x.sees("What becomes of it?")
+	x.types("f")
+	x.sees("A check failed: p. It broke")
+	x.sees("begun")
+	x.types("\x03")
+	x.sees("What becomes of it?")
+	x.types("f")
+	x.sees("validation failed: v failed (p): by hand")
+	x.types("q")
+	x.ends(exitFailed)
+}
