@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/creack/pty"
@@ -73,4 +74,22 @@ func TestInterruptedValidator(t *testing.T) {
 	x.sees("validation failed: v failed (p): by hand")
 	x.types("q")
 	x.ends(exitFailed)
+}
+
+// TestSecretInPrompt: a secret that a prompt is filled in with is on no screen.
+func TestSecretInPrompt(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "agent/steps_registry.json"), fmt.Sprintf(judging, `{"action": "abort"}`))
+	write(t, filepath.Join(dir, "agent/prompts/steps/closure/x/f_default.md"), "Close {uv-token}.\n")
+	write(t, filepath.Join(dir, "check.sh"), "echo sesame\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "closure.x: '{\"act\": \"closing\", \"reason\": \"sesame\"}'\n")
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "agent", "--trust", "--replies", "replies.yaml", "--input", "token=sesame", "--secret", "token")
+	x.sees("✗ failed")
+	x.sees("Close •••.")
+	x.sees("with     token = •••")
+	x.types("q")
+	x.ends(exitFailed)
+	if strings.Contains(x.all(), "sesame") {
+		t.Error("the secret was on the screen")
+	}
 }
