@@ -45,6 +45,7 @@ func (m *Model) find() tea.Cmd {
 		m.output.raw = m.output.raw || m.output.called()
 	}
 	m.search.begin(p, m.contents(p), m.passage(p).at)
+	m.search.back = m.sight(p)
 	m.mark()
 	return m.focusPane(p)
 }
@@ -60,6 +61,9 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	s := &m.search
 	switch k.String() {
 	case "esc", "ctrl+c":
+		if s.line >= 0 {
+			s.back()
+		}
 		m.forget()
 	case "enter":
 		if s.editing = false; s.query == "" {
@@ -135,6 +139,31 @@ func (m *Model) settleSearch() tea.Cmd {
 	}
 	s.height = len(m.detail.body)
 	return s.recount(m.passage(s.pane))
+}
+
+// sight goes back to what of a pane is in sight now, as long as the pane shows the same.
+func (m *Model) sight(p pane) func() {
+	switch p {
+	case treePane:
+		top, row, follow := m.tree.top, m.tree.selected(), m.tree.follow
+		return func() {
+			m.selectRow(row)
+			m.tree.top, m.tree.follow = top, follow
+		}
+	case detailPane:
+		top := m.detail.top
+		return func() { m.detail.top, m.detail.stale = top, true }
+	case outputPane:
+		from, follow := m.output.from, m.output.follow
+		return func() { m.output.from, m.output.follow, m.output.stale = from, follow, true }
+	case whyPane:
+		v := m.why
+		return func() {
+			m.why.top, m.why.at, m.why.sel, m.why.follow, m.why.stale = v.top, v.at, v.sel, v.follow, true
+			m.lookBack()
+		}
+	}
+	return func() {}
 }
 
 // contents is what a pane shows: as long as it is the same, a search in it makes sense.

@@ -36,7 +36,8 @@ type search struct {
 	of      any  // what that showed when the search began
 	editing bool
 	query   string
-	origin  int // where one looked when the search began
+	origin  int    // where one looked when the search began
+	back    func() // goes there
 	in      passage
 	height  int  // of the step's text
 	line    int  // of the current match, -1 for none

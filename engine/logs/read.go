@@ -20,19 +20,20 @@ func (l *Log) Lines(from, n int) ([]string, error) {
 		return nil, nil
 	}
 	lines := make([]string, 0, n)
-	err := l.each(from, func(_ int, line []byte) bool {
+	err := l.each(from, from+n, nil, func(_ int, line []byte) bool {
 		lines = append(lines, string(line))
-		return len(lines) < n
+		return true
 	})
 	return lines, err
 }
 
-// each calls visit with the lines from line from on, until it returns false or the lines that
-// exist now have been visited. The bytes are visit's until it returns.
-func (l *Log) each(from int, visit func(number int, line []byte) bool) error {
+// each calls visit with the lines from line from up to, but not including, to, until it returns
+// false or the lines that exist now have been visited. The bytes are visit's until it returns.
+// Blocks of lines of which pass says so are left out; nil: none.
+func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number int, line []byte) bool) error {
 	l.mu.Lock()
 	size := l.index.size
-	number, offset := l.index.before(from)
+	marked, offset := l.index.before(from)
 	l.mu.Unlock()
 	if size == 0 {
 		return nil
@@ -42,8 +43,8 @@ func (l *Log) each(from int, visit func(number int, line []byte) bool) error {
 		return fmt.Errorf("cannot read the log: %w", err)
 	}
 	defer file.Close()
-	r := reader{in: io.NewSectionReader(file, l.base+offset, size-offset)}
-	for {
+	r := reader{in: io.NewSectionReader(file, l.base+offset, size-offset), pass: pass, number: marked, to: to}
+	for r.number < to {
 		line, err := r.line()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -51,11 +52,11 @@ func (l *Log) each(from int, visit func(number int, line []byte) bool) error {
 		if err != nil {
 			return fmt.Errorf("cannot read the log: %w", err)
 		}
-		if number >= from && !visit(number, line) {
+		if number := r.number - 1; number >= from && !visit(number, line) {
 			return nil
 		}
-		number++
 	}
+	return nil
 }
 
 // A reader reads a stream line by line.
@@ -65,6 +66,9 @@ type reader struct {
 	buf    []byte // read, but not returned yet
 	cutter cutter
 	seen   int // how much of buf the cutter has read
+	number int // of the next line
+	to     int // the line to end before
+	pass   func(block []byte) bool
 }
 
 // line returns the next line without its line end. It is valid until the next call.
@@ -81,7 +85,29 @@ func (r *reader) line() ([]byte, error) {
 		case err != nil:
 			return nil, err
 		}
+		if r.leap(); r.number >= r.to {
+			return nil, io.EOF
+		}
 	}
+}
+
+// leap leaves the lines out that are whole in the buffer, if pass says so.
+func (r *reader) leap() {
+	whole := r.buf[:bytes.LastIndexByte(r.buf, '\n')+1]
+	if r.pass == nil || len(whole) == 0 || !r.pass(whole) {
+		return
+	}
+	cutter, number := r.cutter, r.number
+	for at := r.seen; at < len(whole); {
+		n, ended := cutter.next(whole[at:])
+		if at += n; !ended {
+			continue
+		}
+		if number++; whole[at-1] != '\n' {
+			return // a line that was cut, perhaps within a colour
+		}
+	}
+	r.cutter, r.number, r.buf, r.seen = cutter, number, r.buf[len(whole):], 0
 }
 
 // take cuts the line that was seen off the buffer.
@@ -89,6 +115,7 @@ func (r *reader) take() []byte {
 	line := r.buf[:r.seen]
 	r.buf = r.buf[r.seen:]
 	r.seen = 0
+	r.number++
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r"))
 }

@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"playhead/engine/logs"
+	"playhead/engine/sanitize"
 )
 
 func TestSearch(t *testing.T) {
@@ -70,12 +74,51 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// million returns a log of a million lines of 50 bytes.
-func million(b *testing.B) *logs.Log {
+// TestSearchIsWhatIsShown: whatever bytes a line has, it matches as it is shown, whether its
+// block is passed over or not.
+func TestSearchIsWhatIsShown(t *testing.T) {
+	parts := []string{"word", "WORD", "\x1b[1;31m", "\x1b[0m", "\t", " ", "wo", "rd", "\r", "\b", "é", "É", "✓", "\u200b", "\u212a", "e\u0301",
+		"\xff", "\x7f", "\x1b]0;word\a", "\x1b[3", "\x1b[2K", "\x1b[C", "12345678", "日本", "\u00ad", "\n", "\r\n", strings.Repeat("x", 16<<10-2)}
+	queries := []string{"word", "o r", "É", "k", "x\x1b", "日", "✓12", "  ", "xw", "8w", "1m"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var text strings.Builder
+		for range rng.IntN(40) {
+			text.WriteString(parts[rng.IntN(len(parts))])
+		}
+		l := written(t, text.String())
+		_, total := l.Size()
+		all := lines(t, l, 0, total)
+		for _, q := range queries {
+			m, want := logs.Containing(q), 0
+			for _, line := range all {
+				if m.Matches(sanitize.Plain(line)) {
+					want++
+				}
+			}
+			if _, n, err := l.Count(t.Context(), m, 0); n != want || err != nil {
+				t.Fatalf("%q is in %d lines of %q, not %d (%v)", q, want, text.String(), n, err)
+			}
+		}
+	}
+}
+
+// TestSearchBackInALongLog goes back over stretches of lines, of which most are passed over.
+func TestSearchBackInALongLog(t *testing.T) {
+	l := written(t, strings.Repeat("nothing\n", 5)+"here\n"+strings.Repeat("nothing\n", 20_000)+"here\n"+strings.Repeat("nothing\n", 9_000))
+	for from, want := range map[int]int{1 << 40: 20_006, 20_006: 20_006, 20_005: 5, 4: 0} {
+		if line, found, err := l.Search(t.Context(), logs.Containing("HERE"), from, logs.Backward); line != want || found != (want > 0) || err != nil {
+			t.Errorf("from %d: %d, %v, %v; want %d", from, line, found, err, want)
+		}
+	}
+}
+
+// million returns a log of a million lines of about 50 bytes.
+func million(b *testing.B, line string) *logs.Log {
 	l, _ := create(b)
 	var block bytes.Buffer
 	for i := range 1_000_000 {
-		fmt.Fprintf(&block, "%07d some ordinary words of an ordinary log, ok\n", i)
+		fmt.Fprintf(&block, line, i)
 		if block.Len() > 4000 {
 			l.Write(block.Bytes())
 			block.Reset()
@@ -86,7 +129,7 @@ func million(b *testing.B) *logs.Log {
 }
 
 func BenchmarkWindow(b *testing.B) {
-	l := million(b)
+	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
 	i := 0
 	for b.Loop() {
 		i = (i + 7_654_321) % 1_000_000
@@ -96,21 +139,48 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
+// Searches that go to the end of a log of a million lines, plain, with colours, and with
+// a sign beyond ASCII in every line.
 func BenchmarkSearch(b *testing.B) {
-	l := million(b)
-	for _, from := range []int{0, 499_000} {
-		b.Run(fmt.Sprint("lines=", 500_000-from), func(b *testing.B) {
+	for name, line := range map[string]string{
+		"plain":   "%07d some ordinary words of an ordinary log, ok\n",
+		"colours": "\x1b[32mok\x1b[0m %07d some ordinary words of a log, ok\n",
+		"signs":   "✓ %07d some ordinary words of an ordinary log\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			l := million(b, line)
+			began, before := 0, processorTime(b)
 			for b.Loop() {
-				if _, found, _ := l.Search(b.Context(), logs.Containing("0500000 SOME"), from, logs.Forward); !found {
+				began++
+				if _, found, _ := l.Search(b.Context(), logs.Containing("0999999 SOME"), 0, logs.Forward); !found {
 					b.Fatal("not found")
 				}
 			}
+			b.ReportMetric(float64((processorTime(b)-before).Milliseconds())/float64(began), "cpu-ms/op")
 		})
 	}
 }
 
+// processorTime is what the process has used so far: others may use the machine as well.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func BenchmarkSearchBack(b *testing.B) {
+	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
+	for b.Loop() {
+		if _, found, _ := l.Search(b.Context(), logs.Containing("nowhere"), 1<<40, logs.Backward); found {
+			b.Fatal("found")
+		}
+	}
+}
+
 func BenchmarkCount(b *testing.B) {
-	l := million(b)
+	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
 	for b.Loop() {
 		l.Count(b.Context(), logs.Containing("nowhere"), 0)
 	}
