@@ -61,9 +61,7 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	s := &m.search
 	switch k.String() {
 	case "esc", "ctrl+c":
-		if s.line >= 0 {
-			s.back()
-		}
+		s.back()
 		m.forget()
 	case "enter":
 		if s.editing = false; s.query == "" {

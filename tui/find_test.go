@@ -65,6 +65,31 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc.want("/ finds first")
 }
 
+// TestFindForgotten: whoever gives a search up while typing it is where they were.
+func TestFindForgotten(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "g", "down", "/")
+	sc.write("roll")
+	sc.selects("Rollback")
+	sc.press("esc")
+	sc.selects("1.1")
+	sc = flood(t, 80, 24, 500)
+	sc.press("3", "G")
+	sc.want("· end")
+	sc.press("/")
+	sc.write("7 of")
+	sc.wantNot("· end")
+	sc.write("nowhere")
+	sc.press("esc")
+	sc.want("· end")
+	sc = waiting(t, 120, 40)
+	sc.press("esc", "t", "4", "/")
+	sc.write("2 entered")
+	sc.want("as of event")
+	sc.press("esc")
+	sc.wantNot("as of event")
+}
+
 // TestFindInIncludedDocuments opens one that nobody has looked into.
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)

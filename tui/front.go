@@ -31,10 +31,7 @@ type Front struct {
 // Choose has a person choose an entry. ok is false where they left instead.
 func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
 	m := newFront(f)
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithOutput(os.Stdout)}
-	if f.NoColor {
-		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
-	}
+	opts := append(programOptions(ctx, f.NoColor), tea.WithOutput(os.Stdout))
 	if _, err = tea.NewProgram(m, opts...).Run(); err != nil && ctx.Err() == nil {
 		return chosen, false, err
 	}

@@ -32,7 +32,7 @@ type Model struct {
 	left    left
 	err     error // why the program ends, when it is not the person who ends it
 
-	ticker tea.Cmd                                   // sleeps until the spinner moves
+	ticker func(time.Duration) tea.Cmd               // brings a tickMsg after a while
 	later  func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
 	launch func(session)                             // starts what watches and drives a session
 	show   func(view)                                // asks the reader
@@ -71,6 +71,7 @@ type Model struct {
 	armed    bool         // the last key was ctrl+c: another one quits
 	deaf     time.Time    // keys are dropped until then
 	ticking  bool
+	stirred  time.Time // when something other than the spinner moved
 	seen     detailStamp
 	viewed   view
 	size     rect // of the output, as the session knows it
@@ -127,6 +128,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd, changed := m.handle(msg)
 	if !changed {
 		return m, cmd
+	}
+	if _, turn := msg.(tickMsg); !turn {
+		m.stirred = m.now
 	}
 	m.stale = true
 	return m, tea.Batch(cmd, m.settle())

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// beat is the shortest time between two messages of one kind: the screen is
-// painted at most that often anyway.
+// beat is the shortest time between two messages of one kind: the screen is hardly
+// painted more often anyway.
 const beat = 16 * time.Millisecond
 
 // pump brings what the session does to the program, in pieces: however fast

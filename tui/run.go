@@ -127,16 +127,27 @@ var (
 	popTitle  = ansi.WindowOp(23, 2)
 )
 
+// framesASecond is how often the screen can be painted. The library looks that often whether
+// there is something to paint, which is all that an idle screen costs, and a key's effect is
+// seen a frame later at most.
+const framesASecond = 40
+
+// programOptions are those of every screen.
+func programOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesASecond)}
+	if noColor {
+		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
+	}
+	return opts
+}
+
 func options(ctx context.Context, cfg Config) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	opts := programOptions(ctx, cfg.NoColor)
 	if cfg.Input != nil {
 		opts = append(opts, tea.WithInput(cfg.Input))
 	}
 	if cfg.Output != nil {
 		opts = append(opts, tea.WithOutput(cfg.Output))
-	}
-	if cfg.NoColor {
-		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
 	}
 	return opts
 }

@@ -179,6 +179,24 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 	}
 }
 
+// TestSilenceIsCheap: while a command prints nothing, the screen moves with its clock.
+func TestSilenceIsCheap(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	if sc.turn != spin {
+		t.Errorf("the spinner turns in %s at first", sc.turn)
+	}
+	sc.clock = sc.clock.Add(10*time.Second + 300*time.Millisecond)
+	sc.send(tickMsg{})
+	if sc.turn != 700*time.Millisecond {
+		t.Errorf("after ten seconds of silence it turns in %s", sc.turn)
+	}
+	sc.press("down")
+	sc.send(tickMsg{})
+	if sc.turn != spin {
+		t.Errorf("after a key it turns in %s", sc.turn)
+	}
+}
+
 func TestTerminalWithoutColours(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})

@@ -22,7 +22,8 @@ type screen struct {
 	clock time.Time
 	quit  bool
 	ticks int
-	raw   func(string) // takes what goes to the terminal as it is
+	turn  time.Duration // until the next tick
+	raw   func(string)  // takes what goes to the terminal as it is
 
 	inputs map[string]string // as the form gave them
 	manual bool              // a person stands in for models
@@ -50,7 +51,11 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	sc.m = newModel(cfg)
 	m := sc.m
 	m.clock = func() time.Time { return sc.clock }
-	m.ticker = func() tea.Msg { sc.ticks++; return nil }
+	m.ticker = func(d time.Duration) tea.Cmd {
+		sc.turn = d
+		sc.ticks++
+		return nil
+	}
 	m.show = func(view) {}
 	m.put = func(call func() error) bool {
 		if err := call(); err != nil {

@@ -91,8 +91,12 @@ func (m *Model) resize() {
 	})
 }
 
-// spin is how fast the spinner turns.
-const spin = 250 * time.Millisecond
+// spin is how fast the spinner turns, as long as anything else moves, and calm how soon it
+// goes with the clock alone: a frame is what costs the most in waiting for a silent command.
+const (
+	spin = 250 * time.Millisecond
+	calm = 5 * time.Second
+)
 
 // startTicking moves the spinner while a command runs, and only then: what shows of the
 // past stands still.
@@ -101,14 +105,14 @@ func (m *Model) startTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return m.ticker
+	if m.now.Sub(m.stirred) < calm {
+		return m.ticker(spin)
+	}
+	return m.ticker(time.Second - m.live.Elapsed(m.now)%time.Second)
 }
 
-// nextTick sleeps for a turn of the spinner.
-func nextTick() tea.Msg {
-	time.Sleep(spin)
-	return tickMsg{}
-}
+// nextTick brings the next turn of the spinner.
+func nextTick(d time.Duration) tea.Cmd { return later(d, tickMsg{}) }
 
 func (m *Model) tick() tea.Cmd {
 	m.ticking = false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -125,6 +126,62 @@ func (x *terminal) losesSight(text string) {
 			x.t.Fatal("the program ended")
 		}
 	}
+}
+
+// BenchmarkIdle leaves the program alone for ten seconds, once what it began with is over,
+// and reports the share of a core that it takes: at a question, at the end of a run, on the
+// first screen, and while a command is silent, of which a clock goes on.
+func BenchmarkIdle(b *testing.B) {
+	const first = "" // no document is named
+	for name, c := range map[string]struct{ document, shows string }{
+		"question": {asking, "waits for you"},
+		"over":     {"## 1. One\n```sh\ntrue\n```\n", "completed"},
+		"first":    {first, "documents here"},
+		"silent":   {"## 1. One\n```sh\nsleep 1000\n```\n", "running 00:06"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			size := pty.Winsize{Rows: 30, Cols: 100}
+			dir := b.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(cmp.Or(c.document, asking)), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			var args []string
+			if c.document != first {
+				args = []string{"a.runbook.md", "--trust"}
+			}
+			x := openIn(b, size, dir, args...)
+			x.sees(c.shows)
+			used, rounds := time.Duration(0), 0
+			for b.Loop() {
+				time.Sleep(time.Second) // what it began with
+				before := processorTime(b, x.cmd.Process.Pid)
+				time.Sleep(10 * time.Second)
+				used += processorTime(b, x.cmd.Process.Pid) - before
+				rounds++
+			}
+			b.ReportMetric(100*used.Seconds()/float64(10*rounds), "%-of-a-core")
+			_ = x.cmd.Process.Signal(syscall.SIGTERM)
+			for range x.drawn {
+			}
+		})
+	}
+}
+
+// processorTime is what a process has used so far, in all of its threads.
+func processorTime(b *testing.B, pid int) time.Duration {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if len(threads) == 0 {
+		b.Skip("the system does not tell")
+	}
+	var sum time.Duration
+	for _, thread := range threads {
+		var used time.Duration
+		if text, err := os.ReadFile(thread); err == nil { // it may have ended
+			_, _ = fmt.Sscan(string(text), &used)
+		}
+		sum += used
+	}
+	return sum
 }
 
 // BenchmarkOpen opens finished runs on a terminal, with a log of a million lines at the
