@@ -56,7 +56,8 @@ func (h *help) groups(l *look, w int) [][]string {
 	}
 	mouse := []string{l.Title.Paint("mouse")}
 	mouse = append(mouse, entry(l, "click", "selects; does a hint's key", w)...)
-	mouse = append(mouse, entry(l, "drag", "moves a border", w)...)
+	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
+	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
 	return append(out, append(mouse, entry(l, "wheel", "scrolls what is under it", w)...))
 }
 

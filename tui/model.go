@@ -41,16 +41,18 @@ type Model struct {
 	put    func(func() error) bool                   // queues a call to the session
 	keys   func(func() error) bool                   // queues what is typed into the command
 
-	dark   bool // the terminal's background
-	layout layout
-	focus  pane
-	back   pane // where the focus goes when the last card is closed
-	zoom   bool
-	away   bool // the terminal has said that the person looks elsewhere
-	stage  stage
-	split  Split
-	moving border // that the mouse holds
-	cards  []card
+	dark      bool // the terminal's background
+	layout    layout
+	focus     pane
+	back      pane // where the focus goes when the last card is closed
+	zoom      bool
+	away      bool // the terminal has said that the person looks elsewhere
+	stage     stage
+	split     Split
+	moving    border // that the mouse holds
+	clicked   clicked
+	selection selection
+	cards     []card
 
 	tree   tree
 	detail detail
@@ -140,6 +142,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
+		m.selection = selection{}
 		return m.key(msg), true
 	case tea.PasteMsg:
 		return m.paste(msg.Content), true
@@ -149,8 +152,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		m.drag(tea.Mouse(msg))
 		return nil, true
 	case tea.MouseReleaseMsg:
-		m.moving = noBorder
-		return nil, false
+		return m.release(), true
 	case tea.MouseWheelMsg:
 		return m.wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:

@@ -24,9 +24,11 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.message = ""
-	cmd := m.focusPane(p)
+	again, cmd := m.doubled(at), m.focusPane(p)
 	if box := m.layout.panes[treePane]; p == treePane && at.Y >= box.y {
-		m.clickRow(m.tree.top+at.Y-box.y, at.X-box.x)
+		if cmd = m.clickRow(m.tree.top+at.Y-box.y, at.X-box.x, again); again {
+			return cmd
+		}
 	}
 	if box := m.layout.panes[outputPane]; p == outputPane && at.Y >= box.y {
 		m.output.clicked(at.Y - box.y)
@@ -36,15 +38,19 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		c.click(at.X-box.x, at.Y-box.y)
 	}
 	m.scrub(at)
+	if m.moving == noBorder {
+		m.grab(at)
+	}
 	return cmd
 }
 
 // drag is a move of the mouse with the button held: it moves the border that it began
-// on, or goes through the timeline.
+// on, goes through the timeline, or selects text.
 func (m *Model) drag(at tea.Mouse) {
 	switch m.moving {
 	case noBorder:
 		m.scrub(at)
+		m.extend(at)
 	case treeBorder:
 		m.moveBorder(treeBorder, at.X-1)
 	default:
@@ -77,16 +83,20 @@ func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 
 func abs(n int) int { return max(n, -n) }
 
-// clickRow selects a row; on its knob it folds.
-func (m *Model) clickRow(n, x int) {
+// clickRow selects a row; on its knob it folds. A double click opens it.
+func (m *Model) clickRow(n, x int, again bool) tea.Cmd {
 	if n < 0 || n >= len(m.tree.items) {
-		return
+		return nil
 	}
 	m.tree.move(n)
 	it := m.tree.items[n]
-	if knob := 2 + 2*it.depth; x >= knob && x < knob+2 && folds(it.row) {
+	switch knob := 2 + 2*it.depth; {
+	case x >= knob && x < knob+2 && folds(it.row):
 		m.tree.fold(m.track, m.tree.open(it.row))
+	case again:
+		return m.enter()
 	}
+	return nil
 }
 
 // wheel scrolls the pane under the pointer, wherever the focus is.

@@ -37,6 +37,7 @@ func (m *Model) fill(f *frame) {
 			continue
 		}
 		f.names[p], f.lines[p] = m.pane(p, box)
+		f.lines[p] = m.selection.show(m.look, p, f.lines[p])
 		if m.search.shown() && m.search.pane == p && !m.output.typing {
 			f.names[p].right = m.search.facts(m.look, box.w-searchGap)
 		}

@@ -91,6 +91,7 @@ func stageBox(w, h int) rect {
 func (m *Model) drawStage() string {
 	l, box := m.look, m.layout.panes[m.focus]
 	head, body := m.pane(m.focus, box)
+	body = m.selection.show(l, m.focus, body)
 	lines := make([]string, m.layout.h)
 	put := func(y int, s string) { lines[y] = spaces(box.x) + s }
 	put(box.y/2, l.spread(l.Accent.Over(head.left), head.right, box.w))

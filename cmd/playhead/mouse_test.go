@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// mouse sends what a terminal does of the mouse (SGR): a button, and a cell from 0 on.
+func (x *terminal) mouse(button, column, row int, end string) {
+	x.t.Helper()
+	x.types(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column+1, row+1, end))
+}
+
+// find is the cell where a text begins.
+func (x *terminal) find(text string) (column, row int) {
+	x.t.Helper()
+	for y, line := range strings.Split(x.text(), "\n") {
+		if at := strings.Index(line, text); at >= 0 {
+			return len([]rune(line[:at])), y
+		}
+	}
+	x.t.Fatalf("%q does not show:\n%s", text, x.text())
+	return 0, 0
+}
+
+// Buttons, as terminals send them.
+const (
+	leftButton = 0
+	dragged    = 32
+	wheelUp    = 64
+)
+
+// TestScreenMouse clicks a step, drags over its output, which is copied, turns the wheel
+// over it, and opens another step by a double click.
+func TestScreenMouse(t *testing.T) {
+	const document = "## 1. Say\n```sh\nseq -f 'line number %g' 200\n```\n## 2. Look\n### 2.1 Here\n```sh\necho looked\n```\n## 3. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+	x := openAt(t, pty.Winsize{Rows: 30, Cols: 110}, document, "--trust")
+	x.sees("waits for you")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	step, row := x.find("1 Say")
+	x.mouse(leftButton, step, row, "M")
+	x.mouse(leftButton, step, row, "m")
+	x.sees("line number 200")
+
+	column, row := x.find("line number 199")
+	x.mouse(leftButton, column+5, row, "M")
+	x.mouse(dragged, column+9, row, "M")
+	x.mouse(dragged, column+3, row+1, "M")
+	x.mouse(leftButton, column+3, row+1, "m")
+	x.gets(clipping("number 199\nline"))
+	x.sees("Copied 2 lines of the output.")
+
+	x.mouse(wheelUp, column, row, "M")
+	x.sees("line number 19" + "0")
+	x.loses("line number 200")
+
+	fold, row := x.find("2 Look")
+	for range 2 {
+		x.mouse(leftButton, fold, row, "M")
+		x.mouse(leftButton, fold, row, "m")
+	}
+	x.loses("2.1 Here")
+	x.types("q")
+	x.ends(exitAwaiting)
+}

@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// place is a cell of a pane.
+type place struct{ line, column int }
+
+// selection is the text of a pane that the mouse is dragged over: from the cell that it
+// was pressed on to the one under it, line by line as one reads.
+type selection struct {
+	pane     pane // nowhere: there is none
+	from, to place
+	dragged  bool // it is more than a click
+}
+
+// ends are the first and the last selected cell.
+func (s selection) ends() (first, last place) {
+	if s.to.line < s.from.line || s.to.line == s.from.line && s.to.column < s.from.column {
+		return s.to, s.from
+	}
+	return s.from, s.to
+}
+
+// of is the selected part of a line, in whole characters and without the blanks at its end:
+// to is the first column behind it.
+func (s selection) of(l *look, n int, line string) (from, to int) {
+	first, last := s.ends()
+	if to = l.width(strings.TrimRight(line, " ")); n == last.line {
+		to = min(to, last.column+1)
+	}
+	if n == first.line {
+		from = min(first.column, to)
+	}
+	return l.whole(line, from, to)
+}
+
+// show has the selected text of a pane stand out.
+func (s selection) show(l *look, p pane, lines []string) []string {
+	first, last := s.ends()
+	if s.pane != p || !s.dragged || first.line >= len(lines) {
+		return lines
+	}
+	lines = slices.Clone(lines) // the pane keeps them
+	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
+		line := lines[i]
+		from, to := s.of(l, i, ansi.Strip(line))
+		hit := ansi.Strip(l.slice(line, from, to))
+		lines[i] = l.slice(line, 0, from) + l.Current.Paint(hit) + l.slice(line, to, l.width(line))
+	}
+	return lines
+}
+
+// text is what is selected, as it is on the screen.
+func (s selection) text(l *look, lines []string) string {
+	first, last := s.ends()
+	var out []string
+	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
+		line := ansi.Strip(lines[i])
+		from, to := s.of(l, i, line)
+		out = append(out, l.slice(line, from, to))
+	}
+	return strings.Join(out, "\n")
+}
+
+// whole widens a part of a line, so that it divides no character.
+func (c cells) whole(line string, from, to int) (int, int) {
+	for at := 0; len(line) > 0; {
+		first, w := ansi.FirstGraphemeCluster(line, c.method)
+		if line = line[len(first):]; at < from && from < at+w {
+			from = at
+		}
+		if at < to && to < at+w {
+			to = at + w
+		}
+		at += w
+	}
+	return from, to
+}
+
+// grab begins a selection where the mouse is pressed. The timeline has another use for
+// a drag: it goes along.
+func (m *Model) grab(at tea.Mouse) {
+	p := m.layout.at(at.X, at.Y)
+	box := m.layout.panes[p]
+	if p == nowhere || !box.holds(at.X, at.Y) || p == whyPane && m.why.sheet == history {
+		return
+	}
+	from := place{at.Y - box.y, at.X - box.x}
+	m.selection = selection{pane: p, from: from, to: from}
+}
+
+// extend selects up to the cell of the pane that is nearest to the pointer.
+func (m *Model) extend(at tea.Mouse) {
+	s, box := &m.selection, m.layout.panes[m.selection.pane]
+	if s.pane == nowhere || at.Button != tea.MouseLeft {
+		return
+	}
+	s.to = place{min(max(at.Y-box.y, 0), box.h-1), min(max(at.X-box.x, 0), box.w-1)}
+	s.dragged = s.dragged || s.to != s.from
+}
+
+// release copies what is selected, if the mouse was dragged.
+func (m *Model) release() tea.Cmd {
+	s := m.selection
+	m.moving, m.selection = noBorder, selection{}
+	if !s.dragged {
+		return nil
+	}
+	box := m.layout.panes[s.pane]
+	_, lines := m.pane(s.pane, box)
+	text := s.text(m.look, lines)
+	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
+	if !strings.Contains(text, "\n") {
+		of = fmt.Sprintf("“%s”", m.look.cut(strings.TrimSpace(text), mostNamed))
+	}
+	return m.copied(copiedMsg{of: of, text: strings.TrimRight(text, "\n")})
+}
+
+// mostNamed is how much of a copied text the last line says.
+const mostNamed = 30
+
+// twice is the longest time between the clicks of a double click.
+const twice = 400 * time.Millisecond
+
+// clicked is the last click.
+type clicked struct {
+	x, y int
+	at   time.Time
+}
+
+// doubled notes a click, and reports whether it is the second one of a double click.
+func (m *Model) doubled(at tea.Mouse) bool {
+	last := m.clicked
+	m.clicked = clicked{at.X, at.Y, m.now}
+	if last.x != at.X || last.y != at.Y || m.now.Sub(last.at) > twice {
+		return false
+	}
+	m.clicked = clicked{} // a third one is the first of another
+	return true
+}

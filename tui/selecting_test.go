@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// drags drags the mouse over a pane, from a column and line of it to another.
+func (sc *screen) drags(p pane, x, y, toX, toY int) {
+	box := sc.m.layout.panes[p]
+	sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: box.x + x, Y: box.y + y})
+	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: box.x + toX, Y: box.y + toY})
+}
+
+func TestSelectByMouse(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		x, y, toX, toY   int
+		want, shown, say string
+	}{
+		{"in a line", 4, 0, 6, 0, "two", "two", "Copied “two”."},
+		{"backwards", 6, 0, 4, 0, "two", "two", "Copied “two”."},
+		{"over lines", 8, 0, 2, 2, "three\n完了 done\nlas", "完了 done", "Copied 3 lines of the output."},
+		{"half of a wide character", 1, 1, 2, 1, "完了", "完了", "Copied “完了”."},
+		{"out of the pane", 8, 0, -50, -20, "one two t", "one two t", "Copied “one two t”."},
+		{"below what there is", 0, 2, 0, 30, "last", "last", "Copied “last”."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
+			sc.drags(outputPane, c.x, c.y, c.toX, c.toY)
+			if !strings.Contains(sc.m.View().Content, sc.m.look.Current.Paint(c.shown)) {
+				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
+			}
+			sc.send(tea.MouseReleaseMsg{})
+			if *clipped != c.want {
+				t.Errorf("copied %q, want %q", *clipped, c.want)
+			}
+			sc.want(c.say)
+			if strings.Contains(sc.m.View().Content, sc.m.look.Current.Paint(c.shown)) {
+				t.Error("it still stands out")
+			}
+		})
+	}
+}
+
+// TestSelectInEveryPane: each pane has text to take; a click alone copies nothing.
+func TestSelectInEveryPane(t *testing.T) {
+	for p := treePane; p <= whyPane; p++ {
+		sc, clipped := copying(t, "printed")
+		sc.drags(p, 0, 0, 9, 0)
+		sc.send(tea.MouseReleaseMsg{})
+		if strings.TrimSpace(*clipped) == "" {
+			t.Errorf("nothing copied from the %s:\n%s", paneNames[p], sc.frame())
+		}
+		*clipped = ""
+		sc.drags(p, 3, 0, 3, 0)
+		sc.send(tea.MouseReleaseMsg{})
+		if *clipped != "" {
+			t.Errorf("a click copied %q", *clipped)
+		}
+	}
+}
+
+// TestDoubleClick opens a step; two slow clicks, or two places, do not.
+func TestDoubleClick(t *testing.T) {
+	sc, _ := copying(t, "printed")
+	click := func(y int, after time.Duration) {
+		sc.clock = sc.clock.Add(after)
+		sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 12, Y: y})
+		sc.send(tea.MouseReleaseMsg{})
+	}
+	click(3, 0)
+	click(4, 100*time.Millisecond)
+	click(4, time.Second)
+	if sc.m.focus != treePane {
+		t.Fatal("single clicks have opened the step")
+	}
+	click(4, 100*time.Millisecond)
+	if sc.m.focus != outputPane {
+		t.Error("a double click has not opened the step")
+	}
+}
