@@ -116,12 +116,12 @@ func (m *Model) release() tea.Cmd {
 	}
 	box := m.layout.panes[s.pane]
 	_, lines := m.pane(s.pane, box)
-	text := s.text(m.look, lines)
+	text := strings.TrimRight(s.text(m.look, lines), "\n")
 	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
 	if !strings.Contains(text, "\n") {
 		of = fmt.Sprintf("“%s”", m.look.cut(strings.TrimSpace(text), mostNamed))
 	}
-	return m.copied(copiedMsg{of: of, text: strings.TrimRight(text, "\n")})
+	return m.copied(copiedMsg{of: of, text: text})
 }
 
 // mostNamed is how much of a copied text the last line says.
