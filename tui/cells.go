@@ -36,7 +36,21 @@ func (c cells) cut(s string, w int) string {
 	case c.width(s) <= w:
 		return s
 	}
-	return c.method.Truncate(s, w, "…")
+	return c.truncate(s, w, "…")
+}
+
+// truncate shortens a line that is longer than w cells. The library takes some lines for
+// short enough where emoji count the old way; with blanks behind them it does not.
+func (c cells) truncate(s string, w int, tail string) string {
+	return c.method.Truncate(s+spaces(w+1), w, tail)
+}
+
+// signs is a text with its signs as this terminal draws them.
+func (c cells) signs(s string) string {
+	if c.method == ansi.WcWidth {
+		return separate(s)
+	}
+	return s
 }
 
 // fit makes a line exactly w cells wide.
@@ -82,8 +96,11 @@ func (c cells) slice(s string, from, to int) string {
 		from, to = min(from, len(s)), min(to, len(s))
 		return s[from:to]
 	}
+	if c.width(s) > to {
+		s = c.truncate(s, to, "")
+	}
 	// The library's Cut cuts the wrong end where emoji count the old way.
-	return c.method.TruncateLeft(c.method.Truncate(s, to, ""), from, "")
+	return c.method.TruncateLeft(s, from, "")
 }
 
 const blanks = "                                                                                                                                                                                                        "

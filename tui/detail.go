@@ -161,7 +161,7 @@ func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, 
 
 // set renders a text, or leaves it as it is written.
 func (d *detail) set(l *look, p *prose, text string, width int) []string {
-	text = sanitize.Text(text)
+	text = l.signs(sanitize.Text(text))
 	if d.raw {
 		return l.wrap(text, width)
 	}

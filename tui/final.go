@@ -25,7 +25,7 @@ func (p *paper) lines(l *look, a artifact.Artifact, w int) []string {
 		return p.set
 	}
 	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
-	text := sanitize.Text(strings.Trim(a.Pretty(), "\n"))
+	text := l.signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
 	switch {
 	case a.Type == "markdown" && len(text) <= mostPage:
 		p.set = markdown.Render(text, w, proseStyles(l.Styles))

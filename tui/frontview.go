@@ -14,7 +14,7 @@ const frontWide = 90
 
 // View is the whole screen.
 func (m *front) View() tea.View {
-	v := tea.NewView(m.draw())
+	v := tea.NewView(separate(m.draw()))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"

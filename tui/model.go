@@ -274,7 +274,7 @@ func (m *Model) call(do func(session) error) tea.Cmd {
 // View is the whole screen. It is built again only when something has changed.
 func (m *Model) View() tea.View {
 	if m.stale {
-		m.frame = m.draw()
+		m.frame = m.look.signs(m.draw())
 		m.stale = false
 	}
 	v := tea.NewView(m.frame)
