@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -45,6 +46,25 @@ func (s *Session) Redo() error {
 		}
 		return e, err
 	})
+}
+
+// Ahead is what Undo takes back, or what Redo does again.
+func (s *Session) Ahead(redo bool) (machine.Event, error) {
+	var what *machine.Event
+	err := s.ask(request{do: func() error {
+		word := "undo"
+		if what = machine.Undoes(s.past); redo {
+			word, what = "redo", machine.Redoes(s.past)
+		}
+		if what == nil {
+			return errors.New("there is nothing to " + word)
+		}
+		return nil
+	}})
+	if what == nil {
+		return machine.Event{}, cmp.Or(err, ErrClosed)
+	}
+	return s.cfg.Run.Masked(*what), err
 }
 
 // rewinding is the event of going back. A call or command that had just begun is

@@ -83,7 +83,7 @@ func deciding() []action {
 		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notDecided, do: decision("fail")},
 		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notDecided, do: decisionNoted("pass")},
 		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notDecided, do: decisionNoted("fail")},
-		{name: "again", keys: []string{"r"}, short: "again", help: "run the step again", group: group, not: notStanding, do: (*Model).again},
+		{name: "again", keys: []string{"r"}, short: "again", help: "run a step again", group: group, not: notRepeatable, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last, a going back too", group: group, not: notStanding, do: (*Model).undo},
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo what was undone", group: group, not: notStanding, do: (*Model).redo},

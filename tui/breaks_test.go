@@ -46,7 +46,7 @@ func TestEditStep(t *testing.T) {
 	sc.press("G", "e", "ctrl+end")
 	sc.write(" Twice.")
 	sc.press("ctrl+s")
-	sc.want("3 Sum up", "!", "from its next execution on")
+	sc.want("3 Sum up", "!", "From now on in this run.")
 	sc.press("g", "e")
 	sc.want("What 1 does in this run", "Rate the report.")
 }

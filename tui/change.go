@@ -2,11 +2,13 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -157,8 +159,21 @@ func (m *Model) subject() string {
 	return m.where()
 }
 
-// again runs the step again; one that was interrupted asks for that itself.
+// repeated is the row that would run again: the selected one, or the one that the run has
+// come from while what is selected is where the run is.
+func (m *Model) repeated() *track.Row {
+	if r := m.tree.selected(); r != nil && r != m.position() {
+		return r
+	}
+	return m.track.Current
+}
+
+// again runs a step again; one that was interrupted asks for that itself.
 func (m *Model) again() tea.Cmd {
+	r := m.repeated()
+	if r != m.track.Current {
+		return m.againFrom(r)
+	}
 	if q := m.question; q != nil && q.offers("rerun") {
 		return m.answer(q, "rerun")
 	}
@@ -166,6 +181,44 @@ func (m *Model) again() tea.Cmd {
 		name: "Run " + m.where() + " again", at: m.standing(), again: true,
 		do: func(s session) error { return s.Retry("") },
 	})
+}
+
+// againFrom goes back to before an earlier step and runs it, with what was edited since.
+func (m *Model) againFrom(r *track.Row) tea.Cmd {
+	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == r.Last().Seq })
+	to, edits := m.events[i-1].Seq, editsIn(m.events[i:])
+	return m.confirm(&confirm{
+		name: "Go back and run " + clean(r.Label) + " again?",
+		about: func() string { return "The run goes back to before it, and is held after it. " + m.deeds(i) },
+		moot:  func() string { return "" },
+		yes: func() tea.Cmd {
+			m.followRun()
+			m.stepping = true
+			return m.call(func(s session) error {
+				err := s.Rewind(to)
+				for _, e := range edits {
+					if err == nil {
+						b := e.Body.(*machine.Edited)
+						err = s.Edit(e.StepID(), b.Action, b.Text)
+					}
+				}
+				if err != nil {
+					return err
+				}
+				return s.Go(engine.StepOver, "")
+			})
+		},
+	})
+}
+
+// editsIn are the edits of steps among some events.
+func editsIn(events []machine.Event) (out []machine.Event) {
+	for _, e := range events {
+		if _, edited := e.Body.(*machine.Edited); edited {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 func (m *Model) skip() tea.Cmd {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -42,7 +43,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 func TestHintsNameTheStepTheyActOn(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "k")
-	sc.want("p yes 3", "f no 3", "r again 3", "s skip 3", "J jump to 2", "q quit")
+	sc.want("p yes 3", "f no 3", "r again 2", "s skip 3", "J jump to 2", "q quit")
 }
 
 func TestAPausedRunStaysPaused(t *testing.T) {
@@ -148,4 +149,38 @@ func TestANoteIsKept(t *testing.T) {
 	sc.want("enter keep")
 	sc.press("esc", "P")
 	sc.want("enter yes")
+}
+
+// TestAnEarlierStepAgain: r is about the selected step, says what going back does not
+// undo, and keeps what was edited since.
+func TestAnEarlierStepAgain(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n```sh\nmake check\n```\n## 3. Three\n- YES: COMPLETE\n- NO: STOP\n"), 120, 40)
+	sc.run(0, time.Second)
+	sc.run(0, time.Second)
+	sc.press("esc", "1", "g", "e")
+	sc.write(" all")
+	sc.press("ctrl+s")
+	sc.want("! edited for this run:", "make all", "r runs it again")
+	sc.press("r")
+	sc.want("Go back and run 1 again?", "done: 1 make; 2 make check.")
+	sc.press("y")
+	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
+		t.Errorf("rewound %v", sc.s.rewound)
+	}
+	edits := 0
+	for _, e := range sc.s.events {
+		if b, edited := e.Body.(*machine.Edited); edited && b.Text == "make all" {
+			edits++
+		}
+	}
+	if edits != 2 {
+		t.Errorf("%d edits: what was edited since is lost", edits)
+	}
+}
+
+// TestUndoneWhat: the last line says what was undone.
+func TestUndoneWhat(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "p", "u")
+	sc.want("Undone: answer to 3. U does it again")
 }

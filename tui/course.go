@@ -83,8 +83,12 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was := m.status
 	m.takeOver(u)
-	if st := u.Status.State; st != engine.Running && st != m.saidAt {
-		m.message = "" // it was about the state before; what an act of the person runs through takes nothing away
+	switch st := u.Status.State; {
+	case st == engine.Running: // what an act of the person runs through takes nothing away
+	case m.saidAt == ahead:
+		m.saidAt = st
+	case st != m.saidAt:
+		m.message = "" // it was about the state before
 	}
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -141,6 +142,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 	if r != nil && r.Step != nil {
 		d.section(sourceOf(l, tr.Origin(r), width))
 		d.section(works(l, r, width))
+		d.section(editedFor(l, r, width))
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
 	}
@@ -200,7 +202,9 @@ func works(l *look, r *track.Row, w int) []string {
 		case plan.Tool:
 			out = append(out, calling(l, r, i, work, w)...)
 		case plan.Command:
-			out = append(out, commanded(l, a, work, w)...)
+			if _, edited := r.Edits[i]; !edited {
+				out = append(out, commanded(l, a, work, w)...)
+			}
 		case plan.Decide:
 			if work.Show != nil && r.Status != track.Waiting { // then the question shows it
 				for _, line := range strings.Split(sanitize.Text(work.Show.Text), "\n") {
@@ -211,6 +215,18 @@ func works(l *look, r *track.Row, w int) []string {
 			for _, doc := range work.Docs {
 				out = append(out, l.Muted.Paint("includes ")+l.cut(clean(doc), w-9))
 			}
+		}
+	}
+	return out
+}
+
+// editedFor is what a person had a step do in this run, in the place of what it says.
+func editedFor(l *look, r *track.Row, w int) []string {
+	var out []string
+	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
+		out = append(out, l.Warn.Paint(l.cut("! edited for this run:", w)))
+		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
+			out = append(out, l.wrapCode(line, w)...)
 		}
 	}
 	return out

@@ -82,7 +82,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 		if changed == text {
 			return nil
 		}
-		m.say(r.Label + " does that from its next execution on, in this run. {write-back} writes it into the document.")
+		m.say("From now on in this run. {again} runs it again, {write-back} writes it into the document.")
 		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
 	}})
 	return nil

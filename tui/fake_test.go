@@ -2,7 +2,9 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -254,6 +256,15 @@ func (s *fake) Rewind(seq int) error {
 func (s *fake) Instead(seq int, c machine.Change) error {
 	s.instead = append(s.instead, c)
 	return s.Rewind(seq)
+}
+
+func (s *fake) Ahead(bool) (machine.Event, error) {
+	for _, e := range slices.Backward(s.events) {
+		if e.Intervenes() {
+			return e, nil
+		}
+	}
+	return machine.Event{}, errors.New("there is nothing to undo")
 }
 
 func (s *fake) Undo() error { return s.Rewind(-1) }

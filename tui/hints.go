@@ -162,7 +162,7 @@ func (m *Model) label(a *action) string {
 	case "skip":
 		return a.short + " " + brief(m.subject())
 	case "again":
-		return a.short + " " + brief(m.where())
+		return a.short + " " + brief(clean(m.repeated().Label))
 	case "jump":
 		return a.short + " to " + brief(clean(m.tree.selected().Label))
 	}

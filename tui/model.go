@@ -185,6 +185,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.over(msg), true
 	case forkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: playhead resume " + msg.run + " goes on with it.")
+	case turnMsg:
+		return m.turn(msg), true
 	case draftedMsg:
 		m.showDraft(rewrite.Draft(msg))
 	case calledMsg:
@@ -258,6 +260,15 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 
 // say shows a sentence in the last line until the next key.
 func (m *Model) say(s string) { m.message, m.saidAt = clean(m.look.keys.said(s)), m.status.State }
+
+// ahead stands for the state that an act leads to, whichever that is.
+const ahead engine.State = "ahead"
+
+// sayAhead shows a sentence about what the run is about to come to.
+func (m *Model) sayAhead(s string) {
+	m.say(s)
+	m.saidAt = ahead
+}
 
 // call queues a call to the session.
 func (m *Model) call(do func(session) error) tea.Cmd {

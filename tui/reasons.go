@@ -19,7 +19,7 @@ func notLive(m *Model) string {
 	case m.status.Err != nil:
 		return "does nothing: " + m.status.Err.Error()
 	case m.status.State == engine.Over:
-		return "does nothing: the run is over; {again} runs the last step again, {jump} jumps"
+		return "does nothing: the run is over; {again} runs the selected step again, {jump} jumps"
 	case m.status.State == engine.Waits:
 		return "does nothing: the run waits for an answer; {answer} goes to the question"
 	}
@@ -57,6 +57,17 @@ func notStanding(m *Model) string {
 		return "does nothing: " + m.status.Err.Error()
 	case m.track.Current == nil:
 		return "does nothing: no step has been entered yet"
+	}
+	return ""
+}
+
+// notRepeatable is for running a step again.
+func notRepeatable(m *Model) string {
+	if why := notStanding(m); why != "" {
+		return why
+	}
+	if r := m.repeated(); r != m.track.Current && r.Last() == nil {
+		return "runs a step again that has run, and " + clean(r.Label) + " has not: {jump} jumps to it"
 	}
 	return ""
 }

@@ -27,6 +27,9 @@ func (playing) Break([]engine.Breakpoint) error   { return nil }
 func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
 func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
+func (playing) Ahead(bool) (machine.Event, error) {
+	return machine.Event{}, replay.ErrReplay
+}
 func (playing) Answer(machine.Answer) error       { return replay.ErrReplay }
 func (playing) Approve(string) error              { return replay.ErrReplay }
 func (playing) Retry(string) error                { return replay.ErrReplay }

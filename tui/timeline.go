@@ -150,9 +150,6 @@ func (m *Model) stays(from int) string {
 	return "What has run since stays done: " + strings.Join(done, "; ") + more + "."
 }
 
-func (m *Model) undo() tea.Cmd { return m.call(session.Undo) }
-func (m *Model) redo() tea.Cmd { return m.call(session.Redo) }
-
 // then says which moment the screen shows.
 func (m *Model) then() string {
 	e := m.events[min(m.why.at, len(m.events)-1)]

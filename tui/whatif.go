@@ -243,7 +243,7 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
 	m.close(c)
 	m.backToNow()
-	m.say("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
+	m.sayAhead("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
 	return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
 }
 

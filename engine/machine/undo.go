@@ -14,23 +14,39 @@ func Redo(all []Event) int {
 	return newest(redo)
 }
 
-// interventions are the places that undo and redo go to, the next one last.
-func interventions(all []Event) (undo, redo []int) {
+// Undoes is what Undo takes back, and Redoes what Redo does again: something that a
+// person did, or a going back. nil: there is nothing.
+func Undoes(all []Event) *Event {
+	undo, _ := interventions(all)
+	return deed(all, undo)
+}
+
+// Redoes is what Redo does again.
+func Redoes(all []Event) *Event {
+	_, redo := interventions(all)
+	return deed(all, redo)
+}
+
+// turn is a place that undo or redo goes to, and the index of what is undone or redone.
+type turn struct{ to, of int }
+
+// interventions are the turns of undo and redo, the next one last.
+func interventions(all []Event) (undo, redo []turn) {
 	joined := false // to the Rewound above
 	for i, e := range all {
 		at := tip(all, i)
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
-			undo, redo = pop(undo), append(redo, at)
+			undo, redo = pop(undo), append(redo, turn{at, last(undo).of})
 		case back && b.Redo:
-			undo, redo = append(undo, at), pop(redo)
+			undo, redo = append(undo, turn{at, last(redo).of}), pop(redo)
 		case back:
-			undo, redo = append(undo, at), []int{at}
+			undo, redo = append(undo, turn{at, i}), []turn{{at, i}}
 		default:
 			redo = nil
 			if e.Intervenes() && !joined && at > 0 {
-				undo = append(undo, at)
+				undo = append(undo, turn{at, i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
 				undo = pop(undo) // what it is a fork of is no place of its own
@@ -41,14 +57,23 @@ func interventions(all []Event) (undo, redo []int) {
 	return undo, redo
 }
 
-func newest(places []int) int {
-	if len(places) == 0 {
-		return 0
+func newest(turns []turn) int { return last(turns).to }
+
+func deed(all []Event, turns []turn) *Event {
+	if len(turns) == 0 {
+		return nil
 	}
-	return places[len(places)-1]
+	return &all[last(turns).of]
 }
 
-func pop(places []int) []int { return places[:max(0, len(places)-1)] }
+func last(turns []turn) turn {
+	if len(turns) == 0 {
+		return turn{}
+	}
+	return turns[len(turns)-1]
+}
+
+func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
 
 // Intervenes reports whether the event is something that a person did.
 func (e Event) Intervenes() bool {

@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// turnMsg is what an undo is about, or a redo.
+type turnMsg struct {
+	redo bool
+	of   machine.Event
+}
+
+func (m *Model) undo() tea.Cmd { return m.turnBack(false) }
+func (m *Model) redo() tea.Cmd { return m.turnBack(true) }
+
+// turnBack asks the session what there is to undo, or to redo. A replay goes by steps.
+func (m *Model) turnBack(redo bool) tea.Cmd {
+	s := m.session
+	if m.replays() {
+		return m.call(turning(redo))
+	}
+	return func() tea.Msg {
+		of, err := s.Ahead(redo)
+		if err != nil {
+			return calledMsg{err}
+		}
+		return turnMsg{redo, of}
+	}
+}
+
+func turning(redo bool) func(session) error {
+	if redo {
+		return session.Redo
+	}
+	return session.Undo
+}
+
+// turn undoes or redoes, and says what. Where something has run since that stays done, it
+// asks.
+func (m *Model) turn(msg turnMsg) tea.Cmd {
+	said := "Undone: " + deedIn(msg.of) + ". {redo} does it again."
+	if msg.redo {
+		said = "Done again: " + deedIn(msg.of) + ". {undo} takes it back."
+	}
+	run := func() tea.Cmd {
+		m.sayAhead(said)
+		return m.call(turning(msg.redo))
+	}
+	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
+	if stays := m.stays(i + 1); !msg.redo && i >= 0 && stays != "" {
+		return m.confirm(&confirm{
+			name: "Undo " + deedIn(msg.of) + "?", about: func() string { return stays },
+			moot: func() string { return "" }, yes: run,
+		})
+	}
+	return run()
+}
+
+// deedIn is what a person did, in a few words: edit of 3.
+func deedIn(e machine.Event) string {
+	at := clean(e.Step)
+	switch b := e.Body.(type) {
+	case *machine.Edited:
+		return "edit of " + at
+	case *machine.InputGiven:
+		return "answer to " + at
+	case *machine.Captured:
+		return "value of " + clean(b.Variable)
+	case *machine.ActionFinished:
+		return "reply of " + at
+	case *machine.StepFinished:
+		return at + " set to " + string(b.Result)
+	case *machine.Rewound:
+		return fmt.Sprintf("going back to event %d", b.To)
+	case *machine.Decision:
+		if b.Arrival.Again {
+			return "another attempt at " + at
+		}
+		return "jump to " + clean(b.To)
+	}
+	return clean(track.Describe(e))
+}
