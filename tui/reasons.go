@@ -46,8 +46,8 @@ func notPaused(m *Model) string {
 	return ""
 }
 
-// notStanding is for what acts on the step the run is at, over or not.
-func notStanding(m *Model) string {
+// notBegun is for what acts on the run, over or not.
+func notBegun(m *Model) string {
 	switch {
 	case !m.track.Plan.Runnable():
 		return "does nothing: a document with errors cannot be run"
@@ -55,7 +55,16 @@ func notStanding(m *Model) string {
 		return "does nothing: the run has not started"
 	case m.status.Err != nil:
 		return "does nothing: " + m.status.Err.Error()
-	case m.track.Current == nil:
+	}
+	return ""
+}
+
+// notStanding is for what acts on the step the run is at.
+func notStanding(m *Model) string {
+	if why := notBegun(m); why != "" {
+		return why
+	}
+	if m.track.Current == nil {
 		return "does nothing: no step has been entered yet"
 	}
 	return ""
