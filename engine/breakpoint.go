@@ -11,7 +11,7 @@ import (
 )
 
 // Breakpoint holds a run at a step: before it is entered, or after it has come to
-// its outcome and before the route it leads to is taken.
+// its outcome, or has acted and chooses an arm, and before that route is taken.
 type Breakpoint struct {
 	Step  string // its id, or its label
 	After bool
@@ -82,7 +82,8 @@ func (b Breakpoint) at(e machine.Event, m *machine.Machine) bool {
 	case *machine.Entered:
 		here = !b.After && entersStep(b.Step, e, body, depth)
 	case *machine.Decision:
-		here = b.After && body.Outcome != nil && names(b.Step, e.Step, e.StepID(), depth) && b.leads(body)
+		decides := body.Outcome != nil || len(body.Candidates) > 0 // which arm, for one
+		here = b.After && decides && names(b.Step, e.Step, e.StepID(), depth) && b.leads(body)
 	}
 	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
 }

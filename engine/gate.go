@@ -32,6 +32,7 @@ type gate struct {
 	until   string
 	breaks  []Breakpoint
 	hits    map[string]int // how often breakpoints were come to, by their text
+	by      string         // the breakpoint that holds it, as text; empty: none does
 	at      string         // what holds was last asked about
 	held    bool           // it is paused
 	frozen  bool           // whatever comes next waits for a person's word
@@ -59,7 +60,7 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	if g.held && g.at == at {
 		return true
 	}
-	g.at = at
+	g.at, g.by = at, ""
 	g.held = !g.claimed && (g.hit(e, m) || g.stops(e, m))
 	return g.held
 }
@@ -76,7 +77,9 @@ func (g *gate) hit(e machine.Event, m *machine.Machine) bool {
 			g.hits = map[string]int{}
 		}
 		g.hits[b.String()]++
-		holds = holds || !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()])
+		if !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
+			holds, g.by = true, b.String()
+		}
 	}
 	return holds
 }

@@ -10,6 +10,7 @@ import (
 type Status struct {
 	State    State
 	Next     *machine.Event    // when paused: what is about to happen; nil: something outside, a call or a command
+	Break    string            // when paused: the breakpoint that holds, as text; empty: none does
 	Question *machine.Question // when waiting
 	Running  string            // the label of the unit whose command runs
 	Log      string            // the name of its log; of what was interrupted when that is the question
@@ -88,6 +89,9 @@ func (s *Session) show(status Status) {
 	if next := status.Next; next != nil {
 		e := s.cfg.Run.Masked(*next)
 		status.Next = &e
+	}
+	if status.State == Paused {
+		status.Break = s.gate.by
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

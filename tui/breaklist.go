@@ -29,7 +29,7 @@ func (m *Model) listBreaks() tea.Cmd {
 		return c.row != nil && (b.Step == breakName(c.row) || b.Step == c.row.Label)
 	})
 	if c.at < 0 {
-		c.at = len(c.all()) - 1
+		c.at = max(0, len(c.all())-1)
 	}
 	m.open(c)
 	return nil
@@ -137,6 +137,12 @@ func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
 	return nil
 }
 
-func (c *breakList) hints(*Model) []hint {
+func (c *breakList) hints(m *Model) []hint {
+	if c.at >= len(m.tree.breaks) {
+		if c.row == nil {
+			return []hint{{"esc", "back"}}
+		}
+		return []hint{{"enter", "set one"}, {"esc", "back"}}
+	}
 	return []hint{{"enter", "go there"}, {"e", "terms"}, {"space", "on, off"}, {"x", "remove"}, {"esc", "back"}}
 }

@@ -46,17 +46,36 @@ func (m *Model) breakTerms() tea.Cmd {
 			terms = b.Terms()
 		}
 	}
-	m.open(newNote("Break at "+clean(r.Label)+`: :after  if NAME == "VALUE"  hit N  log`, terms, "set", func(text string) tea.Cmd {
+	return m.askTerms(r, terms)
+}
+
+// termHelp is what terms there are, in their order.
+var termHelp = []string{
+	":after              after the step, not before it",
+	":after to STEP      after it, on its way to STEP",
+	`if NAME == "VALUE"  only with that value, or !=`,
+	"hit N               only the N-th time",
+	"log                 a line in the timeline, no more",
+	"off                 not for now",
+}
+
+// askTerms asks until what is written can be read.
+func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
+	n := newNote("Break at "+clean(r.Label)+" under which terms?", terms, "set", func(text string) tea.Cmd {
+		written := text
 		if !strings.HasPrefix(text, ":") {
 			text = " " + text
 		}
 		b, err := engine.ParseBreakpoint(breakName(r) + text)
 		if err != nil {
-			m.say(err.Error())
+			m.askTerms(r, written)
+			m.say("These are no terms: they come in this order, each if it is wanted.")
 			return nil
 		}
 		return m.breakAt(append(m.without(r), b))
-	}))
+	})
+	n.help = termHelp
+	m.open(n)
 	return nil
 }
 

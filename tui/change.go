@@ -188,7 +188,7 @@ func (m *Model) againFrom(r *track.Row) tea.Cmd {
 	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == r.Last().Seq })
 	to, edits := m.events[i-1].Seq, editsIn(m.events[i:])
 	return m.confirm(&confirm{
-		name: "Go back and run " + clean(r.Label) + " again?",
+		name:  "Go back and run " + clean(r.Label) + " again?",
 		about: func() string { return "The run goes back to before it, and is held after it. " + m.deeds(i) },
 		moot:  func() string { return "" },
 		yes: func() tea.Cmd {

@@ -9,6 +9,7 @@ type note struct {
 	name string
 	does string // what enter does with it: keep, pass, jump
 	done func(string) tea.Cmd
+	help []string // what can be written, above the line
 	oneLine
 }
 
@@ -17,7 +18,18 @@ func newNote(name, text, does string, done func(string) tea.Cmd) *note {
 }
 
 func (n *note) title(*look) title { return title{left: n.name} }
-func (n *note) tall() bool        { return false }
+func (n *note) tall() bool        { return len(n.help) > 0 }
+
+func (n *note) height(l *look, w int) int { return len(n.help) + n.oneLine.height(l, w) }
+
+// lines is the line, and above it as much of the help as there is room for.
+func (n *note) lines(l *look, w, h int) []string {
+	var out []string
+	for _, s := range n.help[:max(0, min(len(n.help), h-1))] {
+		out = append(out, l.Muted.Paint(l.cut(s, w)))
+	}
+	return append(out, n.oneLine.lines(l, w, h-len(out))...)
+}
 
 // key types. Its own keys are enter and esc alone, so any text can be written.
 func (n *note) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {

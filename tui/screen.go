@@ -140,6 +140,8 @@ func (m *Model) state() string {
 		return m.playState()
 	case m.status.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
+	case m.status.State == engine.Paused && m.status.Break != "":
+		return l.Accent.Paint("‖ paused, break at " + l.cut(clean(m.status.Break), longBreak))
 	case m.status.State == engine.Paused:
 		return l.Accent.Paint("‖ paused")
 	}
@@ -148,6 +150,9 @@ func (m *Model) state() string {
 	}
 	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.moment())))
 }
+
+// longBreak is how much of a breakpoint the first line has room for.
+const longBreak = 16
 
 func verdictWord(l *look, r plan.RunResult) string {
 	switch r {
