@@ -1,17 +1,39 @@
 package tui
 
-// footer is the last line: a message until the next key, else the keys that make
-// sense now.
+import "strings"
+
+// footer is the last line: a message until the next key, else the keys that make sense
+// now. A long message takes lines above it.
 func (m *Model) footer() string {
 	l := m.look
 	room := m.layout.w - 4
-	text := ""
-	if m.message != "" {
-		text = l.Warn.Paint(l.cut(m.message, room))
-	} else {
-		text = m.keysNow(room)
+	lines := m.said(room)
+	if lines == nil {
+		lines = []string{m.keysNow(room)}
 	}
-	return l.Border.Paint("╰") + " " + text + " " + l.Border.Paint(rule(room-l.width(text))+"╯")
+	var b strings.Builder
+	last := len(lines) - 1
+	for _, line := range lines[:last] {
+		b.WriteString(l.Border.Paint("│") + " " + l.fit(line, room) + " " + l.Border.Paint("│") + "\n")
+	}
+	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(rule(room-l.width(lines[last]))+"╯"))
+	return b.String()
+}
+
+// mostSaid is how many lines a message takes at most.
+const mostSaid = 4
+
+// said is the message in lines of at most w cells.
+func (m *Model) said(w int) []string {
+	lines := m.look.wrap(m.message, w)
+	if len(lines) > mostSaid {
+		rest := strings.Join(lines[mostSaid-1:], " ")
+		lines = append(lines[:mostSaid-1], m.look.cut(rest, w))
+	}
+	for i := range lines {
+		lines[i] = m.look.Warn.Paint(lines[i])
+	}
+	return lines
 }
 
 // keysNow sets the hints that fit, and behind them those that always do.

@@ -14,6 +14,7 @@ type frame struct {
 	focus pane
 	lines [cardPane + 1][]string
 	names [cardPane + 1]title
+	end   int // the line to end before: what is below is not the panes'
 }
 
 // line is the i-th line of a pane, as wide as the pane.
@@ -40,7 +41,7 @@ func (f *frame) draw(b *strings.Builder) {
 		f.drawOne(b)
 		return
 	}
-	for y := 1; y < f.h-1; y++ {
+	for y := 1; y < f.end; y++ {
 		p, head := f.rightAt(y)
 		f.drawLeft(b, y)
 		f.drawRight(b, y, p, head)
@@ -73,7 +74,7 @@ func (f *frame) drawRight(b *strings.Builder, y int, p pane, head bool) {
 
 func (f *frame) drawOne(b *strings.Builder) {
 	p := f.focus
-	for y := 1; y < f.h-1; y++ {
+	for y := 1; y < f.end; y++ {
 		s := f.line(p, y-2)
 		switch why := f.panes[whyPane]; {
 		case y == 1:

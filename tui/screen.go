@@ -19,13 +19,14 @@ func (m *Model) draw() string {
 	if m.stage.on {
 		return m.drawStage()
 	}
-	f := frame{look: m.look, layout: m.layout, focus: m.focus}
+	footer := m.footer()
+	f := frame{look: m.look, layout: m.layout, focus: m.focus, end: m.layout.h - 1 - strings.Count(footer, "\n")}
 	m.fill(&f)
 	var b strings.Builder
 	b.Grow(m.layout.w * m.layout.h * 3)
 	b.WriteString(m.header() + "\n")
 	f.draw(&b)
-	b.WriteString(m.footer())
+	b.WriteString(footer)
 	return b.String()
 }
 
