@@ -191,10 +191,15 @@ func (t *tree) view(l *look, box rect, focused, mark bool, now time.Time) []stri
 	return t.lines
 }
 
-// scroll keeps the selection in sight, with a line around it where there is one.
+// scroll keeps the selection in sight, with a line around it where there is one. Below the
+// run there is more: what comes next.
 func (t *tree) scroll(h int) {
+	ahead := 1
+	if t.follow {
+		ahead = max(1, h/4)
+	}
 	t.top = min(t.top, max(0, t.sel-1))
-	t.top = max(t.top, min(t.sel+2, len(t.items))-h)
+	t.top = max(t.top, min(t.sel+1+ahead, len(t.items))-h)
 	t.top = max(0, min(t.top, len(t.items)-h))
 }
 
@@ -301,7 +306,9 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 	case r.Status == track.Running && r.Unit() && !r.Started.IsZero():
 		s = join(s, l.Focus.Paint(stopwatch(max(0, now.Sub(r.Started)))))
 	case r.Status.Over() && r.Unit() && r.Took > 0:
-		s = join(s, l.Muted.Paint(clock(r.Took)))
+		if took := clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
+			s = join(s, l.Muted.Paint(took))
+		}
 	case r.Status == track.Pending && r.Aside():
 		if word := asideWord(r); ansi.StringWidth(word) <= room {
 			s = join(s, l.Muted.Paint(word))
