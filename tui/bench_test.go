@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/parse/plan"
+	"playhead/themes"
 )
 
 // long is a document of n steps, the first of which prints a million lines.
@@ -38,7 +39,8 @@ func long(b *testing.B, steps, lines int) *screen {
 }
 
 // BenchmarkFrame builds frames of 160 × 48 with a tree of 1,000 steps and a log of
-// a million lines. Each iteration is a message and the frame after it.
+// a million lines. Each iteration is a message and the frame after it; with a theme, one
+// message of each kind after the other.
 func BenchmarkFrame(b *testing.B) {
 	sc := long(b, 1000, 1_000_000)
 	w := sc.m.viewed.read()
@@ -49,21 +51,35 @@ func BenchmarkFrame(b *testing.B) {
 		"select": func(i int) { sc.m.Update(press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
 		"resize": func(int) { sc.m.reflow() },
 	}
-	for _, name := range []string{"log", "tick", "events", "select", "resize"} {
-		b.Run(name, func(b *testing.B) {
-			sc.m.focus = treePane
-			sc.m.reflow()
-			times := make([]time.Duration, 0, 1<<14)
-			for i := 0; b.Loop(); i++ {
-				began := time.Now()
-				scenes[name](i)
-				_ = sc.m.View()
-				times = append(times, time.Since(began))
-			}
-			slices.Sort(times)
-			b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
+	names := []string{"log", "tick", "events", "select", "resize"}
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) { sc.frames(b, scenes[name]) })
+	}
+	for _, name := range themes.Names() {
+		p, err := themes.Load(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run("theme="+name, func(b *testing.B) {
+			sc.m.paint(p)
+			sc.frames(b, func(i int) { scenes[names[i%len(names)]](i) })
 		})
 	}
+}
+
+// frames builds the frame after each message of a scene.
+func (sc *screen) frames(b *testing.B, scene func(i int)) {
+	sc.m.focus = treePane
+	sc.m.reflow()
+	times := make([]time.Duration, 0, 1<<14)
+	for i := 0; b.Loop(); i++ {
+		began := time.Now()
+		scene(i)
+		_ = sc.m.View()
+		times = append(times, time.Since(began))
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
 }
 
 // BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
