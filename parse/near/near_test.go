@@ -1,6 +1,9 @@
 package near
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestName(t *testing.T) {
 	known := []string{"in", "model", "models", "max_tokens", "Rollback", "initial.polling", "1", "2.1"}
@@ -11,6 +14,14 @@ func TestName(t *testing.T) {
 		if got := Name(word, known); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
+	}
+}
+
+// TestLong: what nobody types is not compared, which takes long.
+func TestLong(t *testing.T) {
+	long := strings.Repeat("a", longest+1)
+	if got := Name(long, []string{long + "b"}); got != "" {
+		t.Error(got)
 	}
 }
 

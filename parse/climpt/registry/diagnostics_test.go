@@ -1,6 +1,8 @@
 package registry_test
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -292,3 +294,22 @@ func TestModels(t *testing.T) {
 }
 
 var diagnostic = regexp.MustCompile(`(?:error|warning|info) [a-z0-9-]+(?: /\S+)?`)
+
+// TestMostSuggestions: ids are compared with all others for the first ones only, and
+// each of them once.
+func TestMostSuggestions(t *testing.T) {
+	lines := []string{"closure.end closure: closing "}
+	for i := range 30 {
+		lines = append(lines, fmt.Sprintf("initial.step%s work: next closure.ent, handoff initial.stepp%s", letters(i), letters(i)))
+	}
+	said := map[string]int{}
+	for _, d := range load(flow(lines...), nil).Diagnostics {
+		if d.Code == "climpt/unknown-target" {
+			kind, _, _ := strings.Cut(d.Suggestion, "step")
+			said[kind]++
+		}
+	}
+	if want := map[string]int{"is it closure.end?": 30, "is it initial.": 19, "name a ": 11}; !maps.Equal(said, want) {
+		t.Errorf("%v, want %v", said, want)
+	}
+}

@@ -53,8 +53,8 @@ func appendNode(b []byte, n node) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(appendNode(b, m.key), ':')
-			b = appendNode(b, m.value)
+			b, _ = jsontext.AppendQuote(b, m.key)
+			b = appendNode(append(b, ':'), m.value)
 		}
 		return append(b, '}')
 	case []node:

@@ -53,8 +53,9 @@ type branch struct {
 const otherwise = "default"
 
 func (r *registry) rules(s *step) []*rule {
-	var out []*rule
-	for _, o := range s.Objects("transitions") {
+	all := s.Objects("transitions")
+	out := make([]*rule, 0, len(all))
+	for _, o := range all {
 		u := &rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
 		if !slices.Contains(intents, u.intent) {
 			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is no intent: nothing leads there", u.intent), "use one of "+strings.Join(intents, ", "))
@@ -136,10 +137,9 @@ type edge struct {
 // pairs are the edges of a step: those written in transitions, in the file's order,
 // then those that are implied (spec §11).
 func (r *registry) pairs(s *step) []edge {
-	var out []edge
+	out := make([]edge, 0, len(s.rules)+1)
 	for _, u := range s.rules {
-		switch {
-		case u.null || u.target != "":
+		if u.null || u.target != "" {
 			out = append(out, edge{intent: u.intent, to: u.target, at: u.At("target")})
 		}
 		for _, b := range u.cases {

@@ -11,9 +11,10 @@ import (
 // no verdict.
 func (s *step) routes() []plan.Route {
 	at := span(s.Place())
-	out := []plan.Route{{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
+	out := make([]plan.Route, 0, 4)
+	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
 		Verb: plan.End, Result: plan.RunFailed, Message: failure{}, Text: "a call failed: fail", Implicit: true, Span: at,
-	}}}
+	}})
 	if s.checked {
 		out = append(out,
 			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.passed()},
