@@ -123,7 +123,7 @@ func (r *registry) missingNext(s *step) {
 func (r *registry) targets(s *step) {
 	for _, u := range s.rules {
 		if u.target != "" {
-			r.target(u.target, u.At("target"))
+			r.target(u.target, u.at)
 		}
 		if u.fallback != "" {
 			r.target(u.fallback, u.At("fallback"))
@@ -133,11 +133,11 @@ func (r *registry) targets(s *step) {
 		}
 		switch {
 		case u.null && (u.intent == next || u.intent == jump):
-			r.Warn(u.At("target"), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
+			r.Warn(u.at, "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
 		case u.intent == closing && u.target != "":
-			r.Warn(u.At("target"), "closing-target", "closing ends the run: the target is not followed", "write null")
+			r.Warn(u.at, "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == next && u.target == s.id:
-			r.Warn(u.At("target"), "next-self", s.id+" goes to itself with next", "repeat is the word for it")
+			r.Warn(u.at, "next-self", s.id+" goes to itself with next", "repeat is the word for it")
 		case u.intent == handoff && s.c2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step hands off: there is no continuation in between", "")
 		}

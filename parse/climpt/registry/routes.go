@@ -13,7 +13,7 @@ import (
 // routes are where a step leads, in the order in which they are tried: what the file
 // writes, what is implied, what becomes of a step that went wrong (spec §8).
 func (l *lowering) routes(s *step) []plan.Route {
-	l.out = l.out[:0]
+	l.out = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
 	if l.gated {
 		for _, u := range s.rules {
 			l.written(s, u)
@@ -39,7 +39,7 @@ func (l *lowering) routes(s *step) []plan.Route {
 		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s, to))
 	}
 	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipped(s, to, "skipped: ")))
-	return slices.Clone(l.out)
+	return l.out
 }
 
 // route adds one to those of the step at hand.
@@ -132,7 +132,7 @@ func (l *lowering) written(s *step, u *rule) {
 	}
 	for i := range l.out[first:] {
 		if do := &l.out[first+i].Do; do.Span.Line == 0 {
-			do.Span = span(u.At("target"))
+			do.Span = span(u.at)
 		}
 	}
 	l.conditional(s, u)

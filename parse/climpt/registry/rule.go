@@ -36,6 +36,7 @@ type rule struct {
 	climpt.Fields
 	intent    string
 	target    string // "": null, or conditional
+	at        climpt.Place
 	null      bool
 	fallback  string
 	condition string // a key of the handoff data
@@ -74,6 +75,7 @@ func (r *registry) notForKind(s *step, at climpt.Place, intent string) {
 
 // form reads one of the two forms that a rule may have.
 func (r *registry) form(u *rule) {
+	u.at = u.At("target")
 	simple, conditional := u.Has("target"), u.Has("condition", "targets")
 	bad := func(at climpt.Place, message, suggestion string) {
 		u.broken = true
@@ -140,7 +142,7 @@ func (r *registry) pairs(s *step) []edge {
 	out := make([]edge, 0, len(s.rules)+1)
 	for _, u := range s.rules {
 		if u.null || u.target != "" {
-			out = append(out, edge{intent: u.intent, to: u.target, at: u.At("target")})
+			out = append(out, edge{intent: u.intent, to: u.target, at: u.at})
 		}
 		for _, b := range u.cases {
 			out = append(out, edge{u.intent, b.value, true, b.target, false, b.at})
