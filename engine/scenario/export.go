@@ -33,6 +33,9 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	if started == nil || end == nil {
 		return nil, errors.New("only a run that is over makes a scenario")
 	}
+	if why := unwritable(events, end); why != "" {
+		return nil, errors.New("a scenario has inputs, answers and replies, and cannot say that " + why)
+	}
 	w := written{
 		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: Heard(events, "").yaml(),
 		Result: end.Result, Path: end.Path, Variables: end.Variables,
@@ -42,6 +45,38 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	enc.SetIndent(2)
 	err := errors.Join(enc.Encode(map[string]written{name: w}), enc.Close())
 	return out.Bytes(), err
+}
+
+// unwritable is the first thing about a run that no scenario can have happen, "" for
+// nothing: without it the scenario would be another run.
+func unwritable(events []machine.Event, end *machine.Finished) string {
+	asked := false
+	for _, e := range events {
+		switch b := e.Body.(type) {
+		case *machine.InputNeeded:
+			asked = true
+			continue
+		case *machine.Captured:
+			if e.By == machine.ByPerson {
+				return "a person set " + b.Variable
+			}
+		case *machine.Edited:
+			return "a person edited what " + e.Step + " does"
+		case *machine.StepFinished:
+			if b.Forced && e.By == machine.ByPerson && (!asked || b.Result != plan.Skipped) {
+				return "a person set " + e.Step + " to " + string(b.Result)
+			}
+		case *machine.Decision:
+			if moved(b) != "" && !asked {
+				return "a person sent the run from " + e.Step + " to " + b.To + " where nothing was asked"
+			}
+		}
+		asked = asked && e.By == ""
+	}
+	if end.Waiting != nil && end.Waiting.Kind == machine.KindBreak {
+		return "the run was held at a breakpoint"
+	}
+	return ""
 }
 
 // answers are what was said to questions, by label, in the order of the run. An end
@@ -58,6 +93,10 @@ func answers(events []machine.Event) *yaml.Node {
 			}
 		case *machine.Decision:
 			word = moved(b)
+		case *machine.StepFinished:
+			if b.Forced && b.Result == plan.Skipped {
+				word = "skip"
+			}
 		}
 		if word == "" {
 			continue

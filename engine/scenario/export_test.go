@@ -1,0 +1,42 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/engine/scenario"
+	"playhead/parse/plan"
+)
+
+// TestExportRefuses: what no scenario can have happen is the reason not to write one.
+func TestExportRefuses(t *testing.T) {
+	person := func(b machine.Body) machine.Event {
+		return machine.Event{Step: "2", By: machine.ByPerson, Body: b}
+	}
+	asked := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide}}
+	skip := person(&machine.StepFinished{Forced: true, Result: plan.Skipped})
+	jump := person(&machine.Decision{Forced: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, Step: "4"}})
+	for _, c := range []struct {
+		happened []machine.Event
+		why      string // empty: it is written
+	}{
+		{[]machine.Event{person(&machine.Captured{Variable: "severity", Value: "low"})}, "a person set severity"},
+		{[]machine.Event{person(&machine.Edited{})}, "a person edited what 2 does"},
+		{[]machine.Event{person(&machine.StepFinished{Forced: true, Result: plan.Passed})}, "a person set 2 to pass"},
+		{[]machine.Event{skip}, "a person set 2 to skip"},
+		{[]machine.Event{asked, skip}, ""},
+		{[]machine.Event{jump}, "sent the run from 2 to 4 where nothing was asked"},
+		{[]machine.Event{asked, jump}, ""},
+	} {
+		all := append([]machine.Event{{Body: &machine.Started{}}}, c.happened...)
+		_, err := scenario.Export("x", append(all, machine.Event{Body: &machine.Finished{Result: plan.Completed}}))
+		if (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%v, want %q", err, c.why)
+		}
+	}
+	end := &machine.Finished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindBreak}}
+	if _, err := scenario.Export("x", []machine.Event{{Body: &machine.Started{}}, {Body: end}}); err == nil {
+		t.Error("a run that is held at a breakpoint is no scenario")
+	}
+}
