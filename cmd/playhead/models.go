@@ -15,6 +15,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/scenario"
 	"playhead/engine/texts"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -148,7 +149,7 @@ func asksModel(steps []*plan.Step) bool {
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
-func recordingOf(path string) string { return scenario.Beside(path, "replies") }
+func recordingOf(path string) string { return parse.Beside(path, "replies") }
 
 // readReplies reads a file of replies.
 func readReplies(path string) (scenario.Said, error) {

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -185,7 +186,7 @@ func scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error) {
 		return nil, usage("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
 	}
 	all := scenario.Declared(p)
-	name := scenario.Beside(path, "scenarios")
+	name := parse.Beside(path, "scenarios")
 	source, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil

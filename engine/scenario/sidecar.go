@@ -3,8 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -12,19 +10,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
-
-// Beside is where a file of some kind lies that belongs to a document, or to a folder
-// that is one: release.scenarios.yaml for release.runbook.md.
-func Beside(document, kind string) string {
-	dir, base := filepath.Split(filepath.Clean(document))
-	for _, suffix := range []string{".runbook.md", ".playbook.md", ".md", ".json"} {
-		if name, found := strings.CutSuffix(base, suffix); found {
-			base = name
-			break
-		}
-	}
-	return dir + base + "." + kind + ".yaml"
-}
 
 // Sidecar reads a file of scenarios, in their order. An error says that the file
 // cannot be read; a scenario that breaks the rules has its Invalid set.
