@@ -44,14 +44,14 @@ func loadExample(t *testing.T, name string) *example {
 	}
 	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewSaid(machine.ByFile)}
 	x.scenarios = []scenario.Scenario{{Said: x.recording}} // nothing is prepared
-	if source, err := os.ReadFile(scenario.Beside(path, "scenarios")); err == nil {
+	if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
 		all, err := scenario.Sidecar(source)
 		if err != nil {
 			t.Fatal(err)
 		}
 		x.scenarios = append(x.scenarios, all...)
 	}
-	if source, err := os.ReadFile(scenario.Beside(path, "replies")); err == nil {
+	if source, err := os.ReadFile(parse.Beside(path, "replies")); err == nil {
 		if x.recording, err = scenario.ReadReplies(source); err != nil {
 			t.Fatal(err)
 		}

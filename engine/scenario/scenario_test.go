@@ -196,18 +196,3 @@ func TestReadAnswers(t *testing.T) {
 		t.Errorf("an empty file: %+v %v", a, err)
 	}
 }
-
-func TestBeside(t *testing.T) {
-	for doc, want := range map[string]string{
-		"release.runbook.md": "release.scenarios.yaml",
-		"a/b.playbook.md":    "a/b.scenarios.yaml",
-		"notes.md":           "notes.scenarios.yaml",
-		"agent.d/x.json":     "agent.d/x.scenarios.yaml",
-		"README":             "README.scenarios.yaml",
-		"agents/essay/":      "agents/essay.scenarios.yaml",
-	} {
-		if got := Beside(doc, "scenarios"); got != want {
-			t.Errorf("%s: %s, want %s", doc, got, want)
-		}
-	}
-}
