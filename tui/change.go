@@ -231,6 +231,9 @@ func (m *Model) skip() tea.Cmd {
 // jump asks for a reason: a jump is what a report shows first.
 func (m *Model) jump() tea.Cmd {
 	r := m.tree.selected()
+	if m.replays() { // that is no intervention
+		return m.call(func(s session) error { return s.Jump(r.Label, "") })
+	}
 	name := "Jump to " + clean(r.Label)
 	m.open(newNote(name+": why?", "", "jump", func(reason string) tea.Cmd {
 		return m.intervene(change{

@@ -76,6 +76,9 @@ func about(r journal.Summary) string {
 	if r.Step != "" {
 		s += " at " + r.Step
 	}
+	if r.Fork != "" {
+		s += ", fork of " + r.Fork
+	}
 	return s
 }
 

@@ -2,7 +2,7 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// yesNo is a question that y and n answer.
+// yesNo is a question that y and n answer, and p and f like any decision.
 type yesNo struct{ answer string }
 
 func (c *yesNo) lines(l *look, w, h int) []string {
@@ -16,7 +16,7 @@ func (c *yesNo) paste(*look, string)   {}
 func (c *yesNo) hints() []hint         { return []hint{{"y", "yes"}, {"n", "no"}} }
 
 func (c *yesNo) key(_ *look, k tea.KeyPressMsg) (sent, used bool) {
-	word, ok := map[string]string{"y": "yes", "n": "no"}[k.String()]
+	word, ok := map[string]string{"y": "yes", "p": "yes", "n": "no", "f": "no"}[k.String()]
 	c.answer = word
 	return ok, ok
 }

@@ -50,7 +50,7 @@ func writeRuns(out io.Writer, all []journal.Summary, width int) error {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), resultWord(r.Result), sanitize.Plain(r.Step))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), resultWord(r.Result), sanitize.Plain(whereOf(r)))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -65,6 +65,14 @@ func writeRuns(out io.Writer, all []journal.Summary, width int) error {
 		}
 	}
 	return nil
+}
+
+// whereOf is where a run stands, and what it is a fork of.
+func whereOf(r journal.Summary) string {
+	if r.Fork == "" {
+		return r.Step
+	}
+	return strings.TrimSpace(r.Step + " (fork of " + r.Fork + ")")
 }
 
 // tailOf is the end of a text that is wider than there is room, if it is a

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/engine/outfile"
 )
 
 // Fork makes a new run that is what another one was after its event at: the newest
@@ -47,6 +49,9 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	if err := copyTree(from.dir, f.dir); err != nil {
 		return errors.Join(err, lock.Close())
 	}
+	if err := f.forkOf(from.ID()); err != nil {
+		return errors.Join(err, lock.Close())
+	}
 	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return errors.Join(err, lock.Close())
@@ -61,14 +66,29 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 
 // partings are the events with which a fork leaves the run that it is of.
 func partings(from History, at int, id string, now time.Time) []machine.Event {
-	n := len(from.Events)
+	n, last := len(from.Events), from.Events[at-1]
+	event := func(seq int, b machine.Body) machine.Event {
+		return machine.Event{Seq: seq, Time: now, Step: last.Step, ID: last.ID, By: machine.ByPerson, Body: b}
+	}
 	var out []machine.Event
 	if at < n {
-		out = append(out, machine.Event{Seq: n + 1, Time: now, By: machine.ByPerson, Body: &machine.Rewound{To: at}})
+		out = append(out, event(n+1, &machine.Rewound{To: at}))
 	}
-	return append(out, machine.Event{
-		Seq: n + len(out) + 1, Time: now, By: machine.ByPerson, Body: &machine.Forked{Run: from.ID(), Seq: at, As: id},
-	})
+	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: id}))
+}
+
+// forkOf notes which run the folder is a fork of.
+func (f Folder) forkOf(run string) error {
+	m, err := f.manifest()
+	if err != nil {
+		return err
+	}
+	m.Fork = run
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return outfile.Replace(filepath.Join(f.dir, manifestFile), append(data, '\n'), 0o600)
 }
 
 // copyTree copies what a run's folder holds, but for its lock and its journal. Logs

@@ -23,6 +23,7 @@ type Summary struct {
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
 	Step    string    `json:"step,omitempty"` // where the run stands, or ended
+	Fork    string    `json:"fork_of,omitempty"`
 }
 
 // Results of a Summary that are not the end of a run.
@@ -170,6 +171,9 @@ func position(e machine.Event, b *machine.Finished) string {
 
 // fromFolder fills in what the journal does not say.
 func (s *Summary) fromFolder(f Folder) {
+	if m, err := f.manifest(); err == nil {
+		s.Fork = m.Fork
+	}
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {
 			s.Path = src.OriginalDocument

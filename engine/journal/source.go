@@ -28,6 +28,7 @@ type manifest struct {
 	Document pathname   `json:"document"`
 	Start    pathname   `json:"start"`
 	Files    []original `json:"files"`
+	Fork     string     `json:"fork_of,omitempty"` // the run that this one is a fork of
 }
 
 type original struct {
