@@ -16,7 +16,8 @@ const answerHelp = `  An answer of the brackets, or: skip (go on without an outc
   again, as one more attempt), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of
   input keeps the run. Where a text is asked for, a line is that text; with = in
   front it is one even if it is one of these words. In a report - leaves a value
-  empty, and json: in front makes it JSON. What is said behind no: is told the model.`
+  empty, and json: in front makes it JSON. What is said behind no: is told the model.
+  Behind a colon stands a command, as in :steps, :why or :undo: :help lists them.`
 
 // ask puts the open question, once.
 func (t *Twin) ask() {
@@ -31,8 +32,12 @@ func (t *Twin) ask() {
 	if t.bell {
 		t.print("\a")
 	}
-	if t.status.State == engine.Paused {
-		t.line("paused before %s: enter goes on, end of input keeps the run", label(t.status.Next.Step))
+	switch t.status.State {
+	case engine.Paused:
+		t.line("paused before %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
+		return
+	case engine.Over:
+		t.line("the run is over: enter leaves, :help lists what can be done")
 		return
 	}
 	switch q := t.status.Question; q.Kind {
@@ -47,6 +52,14 @@ func (t *Twin) ask() {
 		}
 		t.prompt(prompt, q.Options)
 	}
+}
+
+// next is what a paused run is about to do.
+func (t *Twin) next() string {
+	if next := t.status.Next; next != nil {
+		return label(next.Step)
+	}
+	return "what is next"
 }
 
 // prompt asks for a line, in front of which a person types.
@@ -88,7 +101,7 @@ func (t *Twin) heard(keys []byte, more bool) {
 		}
 		return
 	}
-	if t.status.State == engine.Running {
+	if t.status.State == engine.Running && t.running != "" {
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
 		return
 	}
@@ -100,22 +113,6 @@ func (t *Twin) heard(keys []byte, more bool) {
 		}
 		t.typed = rest
 		t.says(strings.TrimSpace(string(line)))
-	}
-}
-
-// says does what a line says, at the open question or at a pause.
-func (t *Twin) says(line string) {
-	var err error
-	switch t.status.State {
-	case engine.Waits:
-		err = t.answer(line)
-	case engine.Paused:
-		err = t.session.Go(engine.Continue, "")
-	}
-	if err != nil {
-		t.line("  %s", sanitize.Plain(err.Error()))
-		t.asked = false
-		t.ask()
 	}
 }
 

@@ -28,6 +28,9 @@ func (t *Twin) ended(b *machine.Finished) {
 		t.line("  used  tokens %s", used)
 	}
 	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
+	if t.person && !t.stay && b.Waiting == nil {
+		t.line("  to look at it and go back in it: playhead resume %s --plain", t.folder.ID())
+	}
 	if b.Waiting != nil {
 		t.line("  %s", GoOn(t.folder.ID(), b.Waiting))
 	}

@@ -7,9 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readKeys reads what a person types as it comes, until there is no more.
-func readKeys(in io.Reader) <-chan []byte {
-	keys := make(chan []byte)
+// readKeys reads what a person types as it comes, until there is no more. It reads on when
+// what it read was handled: meanwhile another program may have the terminal.
+func readKeys(in io.Reader) (<-chan []byte, chan<- struct{}) {
+	keys, handled := make(chan []byte), make(chan struct{}, 1)
 	go func() {
 		defer close(keys)
 		buf := make([]byte, 4<<10)
@@ -17,13 +18,14 @@ func readKeys(in io.Reader) <-chan []byte {
 			n, err := in.Read(buf)
 			if n > 0 {
 				keys <- bytes.Clone(buf[:n])
+				<-handled
 			}
 			if err != nil {
 				return
 			}
 		}
 	}()
-	return keys
+	return keys, handled
 }
 
 // terminal is the one that a person types at.

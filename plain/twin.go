@@ -21,13 +21,16 @@ type Twin struct {
 	out     io.Writer
 	colour  bool
 	session *engine.Session
+	watcher *engine.Watcher
+	old     int // events that were printed in an earlier life of the run
 	folder  journal.Folder
 	track   *track.Track
 
-	person  bool          // somebody is there
-	keys    <-chan []byte // what they type; nil once their input has ended
-	typed   []byte        // of a line that is not complete
-	screen  *terminal     // where they type it
+	person  bool            // somebody is there
+	keys    <-chan []byte   // what they type; nil once their input has ended
+	handled chan<- struct{} // told when that was taken in: nothing is read before
+	typed   []byte          // of a line that is not complete
+	screen  *terminal       // where they type it
 	status  engine.Status
 	bell    bool      // rings when they are asked
 	asked   bool      // the open question has been put
@@ -35,6 +38,17 @@ type Twin struct {
 	report  *report   // that a person fills in
 	checked bool      // what the step's outcome was judged by was printed
 	closing bool
+	stay    bool // when the run is over
+
+	events   []machine.Event // of the branch that the run is on
+	others   []Command
+	sources  []model.Origin
+	breaks   []engine.Breakpoint
+	supposed *supposed // by the last :what-if
+
+	keepBreaks func([]engine.Breakpoint) error
+	write      func(text string) (string, error)
+	show, clip func(text string) error
 
 	running string          // the name of the log of the action that runs
 	tail    *tail           // of that log
@@ -52,13 +66,26 @@ type Config struct {
 	Bell    bool      // ring when a person is needed
 	In      io.Reader // what a person types; nil: nobody is there
 	Typing  *os.File  // the terminal that In comes from; nil: from none
+
+	Stay     bool      // when the run is over, until the person leaves
+	Commands []Command // that a person has besides those of a Twin
+	Sources  []model.Origin
+	Breaks   []engine.Breakpoint // that are set
+
+	KeepBreaks func([]engine.Breakpoint) error   // remembers them for the document; nil: nobody does
+	Write      func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	Show       func(text string) error           // opens a text in their pager or editor; nil: there is no terminal
+	Clip       func(text string) error           // copies a text; nil: there is nowhere to
 }
 
 // New makes a Twin. Follow makes it work.
 func New(c Config) *Twin {
 	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
+	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
+	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
 	if c.In != nil {
-		t.person, t.keys = true, readKeys(c.In)
+		t.person = true
+		t.keys, t.handled = readKeys(c.In)
 	}
 	if c.Typing != nil {
 		t.screen = &terminal{fd: int(c.Typing.Fd())}
@@ -69,18 +96,21 @@ func New(c Config) *Twin {
 // Follow prints what happens until done is closed, which the session's end does.
 // old is how many of the events were printed in an earlier life of the run.
 func (t *Twin) Follow(old int, done <-chan struct{}) {
-	w := t.session.Watch()
+	t.watcher, t.old = t.session.Watch(), old
 	defer t.screen.restore()
 	for {
 		select {
-		case <-w.Changed():
-			old = t.update(w.Take(), old)
+		case <-t.watcher.Changed():
+			t.update(t.watcher.Take())
 		case <-t.grew:
 			t.flush(false)
 		case keys, more := <-t.keys:
 			t.heard(keys, more)
+			if more {
+				t.handled <- struct{}{}
+			}
 		case <-done:
-			t.update(w.Take(), old)
+			t.update(t.watcher.Take())
 			t.flush(true)
 			return
 		}
@@ -96,12 +126,16 @@ func (t *Twin) Print(events ...machine.Event) {
 }
 
 // update prints what is new.
-func (t *Twin) update(u engine.Update, old int) int {
+func (t *Twin) update(u engine.Update) {
+	if u.Anew {
+		t.wentBack(u.Events)
+	}
 	for _, e := range u.Events {
 		t.track.Fold(e)
-		t.asked, t.report = false, nil // whatever was asked is answered
-		if old > 0 {
-			old--
+		t.events = append(t.events, e)
+		t.asked, t.report, t.supposed = false, nil, nil // whatever was asked is answered
+		if t.old > 0 {
+			t.old--
 			continue
 		}
 		t.event(e)
@@ -114,9 +148,21 @@ func (t *Twin) update(u engine.Update, old int) int {
 	case engine.Waits, engine.Paused:
 		t.ask()
 	case engine.Over:
-		t.leave()
+		if t.stay {
+			t.ask()
+		} else {
+			t.leave()
+		}
 	}
-	return old
+}
+
+// wentBack begins anew with the branch that a run is on since it went back. Its events
+// were printed when they happened, but for the going back.
+func (t *Twin) wentBack(all []machine.Event) {
+	t.track, t.events = track.New(t.track.Plan), nil
+	t.asked, t.report, t.supposed = false, nil, nil
+	t.line("%s", t.paint(yellow, "the run went back"))
+	t.old = len(all)
 }
 
 // notice prints what a call under way says, once.

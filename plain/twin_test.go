@@ -127,7 +127,7 @@ func TestEndOfInput(t *testing.T) {
 
 func TestPaused(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{Until: "2"}, false, "", "no")
-	wants(t, got, "paused before 2: enter goes on, end of input keeps the run", `stopped: "no"`)
+	wants(t, got, "paused before 2: enter goes on, :quit keeps the run, :help lists the rest", `stopped: "no"`)
 	if end.Result != "stopped" {
 		t.Errorf("ended %q", end.Result)
 	}

@@ -106,9 +106,9 @@ func (m *Model) otherValue(x track.Var, d difference) difference {
 	case *toggle:
 		d.offers = optionsOf([]string{"true", "false"})
 	case *editor:
-		d.offers, d.own = optionsOf(compared(m.cfg.Plan, x.Name)), w
+		d.offers, d.own = optionsOf(m.cfg.Plan.Compared(x.Name)), w
 	default:
-		d.offers, d.own = optionsOf(compared(m.cfg.Plan, x.Name)), &oneLine{}
+		d.offers, d.own = optionsOf(m.cfg.Plan.Compared(x.Name)), &oneLine{}
 	}
 	d.offers = slices.DeleteFunc(d.offers, func(o option) bool { return o.value == was })
 	return d
@@ -134,13 +134,7 @@ func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
 
 // before is the run before the i-th event.
 func (m *Model) before(i int) *machine.Machine {
-	then := machine.New(m.cfg.Plan, machine.Options{})
-	for _, e := range m.events[:i] {
-		if _, back := e.Body.(*machine.Rewound); !back && then.Apply(e) != nil {
-			break // what the session applied fits
-		}
-	}
-	return then
+	return machine.Folded(m.cfg.Plan, m.events[:i])
 }
 
 // repliedAt is where a model was asked by the step before the i-th event, and the work.

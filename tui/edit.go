@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -76,8 +75,8 @@ func (m *Model) editValue() tea.Cmd {
 
 // editStep changes, for this run, what a step does from its next execution on.
 func (m *Model) editStep(r *track.Row) tea.Cmd {
-	i := editableAction(r)
-	text := textOf(r, i)
+	i := r.Editable()
+	text := r.Says(i)
 	m.open(&edit{name: "What " + clean(r.Label) + " does in this run", control: newEditor(text), done: func(changed string) tea.Cmd {
 		if changed == text {
 			return nil
@@ -86,35 +85,6 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
 	}})
 	return nil
-}
-
-// editableAction is the place of the action that can be changed: the last that was
-// begun, else the first; -1 for none.
-func editableAction(r *track.Row) int {
-	if r == nil || r.Step == nil {
-		return -1
-	}
-	first := -1
-	for i, a := range r.Step.Actions {
-		switch a.Work.(type) {
-		case plan.Command, plan.Model, plan.Tool:
-			if last := r.Action(); first < 0 || last != nil && last.Index == i {
-				first = i
-			}
-		}
-	}
-	return first
-}
-
-// textOf is what an action says: a person's word, else as the document has it.
-func textOf(r *track.Row, i int) string {
-	if text, ok := r.Edits[i]; ok {
-		return text
-	}
-	if own, ok := plan.WrittenIn(r.Step.Actions[i].Work); ok {
-		return own.Own()
-	}
-	return ""
 }
 
 // variable is the widget for a variable: an input's own, else by what it holds.
@@ -127,24 +97,7 @@ func (m *Model) variable(x track.Var, value string) widget {
 	if strings.Contains(value, "\n") {
 		return newEditor(value)
 	}
-	return &oneLine{text: value, offers: compared(m.cfg.Plan, x.Name)}
-}
-
-// compared are the values that a document's routes compare a variable with.
-func compared(p *plan.Plan, name string) (out []string) {
-	add := func(t *plan.Test) {
-		if t != nil && !t.Data && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
-			out = append(out, t.Value)
-		}
-	}
-	p.Walk(func(s, _ *plan.Step) bool {
-		add(s.When)
-		for _, r := range s.Routes {
-			add(r.When.Test)
-		}
-		return true
-	})
-	return out
+	return &oneLine{text: value, offers: m.cfg.Plan.Compared(x.Name)}
 }
 
 func notEditable(m *Model) string {
@@ -153,7 +106,7 @@ func notEditable(m *Model) string {
 		return "does nothing: the run has not started"
 	case m.editsValue() && len(m.track.Vars) == 0:
 		return "does nothing: no variable has a value yet"
-	case !m.editsValue() && editableAction(m.tree.selected()) < 0:
+	case !m.editsValue() && m.tree.selected().Editable() < 0:
 		return "changes what a step runs or asks, or a value (v): select a step that does"
 	}
 	return ""

@@ -2,13 +2,13 @@ package tui
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/outside"
 )
 
 // outsideMsg is a copy of an excerpt, ready to be looked at in another program.
@@ -79,9 +79,9 @@ func (m *Model) lookOutside(msg outsideMsg) tea.Cmd {
 		m.say("It cannot be opened outside: " + msg.err.Error())
 		return nil
 	}
-	cmd := editorOn(msg.path)
+	cmd := outside.Editor(msg.path)
 	if pager := os.Getenv("PAGER"); pager != "" && msg.log {
-		cmd = programOn(pager, msg.path)
+		cmd = outside.Program(pager, msg.path)
 	}
 	return m.hand(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.path)) // in a temporary folder anyway
@@ -90,17 +90,4 @@ func (m *Model) lookOutside(msg outsideMsg) tea.Cmd {
 		}
 		return nil
 	})
-}
-
-// editorOn is the person's editor on a file.
-func editorOn(path string) *exec.Cmd {
-	return programOn(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"), path)
-}
-
-// programOn is a program on a file. What names it may hold arguments. It runs beside the
-// file: in a document's folder it might find a configuration that is not the person's.
-func programOn(name, path string) *exec.Cmd {
-	cmd := exec.Command("sh", "-c", name+` "$1"`, "sh", path)
-	cmd.Dir = filepath.Dir(path)
-	return cmd
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/outside"
 )
 
 // editedMsg is a text that comes back from the person's own editor.
@@ -18,12 +20,12 @@ type editedMsg struct {
 // editOutside opens the text in the person's own editor, which has the terminal
 // meanwhile.
 func (m *Model) editOutside(e *editor) tea.Cmd {
-	path, err := draft(e.value())
+	path, err := outside.Draft(e.value())
 	if err != nil {
 		m.say("The text cannot be edited outside: " + err.Error())
 		return nil
 	}
-	return m.hand(editorOn(path), func(err error) tea.Msg {
+	return m.hand(outside.Editor(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return editedMsg{err: err}
@@ -31,20 +33,6 @@ func (m *Model) editOutside(e *editor) tea.Cmd {
 		text, err := os.ReadFile(path)
 		return editedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
 	})
-}
-
-// draft is a file of a text in a folder of its own, which only the person can read.
-func draft(text string) (string, error) {
-	dir, err := os.MkdirTemp("", "playhead-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "text.md")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		_ = os.RemoveAll(dir) // the first error is the one to tell
-		return "", err
-	}
-	return path, nil
 }
 
 // edited takes over what the person wrote outside.

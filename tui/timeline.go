@@ -128,18 +128,7 @@ func (m *Model) deeds(from int) string {
 
 // stays says what was done from an event on and stays done, "" for nothing.
 func (m *Model) stays(from int) string {
-	var done []string
-	for _, e := range m.events[from:] {
-		b, ok := e.Body.(*machine.ActionStarted)
-		if !ok || b.Kind != "command" && b.Kind != "tool" {
-			continue
-		}
-		what, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
-		if b.Kind == "tool" && b.Call != nil {
-			what = b.Call.Tool
-		}
-		done = append(done, clean(e.Step)+" "+clean(what))
-	}
+	done := track.Deeds(m.events[from:])
 	if len(done) == 0 {
 		return ""
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
@@ -28,18 +26,9 @@ func (r *runner) askSource() error {
 	for i, o := range all {
 		fmt.Fprintf(r.out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}
-	for {
-		fmt.Fprintf(r.out, "[1-%d, enter takes 1] ", len(all))
-		line, err := r.typed.ReadString('\n')
-		if err != nil {
-			return usage("nothing was run: nobody said where replies come from")
-		}
-		n := 1
-		if line = strings.TrimSpace(line); line != "" {
-			n, _ = strconv.Atoi(line) // what is no number is none of them
-		}
-		if n >= 1 && n <= len(all) {
-			return beginWith(&r.config, all[n-1].Name)
-		}
+	i, err := pick(r.out, len(all), func() (string, error) { return r.typed.ReadString('\n') })
+	if err != nil {
+		return usage("nothing was run: nobody said where replies come from")
 	}
+	return beginWith(&r.config, all[i].Name)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"syscall"
 
 	"playhead/engine"
@@ -39,7 +38,9 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	if r.view == viewPlain {
 		c.In = r.typed
 		c.Bell = r.looks.bell && isTerminal(r.out)
-		c.Typing, _ = r.in.(*os.File)
+		c.Commands, c.Sources, c.Breaks = r.commands(), r.config.Sources, r.config.Breaks
+		c.KeepBreaks, c.Stay = r.keepBreaks, r.stay
+		r.typedAt(&c)
 	}
 	plain.New(c).Follow(r.seen, done)
 }

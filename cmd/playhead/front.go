@@ -50,7 +50,12 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil || !ok {
 		return err
 	}
-	switch what := chosen.Open.(opening); {
+	return a.openEntry(ctx, o, chosen.Open.(opening))
+}
+
+// openEntry goes on with a run, or begins one of a document.
+func (a *app) openEntry(ctx context.Context, o *runOptions, what opening) error {
+	switch {
 	case what.run != "":
 		return a.resume(ctx, &resumeOptions{viewOptions: o.viewOptions, modelOptions: o.modelOptions}, what.run)
 	default:

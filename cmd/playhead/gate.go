@@ -108,13 +108,17 @@ func doer(c trust.Item) string {
 	return "step " + c.Step
 }
 
-// askTrust lists the commands and lets a person say yes, which is remembered.
-func (a *app) askTrust(d deeds, in *bufio.Reader) error {
+// askTrust lists the commands and lets a person say yes, which is remembered, or have
+// nothing executed and decide by themselves.
+func (a *app) askTrust(d deeds, in *bufio.Reader) (prompted bool, err error) {
 	d.list(a.out)
-	fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no] ", sanitize.Plain(d.plan.Path))
+	fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no/prompted] ", sanitize.Plain(d.plan.Path))
 	answer, _ := in.ReadString('\n') // what is no yes is a no
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "yes" && answer != "y" {
-		return usage("nothing was run")
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "prompted", "p":
+		return true, nil
+	case "yes", "y":
+		return false, d.remember()
 	}
-	return d.remember()
+	return false, usage("nothing was run")
 }

@@ -119,7 +119,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	}
 	c.Approve = cmp.Or(o.approve, unattended(a.view(o.viewOptions).headless(), o.trust))
 	r := newRunner(a, o.viewOptions, looks, c)
-	r.tools, r.notes, r.saver = tools, history.Notes, saver
+	r.tools, r.notes, r.saver, r.stay = tools, history.Notes, saver, end != ""
 	r.leave(left)
 	return r.run(ctx, o.trust)
 }
@@ -132,11 +132,11 @@ func ended(events []machine.Event) plan.RunResult {
 	return ""
 }
 
-// retries reports whether the step that a run failed at is done again. Only on the screen
-// can a run that is over be looked at.
+// retries reports whether the step that a run failed at is done again. Where somebody is,
+// a run that is over is looked at.
 func retries(p *plan.Plan, id string, end plan.RunResult, v view) (bool, error) {
 	switch {
-	case end == "" || v == viewScreen:
+	case end == "" || v == viewScreen || v == viewPlain:
 		return false, nil
 	case p.Linear && end == plan.RunFailed:
 		return true, nil

@@ -46,6 +46,8 @@ func newRootCmd(a *app) *cobra.Command {
 		switch chooses := a.view(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
 			return a.front(cmd.Context(), &o)
+		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && isTerminal(a.out):
+			return a.frontLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usage("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:

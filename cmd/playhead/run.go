@@ -86,7 +86,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	c, missing, err := o.config(args[0], a.in, a.view(o.viewOptions) == viewScreen)
+	c, missing, err := o.config(args[0], a.in, !a.view(o.viewOptions).headless())
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,9 @@ type runner struct {
 	ask     bool          // where replies come from is for a person to choose
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
+
+	keepBreaks func([]engine.Breakpoint) error // for the document's next runs
+	stay       bool                            // the run is over, and looked at
 }
 
 func newRunner(a *app, o viewOptions, l looks, c engine.Config) *runner {
@@ -41,6 +44,11 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 		trust = trust || wasAllowed(run.Folder, r.deeds())
 	}
 	trust = trust || r.config.Options.Prompted
+	if !r.view.headless() {
+		if err := r.remember(); err != nil {
+			return err
+		}
+	}
 	if r.view == viewScreen {
 		return r.screen(ctx, trust)
 	}
@@ -51,8 +59,10 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 		printDiagnostics(r.err, r.config.Plan.Diagnostics)
 		return silently(exitUsage)
 	}
-	if err := wanting(r.missing); err != nil {
-		return err
+	if r.view.headless() {
+		if err := wanting(r.missing); err != nil {
+			return err
+		}
 	}
 	if !trust {
 		if err := r.mayRun(); err != nil {
@@ -62,7 +72,21 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 	if err := r.askSource(); err != nil {
 		return err
 	}
+	if err := r.askInputs(); err != nil {
+		return err
+	}
 	return r.lines(ctx)
+}
+
+// remember takes over the breakpoints that a person has set for the document.
+func (r *runner) remember() error {
+	kept, err := marksOf(r.config.Plan)
+	if err != nil {
+		return err
+	}
+	before, err := kept.load()
+	r.config.Breaks, r.keepBreaks = append(r.config.Breaks, before...), kept.keep
+	return err
 }
 
 // deeds are what the run would execute.
@@ -83,9 +107,10 @@ func (r *runner) mayRun() error {
 		return nil
 	case r.view.headless():
 		return r.refuse(r.deeds())
-	default:
-		return r.askTrust(r.deeds(), r.typed)
 	}
+	prompted, err := r.askTrust(r.deeds(), r.typed)
+	r.config.Options.Prompted = prompted
+	return err
 }
 
 // create makes the folder of a new run, with copies of the documents.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +19,6 @@ import (
 // looked at.
 func (r *runner) screen(ctx context.Context, trust bool) error {
 	p := r.config.Plan
-	kept, err := marksOf(p)
-	if err != nil {
-		return err
-	}
-	before, err := kept.load()
-	if err != nil {
-		return err
-	}
-	r.config.Breaks = append(r.config.Breaks, before...)
 	others, err := othersOf(&r.config)
 	if err != nil {
 		return err
@@ -55,7 +45,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 		Breaks:  r.config.Breaks,
 		History: machine.Trail(r.config.History),
 
-		KeepBreaks: kept.keep,
+		KeepBreaks: r.keepBreaks,
 		Known:      others.than,
 		Fork: func(seq int) (string, error) {
 			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
@@ -102,10 +92,7 @@ func home() string {
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	for name, value := range said.Inputs {
-		r.config.Inputs[name] = value
-		if slices.Contains(r.config.Options.Secrets, name) {
-			r.config.Secrets = append(r.config.Secrets, value)
-		}
+		r.give(name, value)
 	}
 	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
 	if said.Source != "" {

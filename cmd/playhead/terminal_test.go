@@ -157,7 +157,7 @@ const asking = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: 
 
 func TestPlainInTerminal(t *testing.T) {
 	x := open(t, asking, "--plain")
-	x.sees("Let it? [yes/no]")
+	x.sees("Let it? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/skip/…]")
 	x.types("no\n")
@@ -167,7 +167,7 @@ func TestPlainInTerminal(t *testing.T) {
 
 func TestPlainRefused(t *testing.T) {
 	x := open(t, asking, "--plain")
-	x.sees("Let it? [yes/no]")
+	x.sees("Let it? [yes/no/")
 	x.types("no\n")
 	x.sees("nothing was run")
 	x.ends(exitUsage)
@@ -185,7 +185,7 @@ func TestPlainDenied(t *testing.T) {
 	write(t, filepath.Join(dir, "a.md"), "### 🔧 WORKFLOW STEP: Say\n```\nSay.\n```\n### 🛠️ TOOL: say\n")
 	write(t, filepath.Join(dir, "replies.yaml"), "'1':\n- calls: [{tool: say, arguments: {text: hello}}]\n- {status: failed, error_message: it was not allowed}\n")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
-	x.sees("Let it? [yes/no]")
+	x.sees("Let it? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/tool/all")
 	x.types("no\n")

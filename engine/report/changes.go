@@ -3,10 +3,9 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"playhead/engine/machine"
-	"playhead/engine/sanitize"
+	"playhead/engine/track"
 )
 
 // edit remembers that a request is no longer the document's own.
@@ -79,17 +78,5 @@ func deeds(left, on []machine.Event) []string {
 	for _, e := range on {
 		stays[e.Seq] = true
 	}
-	var out []string
-	for _, e := range left {
-		b, ok := e.Body.(*machine.ActionStarted)
-		if !ok || stays[e.Seq] || b.Kind != "command" && b.Kind != "tool" {
-			continue
-		}
-		what, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
-		if b.Call != nil && b.Kind == "tool" {
-			what = b.Tool
-		}
-		out = append(out, sanitize.Plain(e.Step+" "+what))
-	}
-	return out
+	return track.Deeds(slices.DeleteFunc(left, func(e machine.Event) bool { return stays[e.Seq] }))
 }

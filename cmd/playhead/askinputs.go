@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// askInputs has a person give, in lines, the inputs that have no value yet.
+func (r *runner) askInputs() error {
+	for _, in := range r.missing {
+		value, err := r.askInput(in)
+		if err != nil {
+			return err
+		}
+		r.give(in.Name, value)
+	}
+	r.missing = nil
+	return nil
+}
+
+// give gives an input its value, which is masked if it is a secret.
+func (r *runner) give(name, value string) {
+	r.config.Inputs[name] = value
+	if slices.Contains(r.config.Options.Secrets, name) {
+		r.config.Secrets = append(r.config.Secrets, value)
+	}
+}
+
+// askInput asks until the value is one. Of options the number will do.
+func (r *runner) askInput(in plan.Input) (string, error) {
+	prompt := in.Name
+	if in.Description != "" {
+		prompt += ": " + in.Description
+	}
+	if len(in.Options) > 0 {
+		prompt += " [" + strings.Join(in.Options, "/") + "]"
+	}
+	for {
+		fmt.Fprintf(r.out, "%s ", sanitize.Plain(prompt))
+		line, err := r.typed.ReadString('\n')
+		if err != nil {
+			return "", usage("nothing was run: the input %s has no value", in.Name)
+		}
+		value := strings.TrimSpace(line)
+		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
+			value = in.Options[n-1]
+		}
+		problem := in.Unfit(value)
+		if value == "" {
+			problem = "a value is needed"
+		}
+		if problem == "" {
+			return value, nil
+		}
+		fmt.Fprintf(r.out, "  %s\n", sanitize.Plain(problem))
+	}
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"playhead/engine/sanitize"
+)
+
+// frontLines has a person choose in lines what to open: what the first screen offers.
+func (a *app) frontLines(ctx context.Context, o *runOptions) error {
+	all, err := recentRuns()
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	all = append(append(all, documentEntries(here)...), exampleEntries()...)
+	group := ""
+	for i, e := range all {
+		if e.Group != group {
+			group = e.Group
+			fmt.Fprintln(a.out, group)
+		}
+		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(e.About))
+	}
+	i, err := pick(a.out, len(all), func() (string, error) { return readLine(a.in) })
+	if err != nil {
+		return usage("nothing was opened")
+	}
+	return a.openEntry(ctx, o, all[i].Open.(opening))
+}

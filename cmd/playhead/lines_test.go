@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO: CONTINUE\n" +
+	"## 2. Log\n```sh\necho Logged it\n```\n## Page\nWake them.\n"
+
+// types a line and waits for what comes of it.
+func (x *terminal) tells(line string, wants ...string) {
+	x.t.Helper()
+	x.types(line + "\n")
+	for _, want := range wants {
+		x.says(want)
+	}
+}
+
+// says waits until the program has written a text, be it off the screen by now.
+func (x *terminal) says(text string) {
+	x.t.Helper()
+	x.waits(x.all, text)
+}
+
+// TestLinesDoEverything: without a screen each action has a command.
+func TestLinesDoEverything(t *testing.T) {
+	x := open(t, plainly, "--plain", "--trust")
+	x.says("[1] Rate: Is it severe? [yes/no/skip/…]")
+	x.tells(":help", ":what-if [NAME=VALUE]", ":export [KIND [FILE]]")
+	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
+	x.tells(":break 2", "the run is held at 2")
+	x.tells("no", "paused before 2")
+	x.tells(":edit 2 echo Written", "2 does that from its next execution on")
+	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")
+	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
+	x.ends(exitOK)
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+
+	t.Setenv("EDITOR", "sed -i s/Logged/Rewritten/")
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", run, "--plain")
+	x.says("the run is over: enter leaves, :help lists what can be done")
+	x.tells(":summary", "! 2 edited")
+	x.tells(":write-back", "-echo Logged it", "+echo Written")
+	x.tells(":export html report.html", "written to report.html")
+	x.tells(":copy 2", "1 lines are copied")
+	x.tells(":coverage", "1 of 2 routes taken")
+	x.tells(":fork", "is a fork; go on with: playhead resume")
+	x.tells(":compare", "RUN ")
+	x.tells(":undo", "the run went back", "paused before 2")
+	x.tells(":edit 2", "2 does that from its next execution on")
+	x.tells("", "$ echo Rewritten it")
+	x.waits(func() string {
+		_, after, _ := strings.Cut(x.all(), "$ echo Rewritten it")
+		return after
+	}, "the run is over: enter leaves")
+	x.tells(":quit")
+	x.ends(exitOK)
+	if _, err := os.Stat(filepath.Join(x.cmd.Dir, "report.html")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLinesFromTheStart: without a screen one chooses what to open, gives inputs, and may
+// have nothing executed.
+func TestLinesFromTheStart(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.runbook.md"), plainly)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")
+	x.says("documents here")
+	x.says("enter takes 1]")
+	x.tells("99", "enter takes 1]")
+	x.tells("", "Let it? [yes/no/prompted]")
+	x.tells("prompted", "[1] Rate: Is it severe?")
+	x.tells("no", "$ echo Logged it", "[2] Log [pass/fail/skip/…]")
+	x.tells(":quit")
+	x.ends(exitAwaiting)
+}

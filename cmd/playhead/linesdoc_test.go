@@ -1,0 +1,69 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/parse/plan"
+	"playhead/plain"
+	"playhead/tui"
+)
+
+// onScreen are the actions that lines have no use for: they move about on the screen,
+// divide it or paint it, or are what typing a line is.
+var onScreen = []string{
+	"slower", "faster", "answer", "pass-note", "fail-note", "next-match", "previous-match", "next-call", "previous-call", "type",
+	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette",
+}
+
+func lineCommands() []plain.Command {
+	r := &runner{}
+	return plain.New(plain.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
+}
+
+// TestLinesHaveEveryAction: what the screen can do lines can do, by the same name.
+func TestLinesHaveEveryAction(t *testing.T) {
+	all := lineCommands()
+	for _, a := range (tui.Keys{}).List() {
+		has := slices.ContainsFunc(all, func(c plain.Command) bool { return c.Name == a.Action })
+		if moves := a.Group == "move"; !moves && has == slices.Contains(onScreen, a.Action) {
+			t.Errorf("%s: a command %v", a.Action, has)
+		}
+	}
+	for _, c := range all {
+		if line := c.String(); len([]rune(line)) > 78 {
+			t.Errorf("too wide for 80 columns: %s", line)
+		}
+	}
+}
+
+// TestLinesDoc: docs/plain.md lists the commands that there are. -update writes them.
+func TestLinesDoc(t *testing.T) {
+	const page = "../../docs/plain.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(text), "<!-- commands -->\n")
+	_, tail, ok := strings.Cut(rest, "<!-- /commands -->\n")
+	if !ok {
+		t.Fatal("the page has no place for the commands")
+	}
+	var list strings.Builder
+	for _, c := range lineCommands() {
+		list.WriteString(c.String() + "\n")
+	}
+	want := head + "<!-- commands -->\n\n```text\n" + list.String() + "```\n\n<!-- /commands -->\n" + tail
+	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(text) != want {
+		t.Error("docs/plain.md is old: go test ./cmd/playhead -run TestLinesDoc -update")
+	}
+}

@@ -1,0 +1,268 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// goings are the commands that have the run go on, or hold it.
+func (t *Twin) goings() []Command {
+	return []Command{
+		{Name: "continue", Help: "go on until you are needed", Do: t.goes(engine.Continue), acts: true},
+		{Name: "over", Help: "one step, over included documents", Do: t.goes(engine.StepOver), acts: true},
+		{Name: "into", Help: "one step, into included documents", Do: t.goes(engine.StepInto), acts: true},
+		{Name: "out", Help: "to the end of the group", Do: t.goes(engine.StepOut), acts: true},
+		{Name: "run-to", Takes: "STEP", Help: "go on until that step", Do: t.runTo, acts: true},
+		{Name: "pause", Help: "hold before the next step", Do: func(string) error { return t.session.Pause() }},
+		{Name: "break", Takes: "STEP[:after][ if …]", Help: "hold the run there, or no longer", Do: t.toggleBreak},
+		{Name: "breaks", Help: "where the run is held", Do: t.listBreaks},
+		{Name: "cancel", Help: "cancel the run", Do: func(string) error { return t.session.End(plan.Cancelled, "") }, acts: true},
+	}
+}
+
+// decisions are the commands that change where the run goes.
+func (t *Twin) decisions() []Command {
+	return []Command{
+		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
+		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
+		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.standing((*engine.Session).Retry), acts: true},
+		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.standing((*engine.Session).Skip), acts: true},
+		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
+		{Name: "undo", Help: "undo what you did last, a going back too", Do: func(string) error { return t.session.Undo() }, acts: true},
+		{Name: "redo", Help: "redo what was undone", Do: func(string) error { return t.session.Redo() }, acts: true},
+		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
+		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
+		{Name: "set", Takes: "NAME=VALUE", Help: "give a variable a value", Do: t.set},
+		{Name: "what-if", Takes: "[NAME=VALUE]", Help: "what would be decided if; :what-if yes makes it so", Do: t.whatIf},
+		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before calls of tools", Do: t.approvals},
+	}
+}
+
+// sourcing are the commands about where replies come from.
+func (t *Twin) sourcing() []Command {
+	return []Command{
+		{Name: "source", Takes: "[NAME]", Help: "where replies come from, and from now on", Do: t.source},
+		{Name: "by-hand", Help: "reply yourself next time, or do not", Do: t.byHand},
+		{Name: "now", Help: "make a call again at once that was put off", Do: t.now},
+	}
+}
+
+// goes is for going on from a pause.
+func (t *Twin) goes(mode engine.Mode) func(string) error {
+	return func(string) error {
+		if err := t.paused(); err != nil {
+			return err
+		}
+		return t.session.Go(mode, "")
+	}
+}
+
+// paused says what keeps the run from going on.
+func (t *Twin) paused() error {
+	switch t.status.State {
+	case engine.Waits:
+		return errors.New("the run waits for your answer; :pause holds it after that")
+	case engine.Over:
+		return errors.New("the run is over: :again runs the last step again, :jump and :rewind go elsewhere")
+	case engine.Running:
+		return errors.New("the run is going on; :pause holds it before the next step")
+	}
+	return nil
+}
+
+func (t *Twin) runTo(step string) error {
+	row, err := t.step(step)
+	if err == nil {
+		err = t.paused()
+	}
+	if err != nil {
+		return err
+	}
+	return t.session.Go(engine.Continue, row.Label)
+}
+
+// step is the row that is named, or the one that the run is at.
+func (t *Twin) step(name string) (*track.Row, error) {
+	if name == "" {
+		if row := t.at(); row != nil {
+			return row, nil
+		}
+		return nil, errors.New("no step has been entered yet: name one, as :steps lists them")
+	}
+	if row := t.track.Row(name); row != nil && row.Step != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, t.labels()))
+}
+
+// at is the row that the run is at, or is about to enter; nil before the first.
+func (t *Twin) at() *track.Row {
+	if next := t.status.Next; next != nil && t.track.Row(next.Step) != nil {
+		return t.track.Row(next.Step)
+	}
+	return t.track.Current
+}
+
+func (t *Twin) labels() []string {
+	var out []string
+	t.each(func(r *track.Row, _ int) {
+		if r.Step != nil {
+			out = append(out, r.Label)
+		}
+	})
+	return out
+}
+
+// sets answers pass or fail, or sets the outcome of the step.
+func (t *Twin) sets(result string) func(string) error {
+	return func(why string) error {
+		switch q := t.status.Question; {
+		case t.status.State != engine.Waits || q == nil:
+			return t.session.Force(plan.Result(result), why)
+		case q.Field != nil || q.Kind == machine.KindReply || q.Kind == machine.KindApprove:
+			return errors.New("a text or a choice is asked for: answer it, or :skip the step")
+		}
+		return t.session.Answer(machine.Answer{Value: result, By: machine.ByPerson, Note: why})
+	}
+}
+
+// standing is for what acts on the step that the run is at.
+func (t *Twin) standing(do func(*engine.Session, string) error) func(string) error {
+	return func(why string) error { return do(t.session, why) }
+}
+
+func (t *Twin) jump(arg string) error {
+	name, why, _ := strings.Cut(arg, " ")
+	if name == "" {
+		return errors.New("say which step: :jump STEP")
+	}
+	row, err := t.step(name)
+	if err != nil {
+		return err
+	}
+	return t.session.Jump(row.Target(), strings.TrimSpace(why))
+}
+
+// rewind goes back, having said what stays done.
+func (t *Twin) rewind(arg string) error {
+	seq, err := t.numberOf(arg)
+	if err != nil {
+		return err
+	}
+	from := slices.IndexFunc(t.events, func(e machine.Event) bool { return e.Seq == seq })
+	if _, begun := t.events[from].Body.(*machine.ActionStarted); !begun { // what it begins is begun again
+		from++
+	}
+	t.stays(from)
+	return t.session.Rewind(seq)
+}
+
+// numberOf is an event's number, which the run has.
+func (t *Twin) numberOf(arg string) (int, error) {
+	seq, err := strconv.Atoi(arg)
+	if err != nil || !slices.ContainsFunc(t.events, func(e machine.Event) bool { return e.Seq == seq }) {
+		return 0, fmt.Errorf("%q is no event of the run: :history numbers them", arg)
+	}
+	return seq, nil
+}
+
+// stays says what was done from an event on, which going back does not undo.
+func (t *Twin) stays(from int) {
+	for _, deed := range track.Deeds(t.events[from:]) {
+		t.line("  stays done: %s", deed)
+	}
+}
+
+func (t *Twin) set(arg string) error {
+	name, value, found := strings.Cut(arg, "=")
+	if !found || name == "" {
+		return errors.New("say it like :set version=1.2; :values lists what there is")
+	}
+	return t.session.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+}
+
+// edit changes what a step does in this run.
+func (t *Twin) edit(arg string) error {
+	name, text, written := strings.Cut(arg, " ")
+	row, err := t.step(name)
+	if err != nil {
+		return err
+	}
+	i := row.Editable()
+	if i < 0 {
+		return fmt.Errorf("step %s runs, asks and calls nothing that could be changed", row.Label)
+	}
+	was := row.Says(i)
+	if !written {
+		if t.write == nil {
+			return errors.New("there is no terminal to edit it at: :edit STEP TEXT gives it another text")
+		}
+		if text, err = t.write(was); err != nil {
+			return err
+		}
+	}
+	if text == was {
+		return errors.New("nothing was changed")
+	}
+	if err := t.session.Edit(row.Step.ID, i, text); err != nil {
+		return err
+	}
+	t.line("  %s does that from its next execution on, in this run; :write-back writes it into the document", label(row.Label))
+	return nil
+}
+
+func (t *Twin) approvals(policy string) error {
+	if policy == "" {
+		t.line("  you are asked: %s", t.track.Approve)
+		return nil
+	}
+	return t.session.Approve(policy)
+}
+
+// source lists where replies can come from, or chooses.
+func (t *Twin) source(name string) error {
+	if name != "" {
+		return t.session.Choose(name)
+	}
+	for _, o := range model.Offered(t.sources) {
+		mark := " "
+		if o.Name == t.status.Source {
+			mark = "*"
+		}
+		t.line("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.About))
+	}
+	return nil
+}
+
+func (t *Twin) byHand(string) error {
+	own := !t.status.Own
+	if err := t.session.TakeOver(own); err != nil {
+		return err
+	}
+	if own {
+		t.line("  the next reply is yours")
+	} else {
+		t.line("  the next reply is not yours")
+	}
+	return nil
+}
+
+func (t *Twin) now(string) error {
+	n := t.status.Notice
+	if n == nil || n.Skip == nil {
+		return errors.New("no call waits to be made again")
+	}
+	n.Skip()
+	return nil
+}

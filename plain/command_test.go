@@ -1,0 +1,89 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+)
+
+// holds reports what of a text is not there.
+func holds(t *testing.T, got string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("there is no %q in:\n%s", part, got)
+		}
+	}
+}
+
+const roads = `## 1. Rate
+Is it severe?
+- YES: GOTO Page
+- NO: CONTINUE
+## 2. Log
+` + "```sh\necho Logged it\n```" + `
+## 3. Close
+Well?
+## Page
+Wake them.
+`
+
+// TestLooking: whatever the screen shows can be asked for, at a question and at a pause.
+func TestLooking(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":steps", ":text", ":why", ":map", ":values", "no",
+		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
+	wants(t, got,
+		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has decided nothing yet",
+		"    YES: GOTO Page -> Page", "  no variable has a value yet",
+		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has put out nothing",
+		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  nothing has nowhere",
+		"  nothing is kept here of what a model thought", "  the run is not over",
+		"  :undo                       undo what you did last, a going back too",
+		`  there is no command "stesp": did you mean :steps?`, "  say what to find: :find TEXT",
+	)
+	holds(t, got, "[3] waits for a person: decide")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v", end.Finished)
+	}
+}
+
+// TestActing: whatever changes a run does it from lines, too.
+func TestActing(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":break 2", ":breaks", ":edit 2 echo Written", "no",
+		":over", "", "ok",
+	)
+	wants(t, got, "  the run is held at 2", "  2", "$ echo Written", "Written", "  ! 2 edited")
+	holds(t, got, "paused before 2: enter goes on", "paused before 3")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v", end.Finished)
+	}
+	got, end = follow(t, roads, engine.Config{}, false,
+		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person \"seen\") -> end (default: PASS: CONTINUE)")
+	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+	}
+}
+
+// TestGoingBack: what stays done is said, the run stands there, and it can be undone.
+func TestGoingBack(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
+	wants(t, got, `  "99" is no event of the run: :history numbers them`, "  stays done: 2 echo Logged it", "the run went back", "  x = 1  (set by hand)")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v\n%s", end.Finished, got)
+	}
+}
+
+// TestRefused: what makes no sense now says why.
+func TestRefused(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false,
+		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
+	holds(t, got, "the run waits for your answer; :pause holds it after that", `there is no step "7": there is 1, 2, 3, Page`, "say which step: :jump STEP",
+		"say it like :set version=1.2", "step 1 runs, asks and calls nothing that could be changed", "nothing has been decided yet",
+		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "no call waits to be made again",
+		`"x" is no number of events`, "\ncancelled")
+}

@@ -1,0 +1,208 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// looks are the commands that change nothing.
+func (t *Twin) looks() []Command {
+	return []Command{
+		{Name: "steps", Help: "all steps, and how each went", Do: t.steps},
+		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: t.text},
+		{Name: "output", Takes: "[STEP] [all]", Help: "what a step put out", Do: t.outputOf},
+		{Name: "why", Takes: "[STEP]", Help: "why the run went on from a step as it did", Do: t.why},
+		{Name: "values", Help: "the variables", Do: t.values},
+		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: t.history},
+		{Name: "find", Takes: "TEXT", Help: "in the steps and what they put out", Do: t.find},
+		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: t.reasoning},
+		{Name: "summary", Help: "how the run ended", Do: t.summary},
+		{Name: "map", Help: "the steps and where their routes lead", Do: t.routeMap},
+		{Name: "copy", Takes: "[STEP] [text]", Help: "copy what a step put out, or its text", Do: t.copy},
+		{Name: "outside", Takes: "[STEP] [text]", Help: "a copy of that in $PAGER or $EDITOR", Do: t.outside},
+	}
+}
+
+// each visits the rows that show, with how deep they lie.
+func (t *Twin) each(visit func(r *track.Row, depth int)) {
+	var walk func(rows []*track.Row, depth int)
+	walk = func(rows []*track.Row, depth int) {
+		for _, r := range rows {
+			if !r.Hidden {
+				visit(r, depth)
+			}
+			walk(r.Children, depth+1)
+		}
+	}
+	walk(t.track.Rows, 0)
+}
+
+// steps lists the tree, with a word for what the screen has signs for.
+func (t *Twin) steps(string) error {
+	at := t.at()
+	t.each(func(r *track.Row, depth int) {
+		line := strings.Repeat("  ", depth+1) + "[" + label(r.Label) + "]"
+		if r.Title != "" && r.Title != r.Local {
+			line += " " + sanitize.Plain(r.Title)
+		}
+		line += ": " + r.Status.String()
+		if r.Attempt > 1 {
+			line += fmt.Sprintf(", attempt %d", r.Attempt)
+		}
+		if r.Forced {
+			line += ", by hand"
+		}
+		if r == at {
+			line += "  <- the run is here"
+		}
+		t.line("%s", line)
+	})
+	return nil
+}
+
+func (t *Twin) text(name string) error {
+	row, err := t.step(name)
+	if err != nil {
+		return err
+	}
+	t.line("%s", t.textOf(row))
+	return nil
+}
+
+// textOf is what a step says, and what its action says where a person or a model is told
+// more than that.
+func (t *Twin) textOf(row *track.Row) string {
+	text := strings.TrimSpace(t.track.Text(row))
+	if i := row.Editable(); i >= 0 {
+		if says := strings.TrimSpace(row.Says(i)); !strings.Contains(text, says) {
+			text = strings.TrimSpace(text + "\n\n" + says)
+		}
+	}
+	if text == "" {
+		return "Step " + label(row.Label) + " has no text."
+	}
+	return sanitize.Text(text)
+}
+
+// values lists the variables, and whose they are.
+func (t *Twin) values(string) error {
+	if len(t.track.Vars) == 0 {
+		t.line("  no variable has a value yet")
+	}
+	for _, x := range t.track.Vars {
+		from := "input"
+		switch {
+		case x.By != "":
+			from = "set by hand"
+		case x.Step != "":
+			from = "of step " + x.Step
+		}
+		t.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), from)))
+	}
+	return nil
+}
+
+// mostEvents is how many events are listed unless another number is given.
+const mostEvents = 20
+
+func (t *Twin) history(arg string) error {
+	n := mostEvents
+	if arg != "" {
+		var err error
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of events", arg)
+		}
+	}
+	for _, e := range t.events[max(0, len(t.events)-n):] {
+		l := track.LineOf(e)
+		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), mark(l.Step), l.What)
+		if l.By != "" {
+			line += ", by " + l.By + reason(l.Reason)
+		}
+		t.line("  %s", sanitize.Plain(line))
+	}
+	return nil
+}
+
+// why says what was weighed at a step, and what led there.
+func (t *Twin) why(name string) error {
+	row, err := t.step(name)
+	if err != nil {
+		return err
+	}
+	d := row.Decision
+	if next := t.status.Next; next != nil && next.Step == row.Label {
+		if about, is := next.Body.(*machine.Decision); is {
+			d = about
+			t.line("  about to be decided:")
+		}
+	}
+	if choice, _ := row.Choice(); d == nil && choice != nil {
+		d = choice
+	}
+	if d == nil {
+		t.line("  step %s has decided nothing yet", label(row.Label))
+	} else {
+		t.weighed(d)
+	}
+	if row.Came != nil && row.From != nil {
+		t.line("  the run came here from %s", label(row.From.Label))
+	}
+	return nil
+}
+
+// weighed lists the candidates of a decision, and where it leads.
+func (t *Twin) weighed(d *machine.Decision) {
+	for i, c := range d.Candidates {
+		taken := d.Taken != nil && *d.Taken == i && !d.Forced
+		words := "no"
+		switch {
+		case taken:
+			words = "taken"
+		case c.Matched:
+			words = "would match"
+		}
+		if c.Why != "" {
+			words += ": " + c.Why
+		}
+		where := "default"
+		if !c.Implicit {
+			where = fmt.Sprintf("line %d", c.Line)
+		}
+		t.line("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
+	}
+	by := ""
+	if d.Forced {
+		by = ", by hand"
+	}
+	t.line("  -> %s%s", label(d.To), by)
+}
+
+func (t *Twin) reasoning(name string) error {
+	row, err := t.step(name)
+	if err != nil {
+		return err
+	}
+	if a := row.Action(); a != nil && a.Reasoning != "" {
+		t.line("%s", sanitize.Text(a.Reasoning))
+		return nil
+	}
+	return errors.New("nothing is kept here of what a model thought")
+}
+
+func (t *Twin) summary(string) error {
+	if t.track.Finished == nil || t.status.State != engine.Over {
+		return errors.New("the run is not over")
+	}
+	t.ended(t.track.Finished)
+	return nil
+}

@@ -1,0 +1,85 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// supposed is what a person asked what if of.
+type supposed struct {
+	seq    int // the event before the decision
+	change machine.Change
+}
+
+// outcome is the name under which the outcome of what decides can be another one.
+const outcome = "outcome"
+
+// whatIf says what could be different at the last decision; with NAME=VALUE what would be
+// decided then; with yes it makes that so.
+func (t *Twin) whatIf(arg string) error {
+	if arg == "yes" {
+		if t.supposed == nil {
+			return errors.New("say first what would be different: :what-if NAME=VALUE")
+		}
+		s := *t.supposed
+		return t.session.Instead(s.seq, s.change)
+	}
+	i := t.decided()
+	if i < 1 {
+		return errors.New("nothing has been decided yet")
+	}
+	if arg == "" {
+		t.couldDiffer()
+		return nil
+	}
+	name, value, found := strings.Cut(arg, "=")
+	if !found {
+		return errors.New("say it like :what-if severity=low, or :what-if outcome=fail")
+	}
+	change := machine.Change{Variable: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+	if change.Variable == outcome {
+		change = machine.Change{Result: plan.Result(change.Value)}
+	}
+	e, err := machine.Folded(t.track.Plan, t.events[:i]).WhatIf(change)
+	if err != nil {
+		return err
+	}
+	t.line("  then step %s decides:", label(e.Step))
+	t.weighed(e.Body.(*machine.Decision))
+	t.stays(i)
+	t.line("  :what-if yes has the run stand before that, with it")
+	t.supposed = &supposed{t.events[i-1].Seq, change}
+	return nil
+}
+
+// decided is the place of the last decision that was not a person's: among the events, or
+// behind them if it is about to be made; -1 for none.
+func (t *Twin) decided() int {
+	if next := t.status.Next; next != nil && next.Body.Type() == "routed" {
+		return len(t.events)
+	}
+	for i, e := range slices.Backward(t.events) {
+		if d, is := e.Body.(*machine.Decision); is && !d.Forced {
+			return i
+		}
+	}
+	return -1
+}
+
+// couldDiffer lists what can be supposed.
+func (t *Twin) couldDiffer() {
+	t.line("  %s=pass, %s=fail: of the step that decided last", outcome, outcome)
+	for _, x := range t.track.Vars {
+		line := fmt.Sprintf("%s=…: it is %s", x.Name, plan.TextOf(x.Value))
+		if values := t.track.Plan.Compared(x.Name); len(values) > 0 {
+			line += "; routes ask for " + strings.Join(values, ", ")
+		}
+		t.line("  %s", sanitize.Plain(line))
+	}
+}
