@@ -36,6 +36,7 @@ func newReplayCmd(a *app) *cobra.Command {
 		Long: `Play a recorded run on the screen, with its own timing. No command runs, no model is
 asked and nothing is written. space pauses and plays on, n goes on by a step, u and U go
 back and on by one, J to the selected one, < and > set the speed; t is the timeline.
+Where nobody was waited for, all is over in an instant: --paused waits at the start.
 
 In lines (--plain) the run is printed at the same pace, and at once where stdout is no
 terminal. With --json its events are printed.`,
@@ -136,7 +137,8 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 		Plan: p, Play: player, Trusted: true,
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
 		Present: o.present, Home: home(),
-		Others: func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
+		Exports: exportsOf(p, history.ID),
+		Others:  func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
 		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
 			return beside(history.Folder, shown, with)
 		},

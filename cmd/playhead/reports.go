@@ -60,8 +60,13 @@ func written(r *report.Report, suffix string) ([]byte, error) {
 // reportName is a name for the file of a report, without its suffix.
 func reportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
 
-// exports are what the screen can write the run as.
+// exports are what the run can be written as.
 func (r *runner) exports() []tui.Export {
+	return exportsOf(r.config.Plan, func() string { return r.config.Run.ID() })
+}
+
+// exportsOf are what a run of a document can be written as.
+func exportsOf(p *plan.Plan, run func() string) []tui.Export {
 	var out []tui.Export
 	for _, kind := range []struct{ name, about, suffix string }{
 		{"report, Markdown", "for an issue or pull request", markdownSuffix},
@@ -70,25 +75,25 @@ func (r *runner) exports() []tui.Export {
 	} {
 		out = append(out, tui.Export{
 			Name: kind.name, About: kind.about,
-			File: func() string { return reportName(r.config.Plan, r.config.Run.ID()) + kind.suffix },
-			Write: r.exporter(kind.suffix, func(h journal.History) ([]byte, error) {
-				return written(reportOf(r.config.Plan, h), kind.suffix)
+			File: func() string { return reportName(p, run()) + kind.suffix },
+			Write: exporter(p, run, kind.suffix, func(h journal.History) ([]byte, error) {
+				return written(reportOf(p, h), kind.suffix)
 			}),
 		})
 	}
 	return append(out, tui.Export{
 		Name: "scenario", About: "what playhead test repeats", Done: true,
-		File: func() string { return plan.Slug(r.config.Plan.Title) + scenariosSuffix },
-		Write: r.exporter(scenariosSuffix, func(h journal.History) ([]byte, error) {
+		File: func() string { return plan.Slug(p.Title) + scenariosSuffix },
+		Write: exporter(p, run, scenariosSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.Export("run "+h.ID(), machine.Chain(h.Events))
 		}),
 	})
 }
 
 // exporter writes what is made of the run as it is in its journal.
-func (r *runner) exporter(suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
+func exporter(p *plan.Plan, run func() string, suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
 	return func(path string, over bool) (string, error) {
-		h, err := journal.Default().Read(r.config.Run.ID())
+		h, err := journal.Default().Read(run())
 		if err != nil {
 			return "", err
 		}
@@ -96,6 +101,6 @@ func (r *runner) exporter(suffix string, make func(journal.History) ([]byte, err
 		if err != nil {
 			return "", err
 		}
-		return keep(path, reportName(r.config.Plan, h.ID())+suffix, data, over)
+		return keep(path, reportName(p, h.ID())+suffix, data, over)
 	}
 }
