@@ -46,8 +46,8 @@ const (
 
 var formats = []format{
 	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
-	{"playbook", "playbook", playbook.MaxSize, playbook.Named, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
-	{"workflow", "workflow", workflow.MaxSize, nobody, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
+	{"playbook", "Playbook", playbook.MaxSize, playbook.Named, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
+	{"workflow", "Workflow", workflow.MaxSize, nobody, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
 	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt},
 	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }

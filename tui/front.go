@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"os"
 
@@ -103,6 +104,7 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
+		clear(m.asked) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
 		m.look.Styles = themes.New(m.Themes.For(m.dark))
@@ -184,6 +186,6 @@ func (m *front) preview() tea.Cmd {
 	}
 	m.asked[item] = true
 	show := m.entries[item].Preview
-	_, w := m.widths()
-	return func() tea.Msg { return previewMsg{item, show(w)} }
+	left, right := m.widths()
+	return func() tea.Msg { return previewMsg{item, show(cmp.Or(right, left))} }
 }

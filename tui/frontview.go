@@ -32,6 +32,9 @@ func (m *front) draw() string {
 	from, to := m.finder.window(at, len(list), rows)
 	shown := list[from:to]
 	preview := m.described(right, rows+1)
+	if right == 0 { // what the list leaves free is the preview's
+		shown = append(shown[:len(shown):len(shown)], m.below(left, rows-len(shown))...)
+	}
 
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
@@ -134,6 +137,21 @@ func (m *front) line(shown []frontLine, y, w int) string {
 		return l.Selected.Over(l.fit(l.Accent.Paint("›")+text[1:], w))
 	}
 	return text
+}
+
+// leastPreview is the least that a preview has to say below the list.
+const leastPreview = 4
+
+// below is the preview where it has no side of its own: in rows, under the list.
+func (m *front) below(w, rows int) []frontLine {
+	if rows <= leastPreview {
+		return nil
+	}
+	out := []frontLine{{-1, ""}}
+	for _, line := range m.described(w, rows-1) {
+		out = append(out, frontLine{-1, line})
+	}
+	return out
 }
 
 // described is the preview of the chosen entry.

@@ -60,7 +60,7 @@ func (m *Model) facts(w int) string {
 
 // about are the format and the run's id.
 func (m *Model) about() string {
-	s := clean(m.cfg.Plan.Format)
+	s := strings.ReplaceAll(clean(m.cfg.Plan.Format), "-", " ")
 	if s != "" {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}

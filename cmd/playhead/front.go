@@ -130,7 +130,11 @@ func previewRun(r journal.Summary) []string {
 func exampleEntries() []tui.Entry {
 	var out []tui.Entry
 	for _, name := range examples.Names() {
-		out = append(out, documentEntry("examples that are built in", examplePrefix+name, ""))
+		about := ""
+		if p, err := load(examplePrefix+name, parse.Options{}); err == nil {
+			about = p.Title
+		}
+		out = append(out, documentEntry("examples that are built in", examplePrefix+name, about))
 	}
 	return out
 }
@@ -168,7 +172,9 @@ func previewDocument(file string, width int) []string {
 	writeSteps(&out, p, width)
 	if !p.Runnable() {
 		fmt.Fprintln(&out)
-		printDiagnostics(&out, p.Diagnostics)
+		var problems bytes.Buffer
+		printDiagnostics(&problems, p.Diagnostics)
+		out.WriteString(ansi.Wrap(problems.String(), width, ""))
 	}
 	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
 }
