@@ -95,6 +95,8 @@ func TestAskedByKeys(t *testing.T) {
 func TestAskedAndSkipped(t *testing.T) {
 	sc := choose(t, 120, 40)
 	sc.press("s")
+	sc.want("Skip 1: why?")
+	sc.press("enter")
 	if r := sc.m.track.Row("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)
 	}

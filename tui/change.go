@@ -221,11 +221,20 @@ func editsIn(events []machine.Event) (out []machine.Event) {
 	return out
 }
 
+// skip asks for a reason where a person was asked: what only they can say is left out.
 func (m *Model) skip() tea.Cmd {
-	return m.intervene(change{
-		name: "Skip " + m.subject(), at: m.standing(),
-		do: func(s session) error { return s.Skip("") },
-	})
+	name, at := "Skip "+m.subject(), m.standing()
+	skip := func(reason string) tea.Cmd {
+		return m.intervene(change{
+			name: name, at: at,
+			do: func(s session) error { return s.Skip(reason) },
+		})
+	}
+	if q := m.question; q == nil || q.ask.Kind != machine.KindDecide && q.ask.Kind != machine.KindAsk {
+		return skip("")
+	}
+	m.open(newNote(name+": why?", "", "skip", skip))
+	return nil
 }
 
 // jump asks for a reason: a jump is what a report shows first.

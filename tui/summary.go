@@ -21,7 +21,7 @@ type summary struct {
 
 func (s *summary) title(l *look) title {
 	t := s.track
-	facts := count(len(t.Path), "execution") + " · " + stopwatch(t.Elapsed(time.Time{}))
+	facts := stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
 		facts += fmt.Sprintf(" · %d forced", n)
 	}
@@ -73,7 +73,7 @@ func (s *summary) figures(l *look, w int) []string {
 		}
 	}
 	plain := func(s string) string { return s }
-	add("path", plain, l.wrap(path(t.Path), w-7)...)
+	add("path", plain, l.wrap(path(t.Path)+" ("+count(len(t.Path), "execution")+")", w-7)...)
 	for _, f := range t.Forced {
 		text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
 		if f.Reason != "" {
