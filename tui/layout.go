@@ -58,6 +58,7 @@ type wish struct {
 	zoom  bool // the pane with focus alone
 	stage bool // it is shown to others
 	bare  bool // no room for output
+	sheet bool // WHY shows something that was asked for: values, or the timeline
 	split Split
 }
 
@@ -174,7 +175,7 @@ func (l *layout) bottom(rest int, want wish) int {
 		return min(want.card+1, max(rest-4, rest*2/3))
 	case want.split.hides(whyPane):
 		return 0
-	case l.shape != wide && want.focus != whyPane:
+	case l.shape != wide && want.focus != whyPane && !want.sheet:
 		return 1
 	case low > 0:
 		return 1 + min(low, max(leastWhy, rest-1-leastOutput))

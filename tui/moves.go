@@ -147,6 +147,7 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 		if m.layout.panes[whyPane].h <= 0 {
 			return m.focusPane(whyPane)
 		}
+		m.reflow()
 		return nil
 	}
 }

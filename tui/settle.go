@@ -130,7 +130,7 @@ func (m *Model) reflow() {
 	if !m.stage.on {
 		m.split = m.split.hiding(m.focus, false) // what has the focus shows
 	}
-	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare(), split: m.split}
+	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare(), sheet: m.why.sheet != reasons, split: m.split}
 	if c := m.top(); c != nil {
 		column := w - 5 - m.split.left(w)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
