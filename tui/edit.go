@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,11 +13,12 @@ import (
 // edit is the card of a value that a person changes.
 type edit struct {
 	name    string
+	what    string // of several that there are
 	control widget
 	done    func(string) tea.Cmd
 }
 
-func (c *edit) title(*look) title                { return title{left: c.name} }
+func (c *edit) title(l *look) title              { return title{c.name, l.Muted.Paint(c.what)} }
 func (c *edit) lines(l *look, w, h int) []string { return c.control.lines(l, w, h) }
 func (c *edit) height(l *look, w int) int        { return c.control.height(l, w) }
 func (c *edit) tall() bool                       { return c.control.writes() && c.height(nil, 40) > 1 }
@@ -75,9 +77,10 @@ func (m *Model) editValue() tea.Cmd {
 
 // editStep changes, for this run, what a step does from its next execution on.
 func (m *Model) editStep(r *track.Row) tea.Cmd {
-	i := r.Editable()
+	i := m.editableAction(r)
 	text := r.Says(i)
-	m.open(&edit{name: "What " + clean(r.Label) + " does in this run", control: newEditor(text), done: func(changed string) tea.Cmd {
+	name := "What " + clean(r.Label) + " does in this run"
+	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: newEditor(text), done: func(changed string) tea.Cmd {
 		if changed == text {
 			return nil
 		}
@@ -85,6 +88,42 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
 	}})
 	return nil
+}
+
+// editableAction is the place of the action that can be changed: the one whose output
+// shows, else the row's; -1 for none.
+func (m *Model) editableAction(r *track.Row) int {
+	a := m.output.action
+	if r != nil && r.Step != nil && m.output.row == r && a != nil && editable(r.Step.Actions[a.Index]) {
+		return a.Index
+	}
+	return r.Editable()
+}
+
+func editable(a plan.Action) bool {
+	switch a.Work.(type) {
+	case plan.Command, plan.Model, plan.Tool:
+		return true
+	}
+	return false
+}
+
+// oneOf says which of a step's actions that can be changed one is; nothing if there is no
+// other.
+func oneOf(all []plan.Action, i int) string {
+	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), editable) {
+		return ""
+	}
+	switch w := all[i].Work.(type) {
+	case plan.Model:
+		return strings.TrimSpace(clean(w.Part) + " prompt")
+	case plan.Tool:
+		return "arguments of " + clean(w.Name)
+	}
+	if d, ok := all[i].Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
+		return "validator " + clean(strings.Join(d.Describe().Validators, ", "))
+	}
+	return "command"
 }
 
 // variable is the widget for a variable: an input's own, else by what it holds.
@@ -106,7 +145,7 @@ func notEditable(m *Model) string {
 		return "does nothing: the run has not started"
 	case m.editsValue() && len(m.track.Vars) == 0:
 		return "does nothing: no variable has a value yet"
-	case !m.editsValue() && m.tree.selected().Editable() < 0:
+	case !m.editsValue() && m.editableAction(m.tree.selected()) < 0:
 		return "changes what a step runs or asks, or a value (v): select a step that does"
 	}
 	return ""

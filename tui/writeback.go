@@ -46,22 +46,28 @@ func (c *writeBack) all(l *look, w int) (out []string) {
 	for _, hunk := range c.draft.Hunks() {
 		out = append(out, l.Muted.Paint(hunk.Head()))
 		for _, line := range hunk {
-			out = append(out, changed(l, line, w))
+			out = append(out, changed(l, line, w)...)
 		}
 	}
 	return out
 }
 
-// changed is a line of a change.
-func changed(l *look, line linediff.Line, w int) string {
-	text := l.cut(string(line.Op)+line.Text, w)
+// changed is a line of a change: what goes and what comes shows whole, be it long.
+func changed(l *look, line linediff.Line, w int) []string {
+	text := string(line.Op) + line.Text
+	ink := l.Pass
 	switch line.Op {
 	case linediff.Removed:
-		return l.Fail.Paint(text)
+		ink = l.Fail
 	case linediff.Added:
-		return l.Pass.Paint(text)
+	default:
+		return []string{l.cut(text, w)}
 	}
-	return text
+	out := l.hard(text, w)
+	for i := range out {
+		out[i] = ink.Paint(out[i])
+	}
+	return out
 }
 
 func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {

@@ -40,3 +40,57 @@ func TestWriteBack(t *testing.T) {
 	x.types("q")
 	x.ends(exitOK)
 }
+
+// TestAgentWriteBack: of an agent's step that asks and is validated, what shows in the
+// output is what is edited: the validator's command goes into the registry, the prompt into
+// its file. What was changed by another hand meanwhile stays.
+func TestAgentWriteBack(t *testing.T) {
+	x := validates(t, `{"action": "abort"}`, "echo bad\n")
+	file := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(x.cmd.Dir, "agent", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	x.sees("✗ failed")
+	x.types("\x1b")
+	x.sees("A summary")
+	x.types("e")
+	x.sees("─ validator v ┤")
+	x.types(" || true\x13")
+	x.sees("! file") // the sign of an edit in the tree
+	x.types("D")
+	x.sees("Write closure.x into steps_registry.json, line 3?")
+	x.sees("exec sh ./check.sh || tr")
+	x.types("y")
+	x.sees("is written into steps_registry.json")
+	if text := file("steps_registry.json"); !strings.Contains(text, `"command": "exec sh ./check.sh || true"`) {
+		t.Errorf("the registry is %s", text)
+	}
+	x.types("3{")
+	x.sees("▾ reply")
+	x.types("e")
+	x.sees("─ prompt ┤")
+	x.types("Be sure.\x13")
+	x.sees("does that from its next execution on") // nothing runs that would take it away
+	const prompt = "prompts/steps/closure/x/f_default.md"
+	x.types("D")
+	x.sees("Write closure.x into f_default.md, line 1?")
+	x.types("y")
+	x.sees("is written into f_default.md")
+	if text := file(prompt); !strings.Contains(text, "Be sure.") {
+		t.Errorf("the prompt is %q", text)
+	}
+	x.types("q")
+	x.ends(exitFailed)
+
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	if out := program(t, x.cmd, "edits", run); strings.Contains(out, "@@") {
+		t.Errorf("there is still to be changed\n%s", out)
+	}
+	write(t, filepath.Join(x.cmd.Dir, "agent", prompt), "Mine.\n")
+	if out := program(t, x.cmd, "edits", run, "--write"); !strings.Contains(out, "has changed since") || file(prompt) != "Mine.\n" {
+		t.Errorf("%s", out)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"playhead/parse/plan"
 )
@@ -42,7 +43,7 @@ func others(before, after *plan.Plan) error {
 	}
 	before.Steps, after.Steps = nil, nil
 	for _, p := range []*plan.Plan{before, after} {
-		p.Source, p.Files, p.Diagnostics = nil, nil, nil
+		p.Source, p.Files, p.Diagnostics, p.Extra = nil, nil, nil, nil
 	}
 	if !equal(before, after) {
 		return errors.New("written there, it would change more of the document than the step")
@@ -50,11 +51,18 @@ func others(before, after *plan.Plan) error {
 	return nil
 }
 
-// flat are all steps, without those below them.
+// flat are all steps, without those below them, and without what is only shown of them:
+// that may hold all of the document.
 func flat(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
-		one.Children = nil
+		one.Extra, one.Actions, one.Children = nil, slices.Clone(s.Actions), nil
+		for i, a := range one.Actions {
+			if w, ok := a.Work.(plan.Model); ok {
+				w.Offer = choices(w.Choices())
+				one.Actions[i].Work = w
+			}
+		}
 		for _, c := range s.Children { // where they belong counts
 			one.Children = append(one.Children, &plan.Step{ID: c.ID})
 		}
@@ -63,6 +71,12 @@ func flat(p *plan.Plan) (out []plan.Step) {
 	})
 	return out
 }
+
+// choices are an offer that has been listed.
+type choices []plan.Choice
+
+// Choices implements plan.Offer.
+func (c choices) Choices() []plan.Choice { return c }
 
 // forget takes the edited text out of a plan: the action's, and the step's where that
 // shows it.
@@ -77,7 +91,7 @@ func forget(p *plan.Plan, e Edit, text string) {
 		w.Text = nil
 		a.Work = w
 	case plan.Model:
-		w.Prompt, w.Offer = nil, nil // what is offered may hold the whole step
+		w.Prompt = nil
 		a.Work = w
 	case plan.Tool:
 		w.Args = nil

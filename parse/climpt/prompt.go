@@ -129,7 +129,8 @@ func (f *Flow) text(p *File) {
 // passage is where the text of a file stands: to its end.
 func passage(name, file, text string) plan.Passage {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
-	return plan.Passage{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + 1 + strings.Count(text, "\n")}}
+	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	return plan.Passage{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + lines}}
 }
 
 // SplitFront takes front matter off a text (climpt-registry.md §5): from a line ---

@@ -1,0 +1,93 @@
+package rewrite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	agentRegistry = `{"agentId": "x", "version": "1.0.0", "c1": "steps", "entryStep": "initial.x",
+  "failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
+  "validators": {"v": {"type": "command", "command": "grep \"<a>\" b", "successWhen": "empty", "failurePattern": "p"},
+    "w": {"type": "command", "command": "true", "successWhen": "empty", "failurePattern": "p"}},
+  "validationSteps": {
+    "closure.x": {"stepId": "closure.x", "name": "V", "c2": "retry", "c3": "x", "validationConditions": [{"validator": "v"}, {"validator": "w"}]},
+    "closure.y": {"stepId": "closure.y", "name": "V", "c2": "retry", "c3": "x", "validationConditions": [{"validator": "w"}]}},
+  "steps": {
+    "initial.x": {"stepId": "initial.x", "name": "Begin", "stepKind": "work", "c2": "initial", "c3": "x",
+      "structuredGate": {"allowedIntents": ["handoff", "jump"], "intentSchemaRef": "#/properties/act", "intentField": "act", "targetField": "to"},
+      "transitions": {"handoff": {"target": "closure.x"}, "jump": {"target": "closure.y"}}},
+    "closure.x": {"stepId": "closure.x", "name": "Close", "stepKind": "closure", "c2": "closure", "c3": "x",
+      "structuredGate": {"allowedIntents": ["closing"], "intentSchemaRef": "#/properties/act", "intentField": "act"},
+      "transitions": {"closing": {"target": null}}},
+    "closure.y": {"stepId": "closure.y", "name": "Close too", "stepKind": "closure", "c2": "closure", "c3": "x",
+      "structuredGate": {"allowedIntents": ["closing"], "intentSchemaRef": "#/properties/act", "intentField": "act"},
+      "transitions": {"closing": {"target": null}}}}}
+`
+	agentFlow = `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_10aa", "steps": {"s_10aa": {"id": "s_10aa", "name": "A",
+  "prompt": {"path": "do.md"}, "check": {"prompt": {"path": "check.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {"retry": true}}}}}
+`
+)
+
+// TestAgentWritten: an edit of an agent goes to the file that the text is in, be it a
+// prompt, behind its front matter, or a validator's command in the registry; other files
+// stay as they are. What would change another step too is refused.
+func TestAgentWritten(t *testing.T) {
+	registry := []string{
+		"agent/steps_registry.json", agentRegistry, "agent/prompts/steps/initial/x/f_default.md", "---\nstepId: initial.x\n---\nBegin.\n",
+		"agent/prompts/steps/closure/x/f_default.md", "Close.\n",
+	}
+	flow := []string{"agent/steps_registry.json", agentFlow, "agent/prompts/do.md", "Do {topic}.\n", "agent/prompts/check.md", "Done?\n"}
+	for _, c := range []struct {
+		name  string
+		files []string
+		edit  Edit
+		file  int // which of the files is written
+		want  string
+		why   string // it is refused
+	}{
+		{"a prompt", registry, Edit{Step: "initial.x", Text: "Begin with {uv-iteration}."}, 2, "---\nstepId: initial.x\n---\nBegin with {uv-iteration}.\n", ""},
+		{"a validator", registry, Edit{Step: "closure.x", Action: 2, Text: "grep \"<b>\" c && true"}, 0,
+			strings.Replace(agentRegistry, `"grep \"<a>\" b"`, `"grep \"<b>\" c && true"`, 1), ""},
+		{"a validator of two steps", registry, Edit{Step: "closure.x", Action: 3, Text: "false"}, 0, "", "it would change closure.y too"},
+		{"a prompt of two steps", registry, Edit{Step: "closure.x", Text: "End."}, 0, "", "it would change closure.y too"},
+		{"a step's prompt", flow, Edit{Step: "s_10aa", Text: "Do {{topic}}, well."}, 2, "Do {{topic}}, well.\n", ""},
+		{"a check's prompt", flow, Edit{Step: "s_10aa", Action: 1, Text: "Is it?"}, 4, "Is it?\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, dir := document(t, c.files...)
+			e := c.edit
+			e.Label = e.Step
+			draft := d.Drafts([]Edit{e})[0]
+			if c.why != "" {
+				if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {
+					t.Errorf("it is refused with %v", draft.Err)
+				}
+				return
+			}
+			if draft.Err != nil || filepath.Base(draft.File) != filepath.Base(c.files[c.file]) {
+				t.Fatalf("%s: %v", draft.File, draft.Err)
+			}
+			if err := draft.Write(); err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < len(c.files); i += 2 {
+				want := c.files[i+1]
+				if i == c.file {
+					want = c.want
+				}
+				if got, _ := os.ReadFile(filepath.Join(dir, c.files[i])); string(got) != want {
+					t.Errorf("%s is %s", c.files[i], got)
+				}
+			}
+			if err := os.WriteFile(filepath.Join(dir, c.files[c.file]), []byte(c.files[c.file+1]+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if draft := d.Drafts([]Edit{e})[0]; draft.Err == nil {
+				t.Error("it would be written over what another hand has changed")
+			}
+		})
+	}
+}
