@@ -13,9 +13,14 @@ import (
 // Answers are the answers prepared by flags and files, in their order of
 // precedence (contract.md): by label, then the queue.
 type Answers struct {
-	ByLabel map[string][]Prepared // the n-th answers the n-th execution of the label, the last one all later ones
-	Queue   []Prepared            // --decide: one item for each unit that needs a decision
+	// The n-th answers the n-th execution of the label, the last one all later ones. Of
+	// several values that a step needs each has a key of its own: LABEL.NAME.
+	ByLabel map[string][]Prepared
+	Queue   []Prepared // --decide: one item for each unit that needs a decision
 }
+
+// Key is the key of the answer for one of the values that a step needs.
+func Key(label, name string) string { return label + "." + name }
 
 // Prepared is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that
 // acts instead: retry, skip, goto:2, complete:msg, stop:msg.
@@ -32,7 +37,10 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := s.use(q, item, again)
+	err := nameless(q, item)
+	if err == nil {
+		err = s.use(q, item.Prepared, again)
+	}
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
 		return true, err
@@ -43,22 +51,53 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 // take finds the item: that of the label once for each execution, else the queue's
 // first, if somebody has to answer at all. Again says that the item will be there
 // for later executions too.
-func (s *Session) take(q *machine.Question) (item Prepared, again, ok bool) {
-	label, a := q.Action.Step, s.cfg.Answers
+func (s *Session) take(q *machine.Question) (item taken, again, ok bool) {
+	a := s.cfg.Answers
 	if q.Kind == machine.KindApprove { // that is for a policy to say, or a person
-		return Prepared{}, false, false
+		return taken{}, false, false
 	}
-	nth := s.entered[label]
-	if list := a.ByLabel[label]; len(list) > 0 && s.answered[label] < nth {
-		s.answered[label] = nth
-		return list[min(nth, len(list))-1], nth > len(list), true
+	nth := s.entered[q.Action.Step]
+	for _, key := range keysOf(q) {
+		if list := a.ByLabel[key]; len(list) > 0 && s.answered[key] < nth {
+			s.answered[key] = nth
+			return taken{list[min(nth, len(list))-1], key}, nth > len(list), true
+		}
 	}
 	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
-		return item, false, true
+		return taken{Prepared: item}, false, true
 	}
-	return Prepared{}, false, false
+	return taken{}, false, false
+}
+
+// taken is a prepared answer with the key that it was found by; empty: in the queue.
+type taken struct {
+	Prepared
+	key string
+}
+
+// keysOf are the keys that a question may be answered by: the value's name before the
+// label alone.
+func keysOf(q *machine.Question) []string {
+	label := q.Action.Step
+	if q.Kind != machine.KindAsk || len(q.Fields) == 0 {
+		return []string{label}
+	}
+	return []string{Key(label, q.Field.Name), label}
+}
+
+// nameless refuses one answer where several values are asked for: it does not say which
+// of them it is.
+func nameless(q *machine.Question, p taken) error {
+	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != q.Action.Step {
+		return nil
+	}
+	keys := make([]string, len(q.Fields))
+	for i, f := range q.Fields {
+		keys[i] = Key(p.key, f.Name)
+	}
+	return fmt.Errorf("%d values are needed there: answer %s", len(keys), strings.Join(keys, ", "))
 }
 
 // use gives the answer, or acts instead of it. A move that is made again and again

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -31,9 +32,22 @@ func (t *Twin) ended(b *machine.Finished) {
 	if t.person && !t.stay && b.Waiting == nil {
 		t.line("  to look at it and go back in it: playhead resume %s --plain", t.folder.ID())
 	}
-	if b.Waiting != nil {
+	switch {
+	case b.Waiting != nil:
 		t.line("  %s", GoOn(t.folder.ID(), b.Waiting))
+	case b.Result == plan.RunFailed && t.track.Plan.Linear && len(b.Path) > 0:
+		t.line("  %s", anew(t.folder.ID(), b.Path[len(b.Path)-1], t.wanting))
 	}
+}
+
+// anew says how the step that a run failed at is done again, with the values that it
+// lacked.
+func anew(run, step string, wanting []string) string {
+	command := "playhead resume " + run
+	for _, name := range wanting {
+		command += " --answer " + argument(engine.Key(step, name)+"=VALUE")
+	}
+	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), command)
 }
 
 // open prints the question that nobody is there to answer.

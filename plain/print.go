@@ -39,14 +39,19 @@ func (t *Twin) paint(colour, text string) string {
 func (t *Twin) event(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
-		t.checked = false
+		t.checked, t.wanting = false, nil
 		t.line("%s", t.paint(bold, t.where(e)))
 	case *machine.ActionStarted:
 		t.started(e, b)
 	case *machine.ActionFinished:
 		t.finished(b)
 	case *machine.InputNeeded:
+		t.wanting = b.Values
 		t.needed(e, b)
+	case *machine.InputGiven:
+		if e.By != machine.ByAuto {
+			t.wanting = nil
+		}
 	case *machine.Decision:
 		t.routed(e, b)
 	case *machine.ChildEntered:

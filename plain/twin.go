@@ -36,6 +36,7 @@ type Twin struct {
 	asked   bool      // the open question has been put
 	noted   time.Time // when a call is made again, of the last notice that was printed
 	report  *report   // that a person fills in
+	wanting []string  // values that the step asks for, and nobody has given
 	checked bool      // what the step's outcome was judged by was printed
 	closing bool
 	stay    bool // when the run is over

@@ -29,8 +29,8 @@ func known(c engine.Config) error {
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
-		if !ids.have(label) {
-			return usage("%s has no step %q to answer: %s", c.Plan.Path, label, ids.hint(label))
+		if !ids.have(label) && !ids.wants(label) {
+			return usage("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(ids.ids, ids.values...)))
 		}
 		if ids.asks {
 			continue // values answer
@@ -48,7 +48,8 @@ func known(c engine.Config) error {
 // labels that instances have.
 type stepIDs struct {
 	ids       []string
-	asks      bool // some step asks for a value
+	asks      bool     // some step asks for a value
+	values    []string // that steps may ask for together, as answers name them
 	instances []*regexp.Regexp
 	seen      map[*plan.Plan]bool
 }
@@ -66,8 +67,9 @@ func (s *stepIDs) add(p *plan.Plan) {
 	s.ids = append(s.ids, p.IDs()...)
 	p.Walk(func(step, _ *plan.Step) bool {
 		for _, a := range step.Actions {
-			if _, ask := a.Work.(plan.Ask); ask {
+			if ask, is := a.Work.(plan.Ask); is {
 				s.asks = true
+				s.named(step, ask)
 			}
 		}
 		if quoted := regexp.QuoteMeta(step.ID); numbered.MatchString(quoted) {
@@ -80,6 +82,20 @@ func (s *stepIDs) add(p *plan.Plan) {
 			s.add(c.Plan)
 		}
 	}
+}
+
+// named adds the values that a step asks for where they are missing.
+func (s *stepIDs) named(step *plan.Step, ask plan.Ask) {
+	for _, f := range ask.Fields {
+		if ask.Missing {
+			s.values = append(s.values, engine.Key(step.ID, f.Name))
+		}
+	}
+}
+
+// wants reports whether an answer names a value that a step may ask for.
+func (s *stepIDs) wants(label string) bool {
+	return slices.Contains(s.values, label[strings.LastIndex(label, "/")+1:])
 }
 
 // have reports whether a step of this label can come to exist. What stands before
@@ -100,8 +116,13 @@ func unasked(c engine.Config, result plan.RunResult, events []machine.Event) []s
 	}
 	asked := map[string]bool{}
 	for _, e := range events {
-		if _, ok := e.Body.(*machine.InputNeeded); ok {
+		switch b := e.Body.(type) {
+		case *machine.InputNeeded:
 			asked[e.Step] = true
+		case *machine.InputGiven:
+			for _, a := range b.Set {
+				asked[engine.Key(e.Step, a.Name)] = true
+			}
 		}
 	}
 	var out []string

@@ -21,6 +21,9 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	if q.Field != nil {
 		body.Input = q.Field.Type
 	}
+	for _, one := range q.Fields {
+		body.Values = append(body.Values, one.Name)
+	}
 	return event(f.at(body))
 }
 

@@ -110,6 +110,7 @@ type (
 		Input   string   `json:"input,omitempty"` // of an ask: input, confirm or select
 		Prompt  string   `json:"prompt,omitempty"`
 		Options []string `json:"options,omitempty"`
+		Values  []string `json:"values,omitempty"` // names of all that the step still needs, of an ask for what is missing
 	}
 	// InputGiven is the answer (input.given).
 	InputGiven struct {

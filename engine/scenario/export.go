@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
@@ -84,27 +85,39 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 func answers(events []machine.Event) *yaml.Node {
 	var labels []string
 	said := map[string][]*yaml.Node{}
+	say := func(key, word string) {
+		if word == "" {
+			return
+		}
+		if said[key] == nil {
+			labels = append(labels, key)
+		}
+		said[key] = append(said[key], textNode(word))
+	}
+	several := map[string]bool{} // steps that ask for more values than one in this execution
 	for _, e := range events {
-		var word string
 		switch b := e.Body.(type) {
+		case *machine.Entered:
+			several[e.Step] = false
+		case *machine.InputNeeded:
+			several[e.Step] = several[e.Step] || len(b.Values) > 1
 		case *machine.InputGiven:
-			if b.Kind != machine.KindApprove {
-				word = b.Value
+			switch {
+			case b.Kind == machine.KindApprove:
+			case b.Kind == machine.KindAsk && several[e.Step]:
+				for _, a := range b.Set {
+					say(engine.Key(e.Step, a.Name), plan.TextOf(a.Value))
+				}
+			default:
+				say(e.Step, b.Value)
 			}
 		case *machine.Decision:
-			word = moved(b)
+			say(e.Step, moved(b))
 		case *machine.StepFinished:
 			if b.Forced && b.Result == plan.Skipped {
-				word = "skip"
+				say(e.Step, "skip")
 			}
 		}
-		if word == "" {
-			continue
-		}
-		if said[e.Step] == nil {
-			labels = append(labels, e.Step)
-		}
-		said[e.Step] = append(said[e.Step], textNode(word))
 	}
 	return mapping(labels, said)
 }
