@@ -90,6 +90,9 @@ func (m *Model) ofState() (lead, more []string) {
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
+	if m.track.Broke() {
+		return []string{"answer", "again", "pass", "skip"}, []string{"jump", "summary", "compare", "export"}
+	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
 }
 

@@ -99,7 +99,7 @@ func notSkippable(m *Model) string {
 	if why := notStanding(m); why != "" {
 		return why
 	}
-	if m.status.State == engine.Over {
+	if m.status.State == engine.Over && !m.track.Broke() {
 		return "does nothing: the run is over"
 	}
 	return ""

@@ -73,6 +73,10 @@ func (s *summary) figures(l *look, w int) []string {
 		}
 	}
 	plain := func(s string) string { return s }
+	if t.Broke() {
+		add("why", l.Fail.Paint, l.wrap(clean(t.Finished.Message), w-7)...)
+		add("now", plain, l.wrap(l.afterFailure(clean(t.Current.Label)), w-7)...)
+	}
 	add("path", plain, l.wrap(path(t.Path)+" ("+count(len(t.Path), "execution")+")", w-7)...)
 	for _, f := range t.Forced {
 		text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
@@ -99,6 +103,11 @@ func (s *summary) figures(l *look, w int) []string {
 		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
+}
+
+// afterFailure says how a run goes on that failed at a step.
+func (l *look) afterFailure(step string) string {
+	return l.keys.said("{again} does " + step + " again, {pass} passes it, {skip} goes on without it")
 }
 
 // titleOf is a step's title with a blank behind it, or nothing.
@@ -152,5 +161,8 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (s *summary) hints(m *Model) []hint {
+	if m.track.Broke() {
+		return append(m.offers("again", "pass", "skip"), append([]hint{{"esc", "look around"}}, m.offers("export", "compare", "jump")...)...)
+	}
 	return append([]hint{{"esc", "look around"}}, m.offers("export", "compare", "again", "jump")...)
 }

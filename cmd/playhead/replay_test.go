@@ -51,10 +51,10 @@ func recorded(t *testing.T, dir string, args ...string) string {
 	run.Args = append([]string{"playhead", "run", "--json"}, args...)
 	run.Dir, run.Env = dir, append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	out, err := run.Output()
-	if err != nil {
+	_, id, began := strings.Cut(string(out), `"run":"`)
+	if !began {
 		t.Fatal(err)
 	}
-	_, id, _ := strings.Cut(string(out), `"run":"`)
 	id, _, _ = strings.Cut(id, `"`)
 	return id
 }

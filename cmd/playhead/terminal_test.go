@@ -387,3 +387,32 @@ func TestScreenMap(t *testing.T) {
 	x.types("q")
 	x.ends(exitAwaiting)
 }
+
+// TestScreenOfARunThatFailed: it says what can be done, and each of that is done
+// (workflow.md §8). What the step was judged by is beside it.
+func TestScreenOfARunThatFailed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.md"), "## One\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: t\n### 📤 OUTPUTS:\n- x → FOUND\n"+
+		"### ✅ ASSERT:\n- it is new\n## Two\n### 🔧 WORKFLOW STEP: Tell\n```\nTell [FOUND].\n```\n### 🛠️ TOOL: t\n### 📥 INPUTS:\n- FOUND: what was found\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1': {status: passed, output_variables: {FOUND: a-91}, assertion_results: [{assertion: it is new, passed: false, detail: of May}]}\n"+
+		"'2': {status: passed}\n")
+	run := recorded(t, dir, "a.md", "--replies", "replies.yaml")
+	for _, c := range []struct{ keys, first, then string }{
+		{"py", "Set 1 to pass?", "✓ completed"},
+		{"sy", "Skip 1?", "The step needs 1 value first."},
+		{"ry", "Run 1 again?", "p accept  f reject"},
+	} {
+		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
+		x.sees("r does 1 again, p passes it, s goes on without it")
+		x.sees("r again 1  p pass 1  s skip 1")
+		x.types("\x1b") // with what follows it would be one key
+		x.loses("goes on without it")
+		x.types("4")
+		x.sees("✗ it is new · of May")
+		x.types(c.keys[:1])
+		x.sees(c.first)
+		x.types(c.keys[1:])
+		x.sees(c.then)
+		run = recorded(t, dir, "a.md", "--replies", "replies.yaml")
+	}
+}

@@ -249,6 +249,9 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 		f.stand(f.unit, f.unitLabel)
 	}
 	m.remember(f)
+	if g := f.cur.parent; g != nil && b.Forced && b.Result == plan.Skipped { // what it came to before counts no more
+		f.visit(f.labelOf(g, nil)).forget(e.Step)
+	}
 	switch {
 	case !b.Forced:
 	case b.Result == plan.Passed:

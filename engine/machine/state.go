@@ -162,6 +162,19 @@ func (v *visit) record(label string, r plan.Result) {
 	v.results = append(v.results, plan.ChildResult{Label: label, Result: r})
 }
 
+// forget takes a child's result back.
+func (v *visit) forget(label string) {
+	at, ok := v.index[label]
+	if !ok {
+		return
+	}
+	v.results = slices.Delete(slices.Clone(v.results), at, at+1)
+	v.index = make(map[string]int, len(v.results))
+	for i, r := range v.results {
+		v.index[r.Label] = i
+	}
+}
+
 // begin starts the visit, or goes through it again.
 func (v *visit) begin(attempt int) {
 	if attempt == 1 {

@@ -89,6 +89,12 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	}
 }
 
+// Broke reports whether the run ended at a step that failed: it can be done again, passed
+// by hand, or passed over.
+func (t *Track) Broke() bool {
+	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
+}
+
 // frameOf is the frame of the document that a label belongs to.
 func (t *Track) frameOf(label string) *frame {
 	for i := len(t.frames) - 1; i > 0; i-- {
