@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
+	"playhead/engine/report"
 	"playhead/engine/scenario"
 )
 
@@ -20,6 +22,7 @@ type exportOptions struct {
 	scenario       string
 	file           string
 	force          bool
+	schema         bool
 }
 
 func newExportCmd(a *app) *cobra.Command {
@@ -39,14 +42,23 @@ beside the document (NAME.scenarios.yaml), playhead test repeats it.`,
 playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
-		Args: oneArg("a RUN (playhead runs lists them)"),
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if o.schema {
+			return noArgs(cmd, args)
+		}
+		return oneArg("a RUN (playhead runs lists them)")(cmd, args)
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
-		if err := oneOf(cmd, "md", "html", "json", "scenario"); err != nil {
+		if err := oneOf(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
 			return err
 		}
 		if cmd.Flags().Changed("scenario") && o.scenario == "" {
 			return usage("--scenario needs a NAME: what the scenario is called")
+		}
+		if o.schema {
+			_, err := io.WriteString(a.out, report.Schema)
+			return err
 		}
 		return a.export(&o, args[0])
 	})
@@ -54,6 +66,7 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	f.BoolVar(&o.md, "md", false, "a report in Markdown (the default)")
 	f.BoolVar(&o.html, "html", false, "a report in one HTML file")
 	f.BoolVar(&o.json, "json", false, "a report in JSON")
+	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
 	f.StringVar(&o.scenario, "scenario", "", "a scenario of this `NAME`")
 	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what; or into a FOLDER/")
 	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")

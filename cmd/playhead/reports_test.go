@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/net/html"
 
 	"playhead/engine/journal"
@@ -49,6 +50,14 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 	return reportOf(p, h), h
 }
 
+// exampleRuns are runs of the examples, in their folder: one of each format but rundown.
+var exampleRuns = map[string][]string{
+	"playbook": {"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml", "--answer", "2b=Bo, who is on call", "--answer", "3=yes"},
+	"stepflow": {"essay", "--replies", "essay.replies.yaml"},
+	"registry": {"changelog", "--replies", "changelog.replies.yaml", "--trust"},
+	"workflow": {"handover.md", "--input", "FOLDER=docs", "--replies", "handover.replies.yaml", "--trust"},
+}
+
 // TestReportGolden has a report of a run of each format.
 func TestReportGolden(t *testing.T) {
 	dir, err := filepath.Abs("testdata/golden")
@@ -60,13 +69,9 @@ func TestReportGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("../../examples")
-	for name, args := range map[string][]string{
-		"rundown":  {filepath.Join(docs, "check-release.runbook.md"), "--prompted", "--decide", "pass,fail,fail,fail,fail,pass,pass,pass,fail,pass,no"},
-		"playbook": {"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml", "--answer", "2b=Bo, who is on call", "--answer", "3=yes"},
-		"stepflow": {"essay", "--replies", "essay.replies.yaml"},
-		"registry": {"changelog", "--replies", "changelog.replies.yaml", "--trust"},
-		"workflow": {"handover.md", "--input", "FOLDER=docs", "--replies", "handover.replies.yaml", "--trust"},
-	} {
+	all := maps.Clone(exampleRuns)
+	all["rundown"] = []string{filepath.Join(docs, "check-release.runbook.md"), "--prompted", "--decide", "pass,fail,fail,fail,fail,pass,pass,pass,fail,pass,no"}
+	for name, args := range all {
 		t.Run(name, func(t *testing.T) {
 			ownState(t)
 			runApp(t, append([]string{"run", "--headless"}, args...)...)
@@ -80,6 +85,45 @@ func TestReportGolden(t *testing.T) {
 				golden(t, filepath.Join(dir, "report-"+name+suffix), string(data))
 			}
 		})
+	}
+}
+
+// TestReportSchema holds what is exported of every example against the schema that is
+// printed: of runs that are over, of one that waits, and of a fork.
+func TestReportSchema(t *testing.T) {
+	ownState(t)
+	t.Chdir("../../examples")
+	stdout, _, _ := runApp(t, "export", "--schema")
+	var s jsonschema.Schema
+	if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := maps.Clone(exampleRuns)
+	all["release"] = []string{"release.runbook.md", "--prompted", "--decide", "pass,pass,pass,pass,pass,fail,fail,fail,pass"}
+	all["verify"] = []string{"verify.runbook.md", "--prompted", "--decide", "pass,fail"}
+	all["waits"] = []string{"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml"}
+	for name, args := range all {
+		runApp(t, append([]string{"run", "--headless"}, args...)...)
+		_, h := newestRun(t)
+		fork, _, _ := runApp(t, "fork", h.ID())
+		for _, run := range []string{h.ID(), strings.TrimSpace(fork)} {
+			stdout, stderr, status := runApp(t, "export", "--json", run)
+			var v map[string]any
+			if err := json.Unmarshal([]byte(stdout), &v); err != nil || status != exitOK {
+				t.Fatalf("%s: status %d, %v: %s", name, status, err, stderr)
+			}
+			if err := schema.Validate(v); err != nil {
+				t.Errorf("%s, %v: %v", name, v["result"], err)
+			}
+			delete(v, "steps")
+			if schema.Validate(v) == nil {
+				t.Errorf("%s: the schema takes what lacks the steps", name)
+			}
+		}
 	}
 }
 
