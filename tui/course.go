@@ -85,9 +85,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.takeOver(u)
 	switch st := u.Status.State; {
 	case st == engine.Running: // what an act of the person runs through takes nothing away
-	case m.saidAt == ahead:
-		m.saidAt = st
-	case st != m.saidAt:
+	case m.saidAt != ahead && st != m.saidAt:
 		m.message = "" // it was about the state before
 	}
 	ended := u.Status.Log != m.status.Log

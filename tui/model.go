@@ -261,10 +261,10 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 // say shows a sentence in the last line until the next key.
 func (m *Model) say(s string) { m.message, m.saidAt = clean(m.look.keys.said(s)), m.status.State }
 
-// ahead stands for the state that an act leads to, whichever that is.
+// ahead stands for the states that an act leads to, whichever they are.
 const ahead engine.State = "ahead"
 
-// sayAhead shows a sentence about what the run is about to come to.
+// sayAhead shows a sentence about what the run is about to come to: until the next key.
 func (m *Model) sayAhead(s string) {
 	m.say(s)
 	m.saidAt = ahead

@@ -130,7 +130,7 @@ var (
 // framesASecond is how often the screen can be painted. The library looks that often whether
 // there is something to paint, which is all that an idle screen costs, and a key's effect is
 // seen a frame later at most.
-const framesASecond = 40
+const framesASecond = 30
 
 // programOptions are those of every screen.
 func programOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
