@@ -51,7 +51,7 @@ func TestHostileValidators(t *testing.T) {
 			x.types("\x1b")
 			x.sees("A summary")
 			x.types("4")
-			x.sees("v failed, " + c.ended)
+			x.sees("✗ v · " + c.ended)
 			x.types("q")
 			x.ends(exitFailed)
 		})
