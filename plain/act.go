@@ -179,7 +179,7 @@ func (t *Twin) numberOf(arg string) (int, error) {
 
 // stays says what was done from an event on, which going back does not undo.
 func (t *Twin) stays(from int) {
-	for _, deed := range track.Deeds(t.events[from:]) {
+	for _, deed := range track.Deeds(t.events[:from], t.events[from:]) {
 		t.line("  stays done: %s", deed)
 	}
 }

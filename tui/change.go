@@ -185,30 +185,43 @@ func (m *Model) again() tea.Cmd {
 
 // againFrom goes back to before an earlier step and runs it, with what was edited since.
 func (m *Model) againFrom(r *track.Row) tea.Cmd {
-	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == r.Last().Seq })
-	to, edits := m.events[i-1].Seq, editsIn(m.events[i:])
+	i := m.entered(r)
+	do, stays := m.goingBack(i), m.stays(i)
 	return m.confirm(&confirm{
 		name:  "Go back and run " + clean(r.Label) + " again?",
-		about: func() string { return "The run goes back to before it, and is held after it. " + m.deeds(i) },
+		about: func() string { return "The run goes back to before it, and is held after it." + unless(stays) },
+		stays: stays,
 		moot:  func() string { return "" },
 		yes: func() tea.Cmd {
 			m.followRun()
 			m.stepping = true
-			return m.call(func(s session) error {
-				err := s.Rewind(to)
-				for _, e := range edits {
-					if err == nil {
-						b := e.Body.(*machine.Edited)
-						err = s.Edit(e.StepID(), b.Action, b.Text)
-					}
-				}
-				if err != nil {
-					return err
-				}
-				return s.Go(engine.StepOver, "")
-			})
+			return m.call(do)
 		},
 	})
+}
+
+// entered is where the events of a row's newest execution begin.
+func (m *Model) entered(r *track.Row) int {
+	return slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == r.Last().Seq })
+}
+
+// goingBack goes back to before the i-th event and steps on from there, with what was
+// edited since.
+func (m *Model) goingBack(i int) func(session) error {
+	to, edits := m.events[i-1].Seq, editsIn(m.events[i:])
+	return func(s session) error {
+		err := s.Rewind(to)
+		for _, e := range edits {
+			if err == nil {
+				b := e.Body.(*machine.Edited)
+				err = s.Edit(e.StepID(), b.Action, b.Text)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return s.Go(engine.StepOver, "")
+	}
 }
 
 // editsIn are the edits of steps among some events.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -162,7 +163,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("ctrl+s")
 	sc.want("! edited for this run:", "make all", "r runs it again")
 	sc.press("r")
-	sc.want("Go back and run 1 again?", "done: 1 make; 2 make check.")
+	sc.want("Go back and run 1 again?", "stays done:", "  1 make ", "  2 make check ")
 	sc.press("y")
 	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
 		t.Errorf("rewound %v", sc.s.rewound)
@@ -183,4 +184,28 @@ func TestUndoneWhat(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "p", "u")
 	sc.want("Undone: answer to 3. U does it again")
+}
+
+// TestEveryDeedIsListed: what is not undone is listed whole, however many deeds it is; what
+// can be said to it stays in sight.
+func TestEveryDeedIsListed(t *testing.T) {
+	doc := ""
+	for n := range 12 {
+		doc += fmt.Sprintf("## %d. Step\n```sh\nset -e\n# what it does\n\nmake part%d\n```\n", n+1, n+1)
+	}
+	sc := open(t, load(t, "a.runbook.md", doc+"## 13. Sure?\n- YES: COMPLETE\n- NO: STOP\n"), 60, 16)
+	for range 12 {
+		sc.run(0, time.Second)
+	}
+	sc.press("esc", "1", "g", "r")
+	sc.want("Go back and run 1 again?", "  1 make part1", "more lines", "y yes  n no", "↑↓ scroll")
+	sc.wantNot("12 make part12", "set -e")
+	sc.press("G")
+	sc.want("  12 make part12", "y yes  n no")
+	sc.press("x")
+	sc.want("y or n?")
+	sc.press("y")
+	if len(sc.s.rewound) != 1 {
+		t.Errorf("rewound %v", sc.s.rewound)
+	}
 }

@@ -14,7 +14,9 @@ type confirm struct {
 	about func() string // what is at stake, which may change while the card shows
 	moot  func() string // why there is nothing to ask any more, "" while there is
 	yes   func() tea.Cmd
+	stays []string // deeds that are not undone by it
 	words string
+	scroller
 }
 
 // confirm asks.
@@ -46,13 +48,25 @@ func (m *Model) reconsider() {
 
 func (c *confirm) title(l *look) title { return title{left: c.name} }
 
+// lines end with what can be said, however much there is to read.
 func (c *confirm) lines(l *look, w, h int) []string {
-	out := l.wrap(c.words, w)
-	return append(out, l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no")
+	return append(c.window(l, c.body(l, w), h-1), l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no")
 }
 
-func (c *confirm) height(l *look, w int) int { return len(l.wrap(c.words, w)) + 1 }
-func (c *confirm) tall() bool                { return false }
+// body is what is at stake: in words, and every deed that stays done on a line of its own.
+func (c *confirm) body(l *look, w int) []string {
+	out := l.wrap(c.words, w)
+	if len(c.stays) > 0 {
+		out = append(out, "What has run since stays done:")
+	}
+	for _, deed := range c.stays {
+		out = append(out, l.cut("  "+deed, w))
+	}
+	return out
+}
+
+func (c *confirm) height(l *look, w int) int { return len(c.body(l, w)) + 1 }
+func (c *confirm) tall() bool                { return len(c.stays) > 0 }
 
 func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
@@ -65,8 +79,15 @@ func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	}
-	m.say("y or n?")
+	if !c.scrolled(k) {
+		m.say("y or n?")
+	}
 	return nil, true
 }
 
-func (c *confirm) hints(*Model) []hint { return []hint{{"y", "yes"}, {"n", "no"}} }
+func (c *confirm) hints(m *Model) []hint {
+	if box := m.layout.panes[cardPane]; c.height(m.look, box.w) > box.h {
+		return []hint{{"y", "yes"}, {"n", "no"}, {"↑↓", "scroll"}}
+	}
+	return []hint{{"y", "yes"}, {"n", "no"}}
+}

@@ -124,6 +124,9 @@ func (m *Model) asked() {
 		m.question = nil
 	}
 	if q != nil && m.question != nil {
+		if r := m.live.Row(q.Action.Step); r != nil { // a jump may have led there again
+			m.question.about(r)
+		}
 		m.offerHand(q)
 		m.reflow() // it may say more now
 	}

@@ -23,7 +23,7 @@ type difference struct {
 	own    widget           // takes a value that is not offered; nil: there is none
 	base   *machine.Machine // the run before it
 	seq    int              // the last event of that
-	stays  string           // what was done since and stays so; empty: nothing
+	stays  []string         // what was done since and stays so
 	change func(value string) machine.Change
 }
 

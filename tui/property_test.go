@@ -74,6 +74,7 @@ func (p *played) interfere(n int) {
 		},
 		"what if": p.instead,
 		"rewind":  func() error { return p.s.Rewind(p.event()) },
+		"again":   p.again,
 		"undo":    p.s.Undo,
 		"redo":    p.s.Redo,
 		"break": func() error {
@@ -133,6 +134,15 @@ func (p *played) instead() error {
 		c = machine.Change{Reply: &text}
 	}
 	return p.s.Instead(p.event(), c)
+}
+
+// again goes back to before a step that has run, and runs it again, as the screen does.
+func (p *played) again() error {
+	r := p.m.live.Row(rapid.SampledFrom(append([]string{""}, p.m.live.Path...)).Draw(p.T, "again"))
+	if r == nil || r.Last() == nil {
+		return p.s.Go(engine.Continue, "")
+	}
+	return p.m.goingBack(p.m.entered(r))(p.m.session)
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

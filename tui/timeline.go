@@ -1,9 +1,7 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -103,13 +101,14 @@ func (m *Model) rewind() tea.Cmd {
 		m.backToNow()
 		return m.call(func(s session) error { return s.Rewind(seq) })
 	}
-	at, name, about := m.events[m.why.at], "Go back to event %d?", "The run goes on from there. "+m.deeds(m.why.at+1)
+	at, name, about, stays := m.events[m.why.at], "Go back to event %d?", "The run goes on from there.", m.stays(m.why.at+1)
 	if _, begun := at.Body.(*machine.ActionStarted); begun {
-		name, about = "Go back to before event %d?", "What it begins is begun again, when you go on. "+m.deeds(m.why.at)
+		name, about, stays = "Go back to before event %d?", "What it begins is begun again, when you go on.", m.stays(m.why.at)
 	}
 	return m.confirm(&confirm{
 		name:  fmt.Sprintf(name, at.Seq),
-		about: func() string { return about },
+		about: func() string { return about + unless(stays) },
+		stays: stays,
 		moot:  func() string { return "" },
 		yes: func() tea.Cmd {
 			m.backToNow()
@@ -118,25 +117,15 @@ func (m *Model) rewind() tea.Cmd {
 	})
 }
 
-// mostDeeds is how many deeds are named.
-const mostDeeds = 4
+// stays lists what was done from an event on and stays done.
+func (m *Model) stays(from int) []string { return track.Deeds(m.events[:from], m.events[from:]) }
 
-// deeds says what was done from an event on and stays done, also if that is nothing.
-func (m *Model) deeds(from int) string {
-	return cmp.Or(m.stays(from), "No command and no tool has run since.")
-}
-
-// stays says what was done from an event on and stays done, "" for nothing.
-func (m *Model) stays(from int) string {
-	done := track.Deeds(m.events[from:])
-	if len(done) == 0 {
+// unless says that nothing stays done, where that is so.
+func unless(stays []string) string {
+	if len(stays) > 0 {
 		return ""
 	}
-	more := ""
-	if n := len(done) - mostDeeds; n > 0 {
-		done, more = done[:mostDeeds], fmt.Sprintf(" and %d more", n)
-	}
-	return "What has run since stays done: " + strings.Join(done, "; ") + more + "."
+	return " No command and no tool has run since."
 }
 
 // then says which moment the screen shows.

@@ -53,9 +53,9 @@ func (m *Model) turn(msg turnMsg) tea.Cmd {
 		return m.call(turning(msg.redo))
 	}
 	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
-	if stays := m.stays(i + 1); !msg.redo && i >= 0 && stays != "" {
+	if stays := m.stays(i + 1); !msg.redo && i >= 0 && len(stays) > 0 {
 		return m.confirm(&confirm{
-			name: "Undo " + deedIn(msg.of) + "?", about: func() string { return stays },
+			name: "Undo " + deedIn(msg.of) + "?", about: func() string { return "" }, stays: stays,
 			moot: func() string { return "" }, yes: run,
 		})
 	}

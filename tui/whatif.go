@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -179,12 +180,25 @@ func (c *whatIf) foreseen(l *look, w int) []string {
 	}
 	made := e.Body.(*machine.Decision)
 	c.says = append([]string{l.Accent.Paint(l.cut("then "+clean(e.Step)+" → "+destination(made), w))}, weighed(l, made, w)...)
-	if d.stays != "" {
-		for _, line := range l.wrap(d.stays, w) {
-			c.says = append(c.says, l.Warn.Paint(line))
-		}
+	for _, line := range l.wrap(d.kept(), w) {
+		c.says = append(c.says, l.Warn.Paint(line))
 	}
 	return c.says
+}
+
+// mostDeeds is how many deeds are named beside what would be decided. More are listed when
+// it is to be made so.
+const mostDeeds = 4
+
+// kept says what stays done, or that it is listed later, "" for nothing.
+func (d *difference) kept() string {
+	switch n := len(d.stays); {
+	case n == 0:
+		return ""
+	case n > mostDeeds:
+		return fmt.Sprintf("What has run since stays done: %d commands and calls, which are listed first.", n)
+	}
+	return "What has run since stays done: " + strings.Join(d.stays, "; ") + "."
 }
 
 func (c *whatIf) paste(m *Model, text string) {
@@ -239,12 +253,22 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// instead has something be different, from before the decision on.
+// instead has something be different, from before the decision on, once the person has
+// seen what that does not undo.
 func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
-	m.close(c)
-	m.backToNow()
-	m.sayAhead("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
-	return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
+	run := func() tea.Cmd {
+		m.close(c)
+		m.backToNow()
+		m.sayAhead("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
+		return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
+	}
+	if len(d.stays) <= mostDeeds {
+		return run()
+	}
+	return m.confirm(&confirm{
+		name: "Go back and make it so?", about: func() string { return "" }, stays: d.stays,
+		moot: func() string { return "" }, yes: run,
+	})
 }
 
 func (c *whatIf) hints(*Model) []hint {

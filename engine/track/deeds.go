@@ -1,26 +1,76 @@
 package track
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 )
 
-// Deeds are the commands that ran and the tools that were called, each with its step:
-// what going back does not undo.
-func Deeds(events []machine.Event) []string {
-	var out []string
-	for _, e := range events {
-		b, ok := e.Body.(*machine.ActionStarted)
-		if !ok || b.Kind != "command" && b.Kind != "tool" {
-			continue
-		}
-		what, _, _ := strings.Cut(strings.TrimSpace(b.Text), "\n")
-		if b.Kind == "tool" && b.Call != nil {
-			what = b.Tool
-		}
-		out = append(out, sanitize.Plain(e.Step+" "+what))
+// Deeds are the commands that ran and the tools that were called in some events of a
+// run, each with its step and what it does: what going back to before them does not
+// undo. A call counts when its result comes, since it may have been asked about before.
+func Deeds(before, since []machine.Event) []string {
+	var d deeds
+	for _, e := range before {
+		d.see(e)
 	}
-	return out
+	d.done = nil
+	for _, e := range since {
+		d.see(e)
+	}
+	if d.call != "" && !d.asks {
+		d.done = append(d.done, d.call)
+	}
+	return d.done
+}
+
+type deeds struct {
+	done []string
+	call string // the call of a tool at hand
+	asks bool   // a person is asked whether it may be made
+}
+
+func (d *deeds) see(e machine.Event) {
+	switch b := e.Body.(type) {
+	case *machine.ActionStarted:
+		switch what := sanitize.Plain(e.Step + " " + does(b)); b.Kind {
+		case "command":
+			d.done = append(d.done, what)
+		case "tool":
+			d.call = what
+		}
+	case *machine.InputNeeded:
+		d.asks = b.Kind == machine.KindApprove
+	case *machine.InputGiven:
+		if d.asks = false; b.Kind == machine.KindApprove && b.Value == machine.Denied {
+			d.call = ""
+		}
+	case *machine.ActionFinished:
+		if d.call != "" && e.By != machine.ByFile && e.By != "replay" {
+			d.done = append(d.done, d.call)
+		}
+		d.call = ""
+	}
+}
+
+// untold are the lines of a command that do not tell what it does: comments, options of
+// the shell, where it works, a variable that is given a plain value.
+var untold = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+
+// does says in a line what an action does.
+func does(b *machine.ActionStarted) string {
+	if b.Kind == "tool" && b.Call != nil {
+		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
+	}
+	first := ""
+	for line := range strings.Lines(b.Text) {
+		if line = strings.TrimSpace(line); !untold.MatchString(line) {
+			return line
+		}
+		first = cmp.Or(first, line)
+	}
+	return first
 }

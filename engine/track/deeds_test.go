@@ -1,0 +1,47 @@
+package track
+
+import (
+	"slices"
+	"testing"
+
+	"playhead/engine/machine"
+)
+
+// TestDeeds: a command is named by its first line that tells what it does, a tool by what
+// it was called with; what a person denied, or has not allowed yet, was not done.
+func TestDeeds(t *testing.T) {
+	at := func(step string, b machine.Body) machine.Event { return machine.Event{Step: step, Body: b} }
+	command := func(step, text string) machine.Event {
+		return at(step, &machine.ActionStarted{Kind: "command", Text: text})
+	}
+	call := at("3", &machine.ActionStarted{Kind: "tool", Call: &machine.Call{Tool: "send", Args: "{\n  \"to\": \"Bo\"\n}"}})
+	result := at("3", &machine.ActionFinished{Kind: "tool"})
+	asked := at("3", &machine.InputNeeded{Kind: machine.KindApprove})
+	answered := func(value string) machine.Event {
+		return at("3", &machine.InputGiven{Kind: machine.KindApprove, Value: value})
+	}
+	filed := result
+	filed.By = machine.ByFile
+	const sent = `3 send { "to": "Bo" }`
+	for name, c := range map[string]struct {
+		before, since []machine.Event
+		want          []string
+	}{
+		"telling lines": {nil, []machine.Event{
+			command("1", "#!/bin/sh\nset -eu\n\nstatus=0\nname=${TMP:-/tmp}/x\ncd \"$name\".??\nmake push # all\n"), command("2", "set -e\n# no more\n"), command("2~2", "v=$(date)"), command("3", "cd x && make"),
+		}, []string{"1 make push # all", "2 set -e", "2~2 v=$(date)", "3 cd x && make"}},
+		"a call":                {nil, []machine.Event{call, result}, []string{sent}},
+		"one that is on":        {nil, []machine.Event{call}, []string{sent}},
+		"asked about":           {nil, []machine.Event{call, asked}, nil},
+		"denied":                {nil, []machine.Event{call, asked, answered("no"), result}, nil},
+		"allowed":               {[]machine.Event{call, asked}, []machine.Event{answered("yes"), result}, []string{sent}},
+		"allowed before":        {[]machine.Event{command("1", "ls"), call, asked, answered("yes")}, []machine.Event{result}, []string{sent}},
+		"prepared":              {nil, []machine.Event{call, filed}, nil},
+		"a model's is no deed":  {nil, []machine.Event{at("1", &machine.ActionStarted{Kind: "model", Text: "Hi"}), at("1", &machine.ActionFinished{Kind: "model"})}, nil},
+		"two, one made already": {[]machine.Event{call, result}, []machine.Event{call, asked, answered("no"), result}, nil},
+	} {
+		if got := Deeds(c.before, c.since); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
