@@ -361,6 +361,31 @@ func TestRegistryRunning(t *testing.T) {
 	}
 }
 
+// TestRegistryRecord (§5, §7, 8): an input is what the other step put out last, its keys
+// handed off over it.
+func TestRegistryRecord(t *testing.T) {
+	a := gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, `, "handoffFields": ["in.k"]`)
+	c := strings.Replace(closes, `"structuredGate"`, `"inputs": {"x": {"from": "a.k"}, "y": {"from": "a.n", "default": "none"}}, "structuredGate"`, 1)
+	for _, d := range []struct{ first, last, want string }{
+		{`"k": 1, "n": 1`, `"k": 1, "in": {"k": 2.50}`, "2.50 none"},
+		{`"k": 1`, `"n": 2`, "error: the input a_k is missing: a has put out no k"},
+	} {
+		r := start(t, registryOf(t, "", a+","+c, nil, map[string]string{"s/c/f_default.md": "{uv-a_k} {uv-a_n}"}), machine.Options{})
+		r.reply(`{"act": "repeat", ` + d.first + `}`)
+		r.reply(`{"act": "handoff", ` + d.last + `}`)
+		n := r.settle()
+		got := ""
+		if n.Result != nil {
+			got = n.Result.Message
+		} else if call, ok := n.Effect.(*machine.CallModel); ok {
+			got = call.Prompt
+		}
+		if got != d.want {
+			t.Errorf("%s: %q", d.last, got)
+		}
+	}
+}
+
 // TestRegistryRetryPrompt (§10, retry prompt): the template of a failure pattern knows
 // the step that it is for, and what other prompts know.
 func TestRegistryRetryPrompt(t *testing.T) {
@@ -399,6 +424,9 @@ func TestRegistryOutputSchema(t *testing.T) {
 		t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
 	}
 	r.settle()
+	if why := r.whys()[1]; why != `c: act="closing" → closing; outputSchema failed, retry 1/1 → c` {
+		t.Error(why)
+	}
 	if result, message := r.result(); result != plan.Completed || message != "completed at c" {
 		t.Errorf("ended %s: %s %v", result, message, r.whys())
 	}

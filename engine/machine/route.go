@@ -233,7 +233,7 @@ func spending(m *plan.Move) string {
 	switch {
 	case m.Repeat:
 		return "repeat"
-	case m.To.Caller:
+	case m.To.Caller, m.Prompt != nil: // a step is asked anew, with what was wrong
 		return "retry"
 	}
 	return verbs[m.Verb]

@@ -1,6 +1,8 @@
 package climpt
 
 import (
+	"slices"
+
 	"playhead/parse/plan"
 )
 
@@ -31,5 +33,18 @@ func (r *Report) add(d plan.Diagnostic, at Place) {
 	r.found = append(r.found, d)
 }
 
-// Diagnostics are those so far.
-func (r *Report) Diagnostics() []plan.Diagnostic { return r.found }
+// Diagnostics are those so far, each once. Of a file whose JSON is broken that alone is
+// said: what it lacks may stand behind the place.
+func (r *Report) Diagnostics() []plan.Diagnostic {
+	broken := map[string]bool{}
+	for _, d := range r.found {
+		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
+	}
+	told := make(map[plan.Diagnostic]bool, len(r.found))
+	return slices.DeleteFunc(slices.Clone(r.found), func(d plan.Diagnostic) bool {
+		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
+		again := told[d]
+		told[d] = true
+		return follows || again
+	})
+}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"regexp"
@@ -28,6 +29,7 @@ func (p *Plan) Fill(given map[string]any) (values map[string]any, missing []Inpu
 			if problem := in.Unfit(TextOf(value)); problem != "" {
 				return nil, nil, fmt.Errorf("input %s: %s", in.Name, problem)
 			}
+			values[in.Name] = in.text(TextOf(value))
 		case in.Default != "":
 			values[in.Name] = in.Default
 		case in.Required:
@@ -35,6 +37,20 @@ func (p *Plan) Fill(given map[string]any) (values map[string]any, missing []Inpu
 		}
 	}
 	return values, missing, nil
+}
+
+// text is a value as the input's: an array, which may be given as JSON, is a list with
+// commas.
+func (in Input) text(value string) string {
+	var items []any
+	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
+		return value
+	}
+	parts := make([]string, len(items))
+	for i, item := range items {
+		parts[i] = TextOf(item)
+	}
+	return strings.Join(parts, ",")
 }
 
 // Unfit says what keeps a value from being the input's, "" if nothing does.

@@ -16,3 +16,14 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestArrays: an array is given as JSON, or as a list with commas (climpt-registry.md §2).
+func TestArrays(t *testing.T) {
+	p := Plan{Inputs: []Input{{Name: "l", Type: "array"}, {Name: "s", Type: "string"}}}
+	for given, want := range map[string]string{`["a", "b c", 1.50, true]`: "a,b c,1.5,true", `[]`: "", "a, b": "a, b", "[a": "[a", "": ""} {
+		values, _, err := p.Fill(map[string]any{"l": given, "s": given})
+		if err != nil || values["l"] != want || values["s"] != given {
+			t.Errorf("%s: %v, %v", given, values, err)
+		}
+	}
+}

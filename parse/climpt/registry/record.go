@@ -36,10 +36,11 @@ func previous(scope plan.Scope) (plan.Record, bool) {
 // (spec §7).
 func recordOf(scope plan.Scope, step string) map[string]any {
 	out := map[string]any{}
-	for _, r := range plan.History(scope) {
-		if r.Step != nil && r.Step.ID == step {
-			maps.Copy(out, object(r.Outcome.Data, dataOutput))
+	for _, r := range slices.Backward(plan.History(scope)) {
+		if o := object(r.Outcome.Data, dataOutput); o != nil && r.Step != nil && r.Step.ID == step {
+			maps.Copy(out, o)
 			maps.Copy(out, object(r.Outcome.Data, dataHandoff))
+			break
 		}
 	}
 	return out

@@ -117,7 +117,8 @@ func TestSchemas(t *testing.T) {
 			"required": ["a", "b"], "properties": {"b": {"$ref": "#/one/properties/a"}}},
 		"open": {"type": "object", "additionalProperties": true, "properties": {"in": {"type": "object"}}},
 		"loop": {"items": {"$ref": "#/loop"}}, "bad": {"$ref": "s.json"}, "nil": {"$ref": "#/none"},
-		"list": [{"const": 7}]}`
+		"list": [{"const": 7}], "odd": {"items": {"$ref": 5}}, "net": {"$ref": "https://example.org/s.json#/a"},
+		"named": {"properties": {"$ref": {"const": 8}}}}`
 	for _, c := range []struct{ name, want string }{
 		{"one", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
 		{"dotted.name", `{"const":3}`},
@@ -129,6 +130,9 @@ func TestSchemas(t *testing.T) {
 		{"open", `{"type":"object","additionalProperties":true,"properties":{"in":{"type":"object","additionalProperties":false}}}`},
 		{"loop", "s.json#/loop refers to itself"},
 		{"bad", `the reference "s.json" is neither`},
+		{"odd", "s.json has a $ref that is no string"},
+		{"net", `the reference "https://example.org/s.json#/a" leads to the network`},
+		{"named", `{"properties":{"$ref":{"const":8}}}`},
 		{"nil", "s.json has no schema nil"},
 		{"##x", `"##x" is no reference`},
 		{"a//b", `"a//b" is no reference`},

@@ -217,8 +217,11 @@ func (v *resolver) resolve(file string, value *climpt.Value, depth int) (node, e
 	if v.count++; depth > deepest || v.count > largest {
 		return nil, fmt.Errorf("it is too deep or too large: at most %d levels and %d values", deepest, largest)
 	}
-	if ref := value.Get("$ref"); ref.Is(climpt.String) {
+	switch ref := value.Get("$ref"); {
+	case ref.Is(climpt.String):
 		return v.ref(file, ref.Text(), depth+1)
+	case ref != nil && !ref.Is(climpt.Object): // that is a property of the name
+		return nil, fmt.Errorf("%s has a $ref that is no string", file)
 	}
 	switch value.Kind {
 	case climpt.Object:
@@ -250,6 +253,9 @@ func (v *resolver) ref(file, ref string, depth int) (node, error) {
 	name, pointer, found := strings.Cut(ref, "#")
 	if !found || pointer != "" && !strings.HasPrefix(pointer, "/") {
 		return nil, fmt.Errorf("the reference %q is neither #/pointer nor file#/pointer", ref)
+	}
+	if strings.Contains(name, "://") {
+		return nil, fmt.Errorf("the reference %q leads to the network: files alone are read", ref)
 	}
 	if name != "" {
 		name = path.Join(path.Dir(file), name)

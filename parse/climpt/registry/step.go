@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -77,7 +78,7 @@ func (r *registry) step(o climpt.Fields) *step {
 	}
 	if o.Has("edition") {
 		o.Require("edition")
-		s.edition = o.String("edition")
+		s.edition = cmp.Or(o.String("edition"), s.edition)
 	}
 	s.adaptation, s.key = o.String("adaptation"), o.String("fallbackKey")
 	s.section = s.c2 == "section" || strings.HasPrefix(s.id, "section.")

@@ -60,6 +60,11 @@ func (d *flow) step(o climpt.Fields) *step {
 	}
 	o.Strings("variables")
 	o.Check(climpt.Array, "customVariables")
+	for _, v := range o.Get("customVariables").Items() {
+		c := d.Fields(v, climpt.OfRegistry)
+		c.Check(climpt.String, "name", "source", "description")
+		c.Check(climpt.Boolean, "required")
+	}
 	o.Bool("usesStdin", false)
 	return s
 }

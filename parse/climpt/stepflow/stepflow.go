@@ -79,7 +79,8 @@ func (d *flow) version() {
 func (d *flow) start() {
 	at, id := d.Registry.At("entryStep"), d.Registry.String("entryStep")
 	d.entry = cmp.Or(d.Options.Get("entry"), id)
-	switch {
+	switch v := d.Registry.Get("entryStep"); {
+	case d.entry == "" && v != nil && !v.Is(climpt.String): // reported
 	case d.entry == "":
 		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or say --entry ID`)
 	case d.byID[d.entry] == nil:

@@ -101,6 +101,12 @@ func TestDiagnostics(t *testing.T) {
 		{`"name": "Write"`, `"name": "Write", "name": "W"`, "error duplicate-key " + b + "/name"},
 		{`"name": "Write"`, `"name": "Write", "usesStdin": "x"`, "error bad-type " + b + "/usesStdin"},
 		{`"name": "Write"`, `"name": "Write", "unknown": 1`, ""},
+		{`"name": "Write"`, `"name": "Write", "customVariables": [{"name": 1}, 2]`, "error bad-type " + b + "/customVariables/0/name error bad-type " + b + "/customVariables/1"},
+		{`"entryStep": "s_10aa"`, `"entryStep": null`, "error bad-type /entryStep"},
+		{`"c3": "write" }`, `"c3": null }`, "error bad-prompt " + b + "/prompt error bad-type " + b + "/prompt/c3"},
+		{`"onPass": { "complete": true }`, `"onPass": null`, "error bad-type " + b + "/check/onPass"},
+		{`{ "fallback": "s_10aa" }`, `{ "retry": "true", "maxRetries": "2" }`, "warning empty-check " + b + "/check/onFail error bad-type " + b +
+			"/check/onFail/retry error bad-retries " + b + "/check/onFail/maxRetries warning retries-without-retry " + b + "/check/onFail/maxRetries"},
 	} {
 		fs := essayFiles()
 		if !strings.Contains(essay, c.old) {
