@@ -47,14 +47,6 @@ func Load(name string, o Options) *plan.Plan {
 	return l.compile(file)
 }
 
-// Source compiles a document that is not, or not only, on disk: name stands for
-// the place it would be at.
-func Source(name string, file []byte, o Options) *plan.Plan {
-	l := newLoader(o)
-	l.name, l.read = name, name
-	return l.compile(file)
-}
-
 // inFolder is the file that stands for a folder: an agent directory's.
 func (l *loader) inFolder(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -59,7 +60,7 @@ func (o offer) Choices() []plan.Choice { return o }
 
 // choosing is a document with replies to choose from.
 func choosing() *plan.Plan {
-	p := parse.Source("greet.playbook.md", []byte(oneReply), parse.Options{})
+	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
 	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
 	p.Steps[0].Actions[0].Work = w
@@ -81,7 +82,9 @@ func TestReplyByHand(t *testing.T) {
 const oneReport = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: web/list\n" +
 	"### 📤 OUTPUTS:\n- id → ID\n### ✅ ASSERT:\n- it is new\n"
 
-func backup() *plan.Plan { return parse.Source("backup.md", []byte(oneReport), parse.Options{}) }
+func backup() *plan.Plan {
+	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(oneReport)}}})
+}
 
 // TestReportByHand: a report is filled in, a line for each value that applies.
 func TestReportByHand(t *testing.T) {

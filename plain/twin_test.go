@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"playhead/engine"
 	"playhead/engine/journal"
@@ -44,7 +45,7 @@ func (s *screen) Write(p []byte) (int, error) {
 // any, with nobody there.
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
-	p := parse.Source("a.runbook.md", []byte(document), parse.Options{})
+	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}

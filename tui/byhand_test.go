@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -70,10 +71,15 @@ func TestChoosing(t *testing.T) {
 const reportDoc = "# Backup\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook for the newest archive.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n### ✅ ASSERT:\n- it is younger than 24 hours\n"
 
+// backup is a workflow of that text.
+func backup(text string) *plan.Plan {
+	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(text)}}})
+}
+
 // reporting is a run of a step that ends with a report, which a person makes.
 func reporting(t testing.TB, w, h int) *screen {
 	t.Helper()
-	p := parse.Source("backup.md", []byte(reportDoc), parse.Options{})
+	p := backup(reportDoc)
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
@@ -146,7 +152,7 @@ func listing(id, query string) plan.ToolCall {
 // wanting is a run whose model wants a tool called.
 func wanting(t testing.TB, w, h int) *screen {
 	t.Helper()
-	sc := open(t, parse.Source("backup.md", []byte(reportDoc), parse.Options{}), w, h)
+	sc := open(t, backup(reportDoc), w, h)
 	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", Calls: []plan.ToolCall{listing("a", "newest")}})
 	return sc
 }
@@ -200,7 +206,7 @@ func TestApproving(t *testing.T) {
 // held is a run whose step was not verified.
 func held(t testing.TB, w, h int) *screen {
 	t.Helper()
-	sc := open(t, parse.Source("backup.md", []byte(reportDoc), parse.Options{}), w, h)
+	sc := open(t, backup(reportDoc), w, h)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
 	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	return sc

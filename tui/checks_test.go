@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/themes"
 )
@@ -17,7 +16,7 @@ import (
 func weighing(t testing.TB, w, h int) *screen {
 	t.Helper()
 	doc := reportDoc + "- there is more than one archive, the oldest of which is at least four weeks old\n- it is readable\n- its name is a date\n"
-	sc := open(t, parse.Source("backup.md", []byte(doc), parse.Options{}), w, h)
+	sc := open(t, backup(doc), w, h)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7},"assertion_results":[` +
 		`{"assertion":"it is younger than 24 hours","passed":true,"detail":"2 hours"},` +
 		`{"assertion":"there is more than one archive, the oldest of which is at least four weeks old","passed":false,` +

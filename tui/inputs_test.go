@@ -2,6 +2,7 @@ package tui
 
 import (
 	"testing"
+	"testing/fstest"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
@@ -101,7 +102,9 @@ func TestTrustThenInputs(t *testing.T) {
 const needy = "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- HOST: Machine to look at\n- PATH: Where on it\n"
 
 func needyPlan() *plan.Plan {
-	return parse.Source("look.md", []byte(needy), parse.Options{Flags: map[string][]string{"input": {"HOST=", "PATH="}}})
+	return parse.Load("look.md", parse.Options{
+		FS: fstest.MapFS{"look.md": {Data: []byte(needy)}}, Flags: map[string][]string{"input": {"HOST=", "PATH="}},
+	})
 }
 
 // TestEmptyInputs: the empty text is a value, of someone who means it (workflow.md §4).

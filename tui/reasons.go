@@ -11,16 +11,13 @@ import (
 // with the key.
 
 func notLive(m *Model) string {
-	switch {
-	case !m.track.Plan.Runnable():
-		return "does nothing: a document with errors cannot be run"
-	case m.session == nil:
-		return "does nothing: the run has not started"
-	case m.status.Err != nil:
-		return "does nothing: " + m.status.Err.Error()
-	case m.status.State == engine.Over:
+	if why := notBegun(m); why != "" {
+		return why
+	}
+	switch m.status.State {
+	case engine.Over:
 		return "does nothing: the run is over; {again} runs the selected step again, {jump} jumps"
-	case m.status.State == engine.Waits:
+	case engine.Waits:
 		return "does nothing: the run waits for an answer; {answer} goes to the question"
 	}
 	return ""
@@ -142,14 +139,13 @@ func notAsked(m *Model) string {
 
 // notSourced is for what concerns replies to come.
 func notSourced(m *Model) string {
-	switch {
-	case !m.models:
+	if !m.models {
 		return "does nothing: this document asks no model"
-	case m.session == nil:
-		return "does nothing: the run has not started"
-	case m.status.Err != nil:
-		return "does nothing: " + m.status.Err.Error()
-	case m.status.State == engine.Over:
+	}
+	if why := notBegun(m); why != "" {
+		return why
+	}
+	if m.status.State == engine.Over {
 		return "does nothing: the run is over"
 	}
 	return ""

@@ -79,11 +79,7 @@ func (s *summary) figures(l *look, w int) []string {
 	}
 	add("path", plain, l.wrap(path(t.Path)+" ("+count(len(t.Path), "execution")+")", w-7)...)
 	for _, f := range t.Forced {
-		text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
-		if f.Reason != "" {
-			text += ": " + quote(f.Reason)
-		}
-		add("!", l.Warn.Paint, l.wrap(text, w-7)...)
+		add("!", l.Warn.Paint, l.wrap(overridden(t, f), w-7)...)
 	}
 	if len(t.Behind) > 0 {
 		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-7)...)
@@ -103,6 +99,15 @@ func (s *summary) figures(l *look, w int) []string {
 		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
+}
+
+// overridden says what a person forced, and why.
+func overridden(t *track.Track, f track.Forced) string {
+	text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
+	if f.Reason != "" {
+		text += ": " + quote(f.Reason)
+	}
+	return text
 }
 
 // afterFailure says how a run goes on that failed at a step.

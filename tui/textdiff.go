@@ -5,13 +5,12 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
+	"playhead/themes"
 )
 
 // textDiff is a text that differs, line by line: in two columns where there is room.
 func textDiff(l *look, t compare.Text, w int) []string {
-	removed, added := t.Counts()
-	head := "lines of the " + t.What + "  " + l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
-	out := []string{"", l.cut(l.Title.Paint(head), w)}
+	out := []string{"", l.cut(l.Title.Paint("lines of the "+t.What+"  "+diffCounts(l, t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
@@ -26,6 +25,24 @@ func textDiff(l *look, t compare.Text, w int) []string {
 		out = append(out, l.Muted.Paint(fmt.Sprintf("… behind line %d the texts were not compared", t.Limit)))
 	}
 	return out
+}
+
+// diffCounts is how many lines only one of the texts has: -1 +2.
+func diffCounts(l *look, d linediff.Diff) string {
+	removed, added := d.Counts()
+	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
+}
+
+// diffInk paints a line by the text that it is in.
+func diffInk(l *look, op linediff.Op) themes.Ink {
+	switch op {
+	case linediff.Removed:
+		return l.Fail
+	case linediff.Added:
+		return l.Pass
+	default:
+		return themes.Ink{}
+	}
 }
 
 // numberWidth is the column of line numbers.
@@ -47,13 +64,7 @@ func unified(l *look, h linediff.Hunk, w int) []string {
 // diffLine is a line of a diff, with its number in the text that it is of.
 func diffLine(l *look, line linediff.Line, n, w int) string {
 	text := l.cut(string(line.Op)+" "+line.Text, w-numberWidth)
-	switch line.Op {
-	case linediff.Removed:
-		text = l.Fail.Paint(text)
-	case linediff.Added:
-		text = l.Pass.Paint(text)
-	}
-	return l.Muted.Paint(fmt.Sprintf("%4d ", n)) + text
+	return l.Muted.Paint(fmt.Sprintf("%4d ", n)) + diffInk(l, line.Op).Paint(text)
 }
 
 // columned is a hunk in two columns: what was removed left, and right what stands in

@@ -24,10 +24,9 @@ func (c *writeBack) title(l *look) title {
 	if c.draft.Err != nil {
 		return title{left: clean(c.draft.Label) + " stays out of the document"}
 	}
-	removed, added := linediff.Diff{Hunks: c.draft.Hunks()}.Counts()
 	return title{
 		fmt.Sprintf("Write %s into %s, line %d?", clean(c.draft.Label), c.name(), c.draft.Line),
-		l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added)),
+		diffCounts(l, linediff.Diff{Hunks: c.draft.Hunks()}),
 	}
 }
 
@@ -55,17 +54,12 @@ func (c *writeBack) all(l *look, w int) (out []string) {
 // changed is a line of a change: what goes and what comes shows whole, be it long.
 func changed(l *look, line linediff.Line, w int) []string {
 	text := string(line.Op) + line.Text
-	ink := l.Pass
-	switch line.Op {
-	case linediff.Removed:
-		ink = l.Fail
-	case linediff.Added:
-	default:
+	if line.Op == linediff.Same {
 		return []string{l.cut(text, w)}
 	}
 	out := l.hard(text, w)
 	for i := range out {
-		out[i] = ink.Paint(out[i])
+		out[i] = diffInk(l, line.Op).Paint(out[i])
 	}
 	return out
 }

@@ -7,13 +7,21 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// leave takes over what nobody said of where replies come from: a person is asked,
-// if there is something to choose, and told otherwise.
-func (r *runner) leave(left unsaid) {
+// source says where replies and results of tools come from. What nobody said of it a
+// person is asked, if there is something to choose, and told otherwise.
+func (r *runner) source(o *modelOptions) error {
+	left, err := o.sources(&r.config)
+	if err != nil {
+		return err
+	}
+	if r.tools, err = servers(&r.config, r.view.headless()); err != nil {
+		return err
+	}
 	r.ask = left.ask && !r.view.headless()
 	if left.note != "" && !r.ask {
 		r.notes = append(r.notes, left.note)
 	}
+	return nil
 }
 
 // askSource has a person choose, in lines, where replies come from.

@@ -54,7 +54,8 @@ func (a *app) showKeys(o *modelOptions) error {
 
 // showConfig prints the settings that are in effect.
 func (a *app) showConfig(o *modelOptions) error {
-	if err := o.read(); err != nil {
+	looks, err := o.settings.open("")
+	if err != nil {
 		return err
 	}
 	path, _ := o.path()
@@ -62,10 +63,6 @@ func (a *app) showConfig(o *modelOptions) error {
 	var out strings.Builder
 	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
 	entry(&out, "model", all.usual.title())
-	looks, err := o.looks("")
-	if err != nil {
-		return err
-	}
 	for _, k := range looks.keys.List() {
 		if !k.Usual {
 			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none"))

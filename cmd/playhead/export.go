@@ -43,19 +43,8 @@ playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if o.schema {
-			return noArgs(cmd, args)
-		}
-		return oneArg("a RUN (playhead runs lists them)")(cmd, args)
-	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
-		if err := oneOf(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
-			return err
-		}
-		if cmd.Flags().Changed("scenario") && o.scenario == "" {
-			return usage("--scenario needs a NAME: what the scenario is called")
-		}
+	cmd.Args = o.fit
+	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
 		if o.schema {
 			_, err := io.WriteString(a.out, report.Schema)
 			return err
@@ -71,6 +60,21 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what; or into a FOLDER/")
 	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
 	return cmd
+}
+
+// fit refuses what does not go together: of the flags, and with a RUN.
+func (o *exportOptions) fit(cmd *cobra.Command, args []string) error {
+	if err := oneOf(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
+		return err
+	}
+	switch {
+	case cmd.Flags().Changed("scenario") && o.scenario == "":
+		return usage("--scenario needs a NAME: what the scenario is called")
+	case o.schema:
+		return noArgs(cmd, args)
+	default:
+		return oneArg("a RUN (playhead runs lists them)")(cmd, args)
+	}
 }
 
 func (a *app) export(o *exportOptions, id string) error {

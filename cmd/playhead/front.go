@@ -26,10 +26,7 @@ type opening struct{ run, file string }
 
 // front has a person choose what to open, where nothing was named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
-	if err := o.settings.read(); err != nil {
-		return err
-	}
-	looks, err := o.looks(o.theme)
+	looks, err := o.settings.open(o.theme)
 	if err != nil {
 		return err
 	}

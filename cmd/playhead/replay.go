@@ -15,7 +15,6 @@ import (
 	"playhead/engine/replay"
 	"playhead/parse/plan"
 	"playhead/plain"
-	"playhead/tui"
 )
 
 // replayOptions are the flags of replay.
@@ -56,16 +55,10 @@ terminal. With --json its events are printed.`,
 }
 
 func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
-	if !slices.Contains(replay.Speeds, o.speed) {
-		return usage("--speed is one of %v", replay.Speeds)
-	}
-	if o.longest < 0 {
-		return usage("--longest is a time from 0 on")
-	}
-	if err := o.settings.read(); err != nil {
+	if err := o.possible(); err != nil {
 		return err
 	}
-	looks, err := o.looks(o.theme)
+	looks, err := o.settings.open(o.theme)
 	if err != nil {
 		return err
 	}
@@ -95,6 +88,17 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 		return nil
 	}
 	return a.replayLines(ctx, o, history, p, player)
+}
+
+// possible refuses what the player cannot do.
+func (o *replayOptions) possible() error {
+	if !slices.Contains(replay.Speeds, o.speed) {
+		return usage("--speed is one of %v", replay.Speeds)
+	}
+	if o.longest < 0 {
+		return usage("--longest is a time from 0 on")
+	}
+	return nil
 }
 
 // planOf is the document of a run, as the run has it.
@@ -133,17 +137,14 @@ func (o *replayOptions) player(history journal.History) (*replay.Player, error) 
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, history journal.History, p *plan.Plan, player *replay.Player) error {
 	ctx, left := leaving(ctx, nil)
-	_, err := a.onScreen(ctx, tui.Config{
-		Plan: p, Play: player, Trusted: true,
-		NoColor: !a.colours(o.viewOptions), Themes: looks.pair, Palettes: looks.all, Keys: looks.keys,
-		Present: o.present, Home: home(),
-		Exports: exportsOf(p, history.ID),
-		Others:  func() ([]journal.Summary, error) { return otherRuns(history.Folder) },
-		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
-			return beside(history.Folder, shown, with)
-		},
-		Fork: func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) },
-	})
+	c := a.screenOf(o.viewOptions, looks)
+	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, exportsOf(p, history.ID)
+	c.Others = func() ([]journal.Summary, error) { return otherRuns(history.Folder) }
+	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+		return beside(history.Folder, shown, with)
+	}
+	c.Fork = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
+	_, err := a.onScreen(ctx, c)
 	if sig := left(); sig != 0 {
 		err = errors.Join(err, silently(statusOfSignal(sig)))
 	}

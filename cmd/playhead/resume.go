@@ -67,14 +67,7 @@ makes the call again, if it has no tools that may have acted.
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
-	if err := o.settings.read(); err != nil {
-		return err
-	}
-	looks, err := o.settings.looks(o.theme)
-	if err != nil {
-		return err
-	}
-	saver, err := a.saver(o.artifactOptions)
+	r, err := a.runner(&o.settings, o.viewOptions, o.artifactOptions)
 	if err != nil {
 		return err
 	}
@@ -87,8 +80,8 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return &failure{exitUsage, err}
 	}
 	defer run.Close()
-	c := engine.Config{Answers: answers, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
-	if err := o.hold(&c); err != nil {
+	r.config = engine.Config{Answers: answers, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
+	if err := o.hold(&r.config); err != nil {
 		return err
 	}
 	started, err := startOf(run.ID(), history.Events)
@@ -96,32 +89,33 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return err
 	}
 	end := ended(history.Events)
-	if saver != nil && end == plan.Completed {
-		return a.saveLate(saver, run, started, history.Events)
+	if r.saver != nil && end == plan.Completed {
+		return a.saveLate(r.saver, run, started, history.Events)
 	}
-	c.Options = started.Options
-	if err := a.restore(o, &c, started); err != nil {
+	r.notes, r.stay = history.Notes, end != ""
+	if err := r.reopen(o, started, end); err != nil {
 		return err
 	}
-	if c.Retry, err = retries(c.Plan, run.ID(), end, a.view(o.viewOptions)); err != nil {
-		return err
-	}
-	if err := known(c); err != nil {
-		return err
-	}
-	left, err := o.sources(&c)
-	if err != nil {
-		return err
-	}
-	tools, err := servers(&c, a.view(o.viewOptions).headless())
-	if err != nil {
-		return err
-	}
-	c.Approve = cmp.Or(o.approve, unattended(a.view(o.viewOptions).headless(), o.trust))
-	r := newRunner(a, o.viewOptions, looks, c)
-	r.tools, r.notes, r.saver, r.stay = tools, history.Notes, saver, end != ""
-	r.leave(left)
 	return r.run(ctx, o.trust)
+}
+
+// reopen makes ready what a run goes on with: its documents as they were, what the flags
+// add, and where replies come from now.
+func (r *runner) reopen(o *resumeOptions, started *machine.Started, end plan.RunResult) error {
+	c := &r.config
+	c.Options = started.Options
+	if err := r.restore(o, c, started); err != nil {
+		return err
+	}
+	var err error
+	if c.Retry, err = retries(c.Plan, c.Run.ID(), end, r.view); err != nil {
+		return err
+	}
+	if err := known(*c); err != nil {
+		return err
+	}
+	c.Approve = cmp.Or(o.approve, unattended(r.view.headless(), o.trust))
+	return r.source(&o.modelOptions)
 }
 
 // ended is how a run that is over ended, "" for one that is not.

@@ -75,36 +75,20 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if len(args) != 1 {
 		return usage("one FILE at a time, and %q is one too many", args[1])
 	}
-	if err := o.settings.read(); err != nil {
-		return err
-	}
-	looks, err := o.settings.looks(o.theme)
+	r, err := a.runner(&o.settings, o.viewOptions, o.artifactOptions)
 	if err != nil {
 		return err
 	}
-	saver, err := a.saver(o.artifactOptions)
-	if err != nil {
+	if r.config, r.missing, err = o.config(args[0], a.in, !r.view.headless()); err != nil {
 		return err
 	}
-	c, missing, err := o.config(args[0], a.in, !a.view(o.viewOptions).headless())
-	if err != nil {
-		return err
-	}
-	var left unsaid
-	var tools *toolset
-	if c.Plan.Runnable() {
-		if left, err = o.sources(&c); err != nil {
+	if r.config.Plan.Runnable() {
+		if err := r.source(&o.modelOptions); err != nil {
 			return err
 		}
-		if tools, err = servers(&c, a.view(o.viewOptions).headless()); err != nil {
-			return err
-		}
-		o.policy(&c, o.Approve, a.view(o.viewOptions).headless(), o.trust)
-		o.limitOptions.keep(&c, o.Limits)
+		o.policy(&r.config, o.Approve, r.view.headless(), o.trust)
+		o.limitOptions.keep(&r.config, o.Limits)
 	}
-	r := newRunner(a, o.viewOptions, looks, c)
-	r.tools, r.missing, r.saver = tools, missing, saver
-	r.leave(left)
 	return r.run(ctx, o.trust)
 }
 

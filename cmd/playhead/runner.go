@@ -31,15 +31,25 @@ type runner struct {
 	stay       bool                            // the run is over, and looked at
 }
 
-func newRunner(a *app, o viewOptions, l looks, c engine.Config) *runner {
-	return &runner{app: a, view: a.view(o), options: o, looks: l, config: c, seen: len(machine.Trail(c.History)), typed: bufio.NewReader(a.in)}
+// runner reads the settings, and refuses what they and the flags say wrong, before
+// anything is loaded. What it runs is its config.
+func (a *app) runner(s *settings, o viewOptions, out artifactOptions) (*runner, error) {
+	looks, err := s.open(o.theme)
+	if err != nil {
+		return nil, err
+	}
+	saver, err := a.saver(out)
+	if err != nil {
+		return nil, err
+	}
+	return &runner{app: a, view: a.view(o), options: o, looks: looks, saver: saver, typed: bufio.NewReader(a.in)}, nil
 }
 
 // run runs the document, on the screen or in lines. trust says that it may run its
 // commands without being asked for.
 func (r *runner) run(ctx context.Context, trust bool) error {
 	defer r.close()
-	r.allowed = trust
+	r.allowed, r.seen = trust, len(machine.Trail(r.config.History))
 	if run := r.config.Run; run != nil {
 		trust = trust || wasAllowed(run.Folder, r.deeds())
 	}

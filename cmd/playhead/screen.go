@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"playhead/engine"
@@ -18,48 +19,46 @@ import (
 // screen opens the screen on a document, which may have errors: then it can be
 // looked at.
 func (r *runner) screen(ctx context.Context, trust bool) error {
-	p := r.config.Plan
 	others, err := othersOf(&r.config)
 	if err != nil {
 		return err
 	}
+	c := r.shown(others)
+	c.Trusted = trust || r.trusted(r.deeds())
 	ctx, left := leaving(ctx, nil)
-	result, err := r.onScreen(ctx, tui.Config{
-		Plan:     p,
-		Exports:  r.exports(),
-		Trusted:  trust || r.trusted(r.deeds()),
-		Commands: r.asked(),
-		Remember: r.deeds().remember,
-		NoColor:  !r.colours(r.options),
-		Themes:   r.looks.pair,
-		Palettes: r.looks.all,
-		Keys:     r.looks.keys,
-		Present:  r.options.present,
-		Notify:   r.looks.notify,
+	result, err := r.onScreen(ctx, c)
+	return r.shut(result, left(), err)
+}
 
-		NotifyAfter: r.looks.notifyAfter,
+// shown is what the screen shows, and what a person can do there.
+func (r *runner) shown(others *others) tui.Config {
+	c := r.screenOf(r.options, r.looks)
+	c.Plan, c.Inputs, c.Breaks, c.History = r.config.Plan, r.missing, r.config.Breaks, machine.Trail(r.config.History)
+	c.Commands, c.Remember = r.asked(), r.deeds().remember
+	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
+	c.Notice = strings.Join(r.notes, "; ")
+	c.KeepBreaks, c.Known, c.Exports = r.keepBreaks, others.than, r.exports()
+	c.Sources, c.Ask, c.Start = r.config.Sources, r.ask, r.start
+	c.Fork = func(seq int) (string, error) {
+		return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
+	}
+	c.Others = func() ([]journal.Summary, error) { return otherRuns(r.config.Run.Folder) }
+	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+		return beside(r.config.Run.Folder, shown, with)
+	}
+	c.Drafts = func() ([]rewrite.Draft, error) { return drafts(r.config.Run.ID()) }
+	return c
+}
 
-		Home:    home(),
-		Notice:  strings.Join(r.notes, "; "),
-		Inputs:  r.missing,
-		Breaks:  r.config.Breaks,
-		History: machine.Trail(r.config.History),
+// screenOf is a screen as a person has it, with nothing on it.
+func (a *app) screenOf(o viewOptions, l looks) tui.Config {
+	return tui.Config{
+		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home(),
+	}
+}
 
-		KeepBreaks: r.keepBreaks,
-		Known:      others.than,
-		Fork: func(seq int) (string, error) {
-			return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
-		},
-		Others: func() ([]journal.Summary, error) { return otherRuns(r.config.Run.Folder) },
-		Compare: func(shown []machine.Event, with string) (*compare.Comparison, error) {
-			return beside(r.config.Run.Folder, shown, with)
-		},
-		Drafts:  func() ([]rewrite.Draft, error) { return drafts(r.config.Run.ID()) },
-		Sources: r.config.Sources,
-		Ask:     r.ask,
-		Start:   r.start,
-	})
-	sig := left()
+// shut says how the run was left, and ends with the status of that.
+func (r *runner) shut(result tui.Result, sig syscall.Signal, err error) error {
 	if result.Started {
 		r.farewell(result.Ending, sig)
 		fmt.Fprintln(r.out, r.epitaph(result.Ending))

@@ -35,6 +35,14 @@ type looks struct {
 // longStep is how long a step takes whose end is told, if nothing else is said.
 const longStep = 10 * time.Second
 
+// open reads the file, and gives the looks that it and the flag name.
+func (s *settings) open(theme string) (looks, error) {
+	if err := s.read(); err != nil {
+		return looks{}, err
+	}
+	return s.looks(theme)
+}
+
 // looks are the keys of the file, and the palettes that the flag, the environment or the
 // file name.
 func (s *settings) looks(flag string) (looks, error) {

@@ -10,18 +10,18 @@ import (
 // Fold takes over events, in their order.
 func (t *Track) Fold(events ...machine.Event) {
 	for _, e := range events {
+		t.Count++
+		if !e.Time.IsZero() {
+			t.Last = e.Time
+		}
+		if t.Finished != nil {
+			t.reopen(e)
+		}
 		t.fold(e)
 	}
 }
 
 func (t *Track) fold(e machine.Event) {
-	t.Count++
-	if !e.Time.IsZero() {
-		t.Last = e.Time
-	}
-	if t.Finished != nil {
-		t.reopen(e)
-	}
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		t.Run, t.Started, t.Approve = b.Run, e.Time, b.Options.Approve
