@@ -35,7 +35,7 @@ func newReplayCmd(a *app) *cobra.Command {
 		Long: `Play a recorded run on the screen, with its own timing. No command runs, no model is
 asked and nothing is written. space pauses and plays on, n goes on by a step, u and U go
 back and on by one, J to the selected one, < and > set the speed; t is the timeline.
-Where nobody was waited for, all is over in an instant: --paused waits at the start.
+What a person is to see stays for a moment, however fast the run was: 0.15 s at speed 1.
 
 In lines (--plain) the run is printed at the same pace, and at once where stdout is no
 terminal. With --json its events are printed.`,

@@ -59,6 +59,35 @@ func TestTape(t *testing.T) {
 	}
 }
 
+// TestMoments: of a run that took an instant every sight stays for a moment, with what
+// comes with it; pauses that were longer are as they were.
+func TestMoments(t *testing.T) {
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	var events []machine.Event
+	for i, b := range []machine.Body{
+		&machine.Started{}, &machine.Entered{}, &machine.ActionStarted{}, &machine.ActionFinished{}, &machine.StepFinished{},
+		&machine.Decision{}, &machine.Entered{}, &machine.InputNeeded{}, &machine.InputGiven{}, &machine.Finished{},
+	} {
+		e := machine.Event{Seq: i + 1, Time: start.Add(time.Duration(i) * time.Millisecond), Body: b}
+		if i > 7 {
+			e.Time = e.Time.Add(time.Minute) // somebody thought
+		}
+		events = append(events, e)
+	}
+	for longest, want := range map[time.Duration][]time.Duration{
+		0:                     {0, 1, 2, 151, 152, 301, 451, 601, 60602, 60752},
+		10 * time.Second:      {0, 1, 2, 151, 152, 301, 451, 601, 10601, 10751},
+		20 * time.Millisecond: {0, 1, 2, 21, 22, 41, 61, 81, 101, 121},
+	} {
+		tape := NewTape(events, longest)
+		for i, ms := range want {
+			if got := tape.at[i]; got != ms*time.Millisecond {
+				t.Errorf("pauses of at most %s: event %d shows at %s, want %d ms", longest, i+1, got, ms)
+			}
+		}
+	}
+}
+
 // playing is a player that runs in a bubble of time, and what it shows.
 type playing struct {
 	*Player

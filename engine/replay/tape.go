@@ -14,24 +14,51 @@ import (
 )
 
 // Tape is a run as it was recorded, and when what of it shows. Pauses between events are
-// cut to the longest: nobody wants to see how long a person thought.
+// cut to the longest: nobody wants to see how long a person thought. What a person is to
+// see stays for a moment, so that a run that took an instant can be followed.
 type Tape struct {
 	Events []machine.Event
 	at     []time.Duration // of each, from the first one on
 }
 
+// Moment is how long a sight stays, at the speed of 1.
+const Moment = 150 * time.Millisecond
+
 // NewTape makes a tape of the events of one branch of a run (machine.Chain). longest cuts
 // pauses; 0 leaves them as they were.
 func NewTape(events []machine.Event, longest time.Duration) *Tape {
 	t := &Tape{events, make([]time.Duration, len(events))}
-	for i := 1; i < len(events); i++ {
-		gap := max(0, events[i].Time.Sub(events[i-1].Time))
-		if longest > 0 {
-			gap = min(gap, longest)
+	moment := Moment
+	if longest > 0 {
+		moment = min(moment, longest)
+	}
+	next := time.Duration(0) // when the sight before has stayed long enough
+	for i, e := range events {
+		if i > 0 {
+			gap := max(0, e.Time.Sub(events[i-1].Time))
+			if longest > 0 {
+				gap = min(gap, longest)
+			}
+			t.at[i] = t.at[i-1] + gap
 		}
-		t.at[i] = t.at[i-1] + gap
+		if sight(e) {
+			t.at[i] = max(t.at[i], next)
+			next = t.at[i] + moment
+		}
 	}
 	return t
+}
+
+// sight reports whether an event changes what a person looks at: another step, what an
+// action came to, a question, an answer, a decision, the end. Others come with the one
+// before.
+func sight(e machine.Event) bool {
+	switch e.Body.(type) {
+	case *machine.Entered, *machine.ActionFinished, *machine.InputNeeded, *machine.InputGiven, *machine.Decision, *machine.Finished:
+		return true
+	default:
+		return false
+	}
 }
 
 // Length is how long the tape plays at the speed of 1.
