@@ -37,6 +37,9 @@ func (r rect) holds(x, y int) bool {
 	return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h
 }
 
+// empty reports whether nothing shows there: a pane that is not on the screen.
+func (r rect) empty() bool { return r.w <= 0 || r.h <= 0 }
+
 // layout says where everything is on a screen of w × h.
 type layout struct {
 	shape shape

@@ -100,7 +100,7 @@ func (m *Model) grab(at tea.Mouse) {
 // extend selects up to the cell of the pane that is nearest to the pointer.
 func (m *Model) extend(at tea.Mouse) {
 	s, box := &m.selection, m.layout.panes[m.selection.pane]
-	if s.pane == nowhere || at.Button != tea.MouseLeft {
+	if s.pane == nowhere || at.Button != tea.MouseLeft || box.empty() {
 		return
 	}
 	s.to = place{min(max(at.Y-box.y, 0), box.h-1), min(max(at.X-box.x, 0), box.w-1)}
@@ -111,10 +111,10 @@ func (m *Model) extend(at tea.Mouse) {
 func (m *Model) release() tea.Cmd {
 	s := m.selection
 	m.moving, m.selection = noBorder, selection{}
-	if !s.dragged {
+	box := m.layout.panes[s.pane]
+	if !s.dragged || box.empty() { // the pane may have gone meanwhile
 		return nil
 	}
-	box := m.layout.panes[s.pane]
 	_, lines := m.pane(s.pane, box)
 	text := strings.TrimRight(s.text(m.look, lines), "\n")
 	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]

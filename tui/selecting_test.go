@@ -83,3 +83,22 @@ func TestDoubleClick(t *testing.T) {
 		t.Error("a double click has not opened the step")
 	}
 }
+
+// TestSelectGonePane: a pane that goes from the screen while the mouse is dragged over it
+// takes with it what was selected.
+func TestSelectGonePane(t *testing.T) {
+	for p := treePane; p <= whyPane; p++ {
+		for _, moves := range []bool{false, true} {
+			sc, clipped := copying(t, "printed")
+			sc.drags(p, 0, 0, 9, 0)
+			sc.send(tea.WindowSizeMsg{Width: 20, Height: 5})
+			if moves {
+				sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 5, Y: 3})
+			}
+			sc.send(tea.MouseReleaseMsg{})
+			if *clipped != "" {
+				t.Errorf("%s: copied %q", paneNames[p], *clipped)
+			}
+		}
+	}
+}
