@@ -186,3 +186,19 @@ func TestUndoAtTheEnd(t *testing.T) {
 		t.Errorf("listed as %+v, %v", all, err)
 	}
 }
+
+// TestRepeat: going back to run a step again keeps what was edited since, as it was typed,
+// though what is shown of it has no secrets.
+func TestRepeat(t *testing.T) {
+	f := newFixture(t, decided)
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
+	l.waiting("1", machine.KindDecide)
+	l.do(l.s.Edit("2", 0, "word=hunter2; test ${#word} -eq 7"))
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Repeat(1))
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+}

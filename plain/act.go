@@ -215,7 +215,7 @@ func (t *Twin) edit(arg string) error {
 	if text == was {
 		return errors.New("nothing was changed")
 	}
-	if err := t.session.Edit(row.Step.ID, i, text); err != nil {
+	if err := t.session.Edit(row.Target(), i, text); err != nil {
 		return err
 	}
 	t.line("  %s does that from its next execution on, in this run; :write-back writes it into the document", label(row.Label))

@@ -208,30 +208,13 @@ func (m *Model) entered(r *track.Row) int {
 // goingBack goes back to before the i-th event and steps on from there, with what was
 // edited since.
 func (m *Model) goingBack(i int) func(session) error {
-	to, edits := m.events[i-1].Seq, editsIn(m.events[i:])
+	to := m.events[i-1].Seq
 	return func(s session) error {
-		err := s.Rewind(to)
-		for _, e := range edits {
-			if err == nil {
-				b := e.Body.(*machine.Edited)
-				err = s.Edit(e.StepID(), b.Action, b.Text)
-			}
-		}
-		if err != nil {
+		if err := s.Repeat(to); err != nil {
 			return err
 		}
 		return s.Go(engine.StepOver, "")
 	}
-}
-
-// editsIn are the edits of steps among some events.
-func editsIn(events []machine.Event) (out []machine.Event) {
-	for _, e := range events {
-		if _, edited := e.Body.(*machine.Edited); edited {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // skip asks for a reason where a person was asked: what only they can say is left out.

@@ -85,7 +85,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 			return nil
 		}
 		m.say("From now on in this run. {again} runs it again, {write-back} writes it into the document.")
-		return m.call(func(s session) error { return s.Edit(r.Step.ID, i, changed) })
+		return m.call(func(s session) error { return s.Edit(r.Target(), i, changed) })
 	}})
 	return nil
 }

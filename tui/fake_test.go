@@ -18,32 +18,33 @@ import (
 // fake is a session without goroutines: commands end when the test says so, and
 // everything else happens at once.
 type fake struct {
-	m       *machine.Machine
-	clock   *time.Time
-	inputs  map[string]string
-	events  []machine.Event
-	taken   int
-	status  engine.Status
-	logs    map[string]*fakeLog
-	running *machine.RunCommand
-	call    *machine.CallModel // a reply that is under way
-	replied *machine.Replied   // what the next reply says of itself
-	by      string             // whose it is, if no model's
-	manual  bool               // a person stands in for the model
-	source  string             // where replies come from
-	own     bool               // the next one is the person's
-	draft   string             // what came before they took it over
-	started time.Time
-	mode    engine.Mode
-	until   string
-	claimed bool
-	breaks  []engine.Breakpoint
-	rewound []int
-	instead []machine.Change
-	typed   strings.Builder
-	size    [2]int
-	closed  bool
-	fails   error // what every call answers
+	m        *machine.Machine
+	clock    *time.Time
+	inputs   map[string]string
+	events   []machine.Event
+	taken    int
+	status   engine.Status
+	logs     map[string]*fakeLog
+	running  *machine.RunCommand
+	call     *machine.CallModel // a reply that is under way
+	replied  *machine.Replied   // what the next reply says of itself
+	by       string             // whose it is, if no model's
+	manual   bool               // a person stands in for the model
+	source   string             // where replies come from
+	own      bool               // the next one is the person's
+	draft    string             // what came before they took it over
+	started  time.Time
+	mode     engine.Mode
+	until    string
+	claimed  bool
+	breaks   []engine.Breakpoint
+	rewound  []int
+	repeated []int
+	instead  []machine.Change
+	typed    strings.Builder
+	size     [2]int
+	closed   bool
+	fails    error // what every call answers
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
@@ -250,6 +251,11 @@ func (s *fake) Edit(step string, action int, text string) error {
 
 func (s *fake) Rewind(seq int) error {
 	s.rewound = append(s.rewound, seq)
+	return nil
+}
+
+func (s *fake) Repeat(seq int) error {
+	s.repeated = append(s.repeated, seq)
 	return nil
 }
 

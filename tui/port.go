@@ -21,6 +21,7 @@ type session interface {
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error
+	Repeat(seq int) error
 	Instead(seq int, c machine.Change) error
 	Ahead(redo bool) (machine.Event, error)
 	Undo() error

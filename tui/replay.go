@@ -26,6 +26,7 @@ func (p playing) Log(file string) logStore {
 func (playing) Break([]engine.Breakpoint) error   { return nil }
 func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
+func (playing) Repeat(int) error                  { return replay.ErrReplay }
 func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
 func (playing) Ahead(bool) (machine.Event, error) {
 	return machine.Event{}, replay.ErrReplay

@@ -34,7 +34,7 @@ func (m *Machine) Apply(e Event) error {
 		m.assign(b)
 		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
 	case *Edited:
-		m.top().edit(e.StepID(), b)
+		m.editedIn(e).edit(e.StepID(), b)
 	case *StepFinished:
 		m.stepFinished(e, b)
 	case *Decision:

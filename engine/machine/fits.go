@@ -19,7 +19,9 @@ func (m *Machine) fits(e Event) error {
 	case *Entered:
 		return f.known(e, e.StepID())
 	case *Edited:
-		return f.known(e, e.StepID())
+		if m.editedIn(e) == nil {
+			return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
+		}
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/parse/near"
@@ -134,19 +135,38 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 }
 
 // Edit puts a text in the place of what an action of a step says, for this run: of a
-// command, a prompt, or a tool's arguments. The empty text takes that back.
-func (m *Machine) Edit(step string, action int, text string) (Event, error) {
+// command, a prompt, or a tool's arguments. The empty text takes that back. The step is
+// named as for Jump.
+func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	if len(m.frames) == 0 {
 		return Event{}, fmt.Errorf("the run has not started")
 	}
-	n := m.top().prog.byID[step]
-	if n == nil || action < 0 || action >= len(n.step.Actions) {
-		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, step)
+	up, id, err := m.locate(target)
+	if err != nil {
+		return Event{}, fmt.Errorf("step %q cannot be edited now: the run is not in its document", target)
 	}
-	label := m.top().labelOf(n, nil)
+	f := m.frames[len(m.frames)-1-up]
+	n := f.prog.byID[id]
+	if action < 0 || action >= len(n.step.Actions) {
+		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
+	}
+	label := f.labelOf(n, nil)
 	_, written := plan.WrittenIn(n.step.Actions[action].Work)
-	return Event{Step: label, ID: differing(step, label), By: ByPerson, Body: &Edited{action, text, written}}, nil
+	return Event{Step: label, ID: differing(id, label), By: ByPerson, Body: &Edited{action, text, written}}, nil
 }
+
+// editedIn is the document that an edit is of, the innermost first; nil: the run is not in it.
+func (m *Machine) editedIn(e Event) *frame {
+	for _, f := range slices.Backward(m.frames) {
+		if n := f.prog.byID[e.StepID()]; n != nil && f.labelOf(n, nil) == e.Step {
+			return f
+		}
+	}
+	return nil
+}
+
+// InDocument reports whether the run is in the document that an edit is of.
+func (m *Machine) InDocument(edit Event) bool { return m.editedIn(edit) != nil }
 
 // End ends the run. Result is completed or stopped for a person's word on it,
 // cancelled or awaiting_input for a run that is left.

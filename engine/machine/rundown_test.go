@@ -160,6 +160,37 @@ func TestJumpInChild(t *testing.T) {
 	}
 }
 
+// TestEditInChild: an edit is of the step that was named, wherever the run is; a step of the
+// same id in another document stays as it is.
+func TestEditInChild(t *testing.T) {
+	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n```sh\nroot\n```\n")
+	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n```sh\nchild\n```\n")}}
+	r := start(t, p, machine.Options{})
+	edit := func(target string) error {
+		e, err := r.m.Edit(target, 0, "changed")
+		if err == nil {
+			r.apply(e)
+		}
+		return err
+	}
+	if err := edit("1/child/2"); err == nil {
+		t.Error("a step of a document was edited that the run is not in")
+	}
+	r.settle()
+	if err := edit("/2"); err != nil {
+		t.Fatal(err)
+	}
+	runs := func() string { return r.settle().Effect.(*machine.RunCommand).Text }
+	r.feed("pass")
+	if text := runs(); text != "child" {
+		t.Errorf("the child's step runs %q", text)
+	}
+	r.feed("pass")
+	if text := runs(); text != "changed" {
+		t.Errorf("the root's step runs %q", text)
+	}
+}
+
 // TestMissingChildren count as failed, each under its own name.
 func TestMissingChildren(t *testing.T) {
 	p := parse(t, "## 1 A\n- PASS ANY: CONTINUE\n- gone.runbook.md\n- gone.runbook.md\n")
