@@ -195,7 +195,7 @@ func TestEveryDeedIsListed(t *testing.T) {
 	sc.press("x")
 	sc.want("y or n?")
 	sc.press("y")
-	if len(sc.s.rewound) != 1 {
-		t.Errorf("rewound %v", sc.s.rewound)
+	if len(sc.s.repeated) != 1 {
+		t.Errorf("rewound %v", sc.s.repeated)
 	}
 }
