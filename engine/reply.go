@@ -59,7 +59,7 @@ func (c *call) take(r model.Reply) {
 		c.product.Err = r.Err.Error()
 	}
 	c.by = r.By
-	c.replied = &machine.Replied{Model: r.Model, Finish: r.Finish, Reasoning: r.Reasoning, Cost: r.Cost}
+	c.replied = &machine.Replied{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
 	if r.In+r.Out > 0 {
 		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/parse/plan"
 	"playhead/themes"
 )
@@ -69,7 +70,12 @@ func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	a := sc.m.output.action
-	a.Finish = "length"
+	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
+		a.Schema = schema
+		sc.send(tickMsg{})
+		sc.want(want)
+	}
+	a.Finish, a.Schema = "length", ""
 	sc.send(tickMsg{})
 	sc.want("cut at the token limit")
 	for by, want := range map[string]string{"file": "reply from file", "person": "reply by a person", "replay": "reply of an earlier run"} {

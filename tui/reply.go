@@ -27,6 +27,12 @@ func replied(a *track.Action) string {
 			facts = append(facts, clean(a.Model))
 		}
 	}
+	switch a.Schema {
+	case model.SchemaSent:
+		facts = append(facts, "schema sent")
+	case model.SchemaInPrompt:
+		facts = append(facts, "schema in the prompt")
+	}
 	if n := a.Used.Out; n > 0 {
 		facts = append(facts, count(n, "token"))
 	}

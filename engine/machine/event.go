@@ -94,6 +94,7 @@ type (
 	Replied struct {
 		Model     string   `json:"model,omitempty"`  // that answered
 		Finish    string   `json:"finish,omitempty"` // why the reply ended: stop, length …
+		Schema    string   `json:"schema,omitempty"` // how the server was told that of the reply: response_format, prompt
 		Reasoning string   `json:"reasoning,omitempty"`
 		Tokens    *Tokens  `json:"tokens,omitempty"`
 		Cost      *float64 `json:"cost,omitempty"` // in USD, at the price of that day; nil: not known

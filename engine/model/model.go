@@ -49,6 +49,12 @@ type Notice struct {
 	Skip  func()    // tries at once
 }
 
+// How a schema of replies is told to a server.
+const (
+	SchemaSent     = "response_format"
+	SchemaInPrompt = "prompt" // by a server that takes no response format
+)
+
 // Reply is what came back.
 type Reply struct {
 	Text      string
@@ -59,6 +65,7 @@ type Reply struct {
 	Cancelled bool            // ctx was done
 	Model     string          // that answered
 	Finish    string          // why it ended: stop, length …
+	Schema    string          // how the server was told the request's: SchemaSent, SchemaInPrompt; empty: it has none
 	In, Out   int             // tokens; 0: not known
 	Cost      *float64        // in USD; nil: not known
 	By        string          // file or person, when it was no model's

@@ -75,7 +75,7 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	if r.Model != "" {
 		a.Model = r.Model
 	}
-	a.Finish, a.Reasoning = r.Finish, r.Reasoning
+	a.Finish, a.Schema, a.Reasoning = r.Finish, r.Schema, r.Reasoning
 	a.Used.add(r)
 }
 

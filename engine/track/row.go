@@ -65,6 +65,7 @@ type Action struct {
 	By         string          // who replied in a model's place; empty: the model
 	Model      string          // that replied; before that, the one asked for
 	Finish     string          // why its reply ended
+	Schema     string          // how the server was told that of the reply; empty: there is none
 	Reasoning  string          // what came before it
 	Server     string          // of a tool, as the document names it
 	Tool, Args string          // the tool that is called, and its arguments as they are sent

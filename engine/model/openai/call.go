@@ -49,11 +49,22 @@ func (k *call) run(ctx context.Context) error {
 	}
 }
 
+// schema says how the server was told what a reply has to be like.
+func (k *call) schema() string {
+	switch {
+	case k.request.Schema == nil:
+		return ""
+	case k.wording.inPrompt:
+		return model.SchemaInPrompt
+	}
+	return model.SchemaSent
+}
+
 // result is what the session gets.
 func (k *call) result(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
 		Text: k.reply.text.String(), Calls: k.reply.called(), Reasoning: k.reply.reasoning.String(),
-		Model: k.reply.model, Finish: k.reply.finish,
+		Model: k.reply.model, Finish: k.reply.finish, Schema: k.schema(),
 		In: k.reply.in, Out: k.reply.out,
 		Notes: slices.Clip(k.notes),
 	}

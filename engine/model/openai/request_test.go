@@ -116,7 +116,7 @@ func TestSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, whole)
-				if r := s.ask(t, model.Request{Label: c.label, Prompt: "?", Schema: []byte(c.schema)}); r.Err != nil {
+				if r := s.ask(t, model.Request{Label: c.label, Prompt: "?", Schema: []byte(c.schema)}); r.Err != nil || r.Schema != model.SchemaSent {
 					t.Fatal(r.Err)
 				}
 				var schema any
@@ -138,7 +138,7 @@ func TestSchemaRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(400, `{"error":"response_format is not supported"}`), whole)
 		r := s.ask(t, model.Request{Prompt: "Judge.", Schema: []byte(strictSchema)})
-		if r.Err != nil || len(r.Notes) != 1 || len(s.requests()) != 2 {
+		if r.Err != nil || len(r.Notes) != 1 || r.Schema != model.SchemaInPrompt || len(s.requests()) != 2 {
 			t.Fatalf("%d calls: %+v", len(s.requests()), r)
 		}
 		prompt := s.requests()[1]["messages"].([]any)[0].(map[string]any)["content"].(string)

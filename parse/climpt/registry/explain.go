@@ -14,6 +14,9 @@ func (g gate) Explain(o plan.Outcome) []plan.Fact {
 		return nil
 	}
 	out := []plan.Fact{{Name: g.Field, Value: said(o)}}
+	if where, _ := o.Data[dataWhere].(string); where != "" {
+		out[0].Value += ", " + where
+	}
 	if o.Intent != "" {
 		out = append(out, plan.Fact{Name: "intent", Value: o.Intent + how(o)})
 	}

@@ -43,11 +43,14 @@ var aliases = map[string]string{
 // Judge implements plan.Judge.
 func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "gate", Text: p.Text, Data: map[string]any{}}}
-	o, notes, ok := received(p.Text, g.Step, g.Schema)
-	if v.Notes = notes; !ok {
+	o, where, notes := received(p.Text, g.Step, g.Schema)
+	if v.Notes = notes; where == "" {
 		return g.unread(v, scope)
 	}
 	v.Data[dataOutput] = o
+	if where != inWhole {
+		v.Data[dataWhere] = where
+	}
 	v.Reason = reason(o)
 	g.handOff(&v, o)
 	g.read(&v, o)
@@ -226,9 +229,9 @@ func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Why: fmt.Sprintf("no gate → %s (implied)", i.Intent),
 		Data: map[string]any{dataVia: "implied"},
 	}}
-	o, notes, ok := received(p.Text, i.Step, i.Schema)
+	o, where, notes := received(p.Text, i.Step, i.Schema)
 	switch v.Notes = notes; {
-	case ok:
+	case where != "":
 		v.Data[dataOutput], v.Reason = o, reason(o)
 	case i.Schema != nil:
 		v.Notes = append(v.Notes, note("no-structured-output", "the reply holds no JSON object, though the step has a schema"))

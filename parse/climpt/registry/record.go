@@ -11,6 +11,7 @@ import (
 // The keys of what a gate leaves in its outcome's data.
 const (
 	dataOutput     = "output"     // the object in the reply
+	dataWhere      = "read"       // where in the reply it stands, unless it is all of it
 	dataHandoff    = "handoff"    // what is handed off, by key
 	dataTarget     = "target"     // of a jump
 	dataValues     = "values"     // by condition key: the text that the targets of a rule are looked up with

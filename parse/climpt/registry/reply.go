@@ -12,21 +12,32 @@ import (
 	"playhead/parse/plan"
 )
 
+// Where the object of a reply stands.
+const (
+	inWhole = "as the whole reply"
+	inFence = "in a fenced block"
+	inText  = "in the last object of the text"
+)
+
 // output takes the object out of a reply (spec §6): the whole text; else the first
-// fenced block that is one; else the last object in the text.
-func output(text string) (map[string]any, bool) {
+// fenced block that is one; else the last object in the text. where says which; "": there
+// is none.
+func output(text string) (o map[string]any, where string) {
 	if o, ok := readObject(text); ok {
-		return o, true
+		return o, inWhole
 	}
 	for _, b := range objects.Fenced(text) {
 		if b.Tag != "" && !strings.EqualFold(b.Tag, "json") {
 			continue
 		}
 		if o, ok := readObject(b.Text); ok {
-			return o, true
+			return o, inFence
 		}
 	}
-	return readObject(objects.Last(text))
+	if o, ok := readObject(objects.Last(text)); ok {
+		return o, inText
+	}
+	return nil, ""
 }
 
 // readObject is a text that is one object. Numbers keep their text.
@@ -115,10 +126,10 @@ func short(message string) string {
 }
 
 // received takes a reply's object, corrects the step that it names, and compares it
-// with the schema.
-func received(text, step string, schema []byte) (o map[string]any, notes []plan.Note, ok bool) {
-	if o, ok = output(text); !ok {
-		return nil, nil, false
+// with the schema. where is as output says.
+func received(text, step string, schema []byte) (o map[string]any, where string, notes []plan.Note) {
+	if o, where = output(text); where == "" {
+		return nil, "", nil
 	}
 	if id, named := o["stepId"].(string); named && id != step {
 		o["stepId"] = step
@@ -127,5 +138,5 @@ func received(text, step string, schema []byte) (o map[string]any, notes []plan.
 	if problem := invalid(schema, o); problem != "" {
 		notes = append(notes, note("output-mismatch", "the reply is not as its schema says: %s", problem))
 	}
-	return o, notes, true
+	return o, where, notes
 }

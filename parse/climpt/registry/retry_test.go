@@ -154,12 +154,12 @@ func TestSchemas(t *testing.T) {
 // TestOutput (spec §6, reply): where the object is taken from.
 func TestOutput(t *testing.T) {
 	for text, want := range map[string]string{
-		` {"a": 1} `: `{"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": `{"a":2}`, `{"a":4} {"a":5} {`: `{"a":5}`,
-		"```yaml\n{\"a\":6}\n```": `{"a":6}`, `[{"a":7}]`: `{"a":7}`, "nothing": "", "": "",
+		` {"a": 1} `: inWhole + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFence + ` {"a":2}`, `{"a":4} {"a":5} {`: inText + ` {"a":5}`,
+		"```yaml\n{\"a\":6}\n```": inText + ` {"a":6}`, `[{"a":7}]`: inText + ` {"a":7}`, "nothing": " null", "": " null",
 	} {
-		o, ok := output(text)
-		if got := string(encode(o)); ok != (want != "") || ok && got != want {
-			t.Errorf("%q: %s %v", text, got, ok)
+		o, where := output(text)
+		if got := where + " " + string(encode(o)); got != want {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 }
