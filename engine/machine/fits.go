@@ -19,9 +19,7 @@ func (m *Machine) fits(e Event) error {
 	case *Entered:
 		return f.known(e, e.StepID())
 	case *Edited:
-		if m.editedIn(e) == nil {
-			return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
-		}
+		return m.editable(e)
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:
@@ -48,6 +46,13 @@ func (m *Machine) fits(e Event) error {
 		if len(m.frames) < 2 {
 			return fmt.Errorf("event %d: no included document runs", e.Seq)
 		}
+	}
+	return nil
+}
+
+func (m *Machine) editable(e Event) error {
+	if m.editedIn(e) == nil {
+		return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
 	}
 	return nil
 }
