@@ -126,8 +126,25 @@ func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	case "stop":
 		return s.prepare(s.m.End(plan.Stopped, arg, machine.ByPerson))
 	default:
-		return s.give(machine.Answer{Value: p.Value, By: p.By})
+		return s.give(machine.Answer{Value: p.Value, By: p.By, Set: s.amended(q)})
 	}
+}
+
+// amended are the values that are prepared in the place of those that are withheld, where
+// accepting takes them.
+func (s *Session) amended(q *machine.Question) (set []plan.Assignment) {
+	if q.Kind != machine.KindAccept {
+		return nil
+	}
+	nth := s.entered[q.Action.Step]
+	for _, a := range s.m.Withheld() {
+		key := Key(q.Action.Step, a.Name)
+		if list := s.cfg.Answers.ByLabel[key]; len(list) > 0 {
+			item := list[min(nth, len(list))-1]
+			set = append(set, plan.Assignment{Name: a.Name, Value: cmp.Or(item.Text, item.Value)})
+		}
+	}
+	return set
 }
 
 // move records a move; a repeated one counts like any other.

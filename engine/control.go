@@ -153,9 +153,10 @@ func (s *Session) Retry(reason string) error {
 // Skip goes on without an outcome: nothing is recorded for the unit.
 func (s *Session) Skip(reason string) error { return s.Force(plan.Skipped, reason) }
 
-// Force sets the outcome of the unit, whatever it came to by itself.
-func (s *Session) Force(r plan.Result, reason string) error {
-	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason) })
+// Force sets the outcome of the unit, whatever it came to by itself. One that passes
+// takes the values of Status.Withheld, some of them as they are given here.
+func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment) error {
+	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
 }
 
 // Jump goes to a step by its id; /id is the root document's.

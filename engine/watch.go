@@ -4,6 +4,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/parse/plan"
 )
 
 // Status is what a session does at the moment.
@@ -12,6 +13,7 @@ type Status struct {
 	Next     *machine.Event    // when paused: what is about to happen; nil: something outside, a call or a command
 	Break    string            // when paused: the breakpoint that holds, as text; empty: none does
 	Question *machine.Question // when waiting
+	Withheld []plan.Assignment // what passing the step at hand gives variables, which did not pass by itself
 	Running  string            // the label of the unit whose command runs
 	Log      string            // the name of its log; of what was interrupted when that is the question
 	Notice   *model.Notice     // what a call under way has to say: the server is busy, and is asked again
@@ -90,12 +92,24 @@ func (s *Session) show(status Status) {
 		e := s.cfg.Run.Masked(*next)
 		status.Next = &e
 	}
+	if status.State != Running {
+		status.Withheld = s.withheld()
+	}
 	if status.State == Paused {
 		status.Break = s.gate.by
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set(status)
+}
+
+// withheld is what the last unit would have given variables, as it is shown.
+func (s *Session) withheld() []plan.Assignment {
+	e := s.cfg.Run.Masked(machine.Event{Body: &machine.InputGiven{Set: s.m.Withheld()}})
+	if b, ok := e.Body.(*machine.InputGiven); ok {
+		return b.Set
+	}
+	return nil
 }
 
 // maskedQuestion is a question as it is shown. Its options stay: they are answers.

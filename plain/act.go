@@ -43,7 +43,7 @@ func (t *Twin) decisions() []Command {
 		{Name: "redo", Help: "redo what was undone", Do: func(string) error { return t.session.Redo() }, acts: true},
 		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
 		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
-		{Name: "set", Takes: "NAME=VALUE", Help: "give a variable a value", Do: t.set},
+		{Name: "set", Takes: "NAME=VALUE", Help: "give a variable a value, or what :pass takes another", Do: t.set},
 		{Name: "what-if", Takes: "[NAME=VALUE]", Help: "what would be decided if; :what-if yes makes it so", Do: t.whatIf},
 		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before calls of tools", Do: t.approvals},
 	}
@@ -129,11 +129,11 @@ func (t *Twin) sets(result string) func(string) error {
 	return func(why string) error {
 		switch q := t.status.Question; {
 		case t.status.State != engine.Waits || q == nil:
-			return t.session.Force(plan.Result(result), why)
+			return t.session.Force(plan.Result(result), why, t.instead...)
 		case q.Field != nil || q.Kind == machine.KindReply || q.Kind == machine.KindApprove:
 			return errors.New("a text or a choice is asked for: answer it, or :skip the step")
 		}
-		return t.session.Answer(machine.Answer{Value: result, By: machine.ByPerson, Note: why})
+		return t.session.Answer(machine.Answer{Value: result, By: machine.ByPerson, Note: why, Set: t.instead})
 	}
 }
 
@@ -189,7 +189,11 @@ func (t *Twin) set(arg string) error {
 	if !found || name == "" {
 		return errors.New("say it like :set version=1.2; :values lists what there is")
 	}
-	return t.session.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if t.reports(name) {
+		return t.amend(name, value)
+	}
+	return t.session.Set(name, value)
 }
 
 // edit changes what a step does in this run.

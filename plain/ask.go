@@ -37,6 +37,7 @@ func (t *Twin) ask() {
 		t.line("paused before %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
 		return
 	case engine.Over:
+		t.takes()
 		t.line("the run is over: enter leaves, :help lists what can be done")
 		return
 	}
@@ -50,6 +51,7 @@ func (t *Twin) ask() {
 		if above != "" {
 			t.line("%s", above)
 		}
+		t.takes()
 		t.prompt(prompt, q.Options)
 	}
 }

@@ -59,7 +59,7 @@ func (t *Twin) reply(q *machine.Question, line string) error {
 }
 
 func (t *Twin) say(value string) error {
-	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson})
+	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
 }
 
 // fill takes the answer to a field, and gives the report when it was the last one.

@@ -32,12 +32,13 @@ type Twin struct {
 	typed   []byte          // of a line that is not complete
 	screen  *terminal       // where they type it
 	status  engine.Status
-	bell    bool      // rings when they are asked
-	asked   bool      // the open question has been put
-	noted   time.Time // when a call is made again, of the last notice that was printed
-	report  *report   // that a person fills in
-	wanting []string  // values that the step asks for, and nobody has given
-	checked bool      // what the step's outcome was judged by was printed
+	bell    bool              // rings when they are asked
+	asked   bool              // the open question has been put
+	noted   time.Time         // when a call is made again, of the last notice that was printed
+	report  *report           // that a person fills in
+	instead []plan.Assignment // what pass takes in the place of what was reported
+	wanting []string          // values that the step asks for, and nobody has given
+	checked bool              // what the step's outcome was judged by was printed
 	closing bool
 	stay    bool // when the run is over
 
@@ -134,7 +135,7 @@ func (t *Twin) update(u engine.Update) {
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
-		t.asked, t.report, t.supposed = false, nil, nil // whatever was asked is answered
+		t.asked, t.report, t.supposed, t.instead = false, nil, nil, nil // whatever was asked is answered
 		if t.old > 0 {
 			t.old--
 			continue
@@ -161,7 +162,7 @@ func (t *Twin) update(u engine.Update) {
 // were printed when they happened, but for the going back.
 func (t *Twin) wentBack(all []machine.Event) {
 	t.track, t.events = track.New(t.track.Plan), nil
-	t.asked, t.report, t.supposed = false, nil, nil
+	t.asked, t.report, t.supposed, t.instead = false, nil, nil, nil
 	t.line("%s", t.paint(yellow, "the run went back"))
 	t.old = len(all)
 }

@@ -222,6 +222,9 @@ func TestAccepting(t *testing.T) {
 		sc := held(t, 100, 30)
 		sc.want("? it is younger than 24 hours · nobody verified it", "p accept", "f reject", "r run again")
 		sc.press(key)
+		if key == "p" {
+			sc.press("enter")
+		}
 		if o := sc.m.track.Row("1").Outcome; o == nil || o.Result != want {
 			t.Errorf("%s gives %+v", key, o)
 		}

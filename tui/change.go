@@ -35,7 +35,7 @@ type change struct {
 	name     string // Skip 4.2
 	at       stand  // what it is about; nothing for a jump, which leads from anywhere
 	again    bool   // executes something a second time
-	reasoned bool   // the person was asked for a reason, and so has thought about it
+	reasoned bool   // the person was asked for a reason or for values, and so has thought about it
 	do       func(session) error
 }
 
@@ -110,8 +110,23 @@ func decision(value string) func(*Model) tea.Cmd {
 		if q := m.question; q != nil {
 			return m.answer(q, q.value(value))
 		}
-		return m.intervene(m.forcing(value, ""))
+		return m.force(m.forcing(value), value, "")
 	}
+}
+
+// force makes a change that sets a step's outcome.
+func (m *Model) force(c change, value, reason string) tea.Cmd {
+	set := func(instead []plan.Assignment) tea.Cmd {
+		c.do = func(s session) error { return s.Force(plan.Result(value), reason, instead...) }
+		return m.intervene(c)
+	}
+	if plan.Result(value) != plan.Passed {
+		return set(nil)
+	}
+	return m.takes(c.name, func(instead []plan.Assignment) tea.Cmd {
+		c.reasoned = c.reasoned || len(m.status.Withheld) > 0
+		return set(instead)
+	})
 }
 
 func decisionNoted(value string) func(*Model) tea.Cmd {
@@ -120,10 +135,10 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			cmd, _ := q.key(m, tea.KeyPressMsg{Text: strings.ToUpper(value[:1]), Code: rune(value[0])})
 			return cmd
 		}
-		c := m.forcing(value, "")
+		c := m.forcing(value)
 		m.open(newNote("Why set "+m.subject()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
-			c.do, c.reasoned = force(value, reason), true
-			return m.intervene(c)
+			c.reasoned = true
+			return m.force(c, value, reason)
 		}))
 		return nil
 	}
@@ -139,12 +154,8 @@ func (q *question) value(side string) string {
 	return side
 }
 
-func (m *Model) forcing(value, reason string) change {
-	return change{name: "Set " + m.subject() + " to " + value, at: m.standing(), do: force(value, reason)}
-}
-
-func force(value, reason string) func(session) error {
-	return func(s session) error { return s.Force(plan.Result(value), reason) }
+func (m *Model) forcing(value string) change {
+	return change{name: "Set " + m.subject() + " to " + value, at: m.standing()}
 }
 
 // where is the label of the step the run is at.

@@ -42,7 +42,7 @@ func TestChecksInWhy(t *testing.T) {
 
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
-	sc.press("p", "esc", "4")
+	sc.press("p", "enter", "esc", "4")
 	sc.want("✓ it is younger than 24 hours · 2 hours", "✗ there is more than one archive", "? it is readable · nobody verified it")
 	sc.press("pgdown")
 	sc.want("→", "passed (default)")

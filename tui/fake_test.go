@@ -302,9 +302,9 @@ func (s *fake) Answer(a machine.Answer) error {
 
 func (s *fake) Retry(reason string) error { return s.intervene(s.m.Again(reason)) }
 func (s *fake) Skip(reason string) error  { return s.Force(plan.Skipped, reason) }
-func (s *fake) Force(r plan.Result, reason string) error {
+func (s *fake) Force(r plan.Result, reason string, instead ...plan.Assignment) error {
 	s.enter()
-	return s.intervene(s.m.Force(r, reason))
+	return s.intervene(s.m.Force(r, reason, instead...))
 }
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
 
@@ -323,6 +323,7 @@ func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Endin
 
 func (s *fake) Take() engine.Update {
 	u := engine.Update{Events: s.events[s.taken:], Status: s.now()}
+	u.Status.Withheld = s.m.Withheld()
 	s.taken = len(s.events)
 	return u
 }

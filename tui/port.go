@@ -30,7 +30,7 @@ type session interface {
 	Approve(policy string) error
 	Retry(reason string) error
 	Skip(reason string) error
-	Force(result plan.Result, reason string) error
+	Force(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
 	Cancel() error
 	Choose(source string) error

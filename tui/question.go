@@ -319,6 +319,9 @@ func (q *question) hints(*Model) []hint {
 
 // answer gives the answer to the session.
 func (m *Model) answer(q *question, value string) tea.Cmd {
+	if q.ask.Kind == machine.KindAccept && value == "pass" {
+		return m.accept(q, value)
+	}
 	return m.give(q, machine.Answer{Value: value})
 }
 

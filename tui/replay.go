@@ -31,16 +31,18 @@ func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
 func (playing) Ahead(bool) (machine.Event, error) {
 	return machine.Event{}, replay.ErrReplay
 }
-func (playing) Answer(machine.Answer) error     { return replay.ErrReplay }
-func (playing) Approve(string) error            { return replay.ErrReplay }
-func (playing) Retry(string) error              { return replay.ErrReplay }
-func (playing) Skip(string) error               { return replay.ErrReplay }
-func (playing) Force(plan.Result, string) error { return replay.ErrReplay }
-func (playing) Cancel() error                   { return nil }
-func (playing) Choose(string) error             { return replay.ErrReplay }
-func (playing) TakeOver(bool) error             { return replay.ErrReplay }
-func (playing) Type([]byte) error               { return replay.ErrReplay }
-func (playing) Resize(int, int)                 {}
+func (playing) Answer(machine.Answer) error { return replay.ErrReplay }
+func (playing) Approve(string) error        { return replay.ErrReplay }
+func (playing) Retry(string) error          { return replay.ErrReplay }
+func (playing) Skip(string) error           { return replay.ErrReplay }
+func (playing) Force(plan.Result, string, ...plan.Assignment) error {
+	return replay.ErrReplay
+}
+func (playing) Cancel() error       { return nil }
+func (playing) Choose(string) error { return replay.ErrReplay }
+func (playing) TakeOver(bool) error { return replay.ErrReplay }
+func (playing) Type([]byte) error   { return replay.ErrReplay }
+func (playing) Resize(int, int)     {}
 
 // replays reports whether the screen shows a recording.
 func (m *Model) replays() bool { return m.cfg.Play != nil }

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
+	"playhead/engine/track"
 	"playhead/parse/near"
 	"playhead/parse/plan"
 )
@@ -32,7 +33,7 @@ func known(c engine.Config) error {
 		if !ids.have(label) && !ids.wants(label) {
 			return usage("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(ids.ids, ids.values...)))
 		}
-		if ids.asks {
+		if ids.asks || ids.wants(label) {
 			continue // values answer
 		}
 		for _, item := range c.Answers.ByLabel[label] {
@@ -67,9 +68,12 @@ func (s *stepIDs) add(p *plan.Plan) {
 	s.ids = append(s.ids, p.IDs()...)
 	p.Walk(func(step, _ *plan.Step) bool {
 		for _, a := range step.Actions {
-			if ask, is := a.Work.(plan.Ask); is {
+			switch w := a.Work.(type) {
+			case plan.Ask:
 				s.asks = true
-				s.named(step, ask)
+				s.named(step, w)
+			case plan.Model:
+				s.reported(p, step, w)
 			}
 		}
 		if quoted := regexp.QuoteMeta(step.ID); numbered.MatchString(quoted) {
@@ -88,6 +92,18 @@ func (s *stepIDs) add(p *plan.Plan) {
 func (s *stepIDs) named(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.Missing {
+			s.values = append(s.values, engine.Key(step.ID, f.Name))
+		}
+	}
+}
+
+// reported adds the values that a step reports: whoever accepts it may take others.
+func (s *stepIDs) reported(p *plan.Plan, step *plan.Step, w plan.Model) {
+	if w.Report == nil || w.Report.Form == nil {
+		return
+	}
+	for _, f := range w.Report.Form.Fields(track.New(p).Scope(&track.Row{})) {
+		if f.Type == "value" {
 			s.values = append(s.values, engine.Key(step.ID, f.Name))
 		}
 	}

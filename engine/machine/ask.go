@@ -136,7 +136,7 @@ func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	var set []plan.Assignment
 	if held := f.open.held; held != nil {
 		o = *held.Outcome
-		o.Source, o.Reason, set = sources[a.By], cmp.Or(a.Note, o.Reason), held.Set
+		o.Source, o.Reason, set = sources[a.By], cmp.Or(a.Note, o.Reason), amended(held.Set, a.Set)
 		if pass && held.Outcome.Source != unready {
 			o.Forced, o.From = true, held.Outcome.Result
 		}

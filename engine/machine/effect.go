@@ -105,8 +105,9 @@ const (
 
 // Answer is what a person, a flag or a file says to a Question.
 type Answer struct {
-	Value  string   // one of the question's options
-	Fields []string // instead: an answer for each of the question's fields
+	Value  string            // one of the question's options
+	Fields []string          // instead: an answer for each of the question's fields
+	Set    []plan.Assignment // of an acceptance: in the place of what is withheld
 	By     string
 	Note   string
 }

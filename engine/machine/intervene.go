@@ -67,13 +67,17 @@ func (m *Machine) forced(f *frame, a Arrival, reason string) Event {
 }
 
 // Force gives the last unit an outcome: pass or fail, or skipped, which records
-// nothing and continues.
-func (m *Machine) Force(r plan.Result, reason string) (Event, error) {
+// nothing and continues. One that passes takes the values that are Withheld, some of
+// them instead as the person has them.
+func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
 	f, err := m.standing()
 	if err != nil {
 		return Event{}, err
 	}
 	o, set := f.overridden(r)
+	if r == plan.Passed {
+		set = amended(set, instead)
+	}
 	o.From, o.Result, o.Reason = o.Result, r, reason
 	if r == plan.Failed {
 		o = m.doubted(f, o)

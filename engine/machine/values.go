@@ -34,6 +34,36 @@ func (m *Machine) sets(f *frame, o *plan.Outcome, set []plan.Assignment, notes [
 	f.follow(set, notes)
 }
 
+// Withheld are the values that the last unit would have given, and has not since it did
+// not pass: a person who says that it did gives them.
+func (m *Machine) Withheld() []plan.Assignment {
+	if !m.started || m.top().unit == nil {
+		return nil
+	}
+	f := m.top()
+	switch held := f.open.held; {
+	case held != nil:
+		return amended(held.Set, nil)
+	case f.phase == arriving, f.cur == f.unit && f.outcome.Result == plan.Passed:
+		return nil
+	}
+	return amended(f.values.withheld, nil)
+}
+
+// amended are values each of which is given once: the last of a name, and in its place
+// the one that a person has of it. Nothing is no value.
+func amended(set, instead []plan.Assignment) (out []plan.Assignment) {
+	for _, a := range slices.Concat(set, instead) {
+		i := slices.IndexFunc(out, func(have plan.Assignment) bool { return have.Name == a.Name })
+		if i < 0 {
+			out = append(out, a)
+		} else {
+			out[i] = a
+		}
+	}
+	return out
+}
+
 func (v *values) replace(r replaced) {
 	if !slices.ContainsFunc(v.replaced, func(have replaced) bool { return have.Name == r.Name }) {
 		v.replaced = append(slices.Clip(v.replaced), r)

@@ -77,6 +77,50 @@ func TestOverride(t *testing.T) {
 	}
 }
 
+// TestOverrideAsEdited: an override takes the report's values as a person has them
+// (workflow.md §8), and what was reported stays in its event.
+func TestOverrideAsEdited(t *testing.T) {
+	edits := func(value any) []plan.Assignment { return []plan.Assignment{{Name: "x", Value: value}} }
+	for _, tt := range []struct {
+		name, reported string
+		set            []plan.Assignment
+		want           any
+	}{
+		{"failed", "fail", edits("mine"), "mine"},
+		{"failed, as it is", "fail", nil, "new"},
+		{"failed, taken out", "fail", edits(nil), nil},
+		{"held", "held", edits("mine"), "mine"},
+		{"held, as it is", "held", nil, "new"},
+	} {
+		p := looping()
+		p.Steps[0].Actions[0].Judge = sets{}
+		r := start(t, p, machine.Options{})
+		r.settle()
+		if set := r.m.Withheld(); set != nil {
+			t.Errorf("%s: before there is a report %v is withheld", tt.name, set)
+		}
+		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		next := r.settle()
+		if diff := cmp.Diff(edits("new"), r.m.Withheld()); diff != "" {
+			t.Errorf("%s: withheld:\n%s", tt.name, diff)
+		}
+		var e machine.Event
+		var err error
+		if next.Question != nil {
+			e, err = r.m.Give(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
+		} else {
+			e, err = r.m.Force(plan.Passed, "", tt.set...)
+		}
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		r.apply(e)
+		if end := r.settle().Result; end == nil || end.Variables["x"] != tt.want || r.m.Withheld() != nil {
+			t.Errorf("%s: ended %+v, withheld %v", tt.name, end, r.m.Withheld())
+		}
+	}
+}
+
 // TestAccepted: what was held and is accepted is an override; the report stays.
 func TestAccepted(t *testing.T) {
 	for answer, forced := range map[string]bool{"pass": true, "fail": false} {

@@ -6,7 +6,20 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
+
+// FromJSON is the value that a JSON text is, its numbers as they are written; without a
+// text it is none.
+func FromJSON(text string) (value any, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	err = dec.Decode(&value)
+	return value, err
+}
 
 // TextOf is a variable's value as text, wherever text is needed: in prompts, in
 // conditions, on the screen. Strings are themselves, no value is the empty text,

@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"playhead/parse/plan"
+)
+
+const takenDoc = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n" +
+	"### 📤 OUTPUTS:\n- id → ARCHIVE\n- n → COUNT\n- text → NOTES\n"
+
+// toTake is a run whose step failed, and reported values that passing it takes.
+func toTake(t testing.TB, w, h int) *screen {
+	t.Helper()
+	sc := open(t, backup(takenDoc), w, h)
+	report := `{"step_number":0,"status":"failed","error_message":"it is of May",` +
+		`"output_variables":{"ARCHIVE":"a-91","COUNT":3,"NOTES":"two\\nlines \\u001b[2J"}}`
+	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.press("p")
+	return sc
+}
+
+// TestTaking: passing a step that failed shows what it reported, to be taken as it is or
+// changed (workflow.md §8).
+func TestTaking(t *testing.T) {
+	sizes(t, func(t *testing.T, w, h int) *screen { return toTake(t, w, h) })
+}
+
+// TestTaken: enter takes all values, those that were changed as they are now, of the kind
+// that is said; esc leaves all as it was.
+func TestTaken(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		keys           []string
+		archive, count string
+	}{
+		{"as reported", []string{"enter"}, `"a-91"`, "3"},
+		{"a text", []string{"2", "enter"}, `"a-912"`, "3"},
+		{"a number", []string{"tab", "4", "enter"}, `"a-91"`, "34"},
+		{"no JSON", []string{"tab", "x", "enter", "backspace", "backspace", "7", "enter"}, `"a-91"`, "7"},
+		{"as text", []string{"down", "ctrl+t", "enter"}, `"a-91"`, `"3"`},
+		{"taken out", []string{"backspace", "backspace", "backspace", "backspace", "enter"}, "", "3"},
+		{"round", []string{"shift+tab", "tab", "tab", "1", "enter"}, `"a-91"`, "31"},
+		{"back", []string{"esc"}, "", ""},
+	} {
+		sc := toTake(t, 100, 30)
+		sc.press(tt.keys...)
+		for name, want := range map[string]string{"ARCHIVE": tt.archive, "COUNT": tt.count} {
+			got := ""
+			for _, v := range sc.m.track.Vars {
+				if v.Name == name && v.Value != nil {
+					got = inJSON(t, v.Value)
+				}
+			}
+			if got != want {
+				t.Errorf("%s: %s is %s, not %s", tt.name, name, got, want)
+			}
+		}
+		if passed := sc.m.track.Row("1").Forced; passed != (tt.name != "back") {
+			t.Errorf("%s: forced %v", tt.name, passed)
+		}
+	}
+}
+
+func inJSON(t *testing.T, value any) string {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
