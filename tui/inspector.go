@@ -97,6 +97,8 @@ func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool
 func (v *inspector) state(l *look) string {
 	d, about := v.decision()
 	switch {
+	case v.row != nil && v.row.Phase():
+		return ""
 	case v.passedBy():
 		return l.Muted.Paint("not taken")
 	case v.row != nil && v.row.Status.Open() && len(v.row.Choices) > 0 && !about:

@@ -47,6 +47,8 @@ func (l *look) glyph(r *track.Row) string {
 // word is a row's state in words.
 func word(r *track.Row) string {
 	switch {
+	case r.Phase():
+		return count(len(r.Children), "step")
 	case r.Status == track.Pending && r.Aside():
 		return "entered only by a jump"
 	case r.Status == track.Pending && r.Template:

@@ -51,6 +51,11 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		}
 	default:
 		q.Instead = true
+		if d, ok := a.Judge.(plan.Described); ok { // one of several that a step has
+			if names := d.Describe().Validators; len(names) > 0 {
+				q.Prompt += ": " + strings.Join(names, ", ")
+			}
+		}
 	}
 	return q
 }

@@ -101,6 +101,9 @@ func TestRegistryPrompted(t *testing.T) {
 		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "validationConditions": [{"validator": "one"}]}},`, closes)
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
+	if q := r.settle().Question; q == nil || q.Prompt != "c: one" {
+		t.Errorf("asks %+v", q)
+	}
 	r.decide("fail", "")
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
