@@ -137,7 +137,7 @@ type Visit struct {
 
 // Override is what a person made of an outcome. What it was judged by is in the work.
 type Override struct {
-	From   string    `json:"from,omitempty"` // pass, fail, held; empty: there was none yet
+	From   string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
 	To     string    `json:"to"`
 	Reason string    `json:"reason,omitempty"`
 	At     time.Time `json:"at"`
