@@ -21,8 +21,8 @@ func (t *Twin) toggleBreak(arg string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.step(b.Step); err != nil {
-		return err
+	if err := engine.NamesOf(t.track.Plan).Holds(b); err != nil {
+		return fmt.Errorf("there is %w", err)
 	}
 	all := slices.DeleteFunc(slices.Clone(t.breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
 	if gone := len(all) < len(t.breaks) && b.Terms() == ""; gone {

@@ -72,6 +72,11 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 			m.say("These are no terms: they come in this order, each if it is wanted.")
 			return nil
 		}
+		if err := engine.NamesOf(m.cfg.Plan).Holds(b); err != nil {
+			m.askTerms(r, written)
+			m.say("There is " + err.Error())
+			return nil
+		}
 		return m.breakAt(append(m.without(r), b))
 	})
 	n.help = termHelp

@@ -64,6 +64,10 @@ func TestBreakList(t *testing.T) {
 	}
 	sc.press("space", "e")
 	sc.want("Break at 3")
+	sc.write(":after to nowhere")
+	sc.press("enter")
+	sc.want("Break at 3", `There is no step "nowhere" to go to: choose from 1, 2`)
+	sc.press("ctrl+u")
 	sc.write(":after hit 2")
 	sc.press("enter", "g", "B", "k", "enter")
 	sc.want("▶ ")

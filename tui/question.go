@@ -40,9 +40,9 @@ func (q *question) about(r *track.Row) {
 
 // same reports whether a question is the one the card asks. An action that calls
 // models and tools may ask more than once: nth counts its calls. One that asks for values
-// asks for each of them.
+// asks for each of them. What a model had begun to reply is there in one execution only.
 func (q *question) same(o machine.Question, nth int) bool {
-	return q.ask.Action == o.Action && q.ask.Kind == o.Kind && q.nth == nth && asksFor(q.ask) == asksFor(o)
+	return q.ask.Action == o.Action && q.ask.Kind == o.Kind && q.nth == nth && asksFor(q.ask) == asksFor(o) && q.ask.Draft == o.Draft
 }
 
 // asksFor is the name of the value that a question asks for.

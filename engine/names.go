@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// Names are what the steps of a document, and of all it includes, can be called.
+type Names struct {
+	IDs       []string
+	Plans     []*plan.Plan // the document, and each that it includes
+	instances []*regexp.Regexp
+}
+
+// NamesOf are those of a document.
+func NamesOf(p *plan.Plan) *Names {
+	n := &Names{}
+	n.add(p)
+	return n
+}
+
+var numbered = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
+
+func (n *Names) add(p *plan.Plan) {
+	n.Plans = append(n.Plans, p)
+	for _, id := range p.IDs() {
+		n.IDs = append(n.IDs, id)
+		if quoted := regexp.QuoteMeta(id); numbered.MatchString(quoted) {
+			n.instances = append(n.instances, regexp.MustCompile("^"+numbered.ReplaceAllString(quoted, "[0-9]+")+"$"))
+		}
+	}
+	for _, c := range p.Children {
+		if c.Plan != nil && !slices.Contains(n.Plans, c.Plan) {
+			n.add(c.Plan)
+		}
+	}
+}
+
+// Have reports whether a step of this label can come to exist. What stands before
+// the last slash says which included document it is in; that is not looked at.
+func (n *Names) Have(label string) bool {
+	id := label[strings.LastIndex(label, "/")+1:]
+	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
+}
+
+// Holds says of a breakpoint that a run can never come to which step there is not, as a
+// clause to follow "there is", and which may have been meant; else it is nil.
+func (n *Names) Holds(b Breakpoint) error {
+	switch {
+	case !n.Have(b.Step):
+		return fmt.Errorf("no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
+	case b.To != "" && b.To != machine.ToEnd && !n.Have(b.To):
+		return fmt.Errorf("no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
+	}
+	return nil
+}
