@@ -9,7 +9,6 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
-	"playhead/engine/model"
 )
 
 // Other runs are listed and read away from the screen's own thread: a journal may be
@@ -60,13 +59,16 @@ func (m *Model) compareWith(msg othersMsg) {
 		m.say("{compare} compares with another run of this document, and there is none yet.")
 		return
 	}
-	var offers []model.Origin
-	for _, r := range msg.all {
-		offers = append(offers, model.Origin{Name: r.Run, About: about(r)})
+	items := make([]string, len(msg.all))
+	for i, r := range msg.all {
+		items[i] = r.Run + "  " + about(r)
 	}
-	c := newSources(offers, "")
-	c.name = "Compare with which run?"
-	c.done = m.compare
+	c := &menu{name: "Compare with which run?", verb: "compare", asks: "of its id, its day or how it ended", finder: newFinder(items)}
+	c.row = func(l *look, h hit, w int) string { return l.cut(h.marked(l, clean(items[h.item])), w) }
+	c.choose = func(item int) tea.Cmd {
+		m.close(c)
+		return m.compare(msg.all[item].Run)
+	}
 	m.open(c)
 }
 

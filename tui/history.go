@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+
 	"playhead/engine/machine"
 	"playhead/engine/track"
 )
@@ -20,6 +22,15 @@ func (v *inspector) fillHistory(l *look, all []machine.Event, box rect) {
 		}
 		v.body = append(v.body, mark+event(l, all[i], i == v.at && i < n-1, box.w-2))
 	}
+}
+
+// ofAll says how many events there are, and of how many, where some were left behind
+// by going back: each keeps its number.
+func ofAll(all []machine.Event) string {
+	if n := len(all); n > 0 && all[n-1].Seq > n {
+		return fmt.Sprintf("%d of %s", n, count(all[n-1].Seq, "event"))
+	}
+	return count(len(all), "event")
 }
 
 // goTo selects one of n events.

@@ -85,7 +85,7 @@ func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool
 	case values:
 		return title{"VALUES" + step, l.Muted.Paint(count(len(tr.Vars), "variable") + " · v back to why")}
 	case history:
-		return title{"HISTORY", l.Muted.Paint(count(len(all), "event") + " · t back to why")}
+		return title{"HISTORY", l.Muted.Paint(ofAll(all) + " · t back to why")}
 	}
 	if !up {
 		return title{left: "why: " + v.summary()}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
@@ -15,6 +17,7 @@ type menu struct {
 	about  func(l *look, item, w int) []string // more on the chosen item; nil: there is none
 	choose func(item int) tea.Cmd
 	verb   string // what choosing does
+	asks   string // what can be typed; empty: letters of the name
 }
 
 // How many lines there are above the list, for the query, and below it for what there is
@@ -35,7 +38,7 @@ func (c *menu) title(l *look) title {
 
 // lines are the query, the list and, below it, what there is to say of the chosen item.
 func (c *menu) lines(l *look, w, h int) []string {
-	query := l.Caret.Paint(" ") + l.Muted.Paint("type some letters of the name")
+	query := l.Caret.Paint(" ") + l.Muted.Paint("type some "+cmp.Or(c.asks, "letters of the name"))
 	if c.finder.query != "" {
 		query = l.cut(clean(c.finder.query), w-1) + l.Caret.Paint(" ")
 	}

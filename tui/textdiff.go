@@ -56,24 +56,33 @@ func unified(l *look, h linediff.Hunk, w int) []string {
 		if line.Op == linediff.Added {
 			n = line.B
 		}
-		out = append(out, diffLine(l, line, n, w))
+		out = append(out, diffLine(l, line, n, w)...)
 	}
 	return out
 }
 
-// diffLine is a line of a diff, with its number in the text that it is of.
-func diffLine(l *look, line linediff.Line, n, w int) string {
-	text := l.cut(string(line.Op)+" "+line.Text, w-numberWidth)
-	return l.Muted.Paint(fmt.Sprintf("%4d ", n)) + diffInk(l, line.Op).Paint(text)
+// diffLine is a line of a diff, with its number in the text that it is of. A long one goes
+// on below itself.
+func diffLine(l *look, line linediff.Line, n, w int) []string {
+	out := l.hard(string(line.Op)+" "+line.Text, w-numberWidth)
+	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
+	for i, text := range out {
+		out[i] = number + diffInk(l, line.Op).Paint(text)
+		number = spaces(numberWidth)
+	}
+	return out
 }
 
 // columned is a hunk in two columns: what was removed left, and right what stands in
 // its place.
 func columned(l *look, h linediff.Hunk, w int) []string {
-	var left, right, out []string
+	var left, right [][]string
+	var out []string
 	wideA, wideB := halves(w)
 	flush := func() {
-		out = append(out, columnsOf(l, left, right, w)...)
+		for i := range max(len(left), len(right)) {
+			out = append(out, columnsOf(l, nth(left, i), nth(right, i), w)...)
+		}
 		left, right = nil, nil
 	}
 	for _, line := range h {
@@ -84,7 +93,7 @@ func columned(l *look, h linediff.Hunk, w int) []string {
 			right = append(right, diffLine(l, line, line.B, wideB))
 		default:
 			flush()
-			left, right = []string{diffLine(l, line, line.A, wideA)}, []string{diffLine(l, line, line.B, wideB)}
+			left, right = [][]string{diffLine(l, line, line.A, wideA)}, [][]string{diffLine(l, line, line.B, wideB)}
 			flush()
 		}
 	}

@@ -82,7 +82,7 @@ func TestCompareEnds(t *testing.T) {
 // where one was.
 func TestCompareMoves(t *testing.T) {
 	sc := roomy(t, 80, 24)
-	sc.press("esc", "d", "1")
+	sc.press("esc", "d", "enter")
 	sc.want("COMPARE · they part after 1.2", "THEY PART HERE", "FAIL ANY: STOP")
 	sc.press("k")
 	sc.want("1.2 Disk space", "- pass, exit 0", "+ fail, exit 1")
@@ -104,8 +104,18 @@ func TestCompareThen(t *testing.T) {
 	for !strings.Contains(sc.frame(), "as of event 5 ") {
 		sc.press("up")
 	}
-	sc.press("d", "1")
-	sc.want("the same path, as far as 7f3a has got", "5 events")
+	sc.press("d", "enter")
+	sc.want("the same path, as far as 7f3a has got", "this run · not over, at 1.1")
+}
+
+// TestCompareByID: the digits of a run's id find it, they choose nothing.
+func TestCompareByID(t *testing.T) {
+	sc := roomy(t, 80, 24)
+	sc.press("esc", "d")
+	sc.want("› 9b20", "  41cc", "type some of its id")
+	sc.write("41")
+	sc.want("1 found", "› 41cc", "Compare with which run?")
+	sc.wantNot("9b20")
 }
 
 // TestCompareNothing: why there is nothing to compare with is said.
@@ -128,7 +138,7 @@ func TestCompareNothing(t *testing.T) {
 	sc.m.cfg.Compare = func([]machine.Event, string) (*compare.Comparison, error) {
 		return nil, errors.New("its journal is damaged")
 	}
-	sc.press("esc", "d", "2")
+	sc.press("esc", "d", "down", "enter")
 	sc.want("its journal is damaged")
 	sc.wantNot("COMPARE")
 }
@@ -138,7 +148,7 @@ func TestCompareAlike(t *testing.T) {
 	sc := beside(t, release(t), 80, 24, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
 	sc.run(1, 300*time.Millisecond, "df: /tmp: No such file or directory")
-	sc.press("d", "1")
+	sc.press("d", "enter")
 	sc.want("the same path", "They ended alike.", "2 alike · 0 differ")
 }
 
@@ -158,7 +168,7 @@ func TestCompareLong(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
 		sc := beside(t, p, size[0], size[1], slices.Clone(other.s.events))
 		run(sc, 30)
-		sc.press("esc", "d", "1")
+		sc.press("esc", "d", "enter")
 		sc.want("they part after 1")
 		for range 40 {
 			sc.press("up")

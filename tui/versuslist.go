@@ -62,7 +62,11 @@ func (v *versus) beside(l *look, mark, a, b string, w int) string {
 func runHead(l *look, r compare.Run, which string) string {
 	s := l.Title.Paint(clean(r.ID)) + " " + which
 	if r.Result == "" {
-		return s + l.Muted.Paint(" · not over, "+count(r.Track.Count, "event"))
+		at := ""
+		if r.Track.Current != nil {
+			at = ", at " + clean(r.Track.Current.Label)
+		}
+		return s + l.Muted.Paint(" · not over"+at)
 	}
 	return s + " " + verdictWord(l, r.Result)
 }

@@ -99,10 +99,10 @@ func (c *table) lines(l *look, r weight) []string {
 	return out
 }
 
-// nth is a line, or nothing behind the last one.
-func nth(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
+// nth is one of several, or nothing behind the last one.
+func nth[T any](all []T, i int) (one T) {
+	if i < len(all) {
+		one = all[i]
 	}
-	return ""
+	return one
 }

@@ -51,13 +51,9 @@ func (c *writeBack) all(l *look, w int) (out []string) {
 	return out
 }
 
-// changed is a line of a change: what goes and what comes shows whole, be it long.
+// changed is a line of a change, whole, be it long.
 func changed(l *look, line linediff.Line, w int) []string {
-	text := string(line.Op) + line.Text
-	if line.Op == linediff.Same {
-		return []string{l.cut(text, w)}
-	}
-	out := l.hard(text, w)
+	out := l.hard(string(line.Op)+line.Text, w)
 	for i := range out {
 		out[i] = diffInk(l, line.Op).Paint(out[i])
 	}

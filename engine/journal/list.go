@@ -22,8 +22,8 @@ type Summary struct {
 	Result  string    `json:"result,omitempty"` // empty: interrupted
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
-	Step    string    `json:"step,omitempty"` // where the run stands, or ended
-	Fork    string    `json:"fork_of,omitempty"`
+	Step    string    `json:"step,omitempty"`    // where the run stands, or ended
+	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
 }
 
 // Results of a Summary that are not the end of a run.
