@@ -101,14 +101,14 @@ func (f *frame) rightAt(y int) (pane, bool) {
 // head is a title on a line of its own.
 func (f *frame) head(p pane) string {
 	t := f.names[p]
-	return f.spread(f.named(p, t.left), t.right, f.panes[p].w)
+	return f.spread(f.named(p, t.left), f.cut(t.right, f.panes[p].w), f.panes[p].w)
 }
 
 // separator is a title in a border.
 func (f *frame) separator(p pane) string {
 	left, right := "", ""
 	if f.names[p].right != "" {
-		right = " " + f.names[p].right + " "
+		right = " " + f.cut(f.names[p].right, f.right-4) + " "
 	}
 	if name := f.cut(f.names[p].left, f.right-f.width(right)-4); name != "" {
 		left = " " + f.named(p, name) + " "

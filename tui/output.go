@@ -129,14 +129,14 @@ func (o *output) facts(l *look) string {
 	if o.action.Done && o.action.Kind == "command" {
 		facts = append(facts, o.ended(l))
 	}
-	if o.called() && o.flaw(l) != "" {
-		facts = append(facts, o.flaw(l))
-	}
 	if ended := o.called() && o.action.Done && o.follow; o.win.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(o.place()))
 	}
 	if n := len(o.calls); n > 0 {
 		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", o.at()+1, n)))
+	}
+	if o.called() && o.flaw(l) != "" { // as long as it is: what there is no room for is cut
+		facts = append(facts, o.flaw(l))
 	}
 	return strings.Join(facts, l.Muted.Paint(" · "))
 }

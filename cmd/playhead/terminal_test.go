@@ -176,15 +176,7 @@ func TestPlainRefused(t *testing.T) {
 // TestPlainDenied: a call that a person does not allow is not made, and the model is told
 // (workflow.md §6).
 func TestPlainDenied(t *testing.T) {
-	dir := t.TempDir()
-	peer := filepath.Join(dir, "toolpeer")
-	if err := os.Symlink(os.Args[0], peer); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, ".mcp.json"), fmt.Sprintf(`{"mcpServers": {"peer": {"command": %q}}}`, peer))
-	write(t, filepath.Join(dir, "a.md"), "### 🔧 WORKFLOW STEP: Say\n```\nSay.\n```\n### 🛠️ TOOL: say\n")
-	write(t, filepath.Join(dir, "replies.yaml"), "'1':\n- calls: [{tool: say, arguments: {text: hello}}]\n- {status: failed, error_message: it was not allowed}\n")
-	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
 	x.sees("Let it? [yes/no/")
 	x.types("yes\n")
 	x.sees("[yes/no/tool/all")
@@ -195,6 +187,38 @@ func TestPlainDenied(t *testing.T) {
 	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call"`) {
 		t.Error(report)
 	}
+}
+
+// TestDenied: the same on the screen, with the reason that the model is told.
+func TestDenied(t *testing.T) {
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--approve", "once", "--replies", "replies.yaml")
+	x.sees("Trust this document?")
+	x.types("y")
+	x.sees("May the model call say?")
+	x.types("N")
+	x.sees("with a note")
+	x.types("not now\r")
+	x.sees("it was not allowed")
+	x.types("q")
+	x.ends(exitFailed)
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, `"error": "a person does not allow this call: not now"`) {
+		t.Error(report)
+	}
+}
+
+// saying is a folder with a workflow whose model wants a tool called, and a server that has
+// it.
+func saying(t *testing.T) string {
+	dir := t.TempDir()
+	peer := filepath.Join(dir, "toolpeer")
+	if err := os.Symlink(os.Args[0], peer); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, ".mcp.json"), fmt.Sprintf(`{"mcpServers": {"peer": {"command": %q}}}`, peer))
+	write(t, filepath.Join(dir, "a.md"), "### 🔧 WORKFLOW STEP: Say\n```\nSay.\n```\n### 🛠️ TOOL: say\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1':\n- calls: [{tool: say, arguments: {text: hello}}]\n- {status: failed, error_message: it was not allowed}\n")
+	return dir
 }
 
 func TestPlainInterrupted(t *testing.T) {

@@ -1,0 +1,29 @@
+package workflow
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOddParts: parts as people write them who think of Markdown, not of this format
+// (§3.1, §3.3): what is read, and what is told of.
+func TestOddParts(t *testing.T) {
+	for _, tt := range []struct{ name, lines, read, told string }{
+		{"nested bullets", "- a\n  - b\n    * c\n      1. d\n- e\n", "a|b|c|d|e", "9:5 list-form, 10:7 list-form"},
+		{"tabs", "\t-\ta\tb\n", "a\tb", "7:2 list-form"},
+		{"fence in a list", "- a\n  ```\n  - b\n  ```\n- c\n", "a", "8:3 extra-fence, 11:1 item-dropped"},
+		{"fence as an item", "- ```\n  b\n  ```\n- c\n", "``` b", "8:3 wrapped-item, 9:3 extra-fence, E 9:3 unclosed-block"},
+		{"table before the list", "\n| a |\n|---|\n- b\n", "b", "8:1 item-dropped, 9:1 item-dropped"},
+		{"prose around the list", "These:\n\n- a\n\n  more\n\nThat is all.\n\n- b\n", "a more", "7:1 item-dropped, 11:3 wrapped-item, 13:1 item-dropped, 15:1 item-dropped"},
+		{"comments", "- a <!-- b -->\n<!-- c\n- d\n-->\n- e\n", "a <!-- b -->|e", ""},
+		{"check boxes", "- [ ] a\n- [x] b\n", "[ ] a|[x] b", ""},
+		{"quoted heading", "- a\n> ### 📥 INPUTS:\n- b\n", "a", "8:3 heading-ignored"},
+		{"another part within", "- a\n### Notes\n- b\n", "a", ""},
+		{"part again", "- a\n### ✅ ASSERT:\n- b\n", "a|b", "8:1 repeated-part"},
+	} {
+		p := parse(head + "### ✅ ASSERT:\n" + tt.lines)
+		if got := strings.Join(messageOf(steps(p)[0]).Assertions, "|"); got != tt.read || told(p) != tt.told {
+			t.Errorf("%s: read %q, told %q", tt.name, got, told(p))
+		}
+	}
+}
