@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // ours are the palettes that come with Playhead, but for the one without colours.
@@ -67,6 +68,24 @@ func TestContrast(t *testing.T) {
 		}
 	}
 }
+
+// TestShades256: where a terminal has 256 colours, as in tmux, what says pass or fail is no
+// grey, which stands for what matters less.
+func TestShades256(t *testing.T) {
+	for _, p := range ours(t) {
+		for role, c := range map[string]string{
+			"pass": p.Pass, "fail": p.Fail, "warn": p.Warn, "wait": p.Wait, "accent": p.Accent,
+			"command": p.Command, "model": p.Model, "tool": p.Tool, "person": p.Person,
+		} {
+			if got := ansi.Convert256(shade(c)); strings.HasPrefix(c, "#") && got >= firstGrey {
+				t.Errorf("%s: %s is the grey %d", p.Name, role, got)
+			}
+		}
+	}
+}
+
+// firstGrey is where the greys of 256 colours begin.
+const firstGrey = 232
 
 func TestPreviewIsStraight(t *testing.T) {
 	for _, line := range New(own(DefaultDark)).Preview() {

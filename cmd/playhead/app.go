@@ -28,6 +28,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	a.wrapHelp(root)
 	err := fang.Execute(ctx, root,
 		fang.WithoutManpage(),
 		fang.WithVersion(versionText()),

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,7 +95,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 // possible refuses what the player cannot do.
 func (o *replayOptions) possible() error {
 	if !slices.Contains(replay.Speeds, o.speed) {
-		return usage("--speed is one of %v", replay.Speeds)
+		return usage("--speed is one of %s", strings.Trim(fmt.Sprint(replay.Speeds), "[]"))
 	}
 	if o.longest < 0 {
 		return usage("--longest is a time from 0 on")
