@@ -58,6 +58,9 @@ func (t *Twin) steps(string) error {
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
+		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
+			line += fmt.Sprintf(", executed %d times", n)
+		}
 		if r.Forced {
 			line += ", by hand"
 		}

@@ -92,6 +92,24 @@ func TestAskedByKeys(t *testing.T) {
 	}
 }
 
+// TestTheQuestionComesWithItsText: whatever was looked at, going to the question selects
+// the step that asks.
+func TestTheQuestionComesWithItsText(t *testing.T) {
+	for _, away := range [][]string{{"esc", "1", "k", "k"}, {"1", "k", "k"}} {
+		sc := open(t, release(t), 80, 24)
+		for range 3 {
+			sc.run(0, 0, "ok")
+		}
+		sc.press(away...)
+		sc.wantNot("Only a person can judge this.")
+		sc.press("a")
+		sc.want("Only a person can judge this.", "Yes or no?")
+		if !sc.m.tree.follow || sc.m.tree.selected().Label != "3" {
+			t.Errorf("%v: %s is selected", away, sc.m.tree.selected().Label)
+		}
+	}
+}
+
 func TestAskedAndSkipped(t *testing.T) {
 	sc := choose(t, 120, 40)
 	sc.press("s")

@@ -39,12 +39,14 @@ func (m *Model) pause() tea.Cmd {
 // commandRuns reports whether a command is being executed.
 func (m *Model) commandRuns() bool { return m.session != nil && m.status.Running != "" }
 
-// goToQuestion gives the focus to what waits for the person.
+// goToQuestion gives the focus to what waits for the person, and selects the step that
+// asks: its text is what there is to read.
 func (m *Model) goToQuestion() tea.Cmd {
 	if c := m.blocking(); c != nil {
 		m.open(c)
 		return nil
 	}
+	m.toRun()
 	m.open(m.question)
 	return nil
 }

@@ -132,9 +132,7 @@ func (m *Model) escape() tea.Cmd {
 	case m.focus != m.split.home():
 		return m.focusPane(m.split.home())
 	default:
-		m.tree.follow = true
-		m.tree.sync(m.track, m.position())
-		return nil
+		m.toRun()
 	}
 	return nil
 }

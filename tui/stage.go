@@ -69,10 +69,15 @@ func (m *Model) leaveStage() tea.Cmd {
 	if m.tree.follow && m.focus == m.matters() {
 		return m.toggleStage()
 	}
-	m.followRun()
-	m.tree.sync(m.track, m.position())
+	m.toRun()
 	m.direct()
 	return nil
+}
+
+// toRun selects where the run is, at once, and goes on following it.
+func (m *Model) toRun() {
+	m.followRun()
+	m.tree.sync(m.track, m.position())
 }
 
 // followRun has the selection, and on the stage the pane, follow the run again.

@@ -290,15 +290,15 @@ func inTree(r *track.Row) string {
 	return clean(r.Local)
 }
 
-// aside is what stands at the right end of a row: forced, attempt, time. What a step
+// aside is what stands at the right end of a row: forced, how often, time. What a step
 // is in short is there if it leaves room for its name.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.Forced || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced {
 		s = l.Warn.Paint("!")
 	}
-	if r.Attempt > 1 && r.Status != track.Pending {
-		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", r.Attempt)))
+	if n := r.Times(); n > 1 && r.Status != track.Pending {
+		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
 	switch by := givenBy(r); {
 	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing

@@ -30,6 +30,19 @@ func TestFolding(t *testing.T) {
 	sc.want("1.1 Tools")
 }
 
+// TestAStepIsCountedHoweverItWasComeTo: a route back leaves its trace, as a retry does,
+// until it is undone.
+func TestAStepIsCountedHoweverItWasComeTo(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Again\nAgain?\n- YES: GOTO 1\n- NO: COMPLETE\n"), 80, 24)
+	sc.run(0, 0)
+	sc.wantNot("×")
+	sc.press("p")
+	sc.run(0, 0)
+	sc.want("✓ 1 One             ×2")
+	sc.press("p")
+	sc.want("×3")
+}
+
 func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 	p := parent(t)
 	sc := open(t, p, 120, 40)

@@ -145,6 +145,10 @@ func (r *Row) Last() *Exec {
 	return r.Execs[len(r.Execs)-1]
 }
 
+// Times is how often the row was executed, whatever led to it: attempts of all visits. Of
+// a group it is the attempts of this visit.
+func (r *Row) Times() int { return max(r.Attempt, len(r.Execs)) }
+
 // Action is what there is to see of a unit's newest execution: the action in
 // progress, else the newest that left a log, else the newest, or nil.
 func (r *Row) Action() *Action {
