@@ -152,6 +152,20 @@ func TestCompareAlike(t *testing.T) {
 	sc.want("the same path", "They ended alike.", "2 alike · 0 differ")
 }
 
+// TestCompareUnended: what is not over has not ended like anything.
+func TestCompareUnended(t *testing.T) {
+	sc := beside(t, release(t), 80, 24, tooFull(t))
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
+	sc.press("d", "1", "G")
+	sc.want("7f3a is not over.")
+	sc.wantNot("ended alike")
+
+	sc = beside(t, release(t), 80, 24, nil)
+	sc.press("d", "1", "G")
+	sc.want("Neither is over.")
+	sc.wantNot("ended alike")
+}
+
 // TestCompareLong: a long path is scrolled, and what is wide, long or hostile stays in
 // its column.
 func TestCompareLong(t *testing.T) {

@@ -103,7 +103,7 @@ func (v *versus) ending(l *look, w int) []string {
 	out := sides(l, w, func(w int) []string { return tookOf(l, v.c.A, w) }, func(w int) []string { return tookOf(l, v.c.B, w) })
 	out = append(out, v.files(l, w)...)
 	if !v.differs(ends) {
-		return append(out, "", l.Muted.Paint("They ended alike."))
+		return append(out, "", l.Muted.Paint(v.alike()))
 	}
 	out = append(append(out, ""), differing(l, v.c.Ends, w)...)
 	out = append(out, valued(l, v.c.Values, w)...)
@@ -111,6 +111,20 @@ func (v *versus) ending(l *look, w int) []string {
 		out = append(out, textDiff(l, t, w)...)
 	}
 	return out
+}
+
+// alike says why there is nothing that the ends differ in.
+func (v *versus) alike() string {
+	a, b := v.c.A, v.c.B
+	switch {
+	case a.Over() && b.Over():
+		return "They ended alike."
+	case a.Over():
+		return clean(b.ID) + " is not over."
+	case b.Over():
+		return clean(a.ID) + " is not over."
+	}
+	return "Neither is over."
 }
 
 // tookOf is how long a run took, and what models used.

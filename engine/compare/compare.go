@@ -85,7 +85,7 @@ func Runs(a, b Side) *Comparison {
 		}
 	}
 	c.Parting = c.part(a, b, pathA, pathB)
-	if c.A.over() && c.B.over() {
+	if c.A.Over() && c.B.Over() {
 		c.Ends, c.Values, c.Final = c.ends(), differing(c.A.Track, c.B.Track), c.final()
 	}
 	return c

@@ -54,7 +54,7 @@ type Value struct {
 func (c *Comparison) part(a, b Side, pathA, pathB *path) *Parting {
 	n := common(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
-	if endA && endB || endA && !c.A.over() || endB && !c.B.over() {
+	if endA && endB || endA && !c.A.Over() || endB && !c.B.Over() {
 		return nil
 	}
 	roadsA, roadsB := pathA.roads(n), pathB.roads(n)
@@ -76,8 +76,8 @@ func rank(v Value) int {
 	return 1
 }
 
-// over reports whether a run has come to its end.
-func (r Run) over() bool { return r.Result != "" && r.Result != plan.Awaiting }
+// Over reports whether a run has come to its end.
+func (r Run) Over() bool { return r.Result != "" && r.Result != plan.Awaiting }
 
 // Short is the run that has only not got as far as the other yet; "" if neither.
 func (c *Comparison) Short() string {
