@@ -189,9 +189,9 @@ func (o *output) empty() string {
 	case o.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && silent(r):
-		return "Nothing is executed here: this step asks a person. {answer} goes to the question."
+		return "Nothing is executed here: this step asks a person." + o.toQuestion()
 	case r.Status == track.Waiting && o.action == nil:
-		return "Nothing was executed: a person decides. {answer} goes to the question."
+		return "Nothing was executed: a person decides." + o.toQuestion()
 	case o.action != nil && o.action.Kind == "command":
 		return "It printed nothing."
 	case r.Status.Over():
@@ -199,6 +199,15 @@ func (o *output) empty() string {
 	default:
 		return "Nothing has run here yet."
 	}
+}
+
+// toQuestion says which key goes to the question, where it does: the past and a replay have
+// none that is open.
+func (o *output) toQuestion() string {
+	if o.asks == "" {
+		return ""
+	}
+	return " {answer} goes to the question."
 }
 
 // scroll moves through the log. Going up stops following; reaching the end does

@@ -99,6 +99,16 @@ func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	}
 }
 
+// TestNoQuestionIsOpenInThePast: what once waited for a person says no key that answers it.
+func TestNoQuestionIsOpenInThePast(t *testing.T) {
+	sc := open(t, load(t, "ask.runbook.md", "## 1. Sure?\nWell?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\nWell?\n"), 80, 24)
+	sc.press("esc", "3")
+	sc.want("Nothing is executed here", "goes to the question")
+	sc.press("1", "a", "y", "esc", "t", "4", "k", "k", "k", "k", "k", "3")
+	sc.want("as of event 3 of 8", "Nothing is executed here")
+	sc.wantNot("goes to the question")
+}
+
 func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
 	sc.press("ctrl+c", "esc", "3")
