@@ -156,12 +156,12 @@ func TestCompareAlike(t *testing.T) {
 func TestCompareUnended(t *testing.T) {
 	sc := beside(t, release(t), 80, 24, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.9")
-	sc.press("d", "1", "G")
+	sc.press("d", "enter", "G")
 	sc.want("7f3a is not over.")
 	sc.wantNot("ended alike")
 
 	sc = beside(t, release(t), 80, 24, nil)
-	sc.press("d", "1", "G")
+	sc.press("d", "enter", "G")
 	sc.want("Neither is over.")
 	sc.wantNot("ended alike")
 }
