@@ -114,6 +114,9 @@ func TestInstead(t *testing.T) {
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
+	if e, err := l.s.Ahead(false); err != nil || track.Intervention(e) != "level = high" {
+		t.Errorf("would undo %s, %v", track.Intervention(e), err)
+	}
 }
 
 // TestRedoWhileRunning: what runs again since a rewind is ended first, and the redo

@@ -39,8 +39,8 @@ func (t *Twin) decisions() []Command {
 		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.standing((*engine.Session).Retry), acts: true},
 		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.standing((*engine.Session).Skip), acts: true},
 		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
-		{Name: "undo", Help: "undo what you did last, a going back too", Do: func(string) error { return t.session.Undo() }, acts: true},
-		{Name: "redo", Help: "redo what was undone", Do: func(string) error { return t.session.Redo() }, acts: true},
+		{Name: "undo", Help: "undo what you did last, a going back too", Do: t.turns(false), acts: true},
+		{Name: "redo", Help: "redo what was undone", Do: t.turns(true), acts: true},
 		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
 		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
 		{Name: "set", Takes: "NAME=VALUE", Help: "give a variable a value, or what :pass takes another", Do: t.set},
@@ -166,6 +166,24 @@ func (t *Twin) rewind(arg string) error {
 	}
 	t.stays(from)
 	return t.session.Rewind(seq)
+}
+
+// turns is for undoing, or redoing, which says of what.
+func (t *Twin) turns(redo bool) func(string) error {
+	words, turn := "Undone: %s. :redo does it again.", (*engine.Session).Undo
+	if redo {
+		words, turn = "Done again: %s. :undo takes it back.", (*engine.Session).Redo
+	}
+	return func(string) error {
+		of, err := t.session.Ahead(redo)
+		if err == nil {
+			err = turn(t.session)
+		}
+		if err == nil {
+			t.line("  "+words, sanitize.Plain(track.Intervention(of)))
+		}
+		return err
+	}
 }
 
 // numberOf is an event's number, which the run has.

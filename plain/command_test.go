@@ -63,7 +63,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person \"seen\") -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. :redo does it again.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person \"seen\") -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -72,7 +72,7 @@ func TestActing(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is no event of the run: :history numbers them`, "  stays done: 2 echo Logged it", "the run went back", "  x = 1  (set by hand)")
+	wants(t, got, `  "99" is no event of the run: :history numbers them`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. :redo does it again.", "the run went back", "  x = 1  (set by hand)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}

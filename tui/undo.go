@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -44,9 +43,10 @@ func turning(redo bool) func(session) error {
 // turn undoes or redoes, and says what. Where something has run since that stays done, it
 // asks.
 func (m *Model) turn(msg turnMsg) tea.Cmd {
-	said := "Undone: " + deedIn(msg.of) + ". {redo} does it again."
+	deed := clean(track.Intervention(msg.of))
+	said := "Undone: " + deed + ". {redo} does it again."
 	if msg.redo {
-		said = "Done again: " + deedIn(msg.of) + ". {undo} takes it back."
+		said = "Done again: " + deed + ". {undo} takes it back."
 	}
 	run := func() tea.Cmd {
 		m.sayAhead(said)
@@ -55,34 +55,9 @@ func (m *Model) turn(msg turnMsg) tea.Cmd {
 	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
 	if stays := m.stays(i + 1); !msg.redo && i >= 0 && len(stays) > 0 {
 		return m.confirm(&confirm{
-			name: "Undo " + deedIn(msg.of) + "?", about: func() string { return "" }, stays: stays,
+			name: "Undo " + deed + "?", about: func() string { return "" }, stays: stays,
 			moot: func() string { return "" }, yes: run,
 		})
 	}
 	return run()
-}
-
-// deedIn is what a person did, in a few words: edit of 3.
-func deedIn(e machine.Event) string {
-	at := clean(e.Step)
-	switch b := e.Body.(type) {
-	case *machine.Edited:
-		return "edit of " + at
-	case *machine.InputGiven:
-		return "answer to " + at
-	case *machine.Captured:
-		return "value of " + clean(b.Variable)
-	case *machine.ActionFinished:
-		return "reply of " + at
-	case *machine.StepFinished:
-		return at + " set to " + string(b.Result)
-	case *machine.Rewound:
-		return fmt.Sprintf("going back to event %d", b.To)
-	case *machine.Decision:
-		if b.Arrival.Again {
-			return "another attempt at " + at
-		}
-		return "jump to " + clean(b.To)
-	}
-	return clean(track.Describe(e))
 }

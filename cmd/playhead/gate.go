@@ -112,13 +112,20 @@ func doer(c trust.Item) string {
 // nothing executed and decide by themselves.
 func (a *app) askTrust(d deeds, in *bufio.Reader) (prompted bool, err error) {
 	d.list(a.out)
-	fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no/prompted] ", sanitize.Plain(d.plan.Path))
-	answer, _ := in.ReadString('\n') // what is no yes is a no
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "prompted", "p":
-		return true, nil
-	case "yes", "y":
-		return false, d.remember()
+	for {
+		fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no/prompted] ", sanitize.Plain(d.plan.Path))
+		answer, err := in.ReadString('\n')
+		switch answer = strings.TrimSpace(answer); strings.ToLower(answer) {
+		case "prompted", "p":
+			return true, nil
+		case "yes", "y":
+			return false, d.remember()
+		case "no", "n":
+			return false, usage("nothing was run")
+		}
+		if err != nil { // nobody says yes any more
+			return false, usage("nothing was run")
+		}
+		fmt.Fprintf(a.out, "%q is no answer. ", sanitize.Plain(answer))
 	}
-	return false, usage("nothing was run")
 }

@@ -168,6 +168,8 @@ func TestPlainInTerminal(t *testing.T) {
 func TestPlainRefused(t *testing.T) {
 	x := open(t, asking, "--plain")
 	x.sees("Let it? [yes/no/")
+	x.types("yse\n")
+	x.sees(`"yse" is no answer. `)
 	x.types("no\n")
 	x.sees("nothing was run")
 	x.ends(exitUsage)

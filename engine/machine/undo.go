@@ -14,8 +14,8 @@ func Redo(all []Event) int {
 	return newest(redo)
 }
 
-// Undoes is what Undo takes back, and Redoes what Redo does again: something that a
-// person did, or a going back. nil: there is nothing.
+// Undoes is what Undo takes back: something that a person did, if it was to go back for it
+// or not, or a going back alone. nil: there is nothing.
 func Undoes(all []Event) *Event {
 	undo, _ := interventions(all)
 	return deed(all, undo)
@@ -63,7 +63,11 @@ func deed(all []Event, turns []turn) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
-	return &all[last(turns).of]
+	of := last(turns).of
+	if b, back := all[of].Body.(*Rewound); back && b.Join && of+1 < len(all) {
+		of++ // what the going back was for
+	}
+	return &all[of]
 }
 
 func last(turns []turn) turn {
