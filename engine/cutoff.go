@@ -25,6 +25,21 @@ func (s *Session) received() string {
 	return ""
 }
 
+// endCutOff ends an action that was under way when the run was left, or its process died:
+// what had come of it by then is its own.
+func (s *Session) endCutOff() error {
+	if s.m.Next().Effect == nil {
+		return nil
+	}
+	product, log := plan.Product{Cancelled: true}, s.Log(s.part.file)
+	if log != nil {
+		product.Text = log.Text(machine.MaxOutput)
+	}
+	e := s.m.Event(product)
+	e.Body.(*machine.ActionFinished).Log = logRef(s.part.file, log)
+	return s.record(e)
+}
+
 // takenOver reports whether a person replies instead of saying what becomes of a call
 // of a model: one that broke off, could not be made, or is held.
 func (s *Session) takenOver(q *machine.Question) bool {

@@ -61,9 +61,7 @@ func (s *Session) conclude(r *record, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
 	ms := s.cfg.Now().Sub(r.started).Milliseconds()
 	body.DurationMS = &ms
-	if size, _ := r.log.Size(); size > 0 {
-		body.Log = &machine.LogRef{File: r.file, Offset: r.log.Offset(), Bytes: size}
-	}
+	body.Log = logRef(r.file, r.log)
 	if err := s.record(e); err != nil {
 		return err
 	}
@@ -71,6 +69,18 @@ func (s *Session) conclude(r *record, e machine.Event) error {
 		return s.warn("playhead/log", fmt.Sprintf("not all of what it printed could be kept: %v", err))
 	}
 	return nil
+}
+
+// logRef points at a log, if there is anything in it.
+func logRef(file string, l *logs.Log) *machine.LogRef {
+	if l == nil {
+		return nil
+	}
+	size, _ := l.Size()
+	if size == 0 {
+		return nil
+	}
+	return &machine.LogRef{File: file, Offset: l.Offset(), Bytes: size}
 }
 
 // warn records a warning about the current unit.

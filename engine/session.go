@@ -137,7 +137,10 @@ func (s *Session) open() error {
 		return nil
 	}
 	s.goOnReplying()
-	err := s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+	err := s.endCutOff()
+	if err == nil {
+		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+	}
 	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
 	}

@@ -147,6 +147,10 @@ func TestInterruptedCommand(t *testing.T) {
 			if n := len(bodies[*machine.ActionStarted](events)); n != want.runs {
 				t.Errorf("the command was started %d times, want %d", n, want.runs)
 			}
+			cut := bodies[*machine.ActionFinished](events)[0]
+			if !cut.CutOff() || cut.Output != "run\n" || cut.Log == nil || cut.Log.Bytes < int64(len(cut.Output)) {
+				t.Errorf("of what it printed is left %+v", cut)
+			}
 		})
 	}
 }

@@ -213,7 +213,7 @@ func TestCutOff(t *testing.T) {
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
 	l.over(plan.Completed)
-	l.wantRepliers("far: one", "person: two")
+	l.wantRepliers("held", "far: one", "person: two")
 }
 
 // TestCutOffPasses: what was received can pass for the reply.
@@ -223,7 +223,7 @@ func TestCutOffPasses(t *testing.T) {
 	l.waiting("1", machine.KindResume)
 	l.reply("pass")
 	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
-	l.wantRepliers("person: Half a ")
+	l.wantRepliers("held", "person: Half a ")
 }
 
 // TestCutOffByHand: a person can finish what was received.
@@ -241,7 +241,7 @@ func TestCutOffByHand(t *testing.T) {
 	l.waiting("1", machine.KindReply)
 	l.reply("Half a loaf")
 	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
-	l.wantRepliers("person: Half a loaf")
+	l.wantRepliers("held", "person: Half a loaf")
 	if l.last.Own {
 		t.Error("the next reply is a person's too")
 	}

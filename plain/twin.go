@@ -217,7 +217,7 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 		}
 		return
 	}
-	if t.tail == nil && b.Log != nil {
+	if t.tail == nil && b.Log != nil && !b.CutOff() { // that was printed in an earlier life of the run
 		if path, err := t.folder.LogPath(b.Log.File); err == nil {
 			t.tail = &tail{path: path, offset: b.Log.Offset}
 		}

@@ -149,6 +149,8 @@ func (o *output) ended(l *look) string {
 		return l.Fail.Paint(clean(a.Error))
 	case a.Signal != "":
 		return l.Fail.Paint("signal " + clean(a.Signal))
+	case a.CutOff:
+		return l.Fail.Paint("interrupted")
 	case a.ExitCode != nil && *a.ExitCode != 0:
 		return l.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
 	case a.ExitCode != nil:

@@ -369,6 +369,33 @@ func TestScreenLeft(t *testing.T) {
 	x.ends(exitSignal + int(syscall.SIGTERM))
 }
 
+// TestScreenKilled dies in the middle of a command: what it printed until then is there
+// when the run goes on, and in its report.
+func TestScreenKilled(t *testing.T) {
+	x := open(t, "## 1. Wait\n```sh\necho half of it; read x\n```\n## 2. Look\nfine?\n- YES: COMPLETE\n", "--trust")
+	x.sees("1 line · end")
+	if err := x.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = x.cmd.Wait() // killed
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	x = openIn(t, pty.Winsize{Rows: 30, Cols: 100}, x.cmd.Dir, "resume", run, "--trust")
+	x.sees("interrupted · 1 line · end")
+	x.types("p")
+	x.sees("waits for you")
+	x.sees("from 1")
+	x.types("p")
+	x.sees("completed")
+	x.types("q")
+	x.ends(exitOK)
+	report := program(t, x.cmd, "export", run)
+	for _, want := range []string{"*command · interrupted*", "\nhalf of it\n"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+}
+
 // TestScreenMap runs a document twice, and its scenario, and looks at the map of its
 // routes: what this run took, what the others did, and what none.
 func TestScreenMap(t *testing.T) {

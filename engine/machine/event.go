@@ -208,9 +208,11 @@ type (
 )
 
 // Came reports whether a call came to its end: a reply or result is there.
-func (b *ActionFinished) Came() bool {
-	return b.Error == "" && (b.Outcome == nil || b.Outcome.Source != cancelled)
-}
+func (b *ActionFinished) Came() bool { return b.Error == "" && !b.CutOff() }
+
+// CutOff reports whether the action was interrupted: by a person, or by the end of the
+// session or its process.
+func (b *ActionFinished) CutOff() bool { return b.Outcome != nil && b.Outcome.Source == cancelled }
 
 // Type names the event's kind as the journal does.
 func (*Started) Type() string        { return "run.started" }

@@ -145,31 +145,32 @@ type Override struct {
 
 // Work is one thing a visit did: a command, a call, or a question to a person.
 type Work struct {
-	Kind      string    `json:"kind"` // command, model, tool …, question
-	Started   time.Time `json:"started,omitzero"`
-	Took      *Duration `json:"duration_ms,omitempty"`
-	Language  string    `json:"language,omitempty"`
-	Request   *Excerpt  `json:"request,omitempty"` // the command, the prompt, the question
-	System    *Excerpt  `json:"system,omitempty"`
-	Edited    bool      `json:"edited,omitempty"` // a person changed the request, for this run
-	Model     string    `json:"model,omitempty"`
-	Server    string    `json:"server,omitempty"`
-	Tool      string    `json:"tool,omitempty"`
-	Arguments *Excerpt  `json:"arguments,omitempty"`
-	Calls     []Call    `json:"calls,omitempty"` // that a reply asks for
-	Result    *Excerpt  `json:"result,omitempty"`
-	Reasoning *Excerpt  `json:"reasoning,omitempty"`
-	ExitCode  *int      `json:"exit_code,omitempty"`
-	Signal    string    `json:"signal,omitempty"`
-	Error     string    `json:"error,omitempty"`
-	Used      *Used     `json:"used,omitempty"`
-	Question  string    `json:"question,omitempty"` // its kind: decide, ask, approve …
-	Options   []string  `json:"options,omitempty"`
-	Answer    *Excerpt  `json:"answer,omitempty"`
-	By        string    `json:"by,omitempty"` // who answered, or replied in a model's place
-	Note      string    `json:"note,omitempty"`
-	index     int
-	done      bool
+	Kind        string    `json:"kind"` // command, model, tool …, question
+	Started     time.Time `json:"started,omitzero"`
+	Took        *Duration `json:"duration_ms,omitempty"`
+	Language    string    `json:"language,omitempty"`
+	Request     *Excerpt  `json:"request,omitempty"` // the command, the prompt, the question
+	System      *Excerpt  `json:"system,omitempty"`
+	Edited      bool      `json:"edited,omitempty"` // a person changed the request, for this run
+	Model       string    `json:"model,omitempty"`
+	Server      string    `json:"server,omitempty"`
+	Tool        string    `json:"tool,omitempty"`
+	Arguments   *Excerpt  `json:"arguments,omitempty"`
+	Calls       []Call    `json:"calls,omitempty"` // that a reply asks for
+	Result      *Excerpt  `json:"result,omitempty"`
+	Reasoning   *Excerpt  `json:"reasoning,omitempty"`
+	ExitCode    *int      `json:"exit_code,omitempty"`
+	Signal      string    `json:"signal,omitempty"`
+	Interrupted bool      `json:"interrupted,omitempty"` // it did not come to its end
+	Error       string    `json:"error,omitempty"`
+	Used        *Used     `json:"used,omitempty"`
+	Question    string    `json:"question,omitempty"` // its kind: decide, ask, approve …
+	Options     []string  `json:"options,omitempty"`
+	Answer      *Excerpt  `json:"answer,omitempty"`
+	By          string    `json:"by,omitempty"` // who answered, or replied in a model's place
+	Note        string    `json:"note,omitempty"`
+	index       int
+	done        bool
 }
 
 // Call is a tool that a reply asks for.

@@ -135,6 +135,7 @@ func (w *Work) facts() []string {
 		add(true, "exit %d", *w.ExitCode)
 	}
 	add(w.Signal != "", "signal %s", w.Signal)
+	add(w.Interrupted, "interrupted")
 	add(!w.done, "not finished")
 	if w.Took != nil {
 		add(true, "%s", *w.Took)

@@ -41,7 +41,7 @@ func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 		v.Work = append(v.Work, w)
 	}
 	w.done, w.By, w.Note = true, e.By, e.Reason
-	w.ExitCode, w.Signal, w.Error = body.ExitCode, body.Signal, body.Error
+	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.CutOff(), body.Error
 	w.Result = b.output(body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)

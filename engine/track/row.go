@@ -79,6 +79,7 @@ type Action struct {
 	Log        *machine.LogRef
 	ExitCode   *int
 	Signal     string
+	CutOff     bool // it was interrupted
 	Error      string
 	Took       time.Duration
 	Background []string
