@@ -87,3 +87,12 @@ func TestRefused(t *testing.T) {
 		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "no call waits to be made again",
 		`"x" is no number of events`, "\ncancelled")
 }
+
+// TestTextOfAnInstruction: what a person is to do belongs to the step's text, once.
+func TestTextOfAnInstruction(t *testing.T) {
+	got, _ := follow(t, "## 1. Ask\n```prompt\nAsk the channel first.\n```\n", engine.Config{}, false, ":text 1", "pass")
+	wants(t, got, "Ask the channel first.")
+	if strings.Contains(got, "has no text") || strings.Count(got, "Ask the channel first.") != 2 { // the question shows it too
+		t.Error(got)
+	}
+}

@@ -81,12 +81,24 @@ func (t *Twin) text(name string) error {
 	return nil
 }
 
+// told is what a person or a model is told besides a step's text.
+func told(row *track.Row) []string {
+	if row.Step == nil {
+		return nil
+	}
+	out := row.Step.Instructions()
+	if i := row.Editable(); i >= 0 {
+		out = append(out, row.Says(i))
+	}
+	return out
+}
+
 // textOf is what a step says, and what its action says where a person or a model is told
 // more than that.
 func (t *Twin) textOf(row *track.Row) string {
 	text := strings.TrimSpace(t.track.Text(row))
-	if i := row.Editable(); i >= 0 {
-		if says := strings.TrimSpace(row.Says(i)); !strings.Contains(text, says) {
+	for _, says := range told(row) {
+		if says = strings.TrimSpace(says); !strings.Contains(text, says) {
 			text = strings.TrimSpace(text + "\n\n" + says)
 		}
 	}

@@ -202,3 +202,14 @@ func TestHistoryAboveAQuestion(t *testing.T) {
 	sc.press("a")
 	sc.want("Yes or no?")
 }
+
+// TestInstruction: what a person is to do shows whole, in the card and in the text pane,
+// at the question and ever after.
+func TestInstruction(t *testing.T) {
+	doc := "# Deploy\n\n## 1 Announce\nLook first.\n~~~prompt\nAsk in the channel whether anybody deploys today, and wait " +
+		"ten minutes for an answer before you go on to the end.\n\n  https://chat.example/deploys\n~~~\n## 2 Done\nfine?\n"
+	sizes(t, func(t *testing.T, w, h int) *screen { return open(t, load(t, "deploy.runbook.md", doc), w, h) })
+	sc := open(t, load(t, "deploy.runbook.md", doc), 80, 24)
+	sc.press("p", "esc", "k")
+	sc.want("✓ 1 Announce", "Look first.", "before you go on to the end.", "    https://chat.example/deploys")
+}

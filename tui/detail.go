@@ -206,16 +206,23 @@ func works(l *look, r *track.Row, w int) []string {
 				out = append(out, commanded(l, a, work, w)...)
 			}
 		case plan.Decide:
-			if work.Show != nil && r.Status != track.Waiting { // then the question shows it
-				for _, line := range strings.Split(sanitize.Text(work.Show.Text), "\n") {
-					out = append(out, l.Person.Paint(l.cut("  "+line, w)))
-				}
+			if work.Show != nil {
+				out = append(out, instruction(l, work.Show, w)...)
 			}
 		case plan.Include:
 			for _, doc := range work.Docs {
 				out = append(out, l.Muted.Paint("includes ")+l.cut(clean(doc), w-9))
 			}
 		}
+	}
+	return out
+}
+
+// instruction is a block that a person decides on, all of it.
+func instruction(l *look, b *plan.Block, w int) []string {
+	var out []string
+	for _, line := range l.wrap(sanitize.Text(b.Text), w-2) {
+		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
 }

@@ -186,9 +186,7 @@ func (q *question) above(l *look, w int) []string {
 	case q.ask.Call != nil:
 		out = append(out, jsonLines(l.Styles, show.Text, w)...)
 	default:
-		for _, line := range strings.Split(sanitize.Text(show.Text), "\n") {
-			out = append(out, l.Person.Paint(l.cut("  "+line, w)))
-		}
+		out = append(out, instruction(l, show, w)...)
 	}
 	if len(out) > 0 {
 		out = append(out, "")

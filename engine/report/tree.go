@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -34,7 +36,8 @@ func (b *builder) step(r *track.Row) *Step {
 		if r.Step.ID != r.Label {
 			s.ID = r.Step.ID
 		}
-		s.Text = b.purse.excerpt(plan.Show(r.Step.Text, b.track.Scope(r)))
+		said := append([]string{plan.Show(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
+		s.Text = b.purse.excerpt(strings.TrimLeft(strings.Join(said, "\n\n"), "\n"))
 	}
 	s.Children = b.steps(r.Children)
 	return s

@@ -1,6 +1,9 @@
 package plan
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Step is a node of the procedure. A step without children, or with actions of
 // its own, is a unit: something the run can stand at.
@@ -56,6 +59,18 @@ func (s *Step) Facts() map[string]any {
 // Unit reports whether the run can stand at the step: it acts, or has nothing
 // below it.
 func (s *Step) Unit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
+
+// Instructions are the texts that a person decides on, to be shown word for word. They
+// are no part of the step's Text.
+func (s *Step) Instructions() []string {
+	var out []string
+	for _, a := range s.Actions {
+		if d, ok := a.Work.(Decide); ok && d.Show != nil {
+			out = append(out, strings.TrimRight(d.Show.Text, "\n"))
+		}
+	}
+	return out
+}
 
 // First is the child at which a group is entered at its start.
 func (s *Step) First() *Step {
