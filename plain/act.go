@@ -43,7 +43,7 @@ func (t *Twin) decisions() []Command {
 		{Name: "redo", Help: "redo what was undone", Do: t.turns(true), acts: true},
 		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
 		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
-		{Name: "set", Takes: "NAME=VALUE", Help: "give a variable a value, or what :pass takes another", Do: t.set},
+		{Name: "set", Takes: "NAME=VALUE", Help: "give a value, to what :pass takes too", Do: t.set},
 		{Name: "what-if", Takes: "[NAME=VALUE]", Help: "what would be decided if; :what-if yes makes it so", Do: t.whatIf},
 		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before calls of tools", Do: t.approvals},
 	}

@@ -451,7 +451,7 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 		"'2': {status: passed}\n")
 	run := recorded(t, dir, "a.md", "--replies", "replies.yaml")
 	for _, c := range []struct{ keys, first, then string }{
-		{"py", "Set 1 to pass?", "✓ completed"},
+		{"p\r", "1 value reported", "✓ completed"},
 		{"sy", "Skip 1?", "The step needs 1 value first."},
 		{"ry", "Run 1 again?", "p accept  f reject"},
 	} {
