@@ -217,7 +217,8 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 		}
 		return
 	}
-	if t.tail == nil && b.Log != nil && !b.CutOff() { // that was printed in an earlier life of the run
+	printed := t.watcher != nil && b.CutOff() // in an earlier life of the run
+	if t.tail == nil && b.Log != nil && !printed {
 		if path, err := t.folder.LogPath(b.Log.File); err == nil {
 			t.tail = &tail{path: path, offset: b.Log.Offset}
 		}

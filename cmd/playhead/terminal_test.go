@@ -394,6 +394,9 @@ func TestScreenKilled(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
 		}
 	}
+	if lines := program(t, x.cmd, "replay", run, "--plain"); !strings.Contains(lines, "\nhalf of it\n") {
+		t.Errorf("the replay lacks what was printed:\n%s", lines)
+	}
 }
 
 // TestScreenMap runs a document twice, and its scenario, and looks at the map of its
