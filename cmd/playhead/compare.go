@@ -147,7 +147,7 @@ func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	var out []string
 	for _, r := range all {
 		if len(args) == 0 || args[0] != r.Run {
-			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+resultWord(r.Result)))
+			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+r.Word()))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

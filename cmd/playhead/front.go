@@ -75,7 +75,7 @@ func recentRuns() ([]tui.Entry, error) {
 		if r.Result == journal.Unreadable || r.Result == journal.Running {
 			continue
 		}
-		about := strings.ReplaceAll(resultWord(r.Result), "_", " ") + " " + ago(time.Since(r.Started))
+		about := strings.ReplaceAll(r.Word(), "_", " ") + " " + ago(time.Since(r.Started))
 		if r.Step != "" && r.Ended.IsZero() {
 			about = "at " + r.Step + ", " + about
 		}

@@ -50,7 +50,7 @@ func writeRuns(out io.Writer, all []journal.Summary, width int) error {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), resultWord(r.Result), sanitize.Plain(whereOf(r)))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), r.Word(), sanitize.Plain(whereOf(r)))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -82,14 +82,6 @@ func tailOf(text string, room int) string {
 		return ansi.TruncateLeft(text, excess+1, "…")
 	}
 	return text
-}
-
-// resultWord is a run's result in the list, where an empty one needs a word.
-func resultWord(result string) string {
-	if result == "" {
-		return "interrupted"
-	}
-	return result
 }
 
 func newRmCmd(a *app) *cobra.Command {
@@ -137,6 +129,6 @@ func (a *app) remove(all []journal.Summary, id string) error {
 	if err := journal.Default().Remove(r.Run); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), resultWord(r.Result))
+	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.Word())
 	return err
 }

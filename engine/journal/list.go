@@ -24,6 +24,20 @@ type Summary struct {
 	Ended   time.Time `json:"ended,omitzero"`
 	Step    string    `json:"step,omitempty"`    // where the run stands, or ended
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
+
+	Asks   bool `json:"-"` // the last that happened is that a person was asked
+	Unused bool `json:"-"` // it was forked, and nobody has opened it
+}
+
+// Word is the result as people read it: a run that is open may wait for them, too.
+func (s Summary) Word() string {
+	switch {
+	case s.Result == Running && s.Asks:
+		return "waits"
+	case s.Result == "" && s.Unused:
+		return "forked"
+	}
+	return cmp.Or(s.Result, "interrupted")
 }
 
 // Results of a Summary that are not the end of a run.
@@ -144,6 +158,10 @@ func (s *Summary) end(tail []byte) (bool, error) {
 		var e machine.Event
 		if err := e.UnmarshalJSON(tail[begin:end]); err != nil {
 			return false, err
+		}
+		if last {
+			_, s.Asks = e.Body.(*machine.InputNeeded)
+			_, s.Unused = e.Body.(*machine.Forked)
 		}
 		if b, ok := e.Body.(*machine.Finished); ok && last {
 			s.Result, s.Ended, s.Step = string(b.Result), e.Time, position(e, b)

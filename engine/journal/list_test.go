@@ -55,6 +55,35 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
+// TestWords: what a run that is not over is doing, and what nobody has opened, has a word of
+// its own; the results that scripts read stay.
+func TestWords(t *testing.T) {
+	asked := []machine.Body{started(), &machine.Entered{}, &machine.InputNeeded{}}
+	for _, c := range []struct {
+		bodies []machine.Body
+		open   bool
+		word   string
+		result string
+	}{
+		{asked, true, "waits", Running},
+		{asked, false, "interrupted", ""},
+		{append(asked[:3:3], &machine.InputGiven{}), true, "running", Running},
+		{append(asked[:3:3], &machine.Forked{}), false, "forked", ""},
+		{append(asked[:3:3], &machine.Forked{}, &machine.Resumed{}), false, "interrupted", ""},
+		{[]machine.Body{started(), finished(plan.Completed)}, false, "completed", "completed"},
+	} {
+		s, r := newRun(t)
+		record(t, r, c.bodies...)
+		if !c.open {
+			_ = r.Close()
+		}
+		all, err := s.List()
+		if err != nil || len(all) != 1 || all[0].Word() != c.word || all[0].Result != c.result {
+			t.Errorf("%s: %+v, %v", c.word, all, err)
+		}
+	}
+}
+
 func TestSummariesOfBrokenRuns(t *testing.T) {
 	good := strings.Join(lines(t, 2), "")
 	begun, err := machine.Event{Seq: 1, Time: start, Body: started()}.MarshalJSON()
