@@ -83,7 +83,7 @@ func (s *search) foldBytes(lines []byte, n int) []byte {
 // lowerWord lowers eight bytes at once, if all are ASCII that is shown, or line ends.
 func lowerWord(w uint64) (lower uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
-	if (w|w+each)&high != 0 {
+	if (w|(w+each))&high != 0 {
 		return 0, false // beyond ASCII, or DEL
 	}
 	top := w | high // less than b in a byte: its high bit goes when b is taken away
