@@ -208,8 +208,9 @@ func TestCutOff(t *testing.T) {
 	default:
 	}
 	l.reply("rerun")
+	<-far.asked
+	l.do(l.s.Choose(model.Manual)) // for what comes after the call that is made
 	far.whole <- "one"
-	l.do(l.s.Choose(model.Manual))
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
 	l.over(plan.Completed)

@@ -53,6 +53,9 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run went back", "paused before 2")
 	x.tells(":edit 2", "2 does that from its next execution on")
+	x.waits(func() string { // enter would go to the editor
+		return x.all()[strings.LastIndex(x.all(), "does that from its next execution"):]
+	}, "enter goes on")
 	x.tells("", "$ echo Rewritten it")
 	x.waits(func() string {
 		_, after, _ := strings.Cut(x.all(), "$ echo Rewritten it")
