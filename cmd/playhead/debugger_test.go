@@ -48,7 +48,7 @@ var debugging = map[string]scene{
 		{"", "ge", "What 1 does"},
 		{"", "\x7f\x7f\x7fthree\x13", "edited for this run:"},
 		{"", "r", "  1 echo one "},
-		{"", "y", "‖ paused"},
+		{"", "y", "▶ ○ 2 Again"},
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},
 		{"", "y", "Undone: edit of 1. U does it again."},
