@@ -128,9 +128,9 @@ var (
 )
 
 // framesASecond is how often the screen can be painted. The library looks that often whether
-// there is something to paint, which is all that an idle screen costs, and a key's effect is
-// seen a frame later at most.
-const framesASecond = 30
+// there is something to paint, which is all that an idle screen costs; a key's effect is seen
+// a frame later at most, so that a step in the timeline stays under 33 ms.
+const framesASecond = 33
 
 // programOptions are those of every screen.
 func programOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
