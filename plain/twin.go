@@ -211,6 +211,10 @@ func (t *Twin) flush(end bool) {
 func (t *Twin) finished(b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
+	if b.Kind == "tool" && b.Told != "" && b.Error != "" { // no decision says so
+		t.line("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
+		return
+	}
 	if pretty := tools.Pretty(b.Output); b.Kind == "tool" && pretty != b.Output {
 		for _, line := range strings.Split(pretty, "\n") {
 			t.line("%s", sanitize.Plain(line))

@@ -288,3 +288,27 @@ func TestLoopShows(t *testing.T) {
 	sc.send(tea.MouseClickMsg{X: box.x + 2, Y: box.y + 1, Button: tea.MouseLeft})
 	sc.want("▾ ⚙ web/list")
 }
+
+// TestLoopList: the list of calls takes the lines that what is open leaves free, and no
+// others.
+func TestLoopList(t *testing.T) {
+	sc := wanting(t, 100, 30)
+	sc.press("A")
+	var calls []plan.ToolCall
+	for i := range 7 {
+		calls = append(calls, listing(string(rune('b'+i)), "query "+string(rune('b'+i))))
+	}
+	sc.answers(time.Second, plan.Product{Text: "none"})
+	sc.answers(time.Second, plan.Product{Calls: calls})
+	for range calls[1:] {
+		sc.answers(time.Second, plan.Product{Text: "none"})
+	}
+	sc.press("3", "{")
+	for _, c := range calls {
+		sc.want(c.Arguments)
+	}
+	sc.press("}")
+	sc.answers(time.Second, plan.Product{Text: strings.Repeat("found it\n", 40)})
+	sc.press("{")
+	sc.want("↑ ", "found it")
+}

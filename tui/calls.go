@@ -60,7 +60,8 @@ func wanted(calls []*track.Action) *track.Action {
 // at is where the open one is in the list.
 func (o *output) at() int { return max(0, slices.Index(o.calls, o.action)) }
 
-// listed is how many lines the list has in a pane of h lines, at most.
+// listed is how many lines the list has in a pane of h lines, where what is open needs all
+// the others.
 func (o *output) listed(h int) int { return min(len(o.calls), max(2, h/3)) }
 
 // head is a line of the list.
@@ -69,10 +70,9 @@ type head struct {
 	line  string
 }
 
-// heads are the lines of the list, those up to the open one and those behind it. A
-// list that is too long shows what is around it.
-func (o *output) heads(l *look, box rect) (above, below []head) {
-	n := o.listed(box.h)
+// heads are n lines of the list, those up to the open one and those behind it. A list
+// that is too long shows what is around it.
+func (o *output) heads(l *look, w, n int) (above, below []head) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func (o *output) heads(l *look, box rect) (above, below []head) {
 		case i == from+n-1 && from+n < len(o.calls):
 			more = "↓ " + track.Thousands(len(o.calls)-from-n)
 		}
-		h := head{i, o.headLine(l, i, more, box.w)}
+		h := head{i, o.headLine(l, i, more, w)}
 		if i <= at {
 			above = append(above, h)
 		} else {

@@ -245,20 +245,10 @@ func (o *output) rows(l *look, box rect) []string {
 		return o.lines
 	}
 	o.lines, o.spots = o.lines[:0], o.spots[:0]
-	above, below := o.heads(l, box)
+	body := o.body(l, box)
+	above, below := o.heads(l, box.w, max(o.listed(box.h), min(len(o.calls), box.h-len(body))))
 	o.list(above)
-	o.lines = append(o.lines, o.folded(l, box.w)...)
-	if o.win.total == 0 && !o.typing {
-		for _, line := range l.wrap(l.keys.said(o.empty()), box.w) {
-			o.lines = append(o.lines, l.Muted.Paint(line))
-		}
-	} else {
-		o.lines = append(o.lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
-	}
-	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
-		o.lines = append(o.lines, "", l.Muted.Paint(l.cut(l.keys.said(o.noResult()), box.w)))
-	}
-	o.lines = o.lines[:min(len(o.lines), max(0, box.h-len(below)))]
+	o.lines = append(o.lines, body[:min(len(body), max(0, box.h-len(above)-len(below)))]...)
 	o.list(below)
 	for i := range o.lines {
 		o.lines[i] = l.fit(o.lines[i], box.w)
@@ -268,6 +258,22 @@ func (o *output) rows(l *look, box rect) []string {
 	}
 	o.stale = false
 	return o.lines
+}
+
+// body is the lines of what is open.
+func (o *output) body(l *look, box rect) []string {
+	lines := o.folded(l, box.w)
+	if o.win.total == 0 && !o.typing {
+		for _, line := range l.wrap(l.keys.said(o.empty()), box.w) {
+			lines = append(lines, l.Muted.Paint(line))
+		}
+	} else {
+		lines = append(lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
+	}
+	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
+		lines = append(lines, "", l.Muted.Paint(l.cut(l.keys.said(o.noResult()), box.w)))
+	}
+	return lines
 }
 
 // visible sets the window's lines, wrapped or cut.

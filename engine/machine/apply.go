@@ -203,8 +203,18 @@ func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 		f.due = append(f.due, f.at(&Captured{a.Name, a.Value}))
 	}
 	for _, n := range notes {
-		f.due = append(f.due, f.at(&Warned{Code: n.Code, Message: n.Message}))
+		f.due = append(f.due, f.at(f.warned(n)))
 	}
+}
+
+// warned is a note as an event, with the advice that the document's format has on it.
+func (f *frame) warned(n plan.Note) *Warned {
+	advice := f.prog.plan.Advice[n.Code]
+	w := &Warned{Code: n.Code, Message: n.Message, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
+	if advice.Fails {
+		w.Error = n.Message
+	}
+	return w
 }
 
 // concluded ends the open action: its outcome is the step's so far, and what does

@@ -159,11 +159,12 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	body.Outcome, body.Set = &v.Outcome, v.Set
 }
 
-// told adds what a tool said to the conversation.
+// told adds what a tool said to the conversation: its own words, if it has any, for an
+// error too.
 func (f *frame) told(b *ActionFinished) {
 	text := b.Output
 	if b.Error != "" {
-		text = "error: " + b.Error
+		text = "error: " + cmp.Or(b.Output, b.Error)
 	}
 	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.Told, Text: text})
 	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]

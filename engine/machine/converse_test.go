@@ -163,3 +163,23 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestToldOfErrors: of a call that fails the model is told what the tool itself says, whole,
+// and else why there is no result (workflow.md §6).
+func TestToldOfErrors(t *testing.T) {
+	long := strings.Repeat("a line of a trace\n", 500)
+	for want, p := range map[string]plan.Product{
+		"error: " + long:         {Text: long, Err: "the tool reports an error: a line…"},
+		"error: it did not come": {Err: "it did not come"},
+	} {
+		r := start(t, looping(), machine.Options{})
+		r.settle()
+		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+		r.settle()
+		r.apply(r.m.Event(p))
+		said := r.settle().Effect.(*machine.CallModel).Thread
+		if got := said[len(said)-1].Text; got != want {
+			t.Errorf("the model is told %.80q of %.80q", got, want)
+		}
+	}
+}

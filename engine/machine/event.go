@@ -153,12 +153,17 @@ type (
 		Message  string         `json:"message,omitempty"`
 	}
 	// Warned says something about a step (warning). With a Document it stands for
-	// an included document that could not be run.
+	// an included document that could not be run. Formats may add what kind of error it
+	// is about and what to do.
 	Warned struct {
 		Code     string `json:"code"`
 		Message  string `json:"message"`
 		Document string `json:"document,omitempty"`
 		Label    string `json:"label,omitempty"` // of that document
+
+		Error      string `json:"error,omitempty"` // the message, where a step fails of it
+		ErrorType  string `json:"error_type,omitempty"`
+		Suggestion string `json:"suggestion,omitempty"`
 	}
 	// Finished ends the run (run.finished).
 	Finished struct {

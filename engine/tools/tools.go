@@ -44,7 +44,7 @@ type Tool struct {
 
 // Result is what came back.
 type Result struct {
-	Text      string         // for people and models: parts that are no text are described
+	Text      string         // for people and models: parts that are no text are described; an error too, that the tool reports
 	Data      map[string]any // the structured part, if there is one
 	Err       error          // why there is no result, in words for a person, naming server and tool
 	Cancelled bool           // ctx was done

@@ -64,6 +64,14 @@ type Note struct {
 	Message string `json:"message"`
 }
 
+// Advice is what a format adds to a warning of a run, by its code: which kind of error it
+// is about, and what to do.
+type Advice struct {
+	ErrorType  string
+	Suggestion string
+	Fails      bool // it is an error itself: the step fails of it
+}
+
 // Judge says what a product means. It is plain data with one pure method.
 type Judge interface {
 	Judge(Product, Scope) Verdict

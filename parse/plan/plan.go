@@ -17,17 +17,18 @@ type Plan struct {
 	Path        string // the document, as named on the command line
 	Title       string
 	Description string
-	Inputs      []Input        // asked for before the run
-	System      Prompt         // rendered when a conversation begins
-	Artifact    Prompt         // rendered when the run ends
-	Entries     []Entry        // where a run starts
-	Steps       []*Step        // the tree, in document order
-	Children    []Child        // documents that steps include, loaded with this one
-	Limit       Guard          // how many executions a run may take
-	CallFailed  string         // the code of a model's call that failed; "": FORMAT/model-failed
-	Extra       map[string]any // facts of the format, shown and never read
-	Scenarios   []Scenario     // runs that the document describes
-	Unreadable  string         // why its scenarios cannot be read, "" if they can
+	Inputs      []Input           // asked for before the run
+	System      Prompt            // rendered when a conversation begins
+	Artifact    Prompt            // rendered when the run ends
+	Entries     []Entry           // where a run starts
+	Steps       []*Step           // the tree, in document order
+	Children    []Child           // documents that steps include, loaded with this one
+	Limit       Guard             // how many executions a run may take
+	CallFailed  string            // the code of a model's call that failed; "": FORMAT/model-failed
+	Advice      map[string]Advice // on warnings of a run, by their code
+	Extra       map[string]any    // facts of the format, shown and never read
+	Scenarios   []Scenario        // runs that the document describes
+	Unreadable  string            // why its scenarios cannot be read, "" if they can
 	Diagnostics []Diagnostic
 	Source      []byte // the bytes the Plan was made from
 	Files       []File // all files it was made from, where they are more than Path; Source is one's

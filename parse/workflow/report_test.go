@@ -219,3 +219,22 @@ func TestFunction(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAdvice: what a run warns of has the error type of §5, and says what to do.
+func TestAdvice(t *testing.T) {
+	p := parse(head)
+	for errorType, codes := range map[string]string{
+		"variable_missing":   "missing-value",
+		"not_found":          "unknown-tool",
+		"step_out_of_order":  "step-out-of-order",
+		"assertion_mismatch": "assertion-failed assertion-unverified",
+		"internal":           "model-failed turn-limit",
+		"validation":         "malformed-report no-report assertion-text output-missing undeclared-output tool-not-called tool-order unknown-placeholder",
+	} {
+		for _, code := range strings.Fields(codes) {
+			if a := p.Advice[Format+"/"+code]; a.ErrorType != errorType || a.Suggestion == "" {
+				t.Errorf("%s: %+v", code, a)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -118,7 +119,7 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 		return l.address.unreachable(err)
 	}
 	if last := sv.diary.last(); last != "" {
-		text += "; it printed last: " + last
+		text += "; it printed last: " + strings.TrimRight(last, ".")
 	}
 	return text
 }

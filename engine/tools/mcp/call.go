@@ -34,7 +34,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 		err = &reported{r.Text}
 	}
 	if err != nil {
-		r = tools.Result{Cancelled: ctx.Err() != nil, Err: sv.fault(ctx, q.Tool, err)}
+		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.fault(ctx, q.Tool, err)}
 	}
 	r.Notes = sv.ears.close()
 	return r
@@ -63,7 +63,7 @@ func (sv *server) fault(ctx context.Context, tool string, err error) error {
 	case isReported:
 		return fmt.Errorf("%s reports an error: %s", what, brief(failed.text, mostTold))
 	case errors.As(err, &lost):
-		return fmt.Errorf("%s gave no result: %s. Run the step again to ask a new connection", what, lost.reason)
+		return fmt.Errorf("%s gave no result: %s. The next call begins a new connection", what, lost.reason)
 	default:
 		return err
 	}

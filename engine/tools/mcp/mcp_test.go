@@ -133,7 +133,7 @@ func TestFailures(t *testing.T) {
 		tool, args string
 		want       []string
 	}{
-		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "Run the step again"}},
+		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "The next call begins a new connection"}},
 		{"refuse", "{}", []string{`the tool "refuse" of the server "peer" reports an error: the disk is full`}},
 		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": there is echo`, "mix"}},
 		{"echo", `{"text": 3}`, []string{`the tool "echo" of the server "peer" re`, "text"}},
@@ -141,6 +141,9 @@ func TestFailures(t *testing.T) {
 	for _, tt := range tests {
 		r, _ := call(t, s, "peer", tt.tool, tt.args)
 		wants(t, r.Err, tt.want...)
+		if tt.tool == "refuse" && !strings.Contains(r.Text, "the disk is full") { // in its own words, whole
+			t.Errorf("%s: the text is %q", tt.tool, r.Text)
+		}
 		if r, _ := call(t, s, "peer", "echo", `{"text": "again"}`); r.Err != nil || r.Text != "again" {
 			t.Errorf("after %s: %+v", tt.tool, r)
 		}
