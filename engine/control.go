@@ -22,7 +22,8 @@ type request struct {
 // intervention makes an event once nothing runs any more.
 type intervention struct {
 	event func() (machine.Event, error)
-	enter bool // a unit that is about to be entered is entered first
+	enter bool         // a unit that is about to be entered is entered first
+	then  func() error // what follows it at once; nil: nothing
 }
 
 func (s *Session) ask(r request) error {
@@ -73,10 +74,13 @@ func (s *Session) intervene(i intervention) error {
 		}
 	}
 	e, err := i.event()
-	if err != nil {
+	if err == nil {
+		err = s.record(e)
+	}
+	if err != nil || i.then == nil {
 		return err
 	}
-	return s.record(e)
+	return i.then()
 }
 
 // Go goes on in a mode; to is the step to run to, by id or label, "" for none.

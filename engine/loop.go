@@ -189,6 +189,9 @@ func (s *Session) broken(err error) error {
 	if s.job != nil {
 		s.job.Kill()
 	}
+	if s.pending != nil {
+		s.pending.reply <- err
+	}
 	e, failed := s.m.End(plan.RunFailed, err.Error(), "")
 	if failed != nil {
 		return err

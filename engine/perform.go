@@ -38,14 +38,12 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 	if s.givesWay() {
 		return nil
 	}
-	if err := j.finish(s); err != nil {
-		return err
-	}
-	if i := s.pending; i != nil {
+	err = j.finish(s)
+	if r := s.pending; r != nil && err == nil {
 		s.pending = nil
-		return s.intervene(*i)
+		return s.serve(*r)
 	}
-	return nil
+	return err
 }
 
 // begin starts an effect. There is no job where a person stands in for a model.
@@ -88,7 +86,8 @@ func (s *Session) attend(ctx context.Context, j job) error {
 var errBusy = errors.New("what runs is being ended for something else already: try again in a moment")
 
 // serveRunning carries out a request while a job is under way. An intervention that
-// could not be made changes nothing; one that can waits for the command's end.
+// could not be made changes nothing; one that can waits for the command's end. Who
+// asked for it waits too if more is to follow it.
 func (s *Session) serveRunning(r request, j job) error {
 	if r.act == nil {
 		return s.serve(r)
@@ -97,10 +96,13 @@ func (s *Session) serveRunning(r request, j job) error {
 	if s.pending == nil {
 		_, err = r.act.event()
 	}
+	if err != nil || r.act.then == nil {
+		r.reply <- err
+		r.reply = make(chan error, 1)
+	}
 	if err == nil {
-		s.pending = r.act
+		s.pending = &r
 		j.Cancel()
 	}
-	r.reply <- err
 	return nil
 }

@@ -18,29 +18,30 @@ func (s *Session) Rewind(to int) error {
 // has gone back, if an edit is of a document that the run is not in there.
 func (s *Session) Repeat(to int) error {
 	var edits []machine.Event // not as watchers see them, without the secrets
-	err := s.act(false, func() (machine.Event, error) {
-		for _, e := range machine.Chain(s.past) {
-			if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
-				edits = append(edits, e)
+	return s.ask(request{act: &intervention{
+		event: func() (machine.Event, error) {
+			edits = nil // this is asked for before what runs has ended, and after it
+			for _, e := range machine.Chain(s.past) {
+				if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
+					edits = append(edits, e)
+				}
 			}
-		}
-		return s.rewinding(to)
-	})
-	if err != nil {
-		return err
-	}
-	return s.ask(request{do: func() error { return s.editAgain(edits) }})
+			return s.rewinding(to)
+		},
+		then: func() error { return s.editAgain(edits) },
+	}})
 }
 
 // editAgain records edits that were made before the run went back.
 func (s *Session) editAgain(edits []machine.Event) error {
 	var lost error
-	for _, e := range edits {
-		if !s.m.InDocument(e) {
-			lost = fmt.Errorf("the edit of %s is not kept: the run is not in its document there", e.Step)
+	for _, old := range edits {
+		e, err := s.m.EditAgain(old)
+		if err != nil {
+			lost = err
 			continue
 		}
-		if err := s.record(machine.Event{Step: e.Step, ID: e.ID, By: e.By, Body: e.Body}); err != nil {
+		if err := s.record(e); err != nil {
 			return err
 		}
 	}

@@ -205,3 +205,42 @@ func TestRepeat(t *testing.T) {
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
 }
+
+// TestRepeatWhileRunning: what runs is ended first, and what was edited is kept all the same;
+// what is asked for next follows the going back.
+func TestRepeatWhileRunning(t *testing.T) {
+	const doc = "## 1 A\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\nsleep 60\n~~~\n## 3 C\n~~~sh\nfalse\n~~~\n"
+	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	l.do(l.s.Edit("2", 0, "true"))
+	l.do(l.s.Edit("2", 0, ""))
+	l.do(l.s.Edit("3", 0, "true"))
+	l.answer("pass")
+	l.until("runs", func(s engine.Status) bool { return s.Running == "2" })
+	l.do(l.s.Repeat(1))
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("1", machine.KindDecide)
+	if got := len(bodies[*machine.Edited](l.all)); got != 3 {
+		t.Errorf("%d edits are kept", got)
+	}
+	l.do(l.s.Edit("2", 0, "true"))
+	l.answer("pass")
+	l.over(plan.Completed)
+}
+
+// TestRepeatInstances: an edit of a step that is executed in numbered instances is of all
+// of them, and is kept at whichever the run goes back to.
+func TestRepeatInstances(t *testing.T) {
+	const doc = "## {N} A\n- PASS: GOTO NEXT\n- FAIL: COMPLETE\n~~~sh prompt\nlook\n~~~\n"
+	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	first := l.seqOf("1", "step.entered")
+	l.answer("pass")
+	l.waiting("2", machine.KindDecide)
+	l.do(l.s.Edit("{N}", 0, "changed"))
+	l.do(l.s.Repeat(first))
+	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
+	if l.seqOf("1", "edited") == 0 {
+		t.Error("the edit is not that of the instance at hand")
+	}
+}

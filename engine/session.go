@@ -70,7 +70,7 @@ type Session struct {
 	from     from
 	part     part
 	job      job
-	pending  *intervention // waits until what runs is cancelled
+	pending  *request // an intervention that waits until what runs is cancelled
 	closing  bool
 
 	inbox chan request

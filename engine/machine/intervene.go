@@ -85,7 +85,7 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 	o.Source, o.Forced = "person", true
 	e := Event{
 		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: o.Result, Forced: true, Outcome: o, Set: set},
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Forced: true, Outcome: o, Set: set},
 	}
 	return e, nil
 }
@@ -154,23 +154,42 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	if action < 0 || action >= len(n.step.Actions) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
-	label := f.labelOf(n, nil)
 	_, written := plan.WrittenIn(n.step.Actions[action].Work)
-	return Event{Step: label, ID: differing(id, label), By: ByPerson, Body: &Edited{action, text, written}}, nil
+	return f.editing(n, &Edited{action, text, written}), nil
+}
+
+// EditAgain is an edit of another time, made now.
+func (m *Machine) EditAgain(old Event) (Event, error) {
+	f := m.editedIn(old)
+	if f == nil {
+		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
+	}
+	return f.editing(f.prog.byID[old.StepID()], old.Body.(*Edited)), nil
+}
+
+func (f *frame) editing(n *node, b *Edited) Event {
+	label := f.labelOf(n, nil)
+	return Event{Step: label, ID: differing(n.step.ID, label), By: ByPerson, Body: b}
 }
 
 // editedIn is the document that an edit is of, the innermost first; nil: the run is not in it.
 func (m *Machine) editedIn(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
-		if n := f.prog.byID[e.StepID()]; n != nil && f.labelOf(n, nil) == e.Step {
+		if n := f.prog.byID[e.StepID()]; n != nil && f.names(n, e.Step) {
 			return f
 		}
 	}
 	return nil
 }
 
-// InDocument reports whether the run is in the document that an edit is of.
-func (m *Machine) InDocument(edit Event) bool { return m.editedIn(edit) != nil }
+// names reports whether a label is that of a step, of whichever instance.
+func (f *frame) names(n *node, label string) bool {
+	if n.label != "" {
+		return label == f.prefix+n.label
+	}
+	own, in := strings.CutPrefix(label, f.prefix)
+	return in && !strings.Contains(own, "/")
+}
 
 // End ends the run. Result is completed or stopped for a person's word on it,
 // cancelled or awaiting_input for a run that is left.

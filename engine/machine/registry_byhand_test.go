@@ -93,6 +93,20 @@ func TestRegistryValidatorByHand(t *testing.T) {
 	}
 }
 
+// TestRegistryValidatorUnrecoverable: failing a validator that cannot be recovered from is an
+// error of the step, which has failed (contract.md: step.finished).
+func TestRegistryValidatorUnrecoverable(t *testing.T) {
+	r := validation(t, `{"action": "retry"}`, `, "recoverableByDefault": false`)
+	r.ran(plan.Product{Cancelled: true})
+	e, err := r.m.Force(plan.Failed, "odd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := e.Body.(*machine.StepFinished); b.Result != plan.Failed || b.Outcome.Result != plan.Errored {
+		t.Errorf("%s, its outcome %s", b.Result, b.Outcome.Result)
+	}
+}
+
 // TestRegistryPrompted: where nothing is executed a person says how each validator, and each
 // command in a model's place, ended. Every road of a registry can be walked so.
 func TestRegistryPrompted(t *testing.T) {

@@ -12,14 +12,19 @@ import (
 // finish says what the unit, or the group that joins, has come to.
 func (m *Machine) finish(f *frame) Next {
 	o := f.total()
-	body := StepFinished{Result: o.Result, Outcome: o, Forced: o.Forced}
-	if o.Result == plan.Errored {
-		body.Result = plan.Failed
-	}
+	body := StepFinished{Result: stepResult(o), Outcome: o, Forced: o.Forced}
 	if body.Result == plan.Failed {
 		body.Error = o.Reason
 	}
 	return pack(f.at(nil), body)
+}
+
+// stepResult is how a step with this outcome has ended: by an error it failed.
+func stepResult(o *plan.Outcome) plan.Result {
+	if o.Result == plan.Errored {
+		return plan.Failed
+	}
+	return o.Result
 }
 
 // total is the outcome so far, with the results of children joined. Where no
