@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -34,8 +35,8 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	return end, err
 }
 
-// endAgain repeats how a run ended that is over, where its journal ends otherwise: with an
-// edit, or with a going back to the end.
+// endAgain repeats how and when a run ended that is over, where its journal ends otherwise:
+// with an edit, or with a going back to the end.
 func (s *Session) endAgain() error {
 	r := s.m.Result()
 	if r == nil {
@@ -45,6 +46,11 @@ func (s *Session) endAgain() error {
 		return nil
 	}
 	again := *r
+	for _, e := range s.past {
+		if e.Body == machine.Body(r) {
+			again.Ended = cmp.Or(r.Ended, e.Time)
+		}
+	}
 	return s.keep(machine.Event{Body: &again})
 }
 
@@ -162,7 +168,7 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 
 func (s *Session) give(a machine.Answer) error {
 	if text, reply := s.asReply(a); reply {
-		return s.typed(a, text)
+		return s.typed(a, text, false)
 	}
 	e, err := s.m.Give(a)
 	if err != nil {

@@ -91,8 +91,9 @@ func replying(e *machine.CallModel) *machine.Waiting {
 	}
 }
 
-// typed takes a reply that is a person's, or that they take for one.
-func (s *Session) typed(a machine.Answer, text string) error {
+// typed takes a reply that is a person's, or that they take for one. A forced one stands
+// in the place of one that had come.
+func (s *Session) typed(a machine.Answer, text string, forced bool) error {
 	p := plan.Product{Text: text, By: a.By}
 	if a.Fields != nil {
 		report, err := s.m.Report(a.Fields)
@@ -112,6 +113,7 @@ func (s *Session) typed(a machine.Answer, text string) error {
 	}
 	e := s.m.Event(p)
 	e.By, e.Reason = a.By, a.Note
+	e.Body.(*machine.ActionFinished).Forced = forced
 	s.own(false)
 	return s.conclude(r, e)
 }

@@ -32,7 +32,8 @@ func (s *Session) Repeat(to int) error {
 	}})
 }
 
-// editAgain records edits that were made before the run went back.
+// editAgain records edits that were made before the run went back, which are undone with
+// that.
 func (s *Session) editAgain(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
@@ -120,13 +121,10 @@ func (s *Session) rewinding(to int) (machine.Event, error) {
 
 // possible says why something could not be different after an event.
 func (s *Session) possible(to int, c machine.Change) error {
-	m := machine.New(s.cfg.Plan, s.cfg.Options)
-	for _, e := range machine.Branch(s.past, to) {
-		if err := m.Apply(e); err != nil {
-			return err
-		}
+	m, err := s.foldedTo(to)
+	if err == nil {
+		_, err = m.Change(c)
 	}
-	_, err := m.Change(c)
 	return err
 }
 
@@ -186,7 +184,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 			return err
 		}
 		if c.Reply != nil {
-			return s.typed(machine.Answer{By: machine.ByPerson}, *c.Reply)
+			return s.typed(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
 		}
 		e, err := s.m.Change(c)
 		if err != nil {

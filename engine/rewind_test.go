@@ -1,7 +1,11 @@
 package engine_test
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"playhead/engine"
 	"playhead/engine/machine"
@@ -185,8 +189,51 @@ func TestUndoAtTheEnd(t *testing.T) {
 		t.Errorf("its journal ends with %T", history.Events[len(history.Events)-1].Body)
 	}
 	all, err := f.store.List()
-	if err != nil || len(all) != 1 || all[0].Result != string(plan.Completed) {
+	if err != nil || len(all) != 1 || all[0].Result != string(plan.Completed) || !all[0].Ended.Equal(endedAt(history.Events)) {
 		t.Errorf("listed as %+v, %v", all, err)
+	}
+}
+
+// endedAt is when a run ended for the first time.
+func endedAt(events []machine.Event) time.Time {
+	for _, e := range events {
+		if _, end := e.Body.(*machine.Finished); end {
+			return e.Time
+		}
+	}
+	return time.Time{}
+}
+
+// TestLookedAtAtTheEnd: opening a run that is over, whose journal ends with something else,
+// does not move when it ended.
+func TestLookedAtAtTheEnd(t *testing.T) {
+	f := newFixture(t, decided)
+	s := f.session("", func(c *engine.Config) { c.Headless = false })
+	l := steer(t, s)
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	l.answer("pass")
+	l.over(plan.Completed)
+	s.Close()
+	f.closeRuns()
+	id := f.runs[0].ID()
+	run, history, err := f.store.Open(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(history.Events)
+	err = run.Append(machine.Event{Seq: n + 1, Time: history.Events[n-1].Time.Add(time.Hour), Step: "2", By: machine.ByPerson, Body: &machine.Edited{Text: "echo three"}})
+	if err := errors.Join(err, run.Close()); err != nil {
+		t.Fatal(err)
+	}
+	again := f.session(id, func(c *engine.Config) { c.Headless = false })
+	steer(t, again).until("over", func(s engine.Status) bool { return s.State == engine.Over })
+	again.Close()
+	f.closeRuns()
+	all, err := f.store.List()
+	if err != nil || all[0].Result != string(plan.Completed) || !all[0].Ended.Equal(endedAt(history.Events)) {
+		t.Errorf("listed as %+v, %v; it ended at %v", all, err, endedAt(history.Events))
 	}
 }
 
@@ -242,5 +289,69 @@ func TestRepeatInstances(t *testing.T) {
 	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
 		t.Error("the edit is not that of the instance at hand")
+	}
+}
+
+// TestRepeatIsOneDeed: going back to run a step again is undone, and done again, as one,
+// however much was edited before.
+func TestRepeatIsOneDeed(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	l.do(l.s.Edit("2", 0, "echo three"))
+	l.do(l.s.Edit("3", 0, "think"))
+	l.answer("pass")
+	l.waiting("3", machine.KindDecide)
+	l.do(l.s.Repeat(1))
+	would := func(redo bool, want string) {
+		t.Helper()
+		if e, err := l.s.Ahead(redo); err != nil || track.Intervention(e) != want {
+			t.Errorf("would take back %q, %v, want %q", track.Intervention(e), err, want)
+		}
+	}
+	edits := func(want int) {
+		t.Helper()
+		l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
+		if n := len(bodies[*machine.Edited](l.all)); n != want {
+			t.Errorf("%d edits, want %d", n, want)
+		}
+	}
+	edits(2)
+	would(false, "going back to event 1")
+	would(true, "going back to event 1") // to where the run was before
+	l.do(l.s.Undo())
+	edits(2)
+	would(false, "answer to 1")
+	would(true, "going back to event 1")
+	l.do(l.s.Redo())
+	edits(2)
+	would(false, "going back to event 1")
+}
+
+// TestSuppose: what would be decided is what is decided, also where a route asks for a
+// secret, which nobody is shown.
+func TestSuppose(t *testing.T) {
+	const secret = "hunter2"
+	doc := strings.ReplaceAll(rated, `"high"`, `"`+secret+`"`)
+	f := newPlaybook(t, doc)
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{secret} }))
+	l.waiting("1", machine.KindReply)
+	l.answer(secret)
+	l.waiting("2a", machine.KindReply)
+	suppose := l.s.Suppose(l.seqOf("2", "routed") - 1)
+	for value, to := range map[string]string{secret: "2a", "low": "2b"} {
+		e, err := suppose(machine.Change{Variable: "level", Value: value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := e.Body.(*machine.Decision); d.To != to || strings.Contains(fmt.Sprint(d.Candidates), secret) {
+			t.Errorf("%s leads to %s: %v", value, d.To, d.Candidates)
+		}
+	}
+	e, err := suppose(machine.Change{Variable: "other", Value: "x"})
+	if err != nil || e.Body.(*machine.Decision).To != "2a" {
+		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", e.Body, err)
+	}
+	if _, err := l.s.Suppose(99)(machine.Change{Variable: "level", Value: "low"}); err == nil {
+		t.Error("something is supposed of an event that there is not")
 	}
 }

@@ -62,7 +62,7 @@ type Session struct {
 
 	// Owned by the goroutine of Run.
 	seq      int
-	past     []machine.Event // all of the journal, what was rewound too
+	past     []machine.Event // all of the journal, what was rewound too; it grows under mu, for Suppose
 	entered  map[string]int  // executions by label, for prepared answers
 	came     map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
 	answered map[string]int  // the execution that a prepared answer was used for
@@ -177,7 +177,9 @@ func (s *Session) keep(e machine.Event) error {
 
 // admit applies an event and publishes it.
 func (s *Session) admit(e machine.Event) error {
+	s.mu.Lock()
 	s.past = append(s.past, e)
+	s.mu.Unlock()
 	if _, back := e.Body.(*machine.Rewound); back {
 		return s.goBack()
 	}

@@ -61,7 +61,7 @@ func (t *Twin) steps(string) error {
 		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
 			line += fmt.Sprintf(", executed %d times", n)
 		}
-		if r.Forced {
+		if r.ByHand() {
 			line += ", by hand"
 		}
 		if r == at {

@@ -46,7 +46,7 @@ func (t *Twin) whatIf(arg string) error {
 	if change.Variable == outcome {
 		change = machine.Change{Result: plan.Result(change.Value)}
 	}
-	e, err := machine.Folded(t.track.Plan, t.events[:i]).WhatIf(change)
+	e, err := t.session.Suppose(t.events[i-1].Seq)(change)
 	if err != nil {
 		return err
 	}

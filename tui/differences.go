@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -20,10 +21,10 @@ type difference struct {
 	name   string // of a variable; outcome or reply, of what decides
 	value  string // that it has; empty: not one that is short enough to be said
 	offers []option
-	own    widget           // takes a value that is not offered; nil: there is none
-	base   *machine.Machine // the run before it
-	seq    int              // the last event of that
-	stays  []string         // what was done since and stays so
+	own    widget          // takes a value that is not offered; nil: there is none
+	base   engine.Supposed // the run before it
+	seq    int             // the last event of that
+	stays  []string        // what was done since and stays so
 	change func(value string) machine.Change
 }
 
@@ -75,7 +76,8 @@ func (m *Model) decidedAt(label string) int {
 // differences are what can be changed before the i-th event: the variables, and of a
 // step that acts its outcome and its model's reply.
 func (m *Model) differences(r *track.Row, i int) []difference {
-	then := difference{base: m.before(i), seq: m.events[i-1].Seq, stays: m.stays(i)}
+	seq := m.events[i-1].Seq
+	then := difference{base: m.session.Suppose(seq), seq: seq, stays: m.stays(i)}
 	var out []difference
 	for _, x := range m.track.Vars {
 		out = append(out, m.otherValue(x, then))
@@ -87,9 +89,8 @@ func (m *Model) differences(r *track.Row, i int) []difference {
 	outcome.name, outcome.offers = "outcome", optionsOf([]string{"pass", "fail"})
 	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
 	if at, work := m.repliedAt(r, i); work != nil {
-		out = append(out, otherReply(m.events[at+1:], work, difference{
-			base: m.before(at + 1), seq: m.events[at].Seq, stays: m.stays(at + 1),
-		}))
+		seq := m.events[at].Seq
+		out = append(out, otherReply(m.events[at+1:], work, difference{base: m.session.Suppose(seq), seq: seq, stays: m.stays(at + 1)}))
 	}
 	return append(out, outcome)
 }
@@ -130,11 +131,6 @@ func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
 	}
 	d.own = newEditor(said)
 	return d
-}
-
-// before is the run before the i-th event.
-func (m *Model) before(i int) *machine.Machine {
-	return machine.Folded(m.cfg.Plan, m.events[:i])
 }
 
 // repliedAt is where a model was asked by the step before the i-th event, and the work.

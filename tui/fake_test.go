@@ -18,6 +18,7 @@ import (
 // fake is a session without goroutines: commands end when the test says so, and
 // everything else happens at once.
 type fake struct {
+	plan     *plan.Plan
 	m        *machine.Machine
 	clock    *time.Time
 	inputs   map[string]string
@@ -48,7 +49,7 @@ type fake struct {
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
-	s := &fake{inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
+	s := &fake{plan: p, inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
 	s.advance()
 	return s
 }
@@ -257,6 +258,16 @@ func (s *fake) Rewind(seq int) error {
 func (s *fake) Repeat(seq int) error {
 	s.repeated = append(s.repeated, seq)
 	return nil
+}
+
+func (s *fake) Suppose(seq int) engine.Supposed {
+	m := machine.New(s.plan, machine.Options{})
+	for _, e := range s.events {
+		if e.Seq <= seq && m.Apply(e) != nil {
+			break
+		}
+	}
+	return m.WhatIf
 }
 
 func (s *fake) Instead(seq int, c machine.Change) error {

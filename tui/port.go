@@ -22,6 +22,7 @@ type session interface {
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error
 	Repeat(seq int) error
+	Suppose(seq int) engine.Supposed
 	Instead(seq int, c machine.Change) error
 	Ahead(redo bool) (machine.Event, error)
 	Undo() error

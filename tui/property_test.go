@@ -230,7 +230,13 @@ func (p *played) at() []int {
 // backAndForth goes back, or undoes something, and takes that back in both ways there are.
 func (p *played) backAndForth() {
 	was, path := p.at(), slices.Clone(p.m.live.Path)
-	p.must(p.s.Rewind(p.event()))
+	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
+		if err := p.s.Repeat(to); err != nil {
+			p.Logf("an edit is lost: %v", err)
+		}
+	} else {
+		p.must(p.s.Rewind(to))
+	}
 	p.sync()
 	there := p.at()
 	p.must(p.s.Redo())

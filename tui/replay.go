@@ -28,6 +28,9 @@ func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
 func (playing) Repeat(int) error                  { return replay.ErrReplay }
 func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
+func (playing) Suppose(int) engine.Supposed {
+	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+}
 func (playing) Ahead(bool) (machine.Event, error) {
 	return machine.Event{}, replay.ErrReplay
 }

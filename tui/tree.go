@@ -294,7 +294,7 @@ func inTree(r *track.Row) string {
 // is in short is there if it leaves room for its name.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
-	if r.Forced || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced {
+	if r.ByHand() {
 		s = l.Warn.Paint("!")
 	}
 	if n := r.Times(); n > 1 && r.Status != track.Pending {

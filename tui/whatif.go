@@ -66,7 +66,7 @@ func (d *difference) guesses() []guess {
 
 // foresee is what would be decided, nil if nothing can be said.
 func (d *difference) foresee(value string) *machine.Decision {
-	e, err := d.base.WhatIf(d.change(value))
+	e, err := d.base(d.change(value))
 	if err != nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (c *whatIf) foreseen(l *look, w int) []string {
 		return c.says
 	}
 	c.asks, c.wide = key, w
-	e, err := d.base.WhatIf(d.change(value))
+	e, err := d.base(d.change(value))
 	if err != nil {
 		c.says = []string{l.Warn.Paint(l.cut(clean(err.Error()), w))}
 		return c.says

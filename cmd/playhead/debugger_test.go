@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/creack/pty"
@@ -51,9 +52,8 @@ var debugging = map[string]scene{
 		{"", "y", "▶ ○ 2 Again"},
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},
-		{"", "y", "Undone: edit of 1. U does it again."},
-		{"", "u", "Undone: going back to event 1."},
-		{"", "U", "Done again: going back to event 1."},
+		{"", "y", "Undone: going back to event 1. U does it again."},
+		{"", "\x1b", "The run waits."},
 		{"", "U", "▶ ○ 2 Again"},
 		{"", "Gr", "runs a step again that has run, and 3 has not"},
 	}, 0},
@@ -109,4 +109,54 @@ func TestDebugging(t *testing.T) {
 			s.play(t, openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, s.args...))
 		})
 	}
+}
+
+// TestBreakpointsAreKept: one holds the second time alone. They stay with their steps when
+// the document is edited before the next start.
+func TestBreakpointsAreKept(t *testing.T) {
+	t.Parallel()
+	size, dir := pty.Winsize{Rows: 24, Cols: 80}, t.TempDir()
+	write(t, filepath.Join(dir, "c.runbook.md"), counted)
+	scene{first: "‖ paused", deeds: []deed{
+		{"", "gjB", "+ at 2"},
+		{"", "\r", "Break at 2 under which terms?"},
+		{"", " hit 2\r", "● ○ 2 Again"},
+		{"", "c", "Yes or no?"},
+		{"", "f", "‖ paused, break at 2 hit 2"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, status: exitInterrupted}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--step"))
+
+	moved := strings.NewReplacer("## 2. Again", "## 2. New\n```sh\necho new\n```\n## 3. Again", "## 3.", "## 4.", "GOTO 3", "GOTO 4").Replace(counted)
+	write(t, filepath.Join(dir, "c.runbook.md"), moved)
+	scene{first: "Yes or no?", deeds: []deed{
+		{"", "f", "‖ paused, break at 3 hit 2"},
+		{"", "B", "● 3 hit 2 · come to 2 times"},
+		{"", "\x1b", "!BREAKPOINTS"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, status: exitInterrupted}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
+}
+
+// TestComparedAtAnySize: two runs side by side say where they part, however large the
+// terminal is.
+func TestComparedAtAnySize(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "c.runbook.md"), counted)
+	run := recorded(t, dir, "c.runbook.md", "--trust", "--answer", "3=yes")
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "c.runbook.md", "--trust")
+	x.sees("Yes or no?")
+	x.types("f")
+	x.sees("? 3 Enough?                   ×2")
+	x.types("\x1b")
+	x.sees("The run waits.")
+	x.types("d")
+	x.sees("Compare with which run?")
+	x.types(run + "\r")
+	for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {
+		x.resizes(size)
+		x.sees("THEY PART HERE")
+		x.sees("NO: GOTO 1")
+	}
+	x.types("q")
+	x.ends(exitAwaiting)
 }

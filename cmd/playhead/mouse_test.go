@@ -34,7 +34,8 @@ const (
 )
 
 // TestScreenMouse clicks a step, drags over its output, which is copied, turns the wheel
-// over it, and opens another step by a double click.
+// over it, opens another step by a double click, and goes along the timeline: by a click,
+// and by a move with the button held.
 func TestScreenMouse(t *testing.T) {
 	const document = "## 1. Say\n```sh\nseq -f 'line number %g' 200\n```\n## 2. Look\n### 2.1 Here\n```sh\necho looked\n```\n## 3. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	x := openAt(t, pty.Winsize{Rows: 30, Cols: 110}, document, "--trust")
@@ -64,6 +65,17 @@ func TestScreenMouse(t *testing.T) {
 		x.mouse(leftButton, fold, row, "m")
 	}
 	x.loses("2.1 Here")
+
+	x.types("t")
+	x.sees("HISTORY")
+	column, row = x.find("waits for a person")
+	x.mouse(leftButton, column, row-1, "M")
+	x.sees("as of event 14 of 15")
+	x.mouse(dragged, column, row-4, "M")
+	x.sees("as of event 11 of 15")
+	x.mouse(leftButton, column, row-4, "m")
+	x.types("\x1b")
+	x.loses("as of event")
 	x.types("q")
 	x.ends(exitAwaiting)
 }

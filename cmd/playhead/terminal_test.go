@@ -142,6 +142,18 @@ func (x *terminal) types(keys string) {
 	}
 }
 
+// resizes makes the terminal another size, and forgets what it showed.
+func (x *terminal) resizes(size pty.Winsize) {
+	x.t.Helper()
+	x.mu.Lock()
+	x.screen = midterm.NewTerminal(int(size.Rows), int(size.Cols))
+	x.screen.ForwardResponses, x.screen.Raw = x.keys, true
+	x.mu.Unlock()
+	if err := pty.Setsize(x.keys, &size); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
 // ends waits for the program and compares its exit status.
 func (x *terminal) ends(status int) {
 	x.t.Helper()

@@ -164,7 +164,7 @@ func (s *Summary) end(tail []byte) (bool, error) {
 			_, s.Unused = e.Body.(*machine.Forked)
 		}
 		if b, ok := e.Body.(*machine.Finished); ok && last {
-			s.Result, s.Ended, s.Step = string(b.Result), e.Time, position(e, b)
+			s.Result, s.Ended, s.Step = string(b.Result), cmp.Or(b.Ended, e.Time), position(e, b)
 		} else if s.Step == "" {
 			s.Step = e.Step
 		}

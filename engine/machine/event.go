@@ -89,6 +89,7 @@ type (
 		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
 		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
+		Forced  bool              `json:"forced,omitempty"`  // a person put it in the place of what had come
 	}
 	// Replied is what only a model's reply has.
 	Replied struct {
@@ -176,7 +177,8 @@ type (
 		Waiting   *Waiting       `json:"waiting,omitempty"`
 		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that put something out
 		Forced    bool           `json:"forced"`
-		Notes     []plan.Note    `json:"-"` // warnings to be recorded first
+		Ended     time.Time      `json:"ended,omitzero"` // when, of an end that is said again
+		Notes     []plan.Note    `json:"-"`              // warnings to be recorded first
 	}
 	// Resumed goes on with a stored run (resumed). An action that was open is a
 	// question from here on.
@@ -204,6 +206,10 @@ type (
 		// Written says that the text is as the document would write it: what it refers to
 		// is filled in. It is said as it is otherwise.
 		Written bool `json:"written,omitempty"`
+
+		// Kept says that it was made before the run went back to here, which has not undone
+		// it: it is one with that going back.
+		Kept bool `json:"kept,omitempty"`
 	}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {

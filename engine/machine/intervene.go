@@ -155,16 +155,18 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
 	_, written := plan.WrittenIn(n.step.Actions[action].Work)
-	return f.editing(n, &Edited{action, text, written}), nil
+	return f.editing(n, &Edited{Action: action, Text: text, Written: written}), nil
 }
 
-// EditAgain is an edit of another time, made now.
+// EditAgain is an edit from before the run went back, kept.
 func (m *Machine) EditAgain(old Event) (Event, error) {
 	f := m.editedIn(old)
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
 	}
-	return f.editing(f.prog.byID[old.StepID()], old.Body.(*Edited)), nil
+	kept := *old.Body.(*Edited)
+	kept.Kept = true
+	return f.editing(f.prog.byID[old.StepID()], &kept), nil
 }
 
 func (f *frame) editing(n *node, b *Edited) Event {

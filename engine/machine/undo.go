@@ -43,6 +43,7 @@ func interventions(all []Event) (undo, redo []turn) {
 			undo, redo = append(undo, turn{at, last(redo).of}), pop(redo)
 		case back:
 			undo, redo = append(undo, turn{at, i}), []turn{{at, i}}
+		case e.kept(): // one with the Rewound above
 		default:
 			redo = nil
 			if e.Intervenes() && !joined && at > 0 {
@@ -78,6 +79,12 @@ func last(turns []turn) turn {
 }
 
 func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
+
+// kept reports whether the event is an edit that a going back has not undone.
+func (e Event) kept() bool {
+	b, edit := e.Body.(*Edited)
+	return edit && b.Kept
+}
 
 // Intervenes reports whether the event is something that a person did.
 func (e Event) Intervenes() bool {

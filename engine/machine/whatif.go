@@ -32,18 +32,6 @@ func (m *Machine) Change(c Change) (Event, error) {
 	return e, nil
 }
 
-// Folded is a run of p after these events, which it had in this order. Goings back among
-// them, as in a Trail, are passed over.
-func Folded(p *plan.Plan, events []Event) *Machine {
-	m := New(p, Options{})
-	for _, e := range events {
-		if _, back := e.Body.(*Rewound); !back && m.Apply(e) != nil {
-			break // what a session applied fits
-		}
-	}
-	return m
-}
-
 // WhatIf is what would be decided next if something were different: the event of the
 // decision. Nothing happens: it is tried on a copy.
 func (m *Machine) WhatIf(c Change) (Event, error) {

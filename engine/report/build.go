@@ -168,8 +168,8 @@ func (b *builder) decide(e machine.Event, d *machine.Decision) {
 // finish adds what only the whole run says.
 func (b *builder) finish(chain []machine.Event) {
 	r, t := b.report, b.track
-	last := chain[len(chain)-1].Time
-	r.Ended, r.Took, r.Taken = last, Duration(last.Sub(r.Started)), append(r.Taken, t.Path...)
+	took := t.Elapsed(chain[len(chain)-1].Time)
+	r.Ended, r.Took, r.Taken = r.Started.Add(took), Duration(took), append(r.Taken, t.Path...)
 	b.result()
 	if u := t.Used; u.String() != "" {
 		r.Used = used(u)
@@ -181,7 +181,7 @@ func (b *builder) finish(chain []machine.Event) {
 	}
 	b.rewinds()
 	b.graphs(chain)
-	b.still(last)
+	b.still(r.Ended)
 	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.strangers()...)
 }
 

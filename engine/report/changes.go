@@ -26,6 +26,10 @@ func (b *builder) change(e machine.Event) {
 		}
 	case *machine.Decision:
 		what = moved(body)
+	case *machine.ActionFinished:
+		if body.Forced {
+			what = "its reply was changed"
+		}
 	case *machine.Captured:
 		what = fmt.Sprintf("%s set by hand", body.Variable)
 	case *machine.Edited:

@@ -43,6 +43,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	if b.Kind == "model" {
 		a.Said = beginning(b.Output)
 	}
+	r.Changed = r.Changed || b.Forced
 	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
@@ -213,6 +214,9 @@ func (t *Track) assign(name string, value any, step, by string) {
 		i = len(t.Vars)
 		t.vars[name] = i
 		t.Vars = append(t.Vars, Var{Name: name})
+	}
+	if from := t.byLabel[t.Vars[i].Step]; from != nil && by == machine.ByPerson && t.Vars[i].By == "" {
+		from.Changed = true
 	}
 	t.Vars[i].Value, t.Vars[i].Step, t.Vars[i].By = value, step, by
 }

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"cmp"
 	"time"
 
 	"playhead/engine/machine"
@@ -108,7 +109,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	t.set(r, Running)
 	r.Choices = nil
-	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = e.Attempt, e.Time, f.numbers, nil, false
+	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced, r.Changed = e.Attempt, e.Time, f.numbers, nil, false, false
 	if t.Routed != nil {
 		r.From, r.Came = t.Routed, t.Routed.Decision
 	}
@@ -136,7 +137,7 @@ func (t *Track) open(f *frame, o machine.Opened, at time.Time) {
 	} else {
 		r.Choices = nil
 	}
-	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced = o.Attempt, at, f.numbers, nil, false
+	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced, r.Changed = o.Attempt, at, f.numbers, nil, false, false
 }
 
 // reset puts rows back to pending. What they did before stays with them.
@@ -144,7 +145,7 @@ func (t *Track) reset(rows []*Row) {
 	for _, r := range rows {
 		if r.Status != Pending {
 			t.set(r, Pending)
-			r.Outcome, r.Decision, r.Forced, r.Choices = nil, nil, false, nil
+			r.Outcome, r.Decision, r.Forced, r.Changed, r.Choices = nil, nil, false, false, nil
 		}
 		t.reset(r.Children)
 	}
@@ -238,7 +239,7 @@ func (t *Track) set(r *Row, s Status) {
 // end closes what the run was in. Groups that a failure ended have failed too.
 func (t *Track) end(e machine.Event, b *machine.Finished) {
 	if t.Finished == nil { // it may be said again, of a run that was changed when it was over
-		t.ended = e.Time
+		t.ended = cmp.Or(b.Ended, e.Time)
 	}
 	t.Finished = b
 	t.pass(b.Skipped, Skipped, SkipFailure)

@@ -26,6 +26,8 @@ func LineOf(e machine.Event) Line {
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		l.Forced = b.Forced
+	case *machine.ActionFinished:
+		l.Forced = b.Forced
 	case *machine.Decision:
 		l.Forced = b.Forced
 	}

@@ -40,3 +40,29 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("%d choices", n)
 	}
 }
+
+// TestChangedByHand: a step is marked whose value, or whose reply, a person changed.
+func TestChangedByHand(t *testing.T) {
+	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	d.run("")
+	d.apply(d.m.Event(plan.Product{Text: "high"}))
+	d.run("")
+	if d.track.Row("1").ByHand() {
+		t.Error("1 is marked, and nobody changed what came of it")
+	}
+	e, err := d.m.Set("severity", "low")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(e)
+	if !d.track.Row("1").ByHand() || d.track.Row("2b").ByHand() {
+		t.Error("the value of 1 was changed, and 1 alone is to be marked")
+	}
+	e = d.m.Event(plan.Product{Text: "woken"})
+	e.By, e.Body.(*machine.ActionFinished).Forced = machine.ByPerson, true
+	d.apply(e)
+	if !d.track.Row("2b").ByHand() {
+		t.Error("the reply of 2b was changed, and it is not marked")
+	}
+}

@@ -24,6 +24,7 @@ type Row struct {
 	Status   Status
 	Skip     string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
 	Forced   bool   // a person set the outcome
+	Changed  bool   // a person put another reply, or another value, in the place of what came of it
 	Attempt  int
 	Execs    []*Exec // of a unit: every execution, oldest first
 	Started  time.Time
@@ -223,6 +224,11 @@ func (r *Row) Target() string {
 		return "/" + r.Step.ID
 	}
 	return r.frame.prefix + r.Step.ID
+}
+
+// ByHand reports whether a person changed what the row does, or what came of it.
+func (r *Row) ByHand() bool {
+	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
 }
 
 // edit keeps a person's text, or takes it back.

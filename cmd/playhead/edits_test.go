@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+const changeable = `# Edits
+
+## STEP 1: Rate
+
+How bad?
+
+@output(level)
+
+## STEP 2: Tell
+
+@tool(peer, say, {"text": "it is {{level}}"})
+
+@output(told)
+
+## STEP 3: Sum up
+
+Sum {{told}} up.
+
+## STEP 4: Check
+
+Check {{level}}.
+`
+
+// TestEdits changes a tool's arguments, a prompt, a reply and a value, each for the run, and
+// runs on: each shows in the tree and in the report, and what the document says too is
+// written into it by a command.
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	dir := saying(t)
+	write(t, filepath.Join(dir, "a.playbook.md"), changeable)
+	write(t, filepath.Join(dir, "replies.yaml"), "'1': low\n'3': done\n")
+	x := openIn(t, pty.Winsize{Rows: 30, Cols: 100}, dir, "a.playbook.md", "--replies", "replies.yaml", "--trust", "--break", "4")
+	scene{first: "‖ paused, break at 4", deeds: []deed{
+		{"", "gje", "What 2 does in this run"},
+		{"", "\x7f\x7f!\"}\x13", "✓ 2 Tell            ! "},
+		{"", "r", `2 say {"text": "it is low"}`},
+		{"", "y", "▶ ○ 3 Sum up"},
+		{"", "ge", "What 1 does in this run"},
+		{"", " Now.\x13", "✓ 1 Rate            ! file"},
+		{"", "r", "Go back and run 1 again?"},
+		{"", "y", "▶ ○ 2 Tell"},
+		{"", "c", "‖ paused, break at 4"},
+		{"", "kw", "WHAT IF at 3"},
+		{"", "4", "› done"},
+		{"", " indeed\x13", "reply by a person"},
+		{"", "c", "✓ 3 Sum up          ! "},
+		{"", "v4", "VALUES"},
+		{"", "e", "Set level"},
+		{"", "\x7f\x7f\x7fhigh\r", "set by hand"},
+		{"quit", "q", "go on with: playhead resume"},
+	}, status: exitInterrupted}.play(t, x)
+
+	run := strings.Fields(program(t, x.cmd, "runs"))[5]
+	report := program(t, x.cmd, "export", run)
+	for _, want := range []string{
+		"`2 its text was edited`", "`1 its text was edited`", "`3 its reply was changed`", "level set by hand",
+		"✓ 1 Rate · ! edited", "✓ 2 Tell · ! edited", "✓ 3 Sum up · ! edited", `*tool peer/say · \! edited by a person`,
+	} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+	if out := program(t, x.cmd, "edits", run, "--write"); !strings.Contains(out, "-How bad?\n+How bad? Now.\n") {
+		t.Errorf("the change is not shown:\n%s", out)
+	}
+	want := strings.NewReplacer("How bad?", "How bad? Now.", `}}"}`, `}}!"}`).Replace(changeable)
+	if file, err := os.ReadFile(filepath.Join(dir, "a.playbook.md")); err != nil || string(file) != want {
+		t.Errorf("the document is %v\n%s", err, file)
+	}
+}
