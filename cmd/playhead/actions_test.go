@@ -155,7 +155,7 @@ var scenes = map[string]scene{
 		{"", "n", "!+echo resting"},
 		{"run-to", "j.", "▶ ○ 3 Ask"},
 		{"continue", "c", "│ name?"},
-		{"cancel", "\x03", "Asked the command to stop"},
+		{"cancel", "\x03", "What becomes of it?"},
 		{"", "\x1b", "The run waits."},
 		{"", "r", "2 of 2"},
 		{"pause", " ", "The run pauses before the next step"},

@@ -26,6 +26,7 @@ func recordedDoc(t *testing.T) string {
 // TestPlainAsksForASource: with no model to ask, lines ask what replies instead; the
 // run that came of it can be replayed afterwards.
 func TestPlainAsksForASource(t *testing.T) {
+	t.Parallel()
 	dir := recordedDoc(t)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
 	x.sees("1  recording  recorded replies, a.replies.yaml\n  2  manual  you reply\n[1-2, enter takes 1]")
@@ -40,6 +41,7 @@ func TestPlainAsksForASource(t *testing.T) {
 }
 
 func TestScreenAsksForASource(t *testing.T) {
+	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, recordedDoc(t), "a.playbook.md")
 	x.sees("Where do replies come from?")
 	x.types("1")

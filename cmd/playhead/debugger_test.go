@@ -83,7 +83,7 @@ var debugging = map[string]scene{
 		{"", "e", "Break at 1 under which terms?"},
 		{"", " log\r", "!under which terms"},
 		{"", "t", "HISTORY"},
-		{"", "af", "Yes or no?"},
+		{"", "af", "? 4 Enough?         ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
 		{"", "4/breakpoint\r", "breakpoint 1 log"},
 	}, 0},

@@ -14,6 +14,7 @@ import (
 // TestFront: without a name the program shows what there is to open, and opens what is
 // chosen.
 func TestFront(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

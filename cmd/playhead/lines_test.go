@@ -71,6 +71,7 @@ func TestLinesDoEverything(t *testing.T) {
 // TestLinesFromTheStart: without a screen one chooses what to open, gives inputs, and may
 // have nothing executed.
 func TestLinesFromTheStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.runbook.md"), plainly)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")

@@ -15,8 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as what is expected")
 
-// TestMain lets the test binary be the program, and the rd of its scenarios.
+// TestMain lets the test binary be the program, and the rd of its scenarios. Under the race
+// detector a program waits a second before it exits, unless it is told not to.
 func TestMain(m *testing.M) {
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // a name that is valid
 	testscript.Main(m, map[string]func(){
 		"playhead": main,
 		"rd":       func() { os.Exit(rd()) },
@@ -45,6 +47,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DOCS", documents)
 			env.Setenv("PORTER", porter)
 			env.Setenv("NO_COLOR", "")
+			env.Setenv("GORACE", os.Getenv("GORACE"))
+			env.Setenv("FLOOD", fmt.Sprint(flood))
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {

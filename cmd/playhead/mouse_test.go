@@ -37,6 +37,7 @@ const (
 // over it, opens another step by a double click, and goes along the timeline: by a click,
 // and by a move with the button held.
 func TestScreenMouse(t *testing.T) {
+	t.Parallel()
 	const document = "## 1. Say\n```sh\nseq -f 'line number %g' 200\n```\n## 2. Look\n### 2.1 Here\n```sh\necho looked\n```\n## 3. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	x := openAt(t, pty.Winsize{Rows: 30, Cols: 110}, document, "--trust")
 	x.sees("waits for you")

@@ -12,6 +12,7 @@ import (
 
 // TestPresent shows a run to others, leaves that and comes back to it in the middle.
 func TestPresent(t *testing.T) {
+	t.Parallel()
 	x := openAt(t, pty.Winsize{Rows: 24, Cols: 80}, "# Show\n"+asking, "--trust", "--present", "--step")
 	x.sees("‖ paused")
 	x.types("n")

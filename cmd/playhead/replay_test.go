@@ -13,6 +13,7 @@ import (
 // TestReplay: a recorded run is played on the screen, back and forth, and nothing of it is
 // executed again.
 func TestReplay(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	doc := "## 1. Say\n```sh\necho said >> trace; echo out loud\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n"
 	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(doc), 0o644); err != nil {

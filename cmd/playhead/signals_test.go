@@ -39,6 +39,7 @@ func start(t *testing.T, args ...string) (*exec.Cmd, *bufio.Scanner) {
 
 // TestSignals ends runs from outside while a command runs.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		signal syscall.Signal
@@ -72,6 +73,7 @@ func TestSignals(t *testing.T) {
 // TestKilled resumes a run whose process was killed: the command that ran is a
 // question, never run again by itself.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	cmd, lines := start(t)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

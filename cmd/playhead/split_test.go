@@ -11,6 +11,7 @@ import (
 // TestScreenIsDividedAsItWasLeft moves a border and hides a pane, finds both as they were
 // at the next start, and loses them with the file.
 func TestScreenIsDividedAsItWasLeft(t *testing.T) {
+	t.Parallel()
 	size := pty.Winsize{Rows: 24, Cols: 100}
 	x := openAt(t, size, asking, "--trust")
 	x.sees("waits for you")

@@ -168,6 +168,7 @@ func (x *terminal) ends(status int) {
 const asking = "## 1. Say\n```sh\necho something said\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n"
 
 func TestPlainInTerminal(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--plain")
 	x.sees("Let it? [yes/no/")
 	x.types("yes\n")
@@ -178,6 +179,7 @@ func TestPlainInTerminal(t *testing.T) {
 }
 
 func TestPlainRefused(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--plain")
 	x.sees("Let it? [yes/no/")
 	x.types("yse\n")
@@ -190,6 +192,7 @@ func TestPlainRefused(t *testing.T) {
 // TestPlainDenied: a call that a person does not allow is not made, and the model is told
 // (workflow.md §6).
 func TestPlainDenied(t *testing.T) {
+	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--plain", "--approve", "each", "--replies", "replies.yaml")
 	x.sees("Let it? [yes/no/")
 	x.types("yes\n")
@@ -205,6 +208,7 @@ func TestPlainDenied(t *testing.T) {
 
 // TestDenied: the same on the screen, with the reason that the model is told.
 func TestDenied(t *testing.T) {
+	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, saying(t), "run", "a.md", "--approve", "once", "--replies", "replies.yaml")
 	x.sees("Trust this document?")
 	x.types("y")
@@ -236,6 +240,7 @@ func saying(t *testing.T) string {
 }
 
 func TestPlainInterrupted(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x03")
@@ -250,6 +255,7 @@ func TestPlainInterrupted(t *testing.T) {
 // TestPlainCancelled interrupts a command: the step is a question then, and at the
 // question one more leaves the run, which can be gone on with.
 func TestPlainCancelled(t *testing.T) {
+	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n", "--plain", "--trust")
 	x.sees("\nbegun")
 	x.types("\x03")
@@ -266,6 +272,7 @@ func TestPlainCancelled(t *testing.T) {
 // TestPlainTyping types at commands: what they ask for is shown at once, what is
 // typed once, and a password not at all.
 func TestPlainTyping(t *testing.T) {
+	t.Parallel()
 	x := open(t, "## 1. Ask\n```sh\nprintf 'name: '; read n; stty -echo; printf 'pw? '; read p; stty echo; echo; echo \"$n ${#p}\"\n```\n", "--plain", "--trust")
 	x.sees("\nname:")
 	x.types("Bob\r")
@@ -289,6 +296,7 @@ func TestDumbTerminal(t *testing.T) {
 }
 
 func TestPlainEndOfInput(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x04")
@@ -297,6 +305,7 @@ func TestPlainEndOfInput(t *testing.T) {
 }
 
 func TestScreen(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking)
 	x.sees("Trust this document?")
 	x.types("y")
@@ -314,6 +323,7 @@ func TestScreen(t *testing.T) {
 // TestScreenOfARunThatIsOver opens it as it ended, which leaves it as it was, and goes
 // back in it.
 func TestScreenOfARunThatIsOver(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--trust")
 	x.sees("waits for you")
 	x.types("p")
@@ -348,6 +358,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 }
 
 func TestScreenRefused(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking)
 	x.sees("Trust this document?")
 	x.types("q")
@@ -356,6 +367,7 @@ func TestScreenRefused(t *testing.T) {
 
 // TestScreenOfErrors looks at a document that cannot run.
 func TestScreenOfErrors(t *testing.T) {
+	t.Parallel()
 	x := open(t, "## 1. One\n- PASS: GOTO 7\n")
 	x.sees("GOTO 7")
 	x.types("q")
@@ -364,6 +376,7 @@ func TestScreenOfErrors(t *testing.T) {
 
 // TestScreenLeft quits, and is terminated, in the middle of a run.
 func TestScreenLeft(t *testing.T) {
+	t.Parallel()
 	x := open(t, asking, "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
@@ -384,6 +397,7 @@ func TestScreenLeft(t *testing.T) {
 // TestScreenKilled dies in the middle of a command: what it printed until then is there
 // when the run goes on, and in its report.
 func TestScreenKilled(t *testing.T) {
+	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho half of it; read x\n```\n## 2. Look\nfine?\n- YES: COMPLETE\n", "--trust")
 	x.sees("1 line · end")
 	if err := x.cmd.Process.Kill(); err != nil {
@@ -414,6 +428,7 @@ func TestScreenKilled(t *testing.T) {
 // TestScreenMap runs a document twice, and its scenario, and looks at the map of its
 // routes: what this run took, what the others did, and what none.
 func TestScreenMap(t *testing.T) {
+	t.Parallel()
 	const roads = "## 1. Try\nfine?\n- YES: GOTO 3\n- NO: GOTO Mend\n## 2. Wait\nfine?\n- YES: COMPLETE\n## 3. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n" +
 		"## Mend\nmended?\n- YES: GOTO 1\n- NO: STOP\n"
 	dir := t.TempDir()
@@ -459,6 +474,7 @@ func TestScreenMap(t *testing.T) {
 // TestScreenOfARunThatFailed: it says what can be done, and each of that is done
 // (workflow.md §8). What the step was judged by is beside it.
 func TestScreenOfARunThatFailed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.md"), "## One\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: t\n### 📤 OUTPUTS:\n- x → FOUND\n"+
 		"### ✅ ASSERT:\n- it is new\n## Two\n### 🔧 WORKFLOW STEP: Tell\n```\nTell [FOUND].\n```\n### 🛠️ TOOL: t\n### 📥 INPUTS:\n- FOUND: what was found\n")

@@ -31,13 +31,17 @@ func validates(t *testing.T, onFailure, check string, args ...string) *terminal 
 	return openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, append([]string{"agent", "--trust", "--replies", "replies.yaml"}, args...)...)
 }
 
+// flood is more bytes than a command's output is ever held.
+const flood = 100_000_000 / less
+
 // TestHostileValidators (climpt-registry.md §10): one that hangs is ended when its time is
 // up, one that prints 100 MB is read to its end, and one that kills itself, or its group,
 // takes nobody along. Each has failed, and the screen says how.
 func TestHostileValidators(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ check, ended string }{
 		"hangs":           {"echo begun; tail -f /dev/null\n", "timeout"},
-		"prints 100 MB":   {"head -c 100000000 /dev/zero | tr '\\0' x\n", "exit 0"},
+		"prints 100 MB":   {fmt.Sprintf("head -c %d /dev/zero | tr '\\0' x\n", flood), "exit 0"},
 		"kills itself":    {"kill -9 $$\n", "signal KILL"},
 		"kills its group": {"kill -9 0\n", "signal KILL"},
 	} {
@@ -61,6 +65,7 @@ func TestHostileValidators(t *testing.T) {
 // TestInterruptedValidator (climpt-registry.md §10): one that a person ends and takes for
 // failed is answered with the retry prompt; with none left, the run fails.
 func TestInterruptedValidator(t *testing.T) {
+	t.Parallel()
 	x := validates(t, `{"action": "retry", "maxAttempts": 1}`, "echo begun; tail -f /dev/null\n")
 	x.sees("begun")
 	x.types("\x03")
@@ -78,6 +83,7 @@ func TestInterruptedValidator(t *testing.T) {
 
 // TestSecretInPrompt: a secret that a prompt is filled in with is on no screen.
 func TestSecretInPrompt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "agent/steps_registry.json"), fmt.Sprintf(judging, `{"action": "abort"}`))
 	write(t, filepath.Join(dir, "agent/prompts/steps/closure/x/f_default.md"), "Close {uv-token}.\n")

@@ -25,6 +25,7 @@ func trusting(t *testing.T, command string, args ...string) *terminal {
 // TestLongOutputStaysQuick: two hundred thousand lines later the end shows, the start is a
 // key away, and a search finds one line of them.
 func TestLongOutputStaysQuick(t *testing.T) {
+	t.Parallel()
 	x := trusting(t, "seq -f 'line %.0f' 200000")
 	x.sees("waits for you")
 	x.types("\x1b")
@@ -43,6 +44,7 @@ func TestLongOutputStaysQuick(t *testing.T) {
 
 // TestCommandsHaveATerminal: they see one, with its size, and their colours show.
 func TestCommandsHaveATerminal(t *testing.T) {
+	t.Parallel()
 	x := trusting(t, `test -t 1 && echo "a terminal, $(stty size </dev/tty)"; printf '\033[32mgreen\033[0m\n'`)
 	x.sees("waits for you")
 	x.types("\x1b")
@@ -56,6 +58,7 @@ func TestCommandsHaveATerminal(t *testing.T) {
 // TestReadingIsNotDisturbed: who scrolls up stays there while output goes on; G follows
 // again.
 func TestReadingIsNotDisturbed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	more := filepath.Join(dir, "more")
 	x := trusting(t, fmt.Sprintf("seq -f 'early %%.0f' 300; until test -e %q; do sleep 0.05; done; seq -f 'late %%.0f' 300; sleep 60", more))
@@ -76,6 +79,7 @@ func TestReadingIsNotDisturbed(t *testing.T) {
 
 // TestBoundKey: a key of one's own works in the real program, which names it.
 func TestBoundKey(t *testing.T) {
+	t.Parallel()
 	config := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(config, []byte("keys: {pause: f7, quit: [f10, Q]}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -97,6 +101,7 @@ func TestBoundKey(t *testing.T) {
 
 // TestSummary: a run that is over says how it ended, along which way, and what a person did.
 func TestSummary(t *testing.T) {
+	t.Parallel()
 	x := trusting(t, "exit 3")
 	x.sees("✗ stopped")
 	x.sees("path   1")

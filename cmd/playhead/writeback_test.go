@@ -10,6 +10,7 @@ import (
 // TestWriteBack edits a command, looks at the change that this makes of the document,
 // writes it, and finds that lines say the same of the run.
 func TestWriteBack(t *testing.T) {
+	t.Parallel()
 	x := open(t, "## 1. One\n```sh\nfalse\n```\n", "--trust")
 	x.sees("saved  as run")
 	x.types("\x1b")
@@ -45,6 +46,7 @@ func TestWriteBack(t *testing.T) {
 // output is what is edited: the validator's command goes into the registry, the prompt into
 // its file. What was changed by another hand meanwhile stays.
 func TestAgentWriteBack(t *testing.T) {
+	t.Parallel()
 	x := validates(t, `{"action": "abort"}`, "echo bad\n")
 	file := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(x.cmd.Dir, "agent", name))
