@@ -312,3 +312,21 @@ func TestLoopList(t *testing.T) {
 	sc.press("{")
 	sc.want("↑ ", "found it")
 }
+
+// TestCallFails: what went wrong is the first that shows of a call in a list, once, however
+// small the pane is.
+func TestCallFails(t *testing.T) {
+	for said, p := range map[string]plan.Product{
+		"it did not answer": {Err: "the tool \"list\" gave no result: it did not answer within 4s"},
+		"the disk is full":  {Text: "the disk is full", Err: "the tool \"list\" reports an error: the disk is full"},
+	} {
+		sc := wanting(t, 60, 16)
+		sc.press("y")
+		sc.answers(time.Second, p)
+		sc.press("3", "{")
+		sc.want("no result", said, `"query": "newest"`)
+		if n := strings.Count(sc.frame(), said); n != 1 {
+			t.Errorf("%q stands there %d times", said, n)
+		}
+	}
+}

@@ -20,6 +20,7 @@ type leaf struct {
 	inks   *themes.Styles
 	data   bool   // it is a tool's result, which is no Markdown
 	args   string // of the call, above its result; JSON
+	failed string // why there is no result, above both
 	report string // that a reply makes, below it; JSON
 	width  int
 	lines  []string // of the blocks that are finished
@@ -65,11 +66,22 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	return p.all, nil
 }
 
-// call sets what a tool was called with, and what it said.
+// call sets what a tool was called with, and what it said. What went wrong comes first,
+// and has the tool's own words, unless they are long.
 func (p *leaf) call(result string) []string {
-	var out []string
+	var out, failed []string
+	if p.failed != "" {
+		for _, line := range strings.Split(ansi.Wrap(sanitize.Text(p.failed), p.width, ""), "\n") {
+			failed = append(failed, p.inks.Fail.Paint(line))
+		}
+		if strings.Contains(p.failed, strings.TrimSpace(result)) {
+			result = ""
+		}
+	}
 	if p.args != "" && p.args != "{}" {
-		out = jsonLines(p.inks, p.args, p.width)
+		out = apart(failed, jsonLines(p.inks, p.args, p.width))
+	} else {
+		out = failed
 	}
 	said := jsonLines(p.inks, result, p.width)
 	if len(out) > 0 && len(said) > 0 {
@@ -158,8 +170,8 @@ func (o *output) paper(l *look, w int) {
 			o.pages = map[pageKey]*leaf{}
 		}
 		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: reportOf(a), width: w}
-		if o.calls != nil { // else the step's text has them
-			page.args = a.Args
+		if o.calls != nil { // else the step's text has the arguments
+			page.args, page.failed = a.Args, a.Error
 		}
 		o.pages[k] = page
 	}

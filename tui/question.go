@@ -231,6 +231,9 @@ func (q *question) others() []hint {
 	if q.ask.Kind == machine.KindAccept {
 		out = append(out, hint{"r", "run again"}, hint{"s", "skip"})
 	}
+	if q.unready() {
+		out = append(out, hint{"s", "skip"})
+	}
 	if q.hand {
 		out = append(out, hint{"H", "by hand"})
 	}

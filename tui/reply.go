@@ -45,10 +45,11 @@ func replied(a *track.Action) string {
 	return strings.Join(facts, " · ")
 }
 
-// flaw is what is wrong with a reply that has ended, painted, or nothing.
+// flaw is what is wrong with a reply that has ended, painted, or nothing. Of a tool the
+// pane itself says it.
 func (o *output) flaw(l *look) string {
 	switch a := o.action; {
-	case a.Error != "":
+	case a.Error != "" && o.reply():
 		return l.Fail.Paint(clean(a.Error))
 	case o.asks == machine.KindResume:
 		return l.Warn.Paint("broke off")

@@ -19,10 +19,14 @@ func (o *output) called() bool { return o.reply() || o.tool() }
 // resulted says whose result it is, and what it took.
 func resulted(a *track.Action) string {
 	facts := []string{"result"}
-	switch a.By {
-	case machine.ByFile:
+	switch {
+	case a.Denied:
+		facts = []string{"not called"}
+	case a.Error != "":
+		facts = []string{"no result"}
+	case a.By == machine.ByFile:
 		facts = []string{"result from file"}
-	case "replay":
+	case a.By == "replay":
 		facts = []string{"result of an earlier run"}
 	}
 	facts = append(facts, clean(tools.Title(a.Server, a.Tool)))
