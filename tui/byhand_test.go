@@ -330,3 +330,17 @@ func TestCallFails(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedAgain: a report that is not accepted says so in the list, with what it was
+// answered with; the second fails.
+func TestAskedAgain(t *testing.T) {
+	sc := wanting(t, 120, 44)
+	sc.press("n")
+	bad := plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
+	sc.answers(time.Second, bad)
+	sc.press("3", "{")
+	sc.want("asked again ✗", "answered with", `"error_type": "validation"`)
+	sc.press("}")
+	sc.answers(time.Second, bad)
+	sc.want("failed ✗")
+}

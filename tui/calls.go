@@ -141,8 +141,12 @@ func endOf(l *look, row track.Status, a *track.Action) string {
 		took = l.Muted.Paint(clock(a.Took))
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
-	if o := a.Outcome; o != nil && a.Kind == "command" { // some are to fail
+	switch o := a.Outcome; {
+	case o == nil:
+	case a.Kind == "command": // some are to fail
 		failed = o.Result != plan.Passed && o.Result != plan.Skipped
+	case a.Kind == "model":
+		failed = o.Result == plan.Failed
 	}
 	switch {
 	case !a.Done && !row.Open():
@@ -153,6 +157,8 @@ func endOf(l *look, row track.Status, a *track.Action) string {
 		return l.Accent.Paint("…")
 	case a.Denied:
 		return l.Fail.Paint("not allowed ✗")
+	case a.Answered != "":
+		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	}

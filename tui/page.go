@@ -22,6 +22,7 @@ type leaf struct {
 	args   string // of the call, above its result; JSON
 	failed string // why there is no result, above both
 	report string // that a reply makes, below it; JSON
+	answer string // to a reply that is not accepted, below both
 	width  int
 	lines  []string // of the blocks that are finished
 	at     int      // the first line of the log behind them
@@ -62,6 +63,9 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	p.all, p.bytes, p.whole = p.with(raw), bytes, !live
 	if p.report != "" && !live {
 		p.all = apart(p.all, jsonLines(p.inks, p.report, p.width))
+	}
+	if p.answer != "" {
+		p.all = apart(p.all, append([]string{p.inks.Muted.Paint("answered with")}, jsonLines(p.inks, p.answer, p.width)...))
 	}
 	return p.all, nil
 }
@@ -169,7 +173,7 @@ func (o *output) paper(l *look, w int) {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: reportOf(a), width: w}
+		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: reportOf(a), answer: a.Answered, width: w}
 		if o.calls != nil { // else the step's text has the arguments
 			page.args, page.failed = a.Args, a.Error
 		}

@@ -39,7 +39,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
-	a.CutOff, a.Background, a.Outcome, a.Calls = b.CutOff(), b.Background, b.Outcome, b.Calls
+	a.CutOff, a.Background, a.Outcome, a.Calls, a.Answered = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
 		a.Said = beginning(b.Output)
 	}
