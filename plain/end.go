@@ -65,12 +65,14 @@ func (t *Twin) open(w *machine.Waiting) {
 // GoOn says what a run waits for, and how to go on with it.
 func GoOn(run string, w *machine.Waiting) string {
 	at, resume := label(w.Step), "playhead resume "+run
-	if w.Kind == machine.KindBreak {
+	switch w.Kind {
+	case machine.KindBreak:
 		return fmt.Sprintf("paused before %s; go on with: %s", at, resume)
-	}
-	if w.Kind == machine.KindApprove {
+	case machine.KindApprove:
 		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
 			at, sanitize.Plain(w.Prompt), resume)
+	case machine.KindReply:
+		return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
 	}
 	answers, first := "an answer", "VALUE"
 	if len(w.Options) > 0 {

@@ -106,6 +106,7 @@ func TestReportSchema(t *testing.T) {
 	all["release"] = []string{"release.runbook.md", "--prompted", "--decide", "pass,pass,pass,pass,pass,fail,fail,fail,pass"}
 	all["verify"] = []string{"verify.runbook.md", "--prompted", "--decide", "pass,fail"}
 	all["waits"] = []string{"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml"}
+	all["waits for a reply"] = []string{"triage.playbook.md", "--input", "service=checkout", "--source", "manual"}
 	for name, args := range all {
 		runApp(t, append([]string{"run", "--headless"}, args...)...)
 		_, h := newestRun(t)

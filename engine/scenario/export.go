@@ -51,12 +51,16 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 // unwritable is the first thing about a run that no scenario can have happen, "" for
 // nothing: without it the scenario would be another run.
 func unwritable(events []machine.Event, end *machine.Finished) string {
-	asked := false
+	asked := false // for what can be answered by acting instead
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
-			asked = true
+			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAccept
 			continue
+		case *machine.InputGiven:
+			if why := unsayable(e.Step, b); why != "" {
+				return why
+			}
 		case *machine.Captured:
 			if e.By == machine.ByPerson {
 				return "a person set " + b.Variable
@@ -69,7 +73,11 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 			}
 		case *machine.Decision:
 			if moved(b) != "" && !asked {
-				return "a person sent the run from " + e.Step + " to " + b.To + " where nothing was asked"
+				return "a person sent the run from " + e.Step + " to " + b.To + " where nobody was to decide"
+			}
+		case *machine.Finished:
+			if e.By == machine.ByPerson && b.Forced && (!asked || ended(b) == "") {
+				return "a person ended the run"
 			}
 		}
 		asked = asked && e.By == ""
@@ -80,46 +88,92 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 	return ""
 }
 
-// answers are what was said to questions, by label, in the order of the run. An end
-// or a jump by a person's hand is no answer.
+// answers are what was said to questions, by label, in the order of the run.
 func answers(events []machine.Event) *yaml.Node {
-	var labels []string
-	said := map[string][]*yaml.Node{}
-	say := func(key, word string) {
-		if word == "" {
-			return
-		}
-		if said[key] == nil {
-			labels = append(labels, key)
-		}
-		said[key] = append(said[key], textNode(word))
-	}
-	several := map[string]bool{} // steps that ask for more values than one in this execution
+	a := spoken{said: map[string][]*yaml.Node{}}
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *machine.Entered:
-			several[e.Step] = false
+		case *machine.ActionFinished:
+			a.held = b.Set
 		case *machine.InputNeeded:
-			several[e.Step] = several[e.Step] || len(b.Values) > 1
+			a.wanted = b.Values
 		case *machine.InputGiven:
-			switch {
-			case b.Kind == machine.KindApprove:
-			case b.Kind == machine.KindAsk && several[e.Step]:
-				for _, a := range b.Set {
-					say(engine.Key(e.Step, a.Name), plan.TextOf(a.Value))
-				}
-			default:
-				say(e.Step, b.Value)
-			}
+			a.given(e.Step, b)
 		case *machine.Decision:
-			say(e.Step, moved(b))
+			a.say(e.Step, moved(b))
 		case *machine.StepFinished:
 			if b.Forced && b.Result == plan.Skipped {
-				say(e.Step, "skip")
+				a.say(e.Step, "skip")
+			}
+		case *machine.Finished:
+			if e.By == machine.ByPerson && b.Forced {
+				a.say(e.Step, ended(b))
 			}
 		}
 	}
-	return mapping(labels, said)
+	return mapping(a.labels, a.said)
+}
+
+// spoken is what was said so far, and what the open question is about.
+type spoken struct {
+	labels []string
+	said   map[string][]*yaml.Node
+	wanted []string          // values that are asked for by name
+	held   []plan.Assignment // what accepting takes
+}
+
+func (a *spoken) say(key, word string) {
+	if word == "" {
+		return
+	}
+	if a.said[key] == nil {
+		a.labels = append(a.labels, key)
+	}
+	a.said[key] = append(a.said[key], textNode(word))
+}
+
+// given is an answer. A value has a key of its own: the label's is the decision's, which
+// the step may come to as well.
+func (a *spoken) given(step string, b *machine.InputGiven) {
+	if b.Kind == machine.KindApprove || b.Kind == machine.KindResume {
+		return
+	}
+	if len(a.wanted) == 0 {
+		a.say(step, b.Value)
+	}
+	for _, v := range b.Set {
+		if slices.Contains(a.wanted, v.Name) || b.Kind == machine.KindAccept && !a.holds(v) {
+			a.say(engine.Key(step, v.Name), plan.TextOf(v.Value))
+		}
+	}
+}
+
+// holds reports whether accepting takes a value as it is.
+func (a *spoken) holds(v plan.Assignment) bool {
+	return slices.ContainsFunc(a.held, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
+}
+
+// unsayable is what no answer can say of one that was given, "" for nothing.
+func unsayable(step string, b *machine.InputGiven) string {
+	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
+	switch {
+	case b.Kind == machine.KindResume && b.Value != "rerun":
+		return "a person said how " + step + " ended, which was interrupted"
+	case b.Kind == machine.KindAccept && taken >= 0:
+		return "a person took " + b.Set[taken].Name + " out of what " + step + " reported"
+	}
+	return ""
+}
+
+// ended is the word for an end by a person's hand, "" where there is none.
+func ended(b *machine.Finished) string {
+	switch b.Result {
+	case plan.Completed:
+		return "complete:" + b.Message
+	case plan.Stopped:
+		return "stop:" + b.Message
+	}
+	return ""
 }
 
 // moved is the word for a move by a person's hand.

@@ -15,8 +15,10 @@ func TestExportRefuses(t *testing.T) {
 		return machine.Event{Step: "2", By: machine.ByPerson, Body: b}
 	}
 	asked := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide}}
+	value := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindAsk}}
 	skip := person(&machine.StepFinished{Forced: true, Result: plan.Skipped})
 	jump := person(&machine.Decision{Forced: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, Step: "4"}})
+	stop := person(&machine.Finished{Forced: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
 		why      string // empty: it is written
@@ -26,8 +28,14 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{person(&machine.StepFinished{Forced: true, Result: plan.Passed})}, "a person set 2 to pass"},
 		{[]machine.Event{skip}, "a person set 2 to skip"},
 		{[]machine.Event{asked, skip}, ""},
-		{[]machine.Event{jump}, "sent the run from 2 to 4 where nothing was asked"},
+		{[]machine.Event{jump}, "sent the run from 2 to 4 where nobody was to decide"},
 		{[]machine.Event{asked, jump}, ""},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person said how 2 ended, which was interrupted"},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAccept, Value: "pass", Set: []plan.Assignment{{Name: "x"}}})}, "a person took x out of what 2 reported"},
+		{[]machine.Event{value, skip}, "a person set 2 to skip"},
+		{[]machine.Event{stop}, "a person ended the run"},
+		{[]machine.Event{asked, stop}, ""},
 	} {
 		all := append([]machine.Event{{Body: &machine.Started{}}}, c.happened...)
 		_, err := scenario.Export("x", append(all, machine.Event{Body: &machine.Finished{Result: plan.Completed}}))
