@@ -294,9 +294,8 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
 	switch {
-	case len(move.To.Named) > 0:
-		name, _ := dig(f.outcome.Data, move.To.Named)
-		a.Step, _ = name.(string)
+	case move.To.Named != "":
+		a.Step, _ = f.outcome.Data[move.To.Named].(string)
 	case move.To.Caller:
 		a.Step = f.cur.step.ID
 		if caller := f.callers[f.cur.step.ID]; caller != "" {

@@ -17,7 +17,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	case plan.Again:
 		return b.inside(s)
 	case plan.Goto, plan.Fallback:
-		if i, ok := b.byID[m.To.Step]; ok && len(m.To.Named) == 0 {
+		if i, ok := b.byID[m.To.Step]; ok && m.To.Named == "" {
 			return b.entry(b.Nodes[i].Step)
 		}
 		return b.end(AsTheRunSays)

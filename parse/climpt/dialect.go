@@ -16,11 +16,32 @@ const (
 	Stepflow Dialect = "climpt-stepflow" // steps with checks
 )
 
-// signals are the fields that tell the dialects apart (spec §1).
-var (
-	topOfA, stepOfA = []string{"agentId", "c1"}, []string{"stepId", "c2", "structuredGate", "transitions"}
-	topOfB, stepOfB = []string{"basePath"}, []string{"prompt", "check", "iterations"}
-)
+// topSignal is the dialect that a field of the top level tells, None if it tells none
+// (spec §1).
+func topSignal(v *Value) Dialect {
+	switch v.key {
+	case "agentId", "c1":
+		return Registry
+	case "basePath":
+		return Stepflow
+	}
+	return None
+}
+
+// stepSignal is the dialect that a field of a step tells.
+func stepSignal(v *Value) Dialect {
+	switch v.key {
+	case "stepId", "c2", "structuredGate", "transitions":
+		return Registry
+	case "check", "iterations":
+		return Stepflow
+	case "prompt":
+		if v.Is(Object) {
+			return Stepflow
+		}
+	}
+	return None
+}
 
 // detect finds the dialect of a registry. None has a reason, whose code is "" for a
 // registry of a known dialect.
@@ -80,19 +101,27 @@ func promptMap(top *Value) bool {
 
 // signalsOf are the fields of either dialect, each once, in the file's order.
 func signalsOf(top *Value) (a, b []string) {
-	a, b = present(nil, top, topOfA), present(nil, top, topOfB)
+	note := func(v *Value, signal func(*Value) Dialect) {
+		for _, m := range v.Members() {
+			switch signal(m) {
+			case Registry:
+				a = once(a, m.key)
+			case Stepflow:
+				b = once(b, m.key)
+			}
+		}
+	}
+	note(top, topSignal)
 	for _, s := range top.Get("steps").Members() {
-		a, b = present(a, s, stepOfA), present(b, s, stepOfB)
+		note(s, stepSignal)
 	}
 	return a, b
 }
 
-func present(found []string, v *Value, keys []string) []string {
-	for _, k := range keys {
-		signal := v.Has(k) && (k != "prompt" || v.Get(k).Is(Object))
-		if signal && !slices.Contains(found, k) {
-			found = append(found, k)
-		}
+// once adds what a list does not have.
+func once(list []string, key string) []string {
+	if slices.Contains(list, key) {
+		return list
 	}
-	return found
+	return append(list, key)
 }

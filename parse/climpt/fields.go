@@ -93,12 +93,15 @@ func (f Fields) String(key string) string {
 
 // Enum is a string that is one of a few.
 func (f Fields) Enum(key string, allowed ...string) string {
-	text := f.String(key)
-	if v := f.Get(key); v.Is(String) && !slices.Contains(allowed, text) {
-		f.report.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s is %q", key, text), "use one of "+strings.Join(allowed, ", "))
+	v := f.Get(key)
+	if !f.typed(v, String) {
 		return ""
 	}
-	return text
+	if !slices.Contains(allowed, v.text) {
+		f.report.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s is %q", key, v.text), "use one of "+strings.Join(allowed, ", "))
+		return ""
+	}
+	return v.text
 }
 
 // Bool is a boolean, otherwise if the key is absent.

@@ -2,6 +2,7 @@ package climpt
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -36,7 +37,7 @@ type Problem struct {
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
-	r := &jsonReader{doc: d, data: data, source: string(data), here: position{1, 1},
+	r := &jsonReader{doc: d, data: data, source: string(data), ascii: isASCII(data), line: 1,
 		dec: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
 	if err := r.document(); err != nil {
 		d.Problem = r.problem(err)
@@ -50,8 +51,11 @@ type jsonReader struct {
 	data   []byte
 	source string // data
 	dec    *jsontext.Decoder
-	at     int // a byte
-	here   position
+	at     int  // a byte
+	ascii  bool // no character of the file is longer than a byte
+	line   int32
+	start  int      // of the line
+	longer int      // bytes that the line has had more than characters
 	open   []*Value // what is read of the objects and arrays that are not closed yet
 	values block[Value]
 	lists  block[*Value]
@@ -100,7 +104,7 @@ func (r *jsonReader) value(v *Value) error {
 func (r *jsonReader) text(t jsontext.Token) string {
 	s := r.source[r.at:r.dec.InputOffset()]
 	switch {
-	case t.Kind() != '"':
+	case s[0] != '"':
 		return s
 	case strings.IndexByte(s, '\\') >= 0:
 		return t.String()
@@ -182,15 +186,26 @@ func (r *jsonReader) array(v *Value) error {
 // between tokens.
 func (r *jsonReader) next() position {
 	at := int(r.dec.InputOffset())
-	r.here.column += int32(utf8.RuneCount(r.data[r.at:at]))
+	if !r.ascii {
+		r.longer += at - r.at - utf8.RuneCount(r.data[r.at:at])
+	}
 	for ; at < len(r.data) && between[r.data[at]]; at++ {
-		r.here.column++
 		if r.data[at] == '\n' {
-			r.here = position{r.here.line + 1, 1}
+			r.line, r.start, r.longer = r.line+1, at+1, 0
 		}
 	}
 	r.at = at
-	return r.here
+	return position{r.line, int32(1 + at - r.start - r.longer)}
+}
+
+// isASCII looks at eight bytes at a time.
+func isASCII(data []byte) bool {
+	for ; len(data) >= 8; data = data[8:] {
+		if binary.NativeEndian.Uint64(data)&0x8080808080808080 != 0 {
+			return false
+		}
+	}
+	return utf8.RuneCount(data) == len(data)
 }
 
 // between are the bytes that stand between tokens.

@@ -33,11 +33,11 @@ type Value struct {
 	Kind  Kind
 	truth bool
 	nth   int32             // in an array
+	key   string            // in an object
 	text  string            // of a string; of a number, as it is written
 	below []*Value          // the members of an object, the items of an array
 	index map[string]*Value // of an object that is not small
 	up    *Value            // the object or array it is in
-	key   string            // in an object
 	at    position
 	keyAt position
 	doc   *Document // of the root

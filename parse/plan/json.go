@@ -262,8 +262,8 @@ func (t Target) String() string {
 	switch {
 	case t.Caller:
 		return "caller"
-	case len(t.Named) > 0:
-		return strings.Join(t.Named, ".")
+	case t.Named != "":
+		return t.Named
 	}
 	return t.Step
 }

@@ -18,10 +18,11 @@ type Matcher struct {
 // Move is where a route leads.
 type Move struct {
 	Verb     Verb
+	Implicit bool // supplied by the format
+	Repeat   bool // of Again: it goes on until the Limit, and is no retry
+	Keep     bool // arriving at the unit it left goes on with its visit, as a retry
+	Call     bool // the target remembers its caller
 	To       Target
-	Repeat   bool      // of Again: it goes on until the Limit, and is no retry
-	Keep     bool      // arriving at the unit it left goes on with its visit, as a retry
-	Call     bool      // the target remembers its caller
 	Result   RunResult // of End
 	Message  Prompt    // of End
 	Code     string    // of an End that is an error, or of a Fallback: the diagnostic's
@@ -30,7 +31,6 @@ type Move struct {
 	Then     *Move
 	Text     string // as the document writes it
 	Words    string // behind an Outcome's own Why, instead of the budget and where it leads; with Nth in it
-	Implicit bool   // supplied by the format
 	Span     Span
 }
 
@@ -38,7 +38,7 @@ type Move struct {
 const Nth = "{n}"
 
 // Verb is the kind of a Move.
-type Verb int
+type Verb uint8
 
 const (
 	// Continue goes to the next sibling; after the last the parent joins.
@@ -76,7 +76,7 @@ type Target struct {
 	Step   string
 	Next   bool
 	Caller bool
-	Named  []string // path into the outcome's data
+	Named  string // a key of the outcome's data
 }
 
 // Test compares a variable, or the outcome's data, with a value.

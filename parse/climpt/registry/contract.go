@@ -126,30 +126,30 @@ func (r *registry) targets(s *step) {
 			r.target(u.target, u.at)
 		}
 		if u.fallback != "" {
-			r.target(u.fallback, u.At("fallback"))
+			r.target(u.fallback, u.Get("fallback"))
 		}
 		for _, b := range u.cases {
 			r.target(b.target, b.at)
 		}
 		switch {
 		case u.null && (u.intent == next || u.intent == jump):
-			r.Warn(u.at, "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
+			r.Warn(u.at.Place(), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
 		case u.intent == closing && u.target != "":
-			r.Warn(u.at, "closing-target", "closing ends the run: the target is not followed", "write null")
+			r.Warn(u.at.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == next && u.target == s.id:
-			r.Warn(u.at, "next-self", s.id+" goes to itself with next", "repeat is the word for it")
+			r.Warn(u.at.Place(), "next-self", s.id+" goes to itself with next", "repeat is the word for it")
 		case u.intent == handoff && s.c2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step hands off: there is no continuation in between", "")
 		}
 	}
 }
 
-func (r *registry) target(id string, at climpt.Place) {
+func (r *registry) target(id string, at *climpt.Value) {
 	switch s := r.byID[id]; {
 	case s == nil:
-		r.Error(at, "unknown-target", fmt.Sprintf("there is no step %q", id), r.like(id))
+		r.Error(at.Place(), "unknown-target", fmt.Sprintf("there is no step %q", id), r.like(id))
 	case s.section:
-		r.Error(at, "section-target", id+" is a section, which is never executed", "name another step")
+		r.Error(at.Place(), "section-target", id+" is a section, which is never executed", "name another step")
 	}
 }
 

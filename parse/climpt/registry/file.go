@@ -83,11 +83,11 @@ type parts struct{ c1, c2, c3, edition, adaptation string }
 
 // in puts the parts into a template.
 func (p parts) in(template text) string {
-	var b strings.Builder
-	for _, piece := range template {
-		b.WriteString(p.value(piece))
+	all := make([]string, len(template))
+	for i, piece := range template {
+		all[i] = p.value(piece)
 	}
-	return b.String()
+	return strings.Join(all, "")
 }
 
 func (p parts) value(piece piece) string {

@@ -9,7 +9,7 @@ import (
 func (r *registry) checkGraph() {
 	for _, s := range r.steps {
 		s.edges = r.pairs(s)
-		s.leads = r.leads(s)
+		s.leads = s.followed()
 	}
 	for _, s := range r.steps {
 		r.boundaries(s)
@@ -47,16 +47,16 @@ func (r *registry) starts() []*step {
 	return out
 }
 
-// leads are the steps that a step's edges lead to. Sections are never executed: they
+// followed are the steps that a step's edges lead to. Sections are never executed: they
 // lead nowhere, and nothing leads to them.
-func (r *registry) leads(s *step) []*step {
+func (s *step) followed() []*step {
 	if s.section {
 		return nil
 	}
 	out := make([]*step, 0, len(s.edges))
 	for _, e := range s.edges {
-		if to := r.byID[e.to]; to != nil && !to.section {
-			out = append(out, to)
+		if e.step != nil && !e.step.section {
+			out = append(out, e.step)
 		}
 	}
 	return out
@@ -145,12 +145,12 @@ func (r *registry) closures(starts []*step, reachable marked) {
 // boundaries finds edges between kinds that do not belong together (spec §12).
 func (r *registry) boundaries(s *step) {
 	for _, e := range s.edges {
-		to := r.byID[e.to]
+		to := e.step
 		if e.implied || to == nil || to == s || s.kind == "" || to.kind == "" || e.intent == closing {
 			continue
 		}
 		if !crosses(s.kind, e.intent, to.kind) {
-			r.Warn(e.at, "kind-boundary", fmt.Sprintf("%s of a %s step leads to %s, a %s step", e.intent, s.kind, to.id, to.kind), "")
+			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step leads to %s, a %s step", e.intent, s.kind, to.id, to.kind), "")
 		}
 	}
 }

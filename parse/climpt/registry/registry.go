@@ -44,7 +44,7 @@ type registry struct {
 // Parse compiles a registry. With an error among its diagnostics the Plan is for
 // looking at only.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, byID: map[string]*step{}, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, meant: map[string]string{}}
+	r := &registry{Flow: f, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, meant: map[string]string{}}
 	p := f.Plan()
 	if r.Registry.Value != nil {
 		r.read()

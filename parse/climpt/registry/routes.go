@@ -15,8 +15,8 @@ import (
 func (l *lowering) routes(s *step) []plan.Route {
 	l.out = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
 	if l.gated {
-		for _, u := range s.rules {
-			l.written(s, u)
+		for i := range s.rules {
+			l.written(s, &s.rules[i])
 		}
 	}
 	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
@@ -132,7 +132,7 @@ func (l *lowering) written(s *step, u *rule) {
 	}
 	for i := range l.out[first:] {
 		if do := &l.out[first+i].Do; do.Span.Line == 0 {
-			do.Span = span(u.at)
+			do.Span = span(u.at.Place())
 		}
 	}
 	l.conditional(s, u)
@@ -173,7 +173,7 @@ func (l *lowering) named(s *step) {
 	}
 	when := plan.Matcher{Intent: jump, Test: &plan.Test{Data: true, Path: []string{dataTarget}, Op: plan.IsSet}}
 	l.route(when, plan.Move{
-		Verb: plan.Goto, To: plan.Target{Named: []string{dataTarget}}, Call: s.kind != closure,
+		Verb: plan.Goto, To: plan.Target{Named: dataTarget}, Call: s.kind != closure,
 		Text: "jump → " + s.gate.target, Implicit: true, Span: span(s.gate.At("targetField")),
 	})
 }
@@ -187,7 +187,7 @@ func (l *lowering) conditional(s *step, u *rule) {
 	other := l.implicit(fail("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
 	for _, b := range u.cases {
 		move := l.to(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
-		move.Span = span(b.at)
+		move.Span = span(b.at.Place())
 		if b.value == otherwise {
 			other = move
 			continue

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,8 +36,8 @@ func may(kind, intent string) bool { return kind == "" || slices.Contains(kindIn
 type rule struct {
 	climpt.Fields
 	intent    string
-	target    string // "": null, or conditional
-	at        climpt.Place
+	target    string        // "": null, or conditional
+	at        *climpt.Value // its target; the rule, where that is missing
 	null      bool
 	fallback  string
 	condition string // a key of the handoff data
@@ -47,23 +48,23 @@ type rule struct {
 // branch is one of a conditional rule's targets.
 type branch struct {
 	value, target string
-	at            climpt.Place
+	at            *climpt.Value
 }
 
 // otherwise is the value that stands for all others.
 const otherwise = "default"
 
-func (r *registry) rules(s *step) []*rule {
+func (r *registry) rules(s *step) []rule {
 	all := s.Objects("transitions")
-	out := make([]*rule, 0, len(all))
+	out := make([]rule, 0, len(all))
 	for _, o := range all {
-		u := &rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
+		u := rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
 		if !slices.Contains(intents, u.intent) {
 			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is no intent: nothing leads there", u.intent), "use one of "+strings.Join(intents, ", "))
 		} else if !may(s.kind, u.intent) {
 			r.notForKind(s, o.Place(), u.intent)
 		}
-		r.form(u)
+		r.form(&u)
 		out = append(out, u)
 	}
 	return out
@@ -75,7 +76,7 @@ func (r *registry) notForKind(s *step, at climpt.Place, intent string) {
 
 // form reads one of the two forms that a rule may have.
 func (r *registry) form(u *rule) {
-	u.at = u.At("target")
+	u.at = cmp.Or(u.Get("target"), u.Value)
 	simple, conditional := u.Has("target"), u.Has("condition", "targets")
 	bad := func(at climpt.Place, message, suggestion string) {
 		u.broken = true
@@ -109,7 +110,7 @@ func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggesti
 		case !v.Is(climpt.String):
 			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is no string", v.Key()), "name a step")
 		default:
-			u.cases = append(u.cases, branch{v.Key(), v.Text(), v.Place()})
+			u.cases = append(u.cases, branch{v.Key(), v.Text(), v})
 		}
 	}
 	if !u.broken && !slices.ContainsFunc(u.cases, func(b branch) bool { return b.value == otherwise }) {
@@ -119,9 +120,9 @@ func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggesti
 
 // rule finds what is written for an intent.
 func (s *step) rule(intent string) *rule {
-	for _, u := range s.rules {
-		if u.intent == intent {
-			return u
+	for i := range s.rules {
+		if s.rules[i].intent == intent {
+			return &s.rules[i]
 		}
 	}
 	return nil
@@ -132,20 +133,25 @@ type edge struct {
 	intent, value string
 	conditional   bool
 	to            string // "": the end
+	step          *step  // of that id; nil: there is none
 	implied       bool
-	at            climpt.Place
+	at            *climpt.Value
 }
 
 // pairs are the edges of a step: those written in transitions, in the file's order,
 // then those that are implied (spec §11).
 func (r *registry) pairs(s *step) []edge {
 	out := make([]edge, 0, len(s.rules)+1)
+	add := func(e edge) {
+		e.step = r.byID[e.to]
+		out = append(out, e)
+	}
 	for _, u := range s.rules {
 		if u.null || u.target != "" {
-			out = append(out, edge{intent: u.intent, to: u.target, at: u.at})
+			add(edge{intent: u.intent, to: u.target, at: u.at})
 		}
 		for _, b := range u.cases {
-			out = append(out, edge{u.intent, b.value, true, b.target, false, b.at})
+			add(edge{intent: u.intent, value: b.value, conditional: true, to: b.target, at: b.at})
 		}
 	}
 	if s.section {
@@ -157,9 +163,9 @@ func (r *registry) pairs(s *step) []edge {
 		}
 		switch to := r.derived(s); {
 		case intent == next && to != "":
-			out = append(out, edge{intent: next, to: to, implied: true, at: s.Place()})
+			add(edge{intent: next, to: to, implied: true, at: s.Value})
 		case intent == repeat && s.gate != nil:
-			out = append(out, edge{intent: repeat, to: s.id, implied: true, at: s.Place()})
+			add(edge{intent: repeat, to: s.id, implied: true, at: s.Value})
 		}
 	}
 	return out

@@ -32,7 +32,7 @@ type step struct {
 	stdin      bool
 	section    bool
 	gate       *gateFields
-	rules      []*rule // of transitions, in the file's order
+	rules      []rule // of transitions, in the file's order
 	inputs     []input
 	command    *subprocess
 	schemaRef  climpt.Fields
