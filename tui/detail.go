@@ -101,7 +101,7 @@ func standing(r *track.Row, now time.Time) []fact {
 	switch {
 	case r.Status == track.Waiting: // the card says so
 	case r.Status == track.Running && r.Unit():
-		add(4, stopwatch(max(0, now.Sub(r.Started))))
+		add(4, stopwatch(r.Elapsed(now)))
 	default:
 		add(4, word(r))
 	}

@@ -46,8 +46,9 @@ func (m *Model) longStep(events []machine.Event) (news string) {
 		if !ended || r == nil || !r.Unit() {
 			continue
 		}
-		if r.Took >= m.cfg.NotifyAfter && m.now.Sub(e.Time) < m.cfg.NotifyAfter {
-			news = named(r) + ": " + string(end.Result) + " after " + clock(r.Took)
+		took := r.Before(e.Seq).Took // it may run again by now
+		if took >= m.cfg.NotifyAfter && m.now.Sub(e.Time) < m.cfg.NotifyAfter {
+			news = named(r) + ": " + string(end.Result) + " after " + clock(took)
 		}
 	}
 	return news

@@ -303,8 +303,8 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 	switch by := givenBy(r); {
 	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing
 		s = join(s, l.Muted.Paint(by))
-	case r.Status == track.Running && r.Unit() && !r.Started.IsZero():
-		s = join(s, l.Focus.Paint(stopwatch(max(0, now.Sub(r.Started)))))
+	case r.Status == track.Running && r.Unit():
+		s = join(s, l.Focus.Paint(stopwatch(r.Elapsed(now))))
 	case r.Status.Over() && r.Unit() && r.Took > 0:
 		if took := clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = join(s, l.Muted.Paint(took))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -25,11 +24,10 @@ type Visit struct {
 	Roads   []*Road     `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Hands   []string    `json:"by_hand,omitempty"` // what a person did to it
 
-	open    bool // the run stands here
-	entered time.Time
-	intent  string
-	set     []plan.Assignment
-	deeds   []*deed
+	open   bool // the run stands here
+	intent string
+	set    []plan.Assignment
+	deeds  []*deed
 }
 
 // Road is a decision as a comparison needs it.
@@ -96,7 +94,7 @@ func (f *folder) fold(i int, e machine.Event) {
 
 func (f *folder) enter(i int, e machine.Event, _ *machine.Entered) {
 	at := f.places.of(e.Step)
-	f.at = &Visit{Step: e.Step, Key: at.key(e.StepID()), Attempt: e.Attempt, Event: e.Seq, entered: e.Time}
+	f.at = &Visit{Step: e.Step, Key: at.key(e.StepID()), Attempt: e.Attempt, Event: e.Seq}
 	if s := at.steps[e.StepID()]; s != nil {
 		f.at.Title = s.Title
 	}
@@ -175,26 +173,37 @@ func (v *Visit) take(e machine.Event) {
 		v.deeds = append(v.deeds, begun(b))
 	case *machine.ActionFinished:
 		v.deed(b.Action, b.Kind).end(b)
-		v.come(e, b.Outcome)
+		v.spend(b.DurationMS)
+		v.come(b.Outcome)
 	case *machine.InputGiven:
 		v.deeds = append(v.deeds, &deed{kind: b.Kind, action: b.Action, product: b.Value, done: true})
-		v.come(e, b.Outcome)
+		v.come(b.Outcome)
 	case *machine.Captured:
 		v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
 	case *machine.StepFinished:
-		v.come(e, b.Outcome)
+		v.come(b.Outcome)
 		v.Result, v.Forced = b.Result, b.Forced
 	}
 }
 
 // come takes over what the visit has come to so far. Of a step that has others below it
 // that is all: its outcome is not the visit's.
-func (v *Visit) come(e machine.Event, o *plan.Outcome) {
+func (v *Visit) come(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Held {
 		return
 	}
 	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
-	took := max(0, e.Time.Sub(v.entered)).Milliseconds()
+}
+
+// spend adds what a command or call took, if that is known.
+func (v *Visit) spend(ms *int64) {
+	if ms == nil {
+		return
+	}
+	took := *ms
+	if v.TookMS != nil {
+		took += *v.TookMS
+	}
 	v.TookMS = &took
 }
 

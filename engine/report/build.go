@@ -145,7 +145,7 @@ func (b *builder) capture(e machine.Event, body *machine.Captured) {
 
 func (b *builder) end(e machine.Event, body *machine.StepFinished) {
 	v := b.at(e)
-	v.Result, v.Forced, v.ended, v.Took = string(body.Result), body.Forced, true, Duration(e.Time.Sub(v.Started))
+	v.Result, v.Forced, v.ended = string(body.Result), body.Forced, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
 		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, o.Reason), o.Checks
@@ -212,16 +212,15 @@ func used(u track.Usage) *Used {
 	return out
 }
 
-// still gives visits that are not over the time up to now.
+// still gives visits that are not over now for their end.
 func (b *builder) still(now time.Time) {
 	for _, all := range b.visits {
 		for i, v := range all {
-			if !v.ended {
-				until := now
+			if v.ended.IsZero() {
+				v.ended = now
 				if i+1 < len(all) {
-					until = all[i+1].Started
+					v.ended = all[i+1].Started
 				}
-				v.Took = Duration(until.Sub(v.Started))
 			}
 		}
 	}

@@ -67,9 +67,9 @@ func (s *Step) open() bool {
 	return false
 }
 
-// took is how long the newest visit took, nothing if there was none.
+// took is how long what the newest visit did took, nothing if that did nothing.
 func (s *Step) took() string {
-	if len(s.Visits) == 0 {
+	if len(s.Visits) == 0 || s.Visits[len(s.Visits)-1].Took == 0 {
 		return ""
 	}
 	return s.Visits[len(s.Visits)-1].Took.String()
@@ -151,7 +151,12 @@ type bar struct {
 }
 
 // Title is what the bar says.
-func (b bar) Title() string { return b.Name + ": " + b.At + ", " + b.Took.String() }
+func (b bar) Title() string {
+	if b.Took == 0 {
+		return b.Name + ": " + b.At
+	}
+	return b.Name + ": " + b.At + ", " + b.Took.String()
+}
 
 // mostBars is how many visits the time line has.
 const mostBars = 400
@@ -170,7 +175,7 @@ func (r *Report) bars() []bar {
 		if v.Attempt > 1 {
 			name += ", attempt " + strconv.Itoa(v.Attempt)
 		}
-		width := int(int64(v.Took) * 1000 / total)
+		width := int(int64(v.ended.Sub(v.Started)) * 1000 / total)
 		out = append(out, bar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.Event})
 	})
 	slices.SortStableFunc(out, func(a, b bar) int { return a.event - b.event })

@@ -122,7 +122,7 @@ type Visit struct {
 	Event     int          `json:"event"` // that began it
 	Attempt   int          `json:"attempt"`
 	Started   time.Time    `json:"started"`
-	Took      Duration     `json:"duration_ms"`      // up to its end, or to the newest event
+	Took      Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
 	Result    string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
 	Source    string       `json:"source,omitempty"` // exit 1, person, children …
 	Reason    string       `json:"reason,omitempty"`
@@ -132,7 +132,7 @@ type Visit struct {
 	Work      []*Work      `json:"work,omitempty"`
 	Set       []Variable   `json:"set,omitempty"`
 	Decisions []*Decision  `json:"decisions,omitempty"`
-	ended     bool
+	ended     time.Time    // by the next visit or the newest event, if nothing else ended it
 }
 
 // Override is what a person made of an outcome. What it was judged by is in the work.

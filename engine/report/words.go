@@ -169,5 +169,8 @@ func (v *Visit) facts() []string {
 	if v.Source != "" && v.Source != v.Result {
 		out = append(out, v.Source)
 	}
-	return append(out, v.Took.String())
+	if v.Took > 0 {
+		out = append(out, v.Took.String())
+	}
+	return out
 }

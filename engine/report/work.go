@@ -46,12 +46,23 @@ func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
+		b.spent(e)
 	}
 	for _, c := range body.Calls {
 		w.Calls = append(w.Calls, Call{c.Name, b.purse.must(tools.Pretty(c.Arguments))})
 	}
 	if r := body.Replied; r != nil {
 		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.purse.excerpt(r.Reasoning), used(track.UsageOf(r))
+	}
+}
+
+// spent brings how long visits took in line with what the newest work did: that of the
+// step, and those that hold it.
+func (b *builder) spent(e machine.Event) {
+	for r := b.track.Row(e.Step); r != nil; r = r.Parent {
+		if all := b.visits[r.Label]; len(all) > 0 {
+			all[len(all)-1].Took = Duration(r.Took)
+		}
 	}
 }
 

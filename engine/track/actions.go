@@ -19,7 +19,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	t.set(r, Running)
 	if x := r.Last(); x != nil {
 		if x.ended(b.Action) {
-			r.Started = e.Time
+			r.spend(-r.Took)
 		}
 		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
 		if b.Call != nil {
@@ -56,6 +56,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 	if b.DurationMS != nil {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
+		r.spend(a.Took)
 	}
 }
 
@@ -131,7 +132,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
 		if a := r.newest(); a != nil && b.Kind == machine.KindApprove {
-			a.Asks, a.Denied = false, b.Value == machine.Denied
+			a.Asks, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
 		}
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
@@ -144,7 +145,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 }
 
 // include begins a document: again, if its unit was retried.
-func (t *Track) include(e machine.Event, b *machine.ChildEntered) {
+func (t *Track) include(b *machine.ChildEntered) {
 	d := t.byLabel[b.Label]
 	if d == nil || d.Doc == nil || d.Doc.Plan == nil {
 		return
@@ -154,7 +155,7 @@ func (t *Track) include(e machine.Event, b *machine.ChildEntered) {
 	d.frame.numbers = nil
 	t.frames = append(t.frames, d.frame)
 	t.set(d, Running)
-	d.Started, d.Message = e.Time, ""
+	d.Took, d.Message = 0, ""
 }
 
 func (t *Track) included(b *machine.ChildFinished) {
@@ -171,7 +172,6 @@ func (t *Track) included(b *machine.ChildFinished) {
 		t.set(d, Passed)
 	}
 	d.Message = b.Message
-	d.Took = max(0, t.Last.Sub(d.Started))
 }
 
 // warn keeps a warning with its step, or with the document it stands for.

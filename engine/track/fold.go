@@ -2,7 +2,6 @@ package track
 
 import (
 	"cmp"
-	"time"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -53,7 +52,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Decision:
 		t.route(e, b)
 	case *machine.ChildEntered:
-		t.include(e, b)
+		t.include(b)
 	case *machine.ChildFinished:
 		t.included(b)
 	case *machine.Warned:
@@ -94,7 +93,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	f := t.frameOf(e.Step)
 	f.count(b.Numbers)
 	for _, o := range b.Opened {
-		t.open(f, o, e.Time)
+		t.open(f, o)
 	}
 	r := t.at(e)
 	if r == nil {
@@ -109,7 +108,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	t.set(r, Running)
 	r.Choices = nil
-	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced, r.Changed = e.Attempt, e.Time, f.numbers, nil, false, false
+	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = e.Attempt, 0, f.numbers, nil, false, false
 	if t.Routed != nil {
 		r.From, r.Came = t.Routed, t.Routed.Decision
 	}
@@ -122,7 +121,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 }
 
 // open begins a group's visit: what is below it is to be done again.
-func (t *Track) open(f *frame, o machine.Opened, at time.Time) {
+func (t *Track) open(f *frame, o machine.Opened) {
 	r := t.byLabel[o.Step]
 	if r == nil {
 		r = t.instance(f, o.ID, o.Step)
@@ -137,7 +136,7 @@ func (t *Track) open(f *frame, o machine.Opened, at time.Time) {
 	} else {
 		r.Choices = nil
 	}
-	r.Attempt, r.Started, r.numbers, r.Outcome, r.Forced, r.Changed = o.Attempt, at, f.numbers, nil, false, false
+	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = o.Attempt, 0, f.numbers, nil, false, false
 }
 
 // reset puts rows back to pending. What they did before stays with them.
@@ -184,9 +183,6 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 			r.Skip = SkipPerson
 		}
 		t.force(e, statusOf(b.Result).String())
-	}
-	if !r.Started.IsZero() {
-		r.Took = max(0, e.Time.Sub(r.Started))
 	}
 	if x := r.Last(); x != nil {
 		x.Outcome, x.Took = b.Outcome, r.Took

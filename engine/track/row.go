@@ -26,9 +26,8 @@ type Row struct {
 	Forced   bool   // a person set the outcome
 	Changed  bool   // a person put another reply, or another value, in the place of what came of it
 	Attempt  int
-	Execs    []*Exec // of a unit: every execution, oldest first
-	Started  time.Time
-	Took     time.Duration // of the last execution, or visit
+	Execs    []*Exec       // of a unit: every execution, oldest first
+	Took     time.Duration // by commands and calls of the last execution, or visit
 	Outcome  *plan.Outcome
 	Decision *machine.Decision   // the last one made here
 	Choices  []*machine.Decision // which of its arms were taken, in this visit
@@ -76,7 +75,7 @@ type Action struct {
 	Asks       bool            // a person has to allow the call
 	Denied     bool            // a person did not allow it
 	Used       Usage           // by the model
-	Started    time.Time
+	Started    time.Time       // or allowed by a person
 	Done       bool
 	Log        *machine.LogRef
 	ExitCode   *int
@@ -148,9 +147,43 @@ func (r *Row) Last() *Exec {
 	return r.Execs[len(r.Execs)-1]
 }
 
+// Before is the execution of a unit that was entered last before an event, or the zero one.
+func (r *Row) Before(seq int) Exec {
+	for _, x := range slices.Backward(r.Execs) {
+		if x.Seq < seq {
+			return *x
+		}
+	}
+	return Exec{}
+}
+
 // Times is how often the row was executed, whatever led to it: attempts of all visits. Of
 // a group it is the attempts of this visit.
 func (r *Row) Times() int { return max(r.Attempt, len(r.Execs)) }
+
+// spend adds what a command or call took to the row, and to what holds it.
+func (r *Row) spend(d time.Duration) {
+	for ; r != nil; r = r.Parent {
+		r.Took += d
+	}
+}
+
+// Elapsed is how long the row's commands and calls have taken at now. What a person takes
+// to answer is no part of it.
+func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.going(now) }
+
+// going is how long what runs in the row has been running.
+func (r *Row) going(now time.Time) time.Duration {
+	if a := r.newest(); a != nil && !a.Done {
+		return max(0, now.Sub(a.Started))
+	}
+	for _, c := range r.Children {
+		if c.Status == Running {
+			return c.going(now)
+		}
+	}
+	return 0
+}
 
 // Action is what there is to see of a unit's newest execution: the action in
 // progress, else the newest that left a log, else the newest, or nil.

@@ -312,8 +312,45 @@ func TestRerunIsInProgress(t *testing.T) {
 	if a := r.Action(); r.Status != Running || a.Done || a.Log != nil {
 		t.Errorf("%s, %+v", r.Status, a)
 	}
-	if !r.Started.Equal(r.Action().Started) {
-		t.Errorf("the clock runs since %v, the command since %v", r.Started, r.Action().Started)
+	if took, want := r.Elapsed(d.track.Last), d.track.Last.Sub(r.Action().Started); took != want {
+		t.Errorf("the clock shows %v, the command has run for %v", took, want)
+	}
+}
+
+// How long a step took is what its commands took, and no time of a person's; a command
+// that a crash has cut off took nobody knows how long.
+func TestWaitingIsNoWork(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	did := func(seconds, ms int, b machine.Body) machine.Event {
+		if f, ok := b.(*machine.ActionFinished); ok && ms > 0 {
+			f.DurationMS = new(int64(ms))
+		}
+		return machine.Event{Step: "1.1", Time: at.Add(time.Duration(seconds) * time.Second), Body: b}
+	}
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Children: []*plan.Step{{ID: "1.1", Actions: command("make")}}}}})
+	tr.Fold(
+		did(0, 0, &machine.Entered{Opened: []machine.Opened{{Step: "1", ID: "1", Attempt: 1}}}),
+		did(1, 0, &machine.ActionStarted{Kind: "command"}),
+		did(3600, 0, &machine.ActionFinished{Kind: "command"}),
+	)
+	if r := tr.Row("1.1"); r.Took != 0 {
+		t.Errorf("a command that was cut off took %v", r.Took)
+	}
+	tr.Fold(
+		did(3601, 0, &machine.InputNeeded{}), did(7200, 0, &machine.InputGiven{}),
+		did(7200, 0, &machine.ActionStarted{Kind: "command"}),
+	)
+	if got := tr.Row("1.1").Elapsed(at.Add(7201 * time.Second)); got != time.Second {
+		t.Errorf("a command that was begun a second ago has run for %v", got)
+	}
+	tr.Fold(
+		did(7202, 1900, &machine.ActionFinished{Kind: "command"}), did(7203, 0, &machine.InputNeeded{}),
+		did(9000, 0, &machine.InputGiven{}), did(9000, 0, &machine.StepFinished{Result: plan.Passed}),
+	)
+	for _, label := range []string{"1.1", "1"} {
+		if r := tr.Row(label); r.Took != 1900*time.Millisecond {
+			t.Errorf("%s took %v, its commands 1.9s", label, r.Took)
+		}
 	}
 }
 
