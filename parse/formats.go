@@ -18,7 +18,7 @@ import (
 // format is a line of the table: all that this package knows of a format.
 type format struct {
 	name  string // as --format, Plan.Format and the codes of diagnostics have it
-	title string // as messages have it
+	title string // as Plan.Kind and messages have it
 	limit int64  // bytes
 	named func(name string) bool
 	claim func(name string, file []byte) claim

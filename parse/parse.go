@@ -85,6 +85,9 @@ func (l *loader) compile(file []byte) *plan.Plan {
 		return l.refused(f, tooLarge(f.limit))
 	}
 	p := f.parse(l, file)
+	if kind := byFormat(p.Format); kind != nil {
+		p.Kind = kind.title
+	}
 	for _, other := range others {
 		p.Diagnostics = append(p.Diagnostics, f.owned(plan.Diagnostic{
 			File: l.name, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",

@@ -19,6 +19,7 @@ const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"Wha
 func playbookOf(t testing.TB, path, doc string) *plan.Plan {
 	t.Helper()
 	p := playbook.Parse(path, []byte(doc), playbook.Options{})
+	p.Kind = "Playbook"
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -41,36 +42,52 @@ func (m *Model) file() string {
 	return clean(path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// facts are what models used, the format and the run's id, as far as w cells go: what was
-// used gives way first.
+// facts are what models used, the format, the run's id and who replies: as much of it as w
+// cells have room for, the id last of all.
 func (m *Model) facts(w int) string {
-	l := m.look
-	facts := " " + l.Muted.Paint(m.about()) + " " + l.Border.Paint("──")
-	if used := m.track.Used.String(); used != "" {
-		all := " " + l.Muted.Paint("tokens "+used) + " " + l.Border.Paint("──") + facts
-		if l.width(all) <= w {
-			return all
+	kind, run, by := m.about()
+	about := dotted(kind, run)
+	for _, facts := range [][]string{{m.tokens(), dotted(about, by)}, {dotted(about, by)}, {about}, {run}} {
+		s := ""
+		for _, fact := range facts {
+			if fact != "" {
+				s += " " + m.look.Muted.Paint(fact) + " " + m.look.Border.Paint("──")
+			}
+		}
+		if m.look.width(s) <= w {
+			return s
 		}
 	}
-	if l.width(facts) > w {
-		return ""
-	}
-	return facts
+	return ""
 }
 
-// about are the format and the run's id.
-func (m *Model) about() string {
-	s := strings.ReplaceAll(clean(m.cfg.Plan.Format), "-", " ")
-	if s != "" {
-		s = strings.ToUpper(s[:1]) + s[1:]
+// tokens are what models used.
+func (m *Model) tokens() string {
+	if used := m.track.Used.String(); used != "" {
+		return "tokens " + used
 	}
+	return ""
+}
+
+// about are the format, the run's id and where replies come from, each as far as there is
+// something to say.
+func (m *Model) about() (kind, run, by string) {
+	kind = clean(cmp.Or(m.cfg.Plan.Kind, m.cfg.Plan.Format))
 	if m.track.Run != "" {
-		s = strings.TrimPrefix(s+" · run "+clean(m.track.Run), " · ")
+		run = "run " + clean(m.track.Run)
 	}
-	if by := m.repliers(); by != "" {
-		s += " · replies: " + by
+	if from := m.repliers(); from != "" {
+		by = "replies: " + from
 	}
-	return s
+	return kind, run, by
+}
+
+// dotted are two facts side by side.
+func dotted(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " · " + b
 }
 
 // repliers says where replies come from, if not from a model.

@@ -31,7 +31,9 @@ type screen struct {
 
 func load(t testing.TB, path, doc string) *plan.Plan {
 	t.Helper()
-	return rundown.Parse(path, []byte(doc), rundown.Options{})
+	p := rundown.Parse(path, []byte(doc), rundown.Options{})
+	p.Kind = "Rundown"
+	return p
 }
 
 // open shows a document, trusted, on a screen of w × h.

@@ -53,7 +53,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		return err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return usage("%s is a run of a %s and %s of a %s: two runs of one document are compared", x.Run, x.Plan.Format, y.Run, y.Plan.Format)
+		return usage("%s is a run of a %s and %s of a %s: two runs of one document are compared", x.Run, x.Plan.Kind, y.Run, y.Plan.Kind)
 	}
 	c := compare.Runs(x, y)
 	if err := c.Read(); err != nil {
@@ -115,7 +115,7 @@ func asSide(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	}
 	var err error
 	if s.Plan, _, err = loadCopy(f, started); err != nil {
-		s.Plan = &plan.Plan{Path: started.Path, Format: started.Format, Title: started.Title}
+		s.Plan = &plan.Plan{Path: started.Path, Format: started.Format, Kind: started.Format, Title: started.Title}
 		return s, nil
 	}
 	s.Sources, err = f.Sums()

@@ -89,7 +89,8 @@ func (b *builder) fold(e machine.Event) {
 
 func (b *builder) begin(e machine.Event, s *machine.Started) {
 	r := b.report
-	r.Run, r.Format, r.Path, r.Title = s.Run, s.Format, s.Path, cmp.Or(s.Title, b.Plan.Title)
+	r.Run, r.Path, r.Title = s.Run, s.Path, cmp.Or(s.Title, b.Plan.Title)
+	r.Format, r.kind = s.Format, cmp.Or(b.Plan.Kind, s.Format)
 	r.Started, r.Prompted = e.Time, s.Options.Prompted
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
 		r.Inputs = append(r.Inputs, b.variable(name, s.Inputs[name]))

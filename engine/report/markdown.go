@@ -77,7 +77,7 @@ type Fact struct{ Name, Value string }
 
 // Facts are what there is to say of the whole run, but for its result.
 func (r *Report) Facts() []Fact {
-	out := []Fact{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.Format)}, {"Run", r.Run}}
+	out := []Fact{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.kind)}, {"Run", r.Run}}
 	add := func(yes bool, name, format string, args ...any) {
 		if yes {
 			out = append(out, Fact{name, fmt.Sprintf(format, args...)})

@@ -22,6 +22,7 @@ const Unfinished = "unfinished"
 type Report struct {
 	Run       string     `json:"run"`
 	Format    string     `json:"format"`
+	kind      string     // the format as people say it
 	Path      string     `json:"path"` // of the document, as it was named
 	Title     string     `json:"title,omitempty"`
 	Result    string     `json:"result"` // a plan.RunResult, or Unfinished

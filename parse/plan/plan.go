@@ -14,6 +14,7 @@ package plan
 // Plan is a compiled document.
 type Plan struct {
 	Format      string // the format's name, for show: nothing below cmd branches on it
+	Kind        string // the same as people say it
 	Path        string // the document, as named on the command line
 	Title       string
 	Description string
