@@ -125,8 +125,13 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	if len(sc.m.cards) > 0 || sc.s.typed.String() != "secret" {
 		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.cards)
 	}
-	sc.want("The command has ended, and so has typing")
+	sc.want("The command has ended, and so has typing: keys are dropped until you pause.")
+	sc.clock = sc.clock.Add(100 * time.Millisecond)
+	sc.send(lullMsg{})
+	sc.want("keys are dropped until you pause.")
 	sc.clock = sc.clock.Add(2 * time.Second)
+	sc.send(lullMsg{})
+	sc.want("The command has ended, and so has typing: keys are Playhead's again.")
 	sc.press("q")
 	sc.want("Quit?")
 }

@@ -81,7 +81,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
-	was := m.status
+	was, lull := m.status, tea.Cmd(nil)
 	m.takeOver(u)
 	switch st := u.Status.State; {
 	case st == engine.Running: // what an act of the person runs through takes nothing away
@@ -93,7 +93,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.tree.sync(m.track, m.position())
 	if ended && m.output.typing {
 		m.output.typing, m.stage.pinned = false, false
-		m.hush(typingLull, "The command has ended, and so has typing: keys are dropped until you pause.")
+		lull = m.hushTyping()
 	}
 	m.reconsider()
 	m.asked()
@@ -102,7 +102,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil {
 		m.say(u.Status.Err.Error())
 	}
-	return m.callBack(was, u)
+	return tea.Batch(lull, m.callBack(was, u))
 }
 
 // actionsOf is how much a row has done and begun in its newest execution.

@@ -61,14 +61,12 @@ func (h *help) groups(l *look, w int) [][]string {
 	return append(out, append(mouse, entry(l, "wheel", "scrolls what is under it", w)...))
 }
 
-// entry is a key with what it does, in lines that are aligned.
+// entry is a key, or several, with what it does, in lines that are aligned.
 func entry(l *look, keys, does string, w int) []string {
+	left, right := l.wrap(keys, keyWidth-1), l.wrap(does, w-keyWidth-1)
 	var out []string
-	for i, line := range l.wrap(does, w-keyWidth-1) {
-		if i > 0 {
-			keys = ""
-		}
-		out = append(out, " "+l.Key.Paint(l.fit(keys, keyWidth))+line)
+	for i := range max(len(left), len(right)) {
+		out = append(out, " "+l.Key.Paint(l.fit(nth(left, i), keyWidth))+nth(right, i))
 	}
 	return out
 }

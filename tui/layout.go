@@ -48,7 +48,7 @@ type layout struct {
 	right int // width of the right column
 	panes [cardPane + 1]rect
 	whyUp bool // the WHY pane shows its lines, not only its title
-	bare  bool // the text has the room of the output, of which there is none
+	bare  bool // the text has the room of the output, but for what says that there is none
 	term  rect // the place of output where it shows: what commands see as their terminal
 }
 
@@ -60,7 +60,7 @@ type wish struct {
 	whole bool // it takes the whole screen
 	zoom  bool // the pane with focus alone
 	stage bool // it is shown to others
-	bare  bool // no room for output
+	bare  bool // there is no output: no room for it, or with focus as much as saying so takes
 	sheet bool // WHY shows something that was asked for: values, or the timeline
 	split Split
 }
@@ -145,6 +145,10 @@ func (l *layout) stack(x int, want wish) {
 	}
 	switch gone := want.split.hides(outputPane); {
 	case output == 0:
+	case top > 0 && want.bare && want.focus == outputPane:
+		spare := max(0, output-emptyOutput)
+		text.h += spare
+		l.panes[outputPane] = place(top+spare, output-spare)
 	case top > 0 && (want.bare || gone):
 		text.h += output
 	case !gone:
@@ -165,6 +169,10 @@ func (l *layout) stack(x int, want wish) {
 // leastOutput is how many lines the output has at least, with its title. Where there is
 // less room it gives way.
 const leastOutput = 3
+
+// emptyOutput is how many lines the output has, with its title, where there is none and
+// it has the focus.
+const emptyOutput = 4
 
 // bottom is the height of the lower right, with its title.
 func (l *layout) bottom(rest int, want wish) int {

@@ -12,7 +12,8 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	sc.wantNot("OUTPUT", "more line")
 	sc.want("NO: STOP")
 	sc.press("esc", "3")
-	sc.want("OUTPUT", "Nothing is executed here")
+	sc.want("OUTPUT", "Nothing is executed here", "NO: STOP")
+	sc.wantNot("more line")
 	sc.press("1")
 	sc.wantNot("OUTPUT")
 }

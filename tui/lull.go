@@ -14,10 +14,38 @@ const (
 	briefLull  = time.Second     // after anything else, and after each dropped key
 )
 
+// lullMsg comes when a lull should be over.
+type lullMsg struct{}
+
+// What is said in a lull, and when it is over.
+const (
+	typingEnded = "The command has ended, and so has typing: "
+	keysDropped = typingEnded + "keys are dropped until you pause."
+	keysAgain   = typingEnded + "keys are Playhead's again."
+)
+
 // hush begins a lull, and says why.
 func (m *Model) hush(d time.Duration, why string) {
 	m.deaf = m.now.Add(d)
 	m.say(why)
+}
+
+// hushTyping begins the lull after a command that was typed into.
+func (m *Model) hushTyping() tea.Cmd {
+	m.deaf = m.now.Add(typingLull)
+	m.sayAhead(keysDropped)
+	return m.later(typingLull, lullMsg{})
+}
+
+// hears says that a lull is over, once the keys have paused.
+func (m *Model) hears() tea.Cmd {
+	if rest := m.deaf.Sub(m.now); rest > 0 {
+		return m.later(rest, lullMsg{})
+	}
+	if m.message == keysDropped {
+		m.say(keysAgain)
+	}
+	return nil
 }
 
 // drops reports whether a key falls into a lull. Quitting by ctrl+c is promised,

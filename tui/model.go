@@ -211,6 +211,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.texts(msg)
 	case savedMsg:
 		return m.saved(msg), true
+	case lullMsg:
+		return m.hears(), true
 	case captionMsg:
 		m.uncaption(msg)
 	case panicMsg:

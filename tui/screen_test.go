@@ -58,6 +58,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 		sc.ticks++
 		return nil
 	}
+	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	m.show = func(view) {}
 	m.put = func(call func() error) bool {
 		if err := call(); err != nil {

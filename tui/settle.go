@@ -30,7 +30,7 @@ func (m *Model) settle() tea.Cmd {
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.shown(), m.now)
 	m.output.paper(m.look, m.layout.panes[outputPane].w)
-	if m.bare() != m.layout.bare {
+	if m.printless() != m.layout.bare {
 		m.reflow()
 	}
 	m.settleDetail(r)
@@ -130,7 +130,7 @@ func (m *Model) reflow() {
 	if !m.stage.on {
 		m.split = m.split.hiding(m.focus, false) // what has the focus shows
 	}
-	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.bare(), sheet: m.why.sheet != reasons, split: m.split}
+	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.printless(), sheet: m.why.sheet != reasons, split: m.split}
 	if c := m.top(); c != nil {
 		column := w - 5 - m.split.left(w)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
@@ -142,11 +142,8 @@ func (m *Model) reflow() {
 	m.stale = true
 }
 
-// bare reports whether the selected step has no use for the pane of output: its
+// printless reports whether the selected step has no output and is not to have any: its
 // text takes the room then.
-func (m *Model) bare() bool { return m.focus != outputPane && m.printless() }
-
-// printless reports whether the selected step has no output and is not to have any.
 func (m *Model) printless() bool {
 	r := m.tree.selected()
 	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
