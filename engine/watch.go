@@ -127,6 +127,7 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 func (s *Session) set(status Status) {
 	status.Source, status.Own, status.Hits = s.status.Source, s.status.Own, s.gate.hits
 	s.status = status
+	s.cfg.Run.Tell(string(status.State))
 	s.notify()
 }
 

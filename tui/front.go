@@ -16,6 +16,7 @@ type Entry struct {
 	Group   string                   // under which it is listed; entries of a group stand together
 	Name    string                   // what it is looked for by
 	About   string                   // a few words beside it
+	Age     string                   // behind them, where there is room
 	Preview func(width int) []string // what it is, in lines of plain text
 	Open    any                      // the caller's
 }

@@ -18,7 +18,7 @@ func frontOf(w, h int) *front {
 	m := newFront(Front{
 		Headline: "playhead --help: all it can do",
 		Entries: []Entry{
-			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input 2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
+			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
 		},
 		Find: func() []Entry {
 			return []Entry{

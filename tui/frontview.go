@@ -131,12 +131,26 @@ func (m *front) line(shown []frontLine, y, w int) string {
 	}
 	h := m.finder.hits[at.hit]
 	name := clean(m.entries[h.item].Name)
-	about := l.cut(clean(m.entries[h.item].About), max(0, w-l.width(name)-5))
+	about := m.entries[h.item].beside(l, max(0, w-l.width(name)-frontGap))
 	text := l.spread("  "+h.part(0, len(name)).marked(l, name), l.Muted.Paint(about), w)
 	if at.hit == m.finder.at {
 		return l.Selected.Over(l.fit(l.Accent.Paint("›")+text[1:], w))
 	}
 	return text
+}
+
+// frontGap is the room that a name does not have: before it, and between it and what
+// stands beside it.
+const frontGap = 4
+
+// beside is what stands beside the entry's name, in at most w cells: its age gives way
+// first.
+func (e Entry) beside(l *look, w int) string {
+	about := clean(e.About)
+	if all := strings.TrimSpace(about + " " + clean(e.Age)); l.width(all) <= w {
+		return all
+	}
+	return l.cut(about, w)
 }
 
 // leastPreview is the least that a preview has to say below the list.

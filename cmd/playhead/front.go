@@ -75,12 +75,12 @@ func recentRuns() ([]tui.Entry, error) {
 		if r.Result == journal.Unreadable || r.Result == journal.Running {
 			continue
 		}
-		about := strings.ReplaceAll(r.Word(), "_", " ") + " " + ago(time.Since(r.Started))
+		about := strings.ReplaceAll(r.Word(), "_", " ")
 		if r.Step != "" && r.Ended.IsZero() {
 			about = "at " + r.Step + ", " + about
 		}
 		out = append(out, tui.Entry{
-			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about,
+			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: ago(time.Since(r.Started)),
 			Preview: func(int) []string { return previewRun(r) }, Open: opening{run: r.Run},
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"playhead/engine/sanitize"
 )
@@ -25,7 +26,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 			group = e.Group
 			fmt.Fprintln(a.out, group)
 		}
-		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(e.About))
+		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.TrimSpace(e.About+" "+e.Age)))
 	}
 	i, err := pick(a.out, len(all), func() (string, error) { return readLine(a.in) })
 	if err != nil {

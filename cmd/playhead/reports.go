@@ -19,6 +19,9 @@ const (
 	scenariosSuffix = ".scenarios.yaml"
 )
 
+// wholeLog are the bytes of a log of which it is not known how many.
+const wholeLog = -1
+
 // recorded is the document of a run as it was. One that this version reads otherwise
 // than the one that ran it is told, and reported all the same.
 func (a *app) recorded(h journal.History) (*plan.Plan, error) {
@@ -36,12 +39,15 @@ func (a *app) recorded(h journal.History) (*plan.Plan, error) {
 
 // reportOf folds a run.
 func reportOf(p *plan.Plan, h journal.History) *report.Report {
-	return report.Of(report.Source{Plan: p, Events: h.Events, Log: func(ref machine.LogRef) (report.Log, error) {
+	log := func(ref machine.LogRef) (report.Log, error) {
 		path, err := h.LogPath(ref.File)
 		if err != nil {
 			return nil, err
 		}
 		return logs.OpenAt(path, ref.Offset, ref.Bytes)
+	}
+	return report.Of(report.Source{Plan: p, Events: h.Events, Log: log, Part: func(seq int) (report.Log, error) {
+		return log(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
 	}})
 }
 

@@ -81,7 +81,11 @@ func TestKilled(t *testing.T) {
 	for lines.Scan() {
 	}
 	_ = cmd.Wait()
-	resumed(t, cmd, strings.Fields(program(t, cmd, "runs"))[5])
+	run := strings.Fields(program(t, cmd, "runs"))[5]
+	if report := program(t, cmd, "export", run); !strings.Contains(report, "\nbegun\n") {
+		t.Errorf("the report lacks what was printed:\n%s", report)
+	}
+	resumed(t, cmd, run)
 }
 
 // resumed goes on with the run: without an answer it waits, with one it ends.

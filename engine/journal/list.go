@@ -25,15 +25,18 @@ type Summary struct {
 	Step    string    `json:"step,omitempty"`    // where the run stands, or ended
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
 
-	Asks   bool `json:"-"` // the last that happened is that a person was asked
-	Unused bool `json:"-"` // it was forked, and nobody has opened it
+	Asks   bool   `json:"-"` // the last that happened is that a person was asked
+	Unused bool   `json:"-"` // it was forked, and nobody has opened it
+	Doing  string `json:"-"` // what the live process says it does: paused, waiting …
 }
 
-// Word is the result as people read it: a run that is open may wait for them, too.
+// Word is the result as people read it: a run that is open may be held, or wait for them.
 func (s Summary) Word() string {
 	switch {
-	case s.Result == Running && s.Asks:
+	case s.Result == Running && (s.Asks || s.Doing == "waiting"):
 		return "waits"
+	case s.Result == Running && s.Doing == "paused":
+		return s.Doing
 	case s.Result == "" && s.Unused:
 		return "forked"
 	}
@@ -87,8 +90,8 @@ func summarise(f Folder) Summary {
 	if err := s.fromJournal(f); err != nil {
 		s.Result = Unreadable
 	}
-	if s.Result == "" && inUse(f) {
-		s.Result = Running
+	if doing, used := inUse(f); used && s.Result == "" {
+		s.Result, s.Doing = Running, doing
 	}
 	s.fromFolder(f)
 	return s

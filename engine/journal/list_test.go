@@ -61,19 +61,25 @@ func TestWords(t *testing.T) {
 	asked := []machine.Body{started(), &machine.Entered{}, &machine.InputNeeded{}}
 	for _, c := range []struct {
 		bodies []machine.Body
+		told   string
 		open   bool
 		word   string
 		result string
 	}{
-		{asked, true, "waits", Running},
-		{asked, false, "interrupted", ""},
-		{append(asked[:3:3], &machine.InputGiven{}), true, "running", Running},
-		{append(asked[:3:3], &machine.Forked{}), false, "forked", ""},
-		{append(asked[:3:3], &machine.Forked{}, &machine.Resumed{}), false, "interrupted", ""},
-		{[]machine.Body{started(), finished(plan.Completed)}, false, "completed", "completed"},
+		{asked, "", true, "waits", Running},
+		{asked, "waiting", false, "interrupted", ""},
+		{asked[:2], "running", true, "running", Running},
+		{asked[:2], "waiting", true, "waits", Running}, // for a reply by hand, which no event says
+		{asked[:2], "paused", true, "paused", Running},
+		{asked[:2], "paused", false, "interrupted", ""},
+		{append(asked[:3:3], &machine.InputGiven{}), "", true, "running", Running},
+		{append(asked[:3:3], &machine.Forked{}), "", false, "forked", ""},
+		{append(asked[:3:3], &machine.Forked{}, &machine.Resumed{}), "", false, "interrupted", ""},
+		{[]machine.Body{started(), finished(plan.Completed)}, "paused", false, "completed", "completed"},
 	} {
 		s, r := newRun(t)
 		record(t, r, c.bodies...)
+		r.Tell(c.told)
 		if !c.open {
 			_ = r.Close()
 		}

@@ -35,18 +35,34 @@ func acquire(f Folder) (*os.File, error) {
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
 	if err := exclusive(file); err != nil {
-		pid := holder(file)
+		pid, _ := holder(file)
 		_ = file.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, &InUseError{f.ID(), pid}
 		}
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
-	// The number only helps people: a full disk must not keep the run closed.
-	if err := file.Truncate(0); err == nil {
-		_, _ = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
-	}
+	label(file, "")
 	return file, nil
+}
+
+// label writes into the lock which process has it, and what that does with the run. It
+// only helps people: a full disk must not keep the run closed.
+func label(lock *os.File, doing string) {
+	if err := lock.Truncate(0); err == nil {
+		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+doing+"\n"), 0)
+	}
+}
+
+// Tell says to whoever lists runs what this process does with the run, in a word: no event
+// says that it is paused.
+func (r *Run) Tell(doing string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if doing != r.doing && !r.volatile {
+		r.doing = doing
+		label(r.lock, doing)
+	}
 }
 
 // Someone who only asks whether a run is in use shares its lock for an instant:
@@ -73,14 +89,18 @@ func exclusive(file *os.File) error {
 	}
 }
 
-// inUse reports whether a live process drives the run.
-func inUse(f Folder) bool {
+// inUse reports whether a live process drives the run, and what it says it does.
+func inUse(f Folder) (doing string, yes bool) {
 	file, err := os.Open(filepath.Join(f.dir, lockFile))
 	if err != nil {
-		return false
+		return "", false
 	}
 	defer func() { _ = file.Close() }()
-	return errors.Is(flock(file, unix.LOCK_SH), unix.EWOULDBLOCK)
+	if !errors.Is(flock(file, unix.LOCK_SH), unix.EWOULDBLOCK) {
+		return "", false
+	}
+	_, doing = holder(file)
+	return doing, true
 }
 
 // flock locks without waiting.
@@ -93,16 +113,16 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// holder reads which process took the lock.
-func holder(file *os.File) int {
-	b := make([]byte, 20)
+// holder reads which process took the lock, 0 if that is not known, and what it does.
+func holder(file *os.File) (pid int, doing string) {
+	b := make([]byte, 40)
 	n, err := file.ReadAt(b, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return 0
+		return 0, ""
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(b[:n])))
-	if err != nil {
-		return 0
+	number, doing, _ := strings.Cut(string(b[:n]), "\n")
+	if pid, err = strconv.Atoi(number); err != nil {
+		return 0, ""
 	}
-	return pid
+	return pid, strings.TrimSpace(doing)
 }

@@ -114,7 +114,7 @@ func TestAskingWhetherARunIsInUseDoesNotLockIt(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					inUse(r.Folder)
+					_, _ = inUse(r.Folder)
 				}
 			}
 		})
@@ -125,7 +125,7 @@ func TestAskingWhetherARunIsInUseDoesNotLockIt(t *testing.T) {
 			t.Error(err)
 			break
 		}
-		if !inUse(r.Folder) {
+		if _, used := inUse(r.Folder); !used {
 			t.Error("an open run is not in use")
 		}
 		_ = again.Close()

@@ -20,7 +20,8 @@ type Run struct {
 	volatile bool
 
 	mu      sync.Mutex
-	lock    io.Closer
+	lock    *os.File
+	doing   string // what was told last
 	journal appender
 	size    int64 // of the journal, in whole lines
 	seq     int   // of the last event

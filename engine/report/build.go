@@ -18,6 +18,7 @@ type Source struct {
 	Plan   *plan.Plan
 	Events []machine.Event // all of the journal
 	Log    func(machine.LogRef) (Log, error)
+	Part   func(seq int) (Log, error) // what came of the action that this event started
 }
 
 // builder folds events into a report.
@@ -183,6 +184,7 @@ func (b *builder) finish(chain []machine.Event) {
 	b.rewinds()
 	b.graphs(chain)
 	b.still(r.Ended)
+	b.parts()
 	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.strangers()...)
 }
 

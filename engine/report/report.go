@@ -171,6 +171,7 @@ type Work struct {
 	By          string    `json:"by,omitempty"` // who answered, or replied in a model's place
 	Note        string    `json:"note,omitempty"`
 	index       int
+	seq         int // of the event that started it; 0: a question
 	done        bool
 }
 

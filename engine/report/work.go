@@ -15,7 +15,7 @@ const question = "question"
 
 // act begins a piece of work.
 func (b *builder) act(e machine.Event, body *machine.ActionStarted) {
-	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.purse.excerpt(body.Text), index: body.Action}
+	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.purse.excerpt(body.Text), index: body.Action, seq: e.Seq}
 	if c := body.Call; c != nil {
 		w.System, w.Model, w.Server, w.Tool = b.purse.excerpt(c.System), c.Model, c.Server, c.Tool
 		w.Arguments = b.purse.excerpt(tools.Pretty(c.Args))
@@ -79,6 +79,23 @@ func (b *builder) output(body *machine.ActionFinished) *Excerpt {
 		return b.purse.excerpt(body.Outcome.Text)
 	}
 	return b.purse.excerpt(body.Output)
+}
+
+// parts gives work under way, or cut off with the process that did it, what has come of
+// it: no event says.
+func (b *builder) parts() {
+	for _, label := range b.order {
+		for _, v := range b.visits[label] {
+			for _, w := range v.Work {
+				if w.done || w.seq == 0 || b.Part == nil {
+					continue
+				}
+				if l, err := b.Part(w.seq); err == nil {
+					w.Result, _ = b.purse.log(l)
+				}
+			}
+		}
+	}
 }
 
 // open is the newest work of an action that is not done.
