@@ -99,3 +99,12 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.press("esc", "g", "j")
 	sc.want("WHY 2", "a branch is taken", `no, level = "high"`, "→ 2b")
 }
+
+// TestACallOfAToolThatIsGivenUp: so it is with a model's call of a tool, which may have acted.
+func TestACallOfAToolThatIsGivenUp(t *testing.T) {
+	sc := wanting(t, 120, 40)
+	sc.press("y", "q")
+	sc.want("The call of web/list for 1 still runs")
+	sc.press("n", "ctrl+c")
+	sc.want("The call of web/list did not come to its end, and may have acted.", "r again", "broke off ✗")
+}

@@ -159,6 +159,8 @@ func endOf(l *look, row track.Status, a *track.Action) string {
 		return l.Fail.Paint("not allowed ✗")
 	case a.Answered != "":
 		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
+	case a.CutOff:
+		return strings.TrimSpace(took + " " + l.Warn.Paint("broke off ✗"))
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	}

@@ -80,13 +80,16 @@ func (m *Model) underway() string {
 	if m.replying() {
 		return "The reply to " + step + " is still coming"
 	}
+	if tool := toolOf(m.track.Row(m.status.Running)); tool != "" {
+		return "The call of " + tool + " for " + step + " still runs"
+	}
 	return "The command of " + step + " still runs"
 }
 
 // replying reports whether a model is being asked.
 func (m *Model) replying() bool {
 	r := m.track.Row(m.status.Running)
-	return calls(r) && !r.Action().Done
+	return calls(r) && !r.Newest().Done
 }
 
 // asks reports whether an action of a row is to ask a model, whatever that made it do.
@@ -98,7 +101,15 @@ func asks(r *track.Row, action int) bool {
 	return model
 }
 
+// toolOf is the tool that a row called last, if that is the last that it did.
+func toolOf(r *track.Row) string {
+	if r == nil || r.Newest() == nil || r.Newest().Kind != "tool" {
+		return ""
+	}
+	return toolName(r.Newest().Server, r.Newest().Tool)
+}
+
 // calls reports whether what a row did last, or does, is a call of a model.
 func calls(r *track.Row) bool {
-	return r != nil && r.Action() != nil && r.Action().Kind == "model"
+	return r != nil && r.Newest() != nil && r.Newest().Kind == "model"
 }

@@ -150,7 +150,10 @@ func (m *Model) asked() {
 // replies come from.
 func (m *Model) offerHand(q *machine.Question) {
 	row := m.track.Row(q.Action.Step)
-	m.question.call = q.Kind == machine.KindResume && calls(row)
+	resumes := q.Kind == machine.KindResume
+	if m.question.call, m.question.tool = resumes && calls(row), ""; resumes {
+		m.question.tool = toolOf(row)
+	}
 	m.question.hand = m.question.call || q.Kind == machine.KindAccept && asks(row, q.Action.Action) && notByHand(m) == ""
 }
 

@@ -14,7 +14,7 @@ func (m *Model) cancel() tea.Cmd {
 	}
 	m.armed = true
 	switch {
-	case m.replying():
+	case m.replying(), toolOf(m.track.Row(m.status.Running)) != "":
 		m.say("The call is given up. ctrl+c again quits.")
 		return m.call(session.Cancel)
 	case m.commandRuns():

@@ -22,6 +22,7 @@ type question struct {
 	hand    bool     // a person can reply in the model's place instead
 	nth     int      // of the actions of its step that it is about
 	call    bool     // it is about a call of a model, not about a command
+	tool    string   // it is about a call of this tool
 	control widget   // nil for a decision: keys alone answer that
 	chooser *chooser // of a reply that can be chosen: the list
 	began   string   // what the control had of itself
@@ -82,6 +83,8 @@ func (q *question) meaning(value string) string {
 		words = map[string]string{"rerun": "try again"}
 	case q.call:
 		words = map[string]string{"rerun": "again", "pass": "keep it"}
+	case q.tool != "":
+		words = map[string]string{"rerun": "again"}
 	case q.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case q.ask.Kind == machine.KindApprove:
@@ -129,6 +132,8 @@ func (q *question) words() string {
 		return "The model could not be asked. What now?"
 	case q.ask.Kind == machine.KindResume && q.call:
 		return "The reply did not come to its end. What becomes of it?"
+	case q.ask.Kind == machine.KindResume && q.tool != "":
+		return "The call of " + q.tool + " did not come to its end, and may have acted. What becomes of the step?"
 	case q.ask.Kind == machine.KindResume:
 		return "The command did not come to its end. What becomes of it?"
 	case q.ask.Kind == machine.KindAccept:

@@ -107,7 +107,7 @@ func (x *Exec) action(index int, kind string) *Action {
 func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
-		if a := r.newest(); a != nil {
+		if a := r.Newest(); a != nil {
 			a.Asks = b.Kind == machine.KindApprove
 		}
 	}
@@ -131,7 +131,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	}
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
-		if a := r.newest(); a != nil && b.Kind == machine.KindApprove {
+		if a := r.Newest(); a != nil && b.Kind == machine.KindApprove {
 			a.Asks, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
 		}
 		if b.Outcome != nil {

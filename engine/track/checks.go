@@ -9,7 +9,7 @@ import (
 // Checks are what the row's outcome was judged by: the one it has come to, or the one
 // that is held for a person.
 func (r *Row) Checks() []plan.Check {
-	newest := r.newest()
+	newest := r.Newest()
 	switch {
 	case r.Outcome != nil:
 		return r.Outcome.Checks

@@ -174,7 +174,7 @@ func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.going(now
 
 // going is how long what runs in the row has been running.
 func (r *Row) going(now time.Time) time.Duration {
-	if a := r.newest(); a != nil && !a.Done {
+	if a := r.Newest(); a != nil && !a.Done {
 		return max(0, now.Sub(a.Started))
 	}
 	for _, c := range r.Children {
@@ -204,8 +204,8 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
-// newest is the newest action of the newest execution, or nil.
-func (r *Row) newest() *Action {
+// Newest is the newest action of the newest execution, or nil.
+func (r *Row) Newest() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
