@@ -106,9 +106,11 @@ func TestReportSchema(t *testing.T) {
 	all["release"] = []string{"release.runbook.md", "--prompted", "--decide", "pass,pass,pass,pass,pass,fail,fail,fail,pass"}
 	all["verify"] = []string{"verify.runbook.md", "--prompted", "--decide", "pass,fail"}
 	all["waits"] = []string{"triage.playbook.md", "--input", "service=checkout", "--replies", "triage.replies.yaml"}
-	all["waits for a reply"] = []string{"triage.playbook.md", "--input", "service=checkout", "--source", "manual"}
+	all["waits for a reply"] = []string{"essay", "--source", "manual"}
 	for name, args := range all {
-		runApp(t, append([]string{"run", "--headless"}, args...)...)
+		if _, stderr, status := runApp(t, append([]string{"run", "--headless"}, args...)...); status == exitUsage {
+			t.Fatalf("%s: %s", name, stderr)
+		}
 		_, h := newestRun(t)
 		fork, _, _ := runApp(t, "fork", h.ID())
 		for _, run := range []string{h.ID(), strings.TrimSpace(fork)} {
