@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 )
 
@@ -155,6 +156,15 @@ func TestTrustAnswers(t *testing.T) {
 	sc.want("Nothing is executed in this run")
 	if n != 1 {
 		t.Error("running without executing is no yes")
+	}
+	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
+		c.Trusted, c.History = false, []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}}
+	})
+	sc.press("m")
+	sc.want("Trust this document?")
+	sc.wantNot("without executing")
+	if sc.s != nil {
+		t.Error("it went on")
 	}
 	sc = asked(&n)
 	sc.press("q")

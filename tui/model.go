@@ -120,7 +120,7 @@ func (m *Model) Init() tea.Cmd {
 	case m.cfg.Trusted:
 		return tea.Batch(tea.RequestBackgroundColor, m.start(false))
 	}
-	m.open(&trust{items: m.cfg.Commands})
+	m.open(&trust{items: m.cfg.Commands, begun: len(m.cfg.History) > 0})
 	return tea.RequestBackgroundColor
 }
 

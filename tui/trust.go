@@ -21,6 +21,7 @@ type TrustItem struct {
 // every command, before any of them runs.
 type trust struct {
 	items []TrustItem
+	begun bool // the run goes on: whether it executes anything was said when it began
 	scroller
 }
 
@@ -69,21 +70,24 @@ func (t *trust) height(l *look, w int) int { return len(t.lines(l, w, 1<<20)) }
 func (t *trust) tall() bool                { return true }
 
 func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "y":
+	switch s := k.String(); {
+	case s == "y":
 		m.close(t)
 		return m.trusted(), true
-	case "m":
+	case s == "m" && !t.begun:
 		m.close(t)
 		return m.start(true), true
-	case "n":
+	case s == "n":
 		return m.quit(), true
-	case "esc":
+	case s == "esc":
 		return m.waitWith("Nothing runs until you say so. {answer} goes back to the question."), true
 	}
 	return nil, t.scrolled(k)
 }
 
 func (t *trust) hints(*Model) []hint {
+	if t.begun {
+		return []hint{{"y", "trust and go on"}, {"↑↓", "scroll"}}
+	}
 	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"↑↓", "scroll"}}
 }

@@ -109,18 +109,24 @@ func doer(c trust.Item) string {
 }
 
 // askTrust lists the commands and lets a person say yes, which is remembered, or have
-// nothing executed and decide by themselves.
-func (a *app) askTrust(d deeds, in *bufio.Reader) (prompted bool, err error) {
+// nothing executed and decide by themselves: of a run that goes on that was said when it
+// began.
+func (a *app) askTrust(d deeds, in *bufio.Reader, begun bool) (prompted bool, err error) {
 	d.list(a.out)
+	choices := "yes/no/prompted"
+	if begun {
+		choices = "yes/no"
+	}
 	for {
-		fmt.Fprintf(a.out, "%s would run these commands. Let it? [yes/no/prompted] ", sanitize.Plain(d.plan.Path))
+		fmt.Fprintf(a.out, "%s would run these commands. Let it? [%s] ", sanitize.Plain(d.plan.Path), choices)
 		answer, err := in.ReadString('\n')
-		switch answer = strings.TrimSpace(answer); strings.ToLower(answer) {
-		case "prompted", "p":
+		answer = strings.TrimSpace(answer)
+		switch word := strings.ToLower(answer); {
+		case !begun && (word == "prompted" || word == "p"):
 			return true, nil
-		case "yes", "y":
+		case word == "yes" || word == "y":
 			return false, d.remember()
-		case "no", "n":
+		case word == "no" || word == "n":
 			return false, usage("nothing was run")
 		}
 		if err != nil { // nobody says yes any more

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
+
+	"playhead/parse"
 )
 
 const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO: CONTINUE\n" +
@@ -65,6 +68,22 @@ func TestLinesDoEverything(t *testing.T) {
 	x.ends(exitOK)
 	if _, err := os.Stat(filepath.Join(x.cmd.Dir, "report.html")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTrustOfARunThatGoesOn: whether a run executes anything was said when it began; whoever
+// does not trust it any more can only leave it.
+func TestTrustOfARunThatGoesOn(t *testing.T) {
+	var out strings.Builder
+	a, file := &app{out: &out}, filepath.Join(t.TempDir(), "a.runbook.md")
+	write(t, file, plainly)
+	p, err := load(file, parse.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompted, err := a.askTrust(deeds{plan: p}, bufio.NewReader(strings.NewReader("prompted\nno\n")), true)
+	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
+		t.Errorf("%v, %v: %s", prompted, err, out.String())
 	}
 }
 

@@ -118,7 +118,7 @@ func (r *runner) mayRun() error {
 	case r.view.headless():
 		return r.refuse(r.deeds())
 	}
-	prompted, err := r.askTrust(r.deeds(), r.typed)
+	prompted, err := r.askTrust(r.deeds(), r.typed, r.config.Run != nil)
 	r.config.Options.Prompted = prompted
 	return err
 }
