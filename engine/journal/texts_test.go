@@ -18,7 +18,7 @@ import (
 func TestLongTexts(t *testing.T) {
 	s, r := newRun(t)
 	r.Mask("hunter2")
-	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<13)
+	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<12)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
 	written := record(t, r, started(), &machine.Entered{},
 		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.Captured{Variable: "v", Value: text},
@@ -89,7 +89,7 @@ func TestShelve(t *testing.T) {
 	r := &Run{Folder: Folder{t.TempDir()}, volatile: true}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(reference), rapid.Just(strings.Repeat(`\"`, longText/3)))
-		line := encode(rapid.MapOf(text, rapid.SliceOf(text)).Draw(t, "line"))
+		line := encode(rapid.MapOfN(text, rapid.SliceOfN(text, 0, 4), 0, 6).Draw(t, "line"))
 		kept, err := r.shelve(line)
 		if err != nil {
 			t.Fatal(err)

@@ -2,11 +2,22 @@ package machine_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"os"
+	"strconv"
+	"testing"
 
 	"playhead/engine/machine"
+	"playhead/internal/volume"
 	"playhead/parse/plan"
 )
+
+// TestMain has properties tried on fewer runs where each takes long; -rapid.checks says otherwise.
+func TestMain(m *testing.M) {
+	_ = flag.Set("rapid.checks", strconv.Itoa(max(30, 100/volume.Less))) // a flag of rapid
+	os.Exit(m.Run())
+}
 
 // tb is what a testing.T and a rapid.T have in common.
 type tb interface {

@@ -88,7 +88,7 @@ func TestEveryRoad(t *testing.T) {
 		if !p.Runnable() {
 			t.Fatal(p.Diagnostics)
 		}
-		for range 30 {
+		for range 20 {
 			walkChoosing(t, p, seen, taken)
 		}
 		if entry != "initial.audit" {
