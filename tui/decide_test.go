@@ -160,8 +160,8 @@ func TestTrustAnswers(t *testing.T) {
 	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
 		c.Trusted, c.History = false, []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}}
 	})
-	sc.press("m")
-	sc.want("Trust this document?")
+	sc.press("m", "esc") // that is the map here
+	sc.want("Trust this document?", "trust and go on")
 	sc.wantNot("without executing")
 	if sc.s != nil {
 		t.Error("it went on")
