@@ -161,6 +161,28 @@ func survives(t *testing.T, name, doc string) {
 	}
 }
 
+// TestDamagedBOM: a byte order mark that was damaged with the rest hides neither the step
+// nor the title in the first line (§1, §9).
+func TestDamagedBOM(t *testing.T) {
+	for _, doc := range []string{head, "# Titel\n" + head} {
+		want := read(doc)
+		for _, once := range []codePage{cp1252, cp1254, latin1, kept} {
+			for _, broken := range []string{
+				once.damage("\ufeff" + doc), "\ufeff" + once.damage("\ufeff"+doc), once.damage(once.damage("\ufeff" + doc)),
+				"\ufeff" + kept.damage(once.damage("\ufeff"+doc)),
+			} {
+				p := parse(broken)
+				if d := cmp.Diff(want, read(broken)); d != "" || p.Title != parse(doc).Title || !strings.HasPrefix(told(p), "1:1 bom, ") {
+					t.Errorf("%q: title %q, %s %s", broken, p.Title, told(p), d)
+				}
+			}
+		}
+	}
+	if got := told(parse("é" + head)); !strings.Contains(got, "no-steps") {
+		t.Errorf("what is no mark is passed over: %s", got)
+	}
+}
+
 // TestDamageProperty is the same for any text that the encodings can carry, in which
 // cp1252 and cp1254 lose nothing but selectors (§9).
 func TestDamageProperty(t *testing.T) {

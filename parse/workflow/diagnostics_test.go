@@ -68,6 +68,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"### 🔧 WORKFLOW STEP : A\n" + block + tool1, "1:1 heading-form"},
 		{"### 🔧 WORKFLOW STEP：A\n" + block + tool1, "1:1 heading-form"},
 		{"### 🔧 **WORKFLOW STEP:** A\n" + block + tool1, "1:1 heading-form"},
+		{"### 🔧 WORKFLOW STEP:** A\n" + block + tool1, "1:1 heading-form"},
+		{"### **🔧** WORKFLOW STEP: **A**\n" + block + tool1, "1:1 heading-form"},
 		{"### 🔧 WORKFLOW STEP: A ##\n" + block + tool1, "1:1 heading-form"},
 		{"### 🔧 WORKFLOW STEP:A\n" + block + tool1, ""},
 		{begin + block + "### 🛠️ TOOL:\n- t\n### ✅ ASSERTIONS:\n### 📥 INPUT:\n", "5:1 heading-form, 7:1 heading-form, 8:1 heading-form"},

@@ -83,8 +83,7 @@ func readHeading(line int, text string) *heading {
 	h := &heading{line: line, part: partOf(keyword), decoration: group(3), at: m[1]}
 	h.single = len(keyword) == len("TOOL")
 	h.plain = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && spaced(h.decoration)
-	marks := strings.ContainsAny(h.decoration, "*_") && !strings.ContainsAny(group(5), "*_")
-	h.readRest(text[m[1]:], marks)
+	h.readRest(text[m[1]:], opens(h.decoration) && !strings.ContainsAny(group(5), "*_"))
 	if h.part == toolsPart && h.rest != "" && h.single {
 		h.plain = h.plain && keyword == "TOOL"
 	} else {
@@ -93,11 +92,26 @@ func readHeading(line int, text string) *heading {
 	return h
 }
 
+// opens reports whether a run of emphasis marks in a decoration is not closed there.
+func opens(decoration string) bool {
+	open := false
+	for i, c := range decoration {
+		if mark := c == '*' || c == '_'; mark && (i == 0 || decoration[i-1] != byte(c)) {
+			open = !open
+		}
+	}
+	return open
+}
+
 // readRest trims what follows the colon, and cuts off emphasis marks that belong to
 // the keyword and a closing run of #.
 func (h *heading) readRest(rest string, open bool) {
 	if m := closing.FindStringIndex(rest); m != nil {
 		rest, h.plain = rest[:m[0]], false
+	}
+	if left := strings.TrimLeft(rest, "*_"); len(left) < len(rest) && firstBlank(left) == 0 { // they open nothing
+		h.at += len(rest) - len(left)
+		rest, open, h.plain = left, false, false
 	}
 	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	h.at += len(rest) - len(trimmed)

@@ -33,6 +33,9 @@ func decode(file []byte) source {
 		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n"))
 	}
 	s.text = string(b)
+	if n := damagedMark(s.text); n > 0 {
+		s.bom, s.text = true, s.text[n:]
+	}
 	i := firstInvalid(s.text)
 	switch {
 	case bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")):
@@ -49,6 +52,24 @@ func decode(file []byte) source {
 	s.at = place{strings.Count(head, "\n"), i - strings.LastIndexByte(head, '\n') - 1}
 	return s
 }
+
+// damagedMark is the length of a byte order mark that was read in another encoding (§9)
+// and begins a text, 0 if there is none.
+func damagedMark(text string) int {
+	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
+	if n <= 0 || n > mostMark {
+		return 0
+	}
+	for passes := range mostPasses {
+		if repaired(text[:n], passes+1) == "\ufeff" {
+			return n
+		}
+	}
+	return 0
+}
+
+// mostMark is how long such a mark is at most, in bytes.
+const mostMark = 64
 
 // firstInvalid is the offset of the first NUL or byte that is not UTF-8, or the
 // length of the text.

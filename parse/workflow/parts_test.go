@@ -38,6 +38,22 @@ func TestOutputs(t *testing.T) {
 		"x 鈫\ufffd ID":            "x|ID",
 		"x 鈫? ID":                 "x|ID",
 		"x ΓåÆ ID":                "x|ID",
+		"x â\u0086\u0092 ID":      "x|ID",
+		"x в†’ ID":                "x|ID",
+		"x ‚Üí ID":                "x|ID",
+		"x ÔåÆ ID":                "x|ID",
+		"x тЖТ ID":                "x|ID",
+		"x Б├▓ ID":                "x|ID",
+		"x鈫ID":                    "x|ID",
+		"xв†’ID":                  "x|ID",
+		"x => ID":                 "x|ID",
+		"x ⇒ ID":                  "x|ID",
+		"x ➔ ID":                  "x|ID",
+		"x ➜ ID":                  "x|ID",
+		"?? ID":                   "|ID",
+		"a b\tID":                 "",
+		"x → ID.":                 "",
+		"x → [ID]":                "",
 		"x -> ID":                 "x|ID",
 		"x ==> ID":                "x|ID",
 		"x-->ID":                  "x|ID",
@@ -134,6 +150,43 @@ func TestDescription(t *testing.T) {
 		s := steps(parse(begin + doc + tool1))[0]
 		if got := messageOf(s).Description; got != want {
 			t.Errorf("%q: %q, want %q", doc, got, want)
+		}
+	}
+}
+
+// TestNames: what a step's heading leaves as its name (§3.1).
+func TestNames(t *testing.T) {
+	for heading, want := range map[string]string{
+		"🔧 WORKFLOW STEP: a":           "a",
+		"🔧 WORKFLOW STEP: a b #":       "a b",
+		"🔧 WORKFLOW STEP: C#":          "C#",
+		"🔧 WORKFLOW STEP: [A] `b`":     "[A] `b`",
+		"🔧 WORKFLOW STEP: *a*":         "*a*",
+		"🔧 **WORKFLOW STEP:** a":       "a",
+		"🔧 **WORKFLOW STEP**: *a*":     "*a*",
+		"🔧 **WORKFLOW STEP:** **a**":   "**a**",
+		"🔧 **WORKFLOW STEP: a**":       "a",
+		"**🔧 WORKFLOW STEP:** a":       "a",
+		"**🔧** WORKFLOW STEP: **a**":   "**a**",
+		"**🔧 **WORKFLOW STEP:** a":     "a",
+		"_🔧_ **WORKFLOW STEP:** a":     "a",
+		"🔧 WORKFLOW STEP:** a":         "a",
+		"🔧 WORKFLOW STEP:**a**":        "**a**",
+		"🔧 WORKFLOW\u00a0STEP：a":       "a",
+		"e\u0301 WORKFLOW STEP: a":     "a",
+		"###WORKFLOW STEP: a\u0085":    "",
+		"1. WORKFLOW STEP: a":          "",
+		"🔧 WORKFLOW STEP 1: a":         "",
+		"🔧 WORKFLOW-STEP: a":           "",
+		"# WORKFLOW STEP: a":           "",
+		"\tWORKFLOW\t STEP\u2003: a\t": "a",
+	} {
+		got := ""
+		if s := steps(parse("### " + heading + "\n" + block + tool1)); len(s) == 1 {
+			got = s[0].Title
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", heading, got, want)
 		}
 	}
 }
