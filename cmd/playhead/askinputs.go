@@ -17,16 +17,17 @@ func (r *runner) askInputs() error {
 		if err != nil {
 			return err
 		}
-		r.give(in.Name, value)
+		r.give(in, value)
 	}
 	r.missing = nil
 	return nil
 }
 
 // give gives an input its value, which is masked if it is a secret.
-func (r *runner) give(name, value string) {
-	r.config.Inputs[name] = value
-	if slices.Contains(r.config.Options.Secrets, name) {
+func (r *runner) give(in plan.Input, value string) {
+	value = in.Text(value)
+	r.config.Inputs[in.Name] = value
+	if slices.Contains(r.config.Options.Secrets, in.Name) {
 		r.config.Secrets = append(r.config.Secrets, value)
 	}
 }

@@ -2,14 +2,17 @@ package main
 
 import (
 	"bufio"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
 
 	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO: CONTINUE\n" +
@@ -84,6 +87,20 @@ func TestTrustOfARunThatGoesOn(t *testing.T) {
 	prompted, err := a.askTrust(deeds{plan: p}, bufio.NewReader(strings.NewReader("prompted\nno\n")), true)
 	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
 		t.Errorf("%v, %v: %s", prompted, err, out.String())
+	}
+}
+
+// TestInputsInLines (climpt-registry.md §2): an array that is typed as JSON is a list with
+// commas, as behind a flag, and what is a secret is masked as it is used.
+func TestInputsInLines(t *testing.T) {
+	tags := plan.Input{Name: "tags", Type: "array", Required: true}
+	r := &runner{app: &app{out: io.Discard}, missing: []plan.Input{tags}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
+	r.config.Inputs, r.config.Options.Secrets = map[string]any{}, []string{"tags"}
+	if err := r.askInputs(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.config.Secrets, []string{"a,b"}) {
+		t.Errorf("%v, and masked are %q", got, r.config.Secrets)
 	}
 }
 

@@ -90,8 +90,10 @@ func home() string {
 
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
-	for name, value := range said.Inputs {
-		r.give(name, value)
+	for _, in := range r.missing {
+		if value, given := said.Inputs[in.Name]; given {
+			r.give(in, value)
+		}
 	}
 	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
 	if said.Source != "" {

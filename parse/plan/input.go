@@ -29,7 +29,7 @@ func (p *Plan) Fill(given map[string]any) (values map[string]any, missing []Inpu
 			if problem := in.Unfit(TextOf(value)); problem != "" {
 				return nil, nil, fmt.Errorf("input %s: %s", in.Name, problem)
 			}
-			values[in.Name] = in.text(TextOf(value))
+			values[in.Name] = in.Text(TextOf(value))
 		case in.Default != "":
 			values[in.Name] = in.Default
 		case in.Required:
@@ -39,9 +39,9 @@ func (p *Plan) Fill(given map[string]any) (values map[string]any, missing []Inpu
 	return values, missing, nil
 }
 
-// text is a value as the input's: an array, which may be given as JSON, is a list with
+// Text is a value as the input's: an array, which may be given as JSON, is a list with
 // commas.
-func (in Input) text(value string) string {
+func (in Input) Text(value string) string {
 	var items []any
 	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
 		return value
