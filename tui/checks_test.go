@@ -43,9 +43,9 @@ func TestChecksInWhy(t *testing.T) {
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
 	sc.press("p", "enter", "esc", "4")
-	sc.want("✓ it is younger than 24 hours · 2 hours", "✗ there is more than one archive", "? it is readable · nobody verified it")
+	sc.want("→ passed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
 	sc.press("pgdown")
-	sc.want("→", "passed (default)")
+	sc.want("✓ it is younger than 24 hours · 2 hours", "failed (default)")
 	sc = weighing(t, 100, 30)
 	sc.press("esc")
 	sc.want("why: 1 failed, 1 unverified of 4 checks · not decided yet")

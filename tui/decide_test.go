@@ -136,6 +136,19 @@ func TestRunTo(t *testing.T) {
 	sc.want("‖ paused", "▶ ○ 2 Push")
 }
 
+// TestNoticeAtTheStart: what there is to know leaves the keys in sight that the first card
+// is answered with; where there is no card, it takes their line until the next key.
+func TestNoticeAtTheStart(t *testing.T) {
+	notice := func(c *Config) { c.Notice = "no model is configured" }
+	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []TrustItem{{Step: "1.1", Text: "true"}} }
+	sc := open(t, release(t), 80, 24, notice, untrusted)
+	sc.want("! no model is configured", "y trust and run")
+	sc.press("m")
+	sc.wantNot("no model is configured")
+	sc = open(t, release(t), 80, 24, notice)
+	sc.want("╰ no model is configured")
+}
+
 func TestTrustAnswers(t *testing.T) {
 	asked := func(remembered *int) *screen {
 		return open(t, release(t), 120, 40, func(c *Config) {

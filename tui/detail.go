@@ -15,14 +15,15 @@ import (
 // detail is the pane of the selected step: what it says, what it runs, and the
 // lines of the document that decide where it leads.
 type detail struct {
-	row   *track.Row
-	body  []string
-	top   int
-	raw   bool       // show the source instead of rendering it
-	intro *plan.Plan // what introduces the run, as long as no step was entered
-	lines []string
-	marks *search // whose matches stand out
-	stale bool
+	row    *track.Row
+	body   []string
+	top    int
+	raw    bool       // show the source instead of rendering it
+	intro  *plan.Plan // what introduces the run, as long as no step was entered
+	notice string     // to know before the run; "": nothing
+	lines  []string
+	marks  *search // whose matches stand out
+	stale  bool
 }
 
 // title names the step and says how it stands, in the room that its name leaves.
@@ -151,7 +152,11 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 // introduce makes the pane show what the document says of itself, and below it the
 // row that is next, if that is known.
 func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, width int) {
-	intro := d.set(l, p, tr.Plan.Description, width)
+	d.body = d.set(l, p, tr.Plan.Description, width)
+	if d.notice != "" {
+		d.section(warned(l, d.notice, width))
+	}
+	intro := d.body
 	d.body = nil
 	if next != nil {
 		d.show(tr, next, l, p, width)
@@ -263,15 +268,7 @@ func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
 // notes shows what was found wrong with a step, in the document and in the run.
 func notes(l *look, r *track.Row, w int) []string {
 	var out []string
-	add := func(text string) {
-		for i, line := range l.wrap(clean(text), w-2) {
-			mark := "  "
-			if i == 0 {
-				mark = "! "
-			}
-			out = append(out, l.Warn.Paint(mark+line))
-		}
-	}
+	add := func(text string) { out = append(out, warned(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
@@ -279,6 +276,19 @@ func notes(l *look, r *track.Row, w int) []string {
 	}
 	for _, n := range r.Warnings {
 		add(n.Message)
+	}
+	return out
+}
+
+// warned is a warning in lines of at most w cells.
+func warned(l *look, text string, w int) []string {
+	var out []string
+	for i, line := range l.wrap(clean(text), w-2) {
+		mark := "  "
+		if i == 0 {
+			mark = "! "
+		}
+		out = append(out, l.Warn.Paint(mark+line))
 	}
 	return out
 }

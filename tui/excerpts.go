@@ -153,7 +153,7 @@ func (m *Model) ofWhy() []excerpt {
 	case v.row == nil || v.sheet == history:
 		return nil
 	}
-	return []excerpt{{name: "reasons", of: owner(v.row) + " reasons", text: func() string { return unstyled(v.grounds(m.look, whole, tallWhy)) }}}
+	return []excerpt{{name: "reasons", of: owner(v.row) + " reasons", text: func() string { return unstyled(v.grounds(m.look, whole, whole)) }}}
 }
 
 // ofValues is the selected variable's value, and all of them.

@@ -59,7 +59,7 @@ func TestReadings(t *testing.T) {
 	sc.want("prompt   retry:notes/prompts/steps/retry/notes/f_failed_todo.md", "or else  notes/prompts/steps/retry/notes/f_failed.md")
 	sc.press("1", "G", "4")
 	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · exit 0", "pattern todo-left", "lines 3:TODO", "next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md",
-		"$ grep -n TODO NOTES.md || true", "failed ✗")
+		"$ grep -n TODO NOTES.md || true", "failed ✗", "→    6 onFailure retry", "retry 1/1")
 }
 
 // TestPromptSources: candidates in front of the chosen file were looked for, those behind

@@ -50,7 +50,7 @@ func word(r *track.Row) string {
 	case r.Phase():
 		return count(len(r.Children), "step")
 	case r.Status == track.Pending && r.Aside():
-		return "entered only by a jump"
+		return "entered only by a route"
 	case r.Status == track.Pending && r.Template:
 		return "one instance at a time"
 	case r.Status == track.Waiting:

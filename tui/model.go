@@ -112,16 +112,27 @@ func newModel(cfg Config) *Model {
 // Init asks for the background, and either for trust or for the run to begin.
 func (m *Model) Init() tea.Cmd {
 	m.now = m.clock()
-	m.say(m.cfg.Notice)
+	var begun tea.Cmd
 	switch {
 	case !m.cfg.Plan.Runnable():
 		m.open(&problems{list: m.cfg.Plan.Diagnostics})
-		return tea.RequestBackgroundColor
 	case m.cfg.Trusted:
-		return tea.Batch(tea.RequestBackgroundColor, m.start(false))
+		begun = m.start(false)
+	default:
+		m.open(&trust{items: m.cfg.Commands, begun: len(m.cfg.History) > 0})
 	}
-	m.open(&trust{items: m.cfg.Commands, begun: len(m.cfg.History) > 0})
-	return tea.RequestBackgroundColor
+	m.forewarn()
+	return tea.Batch(tea.RequestBackgroundColor, begun)
+}
+
+// forewarn says what there is to know before anything happens: not in the place of the
+// keys that a card at the start is answered with.
+func (m *Model) forewarn() {
+	if m.top() == nil || m.track.Current != nil {
+		m.say(m.cfg.Notice)
+		return
+	}
+	m.detail.notice = m.cfg.Notice
 }
 
 // Update takes a message over and brings every pane up to date.

@@ -11,53 +11,54 @@ import (
 	"playhead/parse/plan"
 )
 
-// grounds are what the step's outcome was judged by, and its ways out. In a low pane the
-// way that was taken comes first, so that it stays in sight.
+// grounds are what the step's outcome was judged by, and its ways out. Where the one that
+// was taken would be out of sight, it comes first.
 func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
 	if r == nil || r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
-	ways, checks := v.routes(l, w, h), checked(l, r.Checks(), w)
-	if d, _ := v.decision(); d != nil && h < tallWhy {
-		return append(ways, checks...)
+	reading, ways := checked(l, r.Checks(), w), v.routes(l, w)
+	reading = append(reading, ways.facts...)
+	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
+		return append(reading, ways.lines...)
 	}
-	return append(checks, ways...)
+	return slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
+}
+
+// ways are a step's routes in lines, and what its outcome was read from.
+type ways struct {
+	facts, lines []string
+	from, to     int // the lines of the one that was taken; from 0 to 0: none was
 }
 
 // routes lists the ways out of the step: as they were weighed, or, before that,
 // as the document writes them.
-func (v *inspector) routes(l *look, w, h int) []string {
+func (v *inspector) routes(l *look, w int) ways {
 	r := v.row
 	d, about := v.decision()
 	if v.came != nil && !about {
 		if track.Chooses(v.came) {
-			return append([]string{v.origin(l, w)}, weighed(l, v.came, w)...)
+			return ways{lines: append([]string{v.origin(l, w)}, weighed(l, v.came, w)...)}
 		}
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
-			return append(chosen, written(l, r.Step.Routes, w)...)
+			return ways{lines: append(chosen, written(l, r.Step.Routes, w)...)}
 		}
-		return append([]string{v.origin(l, w)}, written(l, r.Step.Routes, w)...)
+		return ways{lines: append([]string{v.origin(l, w)}, written(l, r.Step.Routes, w)...)}
 	}
 	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
-	if v.passedBy() {
-		return out
-	}
 	switch {
+	case v.passedBy():
+		return ways{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		facts, ways := explained(l, r, d, w), weighed(l, d, w)
-		if h < tallWhy { // the way that was taken stays in sight
-			return append(append(out, ways...), facts...)
-		}
-		return append(append(out, facts...), ways...)
+		all := weigh(l, d, w)
+		n := len(out)
+		return ways{explained(l, r, d, w), append(out, all.lines...), n + all.from, n + all.to}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return []string{l.Muted.Paint("This step has no routes of its own.")}
+		return ways{lines: []string{l.Muted.Paint("This step has no routes of its own.")}}
 	}
-	return append(out, written(l, r.Step.Routes, w)...)
+	return ways{lines: append(out, written(l, r.Step.Routes, w)...)}
 }
-
-// tallWhy is the height from which the reading of an outcome stands above the ways out.
-const tallWhy = 8
 
 // choices sets which arms were taken: those of the row, and of the choice that the
 // row is an arm of. The one that is the decision d is shown with it.

@@ -66,7 +66,7 @@ func (m *Model) settleDetail(r *track.Row) {
 // untouched reports whether the document introduces itself: no step was entered,
 // and the person has not selected one.
 func (m *Model) untouched() bool {
-	return m.track.Current == nil && m.tree.follow && m.cfg.Plan.Description != ""
+	return m.track.Current == nil && m.tree.follow && (m.cfg.Plan.Description != "" || m.detail.notice != "")
 }
 
 // textWidth is the width of the step's text, which a screen of one pane shows

@@ -8,15 +8,20 @@ import (
 
 // weighed sets the candidates of a decision in columns: mark, line, text, why.
 // What is too long for its column goes on below it: nothing is cut.
-func weighed(l *look, d *machine.Decision, w int) []string {
+func weighed(l *look, d *machine.Decision, w int) []string { return weigh(l, d, w).lines }
+
+func weigh(l *look, d *machine.Decision, w int) (out ways) {
 	var c table
 	for i := range d.Candidates {
 		c.add(l, d, i)
 	}
 	c.share(w)
-	var out []string
 	for _, r := range c.rows {
-		out = append(out, c.lines(l, r)...)
+		from := len(out.lines)
+		out.lines = append(out.lines, c.lines(l, r)...)
+		if r.taken {
+			out.from, out.to = from, len(out.lines)
+		}
 	}
 	return out
 }
