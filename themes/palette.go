@@ -10,8 +10,11 @@ package themes
 import (
 	"embed"
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
+
+	"charm.land/lipgloss/v2"
 
 	"playhead/parse/near"
 )
@@ -25,7 +28,7 @@ type Palette struct {
 	Name  string
 	About string // a line
 	Dark  bool   // the background it is meant for
-	Back  string // that background, as #rrggbb; it is never painted
+	Back  string // that background, as #rrggbb; see Ground
 
 	Text   string // what is read
 	Muted  string // what is there if one looks for it
@@ -95,6 +98,15 @@ func Plain() Palette {
 
 // Colourless reports whether the palette has no colours.
 func (p Palette) Colourless() bool { return p.Text == "" && p.Accent == "" }
+
+// Ground is what a terminal has to be set to, whose own background is dark or is not:
+// nothing where that is of the kind that the palette is meant for.
+func (p Palette) Ground(dark bool) (back, text color.Color) {
+	if p.Back == "" || p.Dark == dark {
+		return nil, nil
+	}
+	return lipgloss.Color(p.Back), shade(p.Text)
+}
 
 // Pair is what is painted with: a palette for each background that a terminal may have.
 type Pair struct{ Dark, Light Palette }

@@ -78,6 +78,13 @@ func TestTheme(t *testing.T) {
 	if got := sc.m.look.Palette.Name; got != "ember" {
 		t.Errorf("the background chose %s", got)
 	}
+	if v := sc.m.View(); v.BackgroundColor == nil || v.ForegroundColor == nil {
+		t.Error("a dark theme is written on white")
+	}
+	sc.send(tea.BackgroundColorMsg{Color: color.Black})
+	if sc.m.View().BackgroundColor != nil {
+		t.Error("a dark background is painted on")
+	}
 	none := colourful(t, func(c *Config) { c.NoColor = true })
 	none.press("ctrl+t")
 	none.want("ctrl+t chooses a theme, and colours are switched off")

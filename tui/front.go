@@ -52,7 +52,8 @@ type front struct {
 	previews map[int][]string
 	asked    map[int]bool
 	looking  bool // more is being found
-	dark     bool
+	dark     bool // the terminal's background
+	answered bool // which it has told
 	w, h     int
 	opened   int // -1: nothing yet
 }
@@ -107,8 +108,10 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.w, m.h = msg.Width, msg.Height
 		clear(m.asked) // the previews have another width
 	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		m.look.Styles = themes.New(m.Themes.For(m.dark))
+		m.dark, m.answered = msg.IsDark(), true
+		if !m.look.Palette.Colourless() {
+			m.look.Styles = themes.New(m.Themes.For(m.dark))
+		}
 	case tea.ColorProfileMsg:
 		if msg.Profile < colorprofile.ANSI {
 			m.look.Styles = themes.New(themes.Plain())

@@ -18,6 +18,9 @@ func (m *front) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
+	if m.answered {
+		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
+	}
 	return v
 }
 

@@ -42,6 +42,7 @@ type Model struct {
 	keys   func(func() error) bool                   // queues what is typed into the command
 
 	dark      bool // the terminal's background
+	answered  bool // which it has told
 	layout    layout
 	focus     pane
 	back      pane // where the focus goes when the last card is closed
@@ -238,7 +239,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 // recolour chooses the palette for the terminal's background.
 func (m *Model) recolour(dark bool) bool {
 	was := m.cfg.Themes.For(m.dark)
-	m.dark = dark
+	m.dark, m.answered = dark, true
 	if now := m.cfg.Themes.For(dark); now != was && m.look.Palette == was {
 		m.paint(now)
 		return true
@@ -305,6 +306,9 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = m.windowTitle()
+	if m.answered {
+		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
+	}
 	v.ReportFocus = m.cfg.Notify.On()
 	v.ProgressBar = m.bar()
 	return v
