@@ -1,13 +1,13 @@
 package themes
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -147,23 +147,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func contrast(a, b string) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func luminance(hex string) float64 {
-	r, g, b, _ := lipgloss.Color(hex).RGBA()
-	linear := func(c uint32) float64 {
-		v := float64(c) / 0xffff
-		if v <= 0.03928 {
-			return v / 12.92
-		}
-		return math.Pow((v+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
-}
-
 func TestInk(t *testing.T) {
 	s := New(own(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
@@ -181,6 +164,39 @@ func TestPlainHasNoColour(t *testing.T) {
 	for i := range v.NumField() {
 		if ink, ok := v.Field(i).Interface().(Ink); ok && (strings.Contains(ink.open, "38;") || strings.Contains(ink.open, "48;")) {
 			t.Errorf("%s is %q", v.Type().Field(i).Name, ink.open)
+		}
+	}
+}
+
+// TestFit: in 256 colours there is as much contrast as it takes to read, and what is grey
+// stays grey; in sixteen the terminal's own are taken, and in none no colour.
+func TestFit(t *testing.T) {
+	for _, p := range ours(t) {
+		if got := p.In(colorprofile.TrueColor); got != p {
+			t.Errorf("%s changes where there are all colours", p.Name)
+		}
+		if got := p.In(colorprofile.ANSI); got != own("terminal") {
+			t.Errorf("%s in sixteen colours is %s", p.Name, got.Name)
+		}
+		if got := p.In(colorprofile.ASCII); !got.Colourless() {
+			t.Errorf("%s has colours where there are none", p.Name)
+		}
+		if p.Back == "" {
+			continue
+		}
+		few := p.In(colorprofile.ANSI256)
+		for role, c := range few.roles() {
+			if slices.Contains([]string{"back", "subtle", "raised", "onhigh"}, role) {
+				continue
+			}
+			for _, on := range []string{few.Back, few.Raised} {
+				if r := contrast(*c, on); r < 4.5 {
+					t.Errorf("%s in 256 colours: %s on %s has contrast %.1f", p.Name, role, on, r)
+				}
+			}
+			if r, g, b, _ := ansi.Convert256(shade(*c)).RGBA(); hex(int(r>>8), int(g>>8), int(b>>8)) != *c {
+				t.Errorf("%s in 256 colours: %s is %s, which is none of them", p.Name, role, *c)
+			}
 		}
 	}
 }

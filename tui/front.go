@@ -51,9 +51,10 @@ type front struct {
 	entries  []Entry
 	previews map[int][]string
 	asked    map[int]bool
-	looking  bool // more is being found
-	dark     bool // the terminal's background
-	answered bool // which it has told
+	looking  bool                 // more is being found
+	profile  colorprofile.Profile // of the terminal's colours
+	dark     bool                 // its background
+	answered bool                 // which it has told
 	w, h     int
 	opened   int // -1: nothing yet
 }
@@ -75,7 +76,7 @@ func newFront(f Front) *front {
 		f.Themes = themes.Usual()
 	}
 	m := &front{
-		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: newFinder(nil), dark: true,
+		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: newFinder(nil), profile: colorprofile.TrueColor, dark: true,
 		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)
@@ -109,13 +110,10 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		clear(m.asked) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.dark, m.answered = msg.IsDark(), true
-		if !m.look.Palette.Colourless() {
-			m.look.Styles = themes.New(m.Themes.For(m.dark))
-		}
+		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
 	case tea.ColorProfileMsg:
-		if msg.Profile < colorprofile.ANSI {
-			m.look.Styles = themes.New(themes.Plain())
-		}
+		m.profile = msg.Profile
+		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
 	case entriesMsg:
 		m.looking = false
 		m.take(msg)

@@ -41,8 +41,10 @@ type Model struct {
 	put    func(func() error) bool                   // queues a call to the session
 	keys   func(func() error) bool                   // queues what is typed into the command
 
-	dark      bool // the terminal's background
-	answered  bool // which it has told
+	theme     themes.Palette       // that was chosen, as the terminal can show it in look
+	profile   colorprofile.Profile // of the terminal's colours
+	dark      bool                 // its background
+	answered  bool                 // which it has told
 	layout    layout
 	focus     pane
 	back      pane // where the focus goes when the last card is closed
@@ -92,7 +94,7 @@ func newModel(cfg Config) *Model {
 		cfg.Themes = themes.Usual()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), dark: true,
+		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
 		focus: cfg.Split.home(), back: cfg.Split.home(), stage: newStage(cfg), stale: true,
@@ -174,7 +176,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.BackgroundColorMsg:
 		return nil, m.recolour(msg.IsDark())
 	case tea.ColorProfileMsg:
-		return nil, m.uncolour(msg.Profile)
+		return nil, m.fitTo(msg.Profile)
 	case tea.ModeReportMsg:
 		return nil, m.remeasure(msg)
 	case tickMsg:
@@ -240,25 +242,27 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 func (m *Model) recolour(dark bool) bool {
 	was := m.cfg.Themes.For(m.dark)
 	m.dark, m.answered = dark, true
-	if now := m.cfg.Themes.For(dark); now != was && m.look.Palette == was {
+	if now := m.cfg.Themes.For(dark); now != was && m.theme == was {
 		m.paint(now)
 		return true
 	}
 	return false
 }
 
-// uncolour does without colours on a terminal that has none, or where NO_COLOR asks for it.
-func (m *Model) uncolour(p colorprofile.Profile) bool {
-	if p >= colorprofile.ANSI || m.look.Palette.Colourless() {
+// fitTo does with the colours that the terminal has: none where NO_COLOR asks for that.
+func (m *Model) fitTo(p colorprofile.Profile) bool {
+	m.profile = p
+	if m.theme.In(p) == m.look.Palette {
 		return false
 	}
-	m.paint(themes.Plain())
+	m.paint(m.theme)
 	return true
 }
 
 // paint takes another palette.
 func (m *Model) paint(p themes.Palette) {
-	m.look.Styles = themes.New(p)
+	m.theme = p
+	m.look.Styles = themes.New(p.In(m.profile))
 	m.reflow()
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"image/color"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"playhead/engine"
+	"playhead/themes"
 )
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
@@ -194,6 +196,21 @@ func TestSilenceIsCheap(t *testing.T) {
 	sc.send(tickMsg{})
 	if sc.turn != spin {
 		t.Errorf("after a key it turns in %s", sc.turn)
+	}
+}
+
+// In sixteen colours a theme's own would be wrong ones, such as a selection as light as what
+// stands on it: the terminal's are taken.
+func TestTerminalOfSixteenColours(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+	sc.send(tea.BackgroundColorMsg{Color: color.White})
+	if frame := sc.m.View().Content; strings.Contains(frame, "38;2;") || !strings.Contains(frame, "\x1b[7m") || !colours.MatchString(frame) {
+		t.Errorf("painted with other colours: %q", frame)
+	}
+	sc.send(tea.ColorProfileMsg{Profile: colorprofile.TrueColor})
+	if got := sc.m.look.Palette.Name; got != themes.DefaultLight {
+		t.Errorf("where there are all colours it is %s", got)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // chooseTheme has a person choose what is painted with. The screen shows each while it
 // stands out.
 func (m *Model) chooseTheme() tea.Cmd {
-	was, all := m.look.Palette, m.cfg.Palettes()
+	was, all := m.theme, m.cfg.Palettes()
 	named := func(name string) themes.Palette {
 		return all[slices.IndexFunc(all, func(p themes.Palette) bool { return p.Name == name })]
 	}

@@ -184,13 +184,14 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 func (a *app) listThemes(s *settings, coloured bool) error {
 	all, wrong := s.palettes()
 	var out strings.Builder
+	paper := a.paper()
 	for _, p := range all {
 		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
 		if coloured {
-			fmt.Fprintf(&out, "  %s\n\n", themes.New(p).Sample())
+			fmt.Fprintf(&out, "  %s\n\n", themes.New(p.In(paper.Profile)).Sample())
 		}
 	}
-	if err := a.paint(out.String()); err != nil {
+	if _, err := io.WriteString(paper, out.String()); err != nil {
 		return err
 	}
 	if wrong != nil {
@@ -208,14 +209,13 @@ func (a *app) showTheme(s *settings, name string, coloured bool) error {
 	if !coloured {
 		p = themes.Plain()
 	}
-	return a.paint(strings.Join(themes.New(p).Preview(), "\n") + "\n")
-}
-
-// paint prints colours as far as the terminal has them.
-func (a *app) paint(text string) error {
-	_, err := io.WriteString(colorprofile.NewWriter(a.out, os.Environ()), text)
+	paper := a.paper()
+	_, err = io.WriteString(paper, strings.Join(themes.New(p.In(paper.Profile)).Preview(), "\n")+"\n")
 	return err
 }
+
+// paper is the output, which knows how many colours it has.
+func (a *app) paper() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }
 
 // background says what a theme is meant for.
 func background(p themes.Palette) string {

@@ -1,0 +1,143 @@
+package themes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// In is the palette as a terminal can show it. Where there are sixteen colours, nothing of
+// a palette is left, and the terminal's own are taken.
+func (p Palette) In(profile colorprofile.Profile) Palette {
+	switch {
+	case profile < colorprofile.ANSI:
+		return Plain()
+	case profile == colorprofile.ANSI && p.mixed():
+		return own(terminalName)
+	case profile == colorprofile.ANSI256 && p.mixed():
+		return p.fewer()
+	}
+	return p
+}
+
+// terminalName is the palette of the terminal's sixteen colours.
+const terminalName = "terminal"
+
+// mixed reports whether a role has a colour that is none of the terminal's sixteen.
+func (p Palette) mixed() bool {
+	for role, c := range p.roles() {
+		if role != "back" && strings.HasPrefix(*c, "#") {
+			return true
+		}
+	}
+	return false
+}
+
+// fewer is the palette in 256 colours. The nearest one is not always the best: greys stay
+// grey, colours coloured, and what is read as readable as it was.
+func (p Palette) fewer() Palette {
+	was := p
+	p.Name += " in 256 colours"
+	before, after := was.roles(), p.roles()
+	for _, role := range []string{"raised", "subtle", "muted", "text"} {
+		*after[role] = nearest(*before[role], greys(), readable(role, was, p))
+	}
+	for _, role := range []string{"accent", "pass", "fail", "warn", "wait", "command", "model", "tool", "person"} {
+		*after[role] = nearest(*before[role], cube(), readable(role, was, p))
+	}
+	return p
+}
+
+// enough is the contrast beyond which more is of no use.
+const enough = 6
+
+// readable says which colours are as good for a role as the one that it had was.
+func readable(role string, was, now Palette) func(string) bool {
+	c := *was.roles()[role]
+	if role == "raised" || role == "subtle" || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
+		return func(string) bool { return true }
+	}
+	need := min(enough, contrast(c, was.Raised))
+	return func(c string) bool { return contrast(c, now.Raised) >= need && contrast(c, now.Back) >= need }
+}
+
+// nearest is the colour of some that is nearest to one and does; one of the terminal's
+// sixteen stays.
+func nearest(to string, of []string, does func(string) bool) string {
+	if !strings.HasPrefix(to, "#") {
+		return to
+	}
+	best, least := to, math.Inf(1)
+	for _, c := range of {
+		if d := distance(c, to); d < least && does(c) {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// greys are the 24 of 256 colours.
+func greys() (all []string) {
+	for i := range 24 {
+		all = append(all, hex(8+10*i, 8+10*i, 8+10*i))
+	}
+	return all
+}
+
+// cube are those of the other colours that no terminal is set to otherwise, and that are
+// no greys.
+func cube() (all []string) {
+	steps := []int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
+	for _, r := range steps {
+		for _, g := range steps {
+			for _, b := range steps {
+				if r != g || g != b {
+					all = append(all, hex(r, g, b))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func hex(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
+
+// distance is how different two colours look: another tint more so than another lightness.
+func distance(a, b string) float64 {
+	x, y := parts(a), parts(b)
+	lighter := (x[0] + x[1] + x[2] - y[0] - y[1] - y[2]) / 3
+	d := square(lighter)
+	for i := range x {
+		d += 3 * square(x[i]-y[i]-lighter)
+	}
+	return d
+}
+
+func square(v float64) float64 { return v * v }
+
+// contrast is that of two colours, as WCAG has it: from 1 to 21.
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(c string) float64 {
+	v := parts(c)
+	for i := range v {
+		if v[i] <= 0.03928 {
+			v[i] /= 12.92
+		} else {
+			v[i] = math.Pow((v[i]+0.055)/1.055, 2.4)
+		}
+	}
+	return 0.2126*v[0] + 0.7152*v[1] + 0.0722*v[2]
+}
+
+// parts are red, green and blue, from 0 to 1.
+func parts(c string) [3]float64 {
+	r, g, b, _ := lipgloss.Color(c).RGBA()
+	return [3]float64{float64(r) / 0xffff, float64(g) / 0xffff, float64(b) / 0xffff}
+}
