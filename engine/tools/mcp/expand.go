@@ -84,10 +84,23 @@ func (s Spec) Visible() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]
-		if secretName.MatchString(name) && reference.FindString(value) != value {
-			value = "•••"
+		if secretName.MatchString(name) {
+			value = covered(value)
 		}
 		out = append(out, name+"="+value)
 	}
 	return out
+}
+
+// covered is a value that must not be seen, as people see it: which variable it comes
+// from, without the default.
+func covered(value string) string {
+	m := reference.FindStringSubmatch(value)
+	switch {
+	case m == nil || m[0] != value:
+		return "•••"
+	case m[3] != "":
+		return "${" + m[1] + ":-•••}"
+	}
+	return value
 }

@@ -88,10 +88,10 @@ func TestExpand(t *testing.T) {
 // TestVisible: secrets are neither shown nor told; references to them are no secrets.
 func TestVisible(t *testing.T) {
 	s := Spec{
-		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "PATH": "/bin", "A_KEY": "short"},
+		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "OLD_KEY": "${OLD_KEY:-open-sesame}", "PATH": "/bin", "A_KEY": "short"},
 		Headers: map[string]string{"Authorization": "Bearer sesame-bear", "Accept": "application/json"},
 	}
-	if diff := cmp.Diff([]string{"A_KEY=•••", "GITHUB_TOKEN=•••", "MY_KEY=${MY_KEY}", "PATH=/bin"}, s.Visible()); diff != "" {
+	if diff := cmp.Diff([]string{"A_KEY=•••", "GITHUB_TOKEN=•••", "MY_KEY=${MY_KEY}", "OLD_KEY=${OLD_KEY:-•••}", "PATH=/bin"}, s.Visible()); diff != "" {
 		t.Error(diff)
 	}
 	s.Env["MY_KEY"] = "longer"
@@ -100,7 +100,7 @@ func TestVisible(t *testing.T) {
 			t.Errorf("%q is no secret", want)
 		}
 	}
-	if len(s.Secrets()) != 4 {
+	if len(s.Secrets()) != 5 {
 		t.Errorf("%q", s.Secrets())
 	}
 }
