@@ -225,6 +225,34 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+// TestPromptedStartsNothing: who has a document run without executing gets no tool server
+// started for a model's calls either, on the screen and in lines.
+func TestPromptedStartsNothing(t *testing.T) {
+	t.Parallel()
+	for asks, typed := range map[string][2]string{
+		"Trust this document?": {"m", "y"}, "[yes/no/prompted]": {"prompted\n", "yes\n"},
+	} {
+		args := []string{"run", "a.md", "--approve", "once", "--replies", "replies.yaml"}
+		if strings.HasPrefix(asks, "[") {
+			args = append(args, "--plain")
+		}
+		dir := saying(t)
+		x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, args...)
+		x.sees(asks)
+		x.types(typed[0])
+		x.sees("ay the model")
+		x.types(typed[1])
+		x.sees("it was not allowed")
+		run := strings.Fields(program(t, x.cmd, "runs"))[5]
+		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "nothing is started, as was asked for") {
+			t.Error(report)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {
+			t.Errorf("%s: the server was started", asks)
+		}
+	}
+}
+
 // saying is a folder with a workflow whose model wants a tool called, and a server that has
 // it.
 func saying(t *testing.T) string {

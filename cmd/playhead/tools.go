@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,7 +54,7 @@ func servers(c *engine.Config, headless bool) (*toolset, error) {
 	if err := t.take(specs, need, c); err != nil {
 		return nil, err
 	}
-	c.Tools = t.servers
+	c.Tools = t
 	c.Texts.(texts.Schemes)["mcp"] = t
 	return t, nil
 }
@@ -203,12 +204,31 @@ func (t *toolset) close() {
 	}
 }
 
+// errPrompted is why no server is asked in a run that executes nothing.
+var errPrompted = errors.New("nothing is started, as was asked for: no tool server can be asked")
+
 // Fetch implements texts.Source.
 func (t *toolset) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {
 	if t.prompted {
-		return "", errors.New("nothing is started, as was asked for")
+		return "", errPrompted
 	}
 	return t.servers.Fetch(ctx, ref, say)
+}
+
+// Tools implements tools.Servers.
+func (t *toolset) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
+	if t.prompted {
+		return nil, errPrompted
+	}
+	return t.servers.Tools(ctx, notify)
+}
+
+// Call implements tools.Servers.
+func (t *toolset) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
+	if t.prompted {
+		return tools.Result{Err: errPrompted}
+	}
+	return t.servers.Call(ctx, q, out)
 }
 
 // oddRunes are the characters that a file should not have in its name.
