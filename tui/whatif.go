@@ -39,6 +39,10 @@ func (m *Model) askWhatIf() tea.Cmd {
 	for i := range c.changes {
 		c.ways = append(c.ways, c.changes[i].guesses()...)
 	}
+	if len(c.ways) == 0 { // an input has one value, and no other may be
+		m.say("{what-if} does nothing: " + sameAnyway + ".")
+		return nil
+	}
 	slices.SortStableFunc(c.ways, func(a, b guess) int { return cmp.Compare(c.rank(b), c.rank(a)) })
 	c.pick = newPicker(c.list(m.look), "")
 	m.open(c)
@@ -286,6 +290,8 @@ func (c *whatIf) hints(*Model) []hint {
 	return []hint{{key, "make it so"}, {"esc", "back"}}
 }
 
+const sameAnyway = "there is nothing that could be different"
+
 func notForked(m *Model) string {
 	switch r := m.decider(); {
 	case m.session == nil:
@@ -293,7 +299,7 @@ func notForked(m *Model) string {
 	case r == nil || m.decidedAt(r.Label) < 1:
 		return "asks what if of a step that has decided, or is about to: select one"
 	case len(m.track.Vars) == 0 && (!r.Unit() || len(r.Step.Actions) == 0):
-		return "does nothing: there is nothing that could be different"
+		return "does nothing: " + sameAnyway
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 )
 
 // TestWhatIf: a value is changed before a decision, and what would be decided shows as
@@ -17,6 +18,18 @@ func TestWhatIf(t *testing.T) {
 		sc.press("esc", "w")
 		return sc
 	})
+}
+
+// TestWhatIfNothing: where an input has the one value that it can have, and nothing was
+// done, nothing could be different.
+func TestWhatIfNothing(t *testing.T) {
+	doc := "# E\n\n## INPUTS\n\n- `mode` (enum: only): x\n\n## STEP 1: Pick\n\n```if mode == \"only\"```\n\n" +
+		"### STEP 1a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 1b: Other\n\nSay it.\n\n```endif```\n"
+	p := playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{})
+	sc := open(t, p, 120, 40, func(c *Config) { c.Inputs = p.Inputs })
+	sc.press("enter", "esc", "1", "g", "w")
+	sc.want("w does nothing: there is nothing that could be different", "WHY 1")
+	sc.wantNot("WHAT IF")
 }
 
 func TestWhatIfDone(t *testing.T) {
