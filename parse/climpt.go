@@ -54,7 +54,24 @@ type agentDisk struct {
 
 // Read implements climpt.Disk.
 func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
-	file, t := readFile(d.disk, name, limit)
+	return said(readFile(d.disk, name, limit))
+}
+
+// ReadIn implements climpt.Disk.
+func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
+	return said(readFile(inFolder{d.disk, folder}, real, limit))
+}
+
+// inFolder is a disk of which what is below a folder is opened.
+type inFolder struct {
+	disk
+	folder string
+}
+
+func (d inFolder) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
+
+// said has what is wrong with a file in words.
+func said(file []byte, t *trouble) ([]byte, error) {
 	switch {
 	case t == nil:
 		return file, nil
@@ -70,11 +87,14 @@ func (d agentDisk) Abs(name string) string { return d.disk.abs(name) }
 // Real implements climpt.Disk.
 func (d agentDisk) Real(name string) (string, error) {
 	abs := d.disk.abs(name)
-	dir, err := d.folder(d.disk.dir(abs))
-	if err != nil {
-		return "", err
+	real, err := d.folder(d.disk.dir(abs))
+	if err == nil {
+		real, err = d.disk.realIn(real, filepath.Base(abs))
 	}
-	return d.disk.realIn(dir, filepath.Base(abs))
+	if err != nil {
+		_, err = said(nil, notRead(err))
+	}
+	return real, err
 }
 
 // folder is Real for folders, whose parents are looked at once.

@@ -17,6 +17,9 @@ import (
 type disk interface {
 	// open opens a file, never waiting for one.
 	open(name string) (fs.File, error)
+	// openIn is open for a file below a folder, both without links in their names: what
+	// has become one that leads out is refused.
+	openIn(dir, name string) (fs.File, error)
 	// abs says where a file is, whatever the working directory.
 	abs(name string) string
 	// real is abs with all links followed: the file's identity.
@@ -33,11 +36,30 @@ type osDisk struct{}
 
 func (osDisk) open(name string) (fs.File, error) {
 	info, err := os.Stat(name)
-	if err != nil || info.IsDir() || !info.Mode().IsRegular() {
+	if err != nil || !info.Mode().IsRegular() {
 		return odd{info}, err
 	}
-	return os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a FIFO
+	return os.OpenFile(name, atOnce, 0)
 }
+
+func (osDisk) openIn(dir, name string) (fs.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if name, err = filepath.Rel(dir, name); err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return odd{info}, err
+	}
+	return root.OpenFile(name, atOnce, 0)
+}
+
+// atOnce opens a file without waiting for it: it may have become a FIFO.
+const atOnce = os.O_RDONLY | syscall.O_NONBLOCK
 
 // odd is a file that is not opened, since there is nothing to read.
 type odd struct{ fs.FileInfo }
@@ -82,6 +104,8 @@ func (osDisk) below(dir, name string) (string, bool) {
 type fsDisk struct{ fs fs.FS }
 
 func (d fsDisk) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
+
+func (d fsDisk) openIn(_, name string) (fs.File, error) { return d.open(name) }
 
 func (fsDisk) abs(name string) string { return path.Clean(name) }
 

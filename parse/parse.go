@@ -70,7 +70,7 @@ func newLoader(o Options) *loader {
 		return &loader{Options: o, disk: fsDisk{o.FS}}
 	}
 	if len(o.Instead) > 0 {
-		return &loader{Options: o, disk: pretended{osDisk{}, o.Instead}}
+		return &loader{Options: o, disk: pretend(osDisk{}, o.Instead)}
 	}
 	return &loader{Options: o, disk: osDisk{}}
 }

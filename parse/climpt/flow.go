@@ -86,18 +86,18 @@ func (f *Flow) Document(name string, data []byte) *Document {
 
 // registryOf reads the registry that agent.json names; nil if there is none.
 func (f *Flow) registryOf(a *Agent) *Document {
-	name, err := f.Within(f.Dir, a.Registry)
+	file, err := f.Within(f.Dir, a.Registry)
 	if err != nil {
 		f.Error(a.Place(), "path-escape", "the registry: "+err.Error(), "name a file below "+agentFile)
 		return nil
 	}
-	f.File = name
-	data, err := f.Read(name, MaxSize)
+	f.File = file.Name
+	data, err := f.ReadIn(file, MaxSize)
 	if err != nil {
-		f.Error(Place{File: name}, "file-not-found", "the registry cannot be read: "+missing(err), "check the path in "+agentFile)
+		f.Error(Place{File: f.File}, "file-not-found", "the registry cannot be read: "+missing(err), "check the path in "+agentFile)
 		return nil
 	}
-	return f.Document(name, data)
+	return f.Document(f.File, data)
 }
 
 // layout checks that agent.json is of the registry's dialect.
@@ -143,9 +143,9 @@ func (f *Flow) Base(flag, key, from, otherwise string) string {
 	dir, err := f.Within(from, v.Text())
 	if err != nil {
 		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
-		dir = f.disk.Join(f.Dir, otherwise)
+		return f.Folder(f.disk.Join(f.Dir, otherwise))
 	}
-	return f.Folder(dir)
+	return f.Folder(dir.Name)
 }
 
 // Count is the value of a flag that is a whole number from 1 on, 0 if it is not given.

@@ -20,6 +20,8 @@ type File struct {
 	Front      Front
 	At         plan.Passage // where the text stands
 	Problem    string       // why the file that exists has no text to use: blank, unreadable
+
+	inside Inside
 }
 
 // Front is the front matter of a prompt file. It influences no run.
@@ -62,14 +64,14 @@ func (f *Flow) Prompt(at Place, base string, paths ...string) File {
 // look finds the first file that exists.
 func (f *Flow) look(base string, paths []string) (p File, outside []error) {
 	for _, rel := range paths {
-		name, there, err := f.within(base, rel)
+		file, err := f.Within(base, rel)
 		if err != nil {
 			outside = append(outside, err)
 			continue
 		}
-		p.Candidates = append(p.Candidates, name)
-		if there && p.Chosen == "" {
-			p.Chosen, p.Path = name, rel
+		p.Candidates = append(p.Candidates, file.Name)
+		if file.Exists() && p.Chosen == "" {
+			p.Chosen, p.Path, p.inside = file.Name, rel, file
 		}
 	}
 	return p, outside
@@ -77,18 +79,18 @@ func (f *Flow) look(base string, paths []string) (p File, outside []error) {
 
 // readAll reads the files that were chosen.
 func (f *Flow) readAll(files []File) {
-	var names []string
+	var chosen []Inside
 	asked := map[string]bool{}
 	for _, p := range files {
 		if _, read := f.read[p.Chosen]; p.Chosen != "" && !read && !asked[p.Chosen] {
 			asked[p.Chosen] = true
-			names = append(names, p.Chosen)
+			chosen = append(chosen, p.inside)
 		}
 	}
-	found := make([]content, len(names))
-	atOnce(len(names), func(i int) { found[i].data, found[i].err = f.disk.Read(names[i], maxText) })
-	for i, name := range names {
-		f.keep(name, found[i].data, found[i].err)
+	found := make([]content, len(chosen))
+	atOnce(len(chosen), func(i int) { found[i].data, found[i].err = f.readIn(chosen[i], maxText) })
+	for i, p := range chosen {
+		f.keep(p.Name, found[i].data, found[i].err)
 	}
 }
 

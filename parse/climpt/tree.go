@@ -16,9 +16,12 @@ type Disk interface {
 	// Read reads a regular file of at most limit bytes. The error of a file that is
 	// not there is fs.ErrNotExist; others are in words for a person.
 	Read(name string, limit int64) ([]byte, error)
+	// ReadIn is Read for a file below a folder, both as Real says where they are: what has
+	// become a link out of the folder since is not read.
+	ReadIn(folder, real string, limit int64) ([]byte, error)
 	// Abs is a name that says where the file is, whatever the working directory.
 	Abs(name string) string
-	// Real is Abs with all links followed; an error if there is nothing there.
+	// Real is Abs with all links followed; an error like Read's if there is nothing there.
 	Real(name string) (string, error)
 	Join(dir, name string) string
 	Dir(name string) string
@@ -44,8 +47,8 @@ type content struct {
 
 // folder is where a folder really is, if it is there.
 type folder struct {
-	real  string
-	there bool
+	real    string
+	missing error
 }
 
 func newTree(d Disk) tree {
@@ -60,6 +63,23 @@ func (t *tree) Read(name string, limit int64) ([]byte, error) {
 	data, err := t.disk.Read(name, limit)
 	t.keep(name, data, err)
 	return data, err
+}
+
+// ReadIn is Read for what Within has found, where it was found.
+func (t *tree) ReadIn(p Inside, limit int64) ([]byte, error) {
+	if c, ok := t.read[p.Name]; ok {
+		return c.data, c.err
+	}
+	data, err := t.readIn(p, limit)
+	t.keep(p.Name, data, err)
+	return data, err
+}
+
+func (t *tree) readIn(p Inside, limit int64) ([]byte, error) {
+	if p.missing != nil {
+		return nil, p.missing
+	}
+	return t.disk.ReadIn(p.home, p.real, limit)
 }
 
 // keep takes what a file holds for read.
@@ -84,36 +104,37 @@ func (t *tree) Exists(name string) bool {
 	return err == nil
 }
 
-// Within is the name of the file at a path that a registry writes, below a folder. An
-// error says why the path is not allowed (spec §1, paths).
-func (t *tree) Within(base, rel string) (string, error) {
-	name, _, err := t.within(base, rel)
-	return name, err
+// Inside is a file or folder below another folder.
+type Inside struct {
+	Name       string
+	real, home string // where it, and the folder, really are
+	missing    error  // nil: it is there
 }
 
-// within also says whether there is such a file.
-func (t *tree) within(base, rel string) (name string, there bool, err error) {
+// Exists reports whether it is there.
+func (p Inside) Exists() bool { return p.missing == nil }
+
+// Within is what a registry names by a path below a folder. An error says why the path is
+// not allowed (spec §1, paths).
+func (t *tree) Within(base, rel string) (Inside, error) {
 	switch {
 	case rel == "":
-		return "", false, errors.New("the path is empty")
+		return Inside{}, errors.New("the path is empty")
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
-		return "", false, fmt.Errorf("%s is no relative path", rel)
+		return Inside{}, fmt.Errorf("%s is no relative path", rel)
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return "", false, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
+		return Inside{}, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
 	}
-	name = t.disk.Join(base, rel)
 	home := t.folder(base)
-	if !home.there {
-		return name, false, nil
+	p := Inside{Name: t.disk.Join(base, rel), home: home.real, missing: home.missing}
+	if p.missing != nil {
+		return p, nil
 	}
-	real, err := t.disk.Real(t.disk.Join(home.real, rel))
-	if err != nil {
-		return name, false, nil
+	p.real, p.missing = t.disk.Real(t.disk.Join(home.real, rel))
+	if p.missing == nil && !t.disk.Below(p.home, p.real) {
+		return Inside{}, fmt.Errorf("%s leads out of %s by a link", rel, base)
 	}
-	if !t.disk.Below(home.real, real) {
-		return "", false, fmt.Errorf("%s leads out of %s by a link", rel, base)
-	}
-	return name, true, nil
+	return p, nil
 }
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
@@ -122,7 +143,7 @@ func (t *tree) folder(name string) folder {
 	f, known := t.real[name]
 	if !known {
 		real, err := t.disk.Real(name)
-		f = folder{real, err == nil}
+		f = folder{real, err}
 		t.real[name] = f
 	}
 	return f

@@ -22,15 +22,16 @@ func Name(word string, known []string) string {
 		return ""
 	}
 	length := utf8.RuneCountInString(word)
-	best, least := "", min(length/2, max(2, length/3))+1
+	best, long, least := "", 0, min(length/2, max(2, length/3))+1
 	for _, name := range known {
-		if other := utf8.RuneCountInString(name); max(length-other, other-length) > least {
+		other := utf8.RuneCountInString(name)
+		if max(length-other, other-length) > least {
 			continue // they differ in more letters than that
 		}
 		d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name))
-		likely := d < least || d == least && best != "" && len(best) != len(word) && len(name) == len(word)
-		if likely && d < len(name) {
-			best, least = name, d
+		likely := d < least || d == least && best != "" && long != length && other == length
+		if likely && d < other {
+			best, long, least = name, other, d
 		}
 	}
 	return best

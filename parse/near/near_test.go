@@ -17,6 +17,13 @@ func TestName(t *testing.T) {
 	}
 }
 
+// TestLetters: it is letters that are as many, not bytes.
+func TestLetters(t *testing.T) {
+	if got := Name("maase", []string{"maasen", "mäase"}); got != "mäase" {
+		t.Error(got)
+	}
+}
+
 // TestLong: what nobody types is not compared, which takes long.
 func TestLong(t *testing.T) {
 	long := strings.Repeat("a", longest+1)

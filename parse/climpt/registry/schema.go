@@ -149,15 +149,15 @@ func (v *resolver) file(name string) (*climpt.Value, error) {
 	r := v.r
 	doc := r.documents[name]
 	if doc == nil {
-		full, err := r.Within(v.base, name)
+		file, err := r.Within(v.base, name)
 		if err != nil {
 			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "keep to paths below " + v.base}
 		}
-		data, err := r.Read(full, climpt.MaxSize)
+		data, err := r.ReadIn(file, climpt.MaxSize)
 		if err != nil {
-			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", full, err), suggestion: "check the path"}
+			return nil, &schemaError{code: "schema-missing", message: fmt.Sprintf("the schema file %s cannot be read: %v", file.Name, err), suggestion: "check the path"}
 		}
-		doc = r.Document(full, data)
+		doc = r.Document(file.Name, data)
 		r.documents[name] = doc
 	}
 	if doc.Problem != nil || !doc.Root.Is(climpt.Object) {
