@@ -72,7 +72,7 @@ func prompt(r *track.Row) string {
 	return r.Asked().Text
 }
 
-// named is a row's label and title; an arm's condition.
+// named is a row's label among those of all documents, and its title; an arm's condition.
 func named(r *track.Row) string {
 	switch {
 	case arm(r) && r.Step.When != nil:
@@ -80,10 +80,14 @@ func named(r *track.Row) string {
 	case arm(r):
 		return "else"
 	}
-	if r.Title == r.Local {
-		return clean(r.Local)
+	label := r.Local
+	if strings.HasSuffix(r.Label, r.Local) {
+		label = r.Label
 	}
-	return strings.TrimSpace(clean(r.Local) + " " + clean(r.Title))
+	if r.Title == r.Local {
+		return clean(label)
+	}
+	return strings.TrimSpace(clean(label) + " " + clean(r.Title))
 }
 
 // standing says how a row stands: which attempt, since when, or how it ended.

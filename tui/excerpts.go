@@ -50,7 +50,7 @@ func (m *Model) excerpts() []excerpt {
 }
 
 // owner is a row's label with what makes something its own.
-func owner(r *track.Row) string { return brief(clean(r.Label)) + "'s" }
+func owner(r *track.Row) string { return brief(clean(r.Label), longLabel) + "'s" }
 
 // ofText is what a step says and does: its text, the prompt that was sent, its blocks.
 func (m *Model) ofText(r *track.Row) []excerpt {

@@ -13,7 +13,7 @@ func (m *Model) goTo() tea.Cmd {
 	names, items := make([]string, len(rows)), make([]string, len(rows))
 	c := &menu{name: "GO TO A STEP", verb: "select it"}
 	for i, r := range rows {
-		names[i] = calledInRun(r)
+		names[i] = named(r)
 		items[i] = names[i] + " " + docOf(r)
 	}
 	c.finder = newFinder(items)
@@ -36,15 +36,6 @@ func (m *Model) goTo() tea.Cmd {
 	}
 	m.open(c)
 	return nil
-}
-
-// calledInRun is what a row is called among those of all documents.
-func calledInRun(r *track.Row) string {
-	name := named(r)
-	if prefix := len(r.Label) - len(r.Local); !arm(r) && prefix > 0 && r.Label[prefix:] == r.Local {
-		return clean(r.Label[:prefix]) + name
-	}
-	return name
 }
 
 // docOf is the document that a row is of, where that is an included one.

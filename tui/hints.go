@@ -151,9 +151,9 @@ func (m *Model) label(a *action) string {
 	switch a.name {
 	case "pass", "fail":
 		if q := m.question; q != nil {
-			return q.value(a.name) + " " + brief(m.subject())
+			return q.value(a.name) + " " + brief(m.subject(), longLabel)
 		}
-		return a.short + " " + brief(m.subject())
+		return a.short + " " + brief(m.subject(), longLabel)
 	case "raw":
 		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
 			return "rendered"
@@ -163,11 +163,11 @@ func (m *Model) label(a *action) string {
 			return "not by hand"
 		}
 	case "skip":
-		return a.short + " " + brief(m.subject())
+		return a.short + " " + brief(m.subject(), longLabel)
 	case "again":
-		return a.short + " " + brief(clean(m.repeated().Label))
+		return a.short + " " + brief(clean(m.repeated().Label), longLabel)
 	case "jump":
-		return a.short + " to " + brief(clean(m.tree.selected().Label))
+		return a.short + " to " + brief(clean(m.tree.selected().Label), longLabel)
 	}
 	if m.why.sheet == values && a.name == "values" || m.why.sheet == history && a.name == "history" {
 		return "back to why"
@@ -178,9 +178,10 @@ func (m *Model) label(a *action) string {
 // longLabel is how much of a step's label the last line has room for.
 const longLabel = 12
 
-// brief is the end of a long label, which tells steps of one document apart.
-func brief(label string) string {
-	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > longLabel {
+// brief is the end of a label that is longer than that, which tells steps of one document
+// apart.
+func brief(label string, long int) string {
+	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > long {
 		return "…" + label[i:]
 	}
 	return label

@@ -64,5 +64,5 @@ func event(l *look, happened machine.Event, offer bool, w int) string {
 	case e.By != "":
 		what = l.Person.Paint(what)
 	}
-	return l.cut(l.Muted.Paint(when)+"  "+l.fit(clean(e.Step), 10)+" "+what, w)
+	return l.cut(l.Muted.Paint(when)+"  "+l.fit(brief(clean(e.Step), 10), 10)+" "+what, w)
 }

@@ -79,7 +79,7 @@ func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool) title {
 	step := ""
 	if v.row != nil {
-		step = " " + clean(v.row.Local)
+		step = " " + clean(v.row.Label)
 	}
 	switch v.sheet {
 	case values:
