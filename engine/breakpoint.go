@@ -23,25 +23,73 @@ type Breakpoint struct {
 	Lost  bool       // the document has no such step any more: Step is the key that it had
 }
 
-// breakpoint is STEP, or STEP:after, and where that leads to; what else it takes for
-// the run to be held; and what it does then.
-var breakpoint = regexp.MustCompile(`^([^\s:]+)(?:(:after)(?:\s+to\s+(\S+))?)?(?:\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)")?(?:\s+hit\s+([1-9][0-9]{0,6}))?(\s+log)?(\s+off)?$`)
+// term is what may stand behind the step of a breakpoint.
+type term struct {
+	word string // that it begins with
+	form string // how it is written
+	read *regexp.Regexp
+}
+
+// terms stand in this order, each once at most.
+var terms = []term{
+	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+(\S+))?`)},
+	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
+	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
+	{"log", "log", regexp.MustCompile(`^\s+log\b`)},
+	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
+}
 
 // ParseBreakpoint reads STEP[:after[ to STEP]][ if NAME == "VALUE"][ hit N][ log][ off].
+// An error says which part of it cannot be read.
 func ParseBreakpoint(text string) (Breakpoint, error) {
-	m := breakpoint.FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil {
-		return Breakpoint{}, fmt.Errorf("%q is no breakpoint: it is STEP, STEP:after or STEP:after to STEP, and behind it, if wanted, if NAME == \"VALUE\", hit N, log, off", text)
+	step, rest := strings.TrimSpace(text), ""
+	if i := strings.IndexAny(step, " \t\r\n:"); i >= 0 {
+		step, rest = step[:i], step[i:]
 	}
-	b := Breakpoint{Step: m[1], After: m[2] != "", To: m[3], Log: m[8] != "", Off: m[9] != ""}
-	if m[4] != "" {
-		b.If = &plan.Test{Path: []string{m[4]}, Value: m[6]}
-		if m[5] == "!=" {
+	if step == "" {
+		return Breakpoint{}, fmt.Errorf("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
+	}
+	said := make([][]string, len(terms))
+	for i, t := range terms {
+		if said[i] = t.read.FindStringSubmatch(rest); said[i] != nil {
+			rest = rest[len(said[i][0]):]
+		}
+	}
+	if rest != "" {
+		return Breakpoint{}, unread(strings.TrimSpace(rest))
+	}
+	b := Breakpoint{Step: step, Log: said[3] != nil, Off: said[4] != nil}
+	if after := said[0]; after != nil {
+		b.After, b.To = true, after[1]
+	}
+	if test := said[1]; test != nil {
+		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
+		if test[2] == "!=" {
 			b.If.Op = plan.IsNot
 		}
 	}
-	b.Hit, _ = strconv.Atoi(m[7]) // digits, or nothing
+	if hit := said[2]; hit != nil {
+		b.Hit, _ = strconv.Atoi(hit[1]) // digits
+	}
 	return b, nil
+}
+
+// unread says what is wrong with the first of the terms that cannot be read.
+func unread(rest string) error {
+	word, _, _ := strings.Cut(rest, " ")
+	if strings.HasPrefix(word, ":") {
+		word = terms[0].word
+	}
+	for _, t := range terms {
+		switch {
+		case word != t.word:
+		case t.read.MatchString(rest), t.read.MatchString(" " + rest):
+			return fmt.Errorf("%q stands behind what it has to come before, or a second time: the order is :after, if, hit, log, off", rest)
+		default:
+			return fmt.Errorf("%q cannot be read: it is to be %s", rest, t.form)
+		}
+	}
+	return fmt.Errorf("%q is nothing that a breakpoint has: behind its step come, each if it is wanted, :after, if, hit, log, off", rest)
 }
 
 // String writes the breakpoint as ParseBreakpoint reads it.

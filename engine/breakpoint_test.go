@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"playhead/engine"
@@ -83,9 +84,27 @@ func TestBreakpointTerms(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	for _, text := range []string{"", ":after", "1:before", "1 if x = \"y\"", "1 hit 0", "1 log hit 2"} {
-		if _, err := engine.ParseBreakpoint(text); err == nil {
-			t.Errorf("%q is taken for a breakpoint", text)
+}
+
+// TestBreakpointUnread: what cannot be read is said, and how it is written.
+func TestBreakpointUnread(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                    "begins with a step",
+		":after":              "begins with a step",
+		"1:before":            `":before" cannot be read: it is to be :after or`,
+		"1:after to":          `"to" is nothing`,
+		`1:after if x = "y"`:  `"if x = \"y\"" cannot be read: it is to be if NAME`,
+		"1 if x == y hit 2":   `"if x == y hit 2" cannot be read: it is to be if NAME`,
+		"1 hit 0":             `"hit 0" cannot be read: it is to be hit N`,
+		"1 hit 99999999":      `"hit 99999999" cannot be read`,
+		"1 log hit 2":         `"hit 2" stands behind what it has to come before`,
+		"1 off off":           `"off" stands behind`,
+		"1:after to 2 when x": `"when x" is nothing that a breakpoint has`,
+		`1 if x == "y"hit 2`:  `"hit 2" stands`,
+		"1 hit 2\x1b[31m red": `is nothing that a breakpoint has`,
+	} {
+		if b, err := engine.ParseBreakpoint(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %+v, %v", text, b, err)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 		b, err := engine.ParseBreakpoint(breakName(r) + text)
 		if err != nil {
 			m.askTerms(r, written)
-			m.say("These are no terms: they come in this order, each if it is wanted.")
+			m.say(err.Error() + ".")
 			return nil
 		}
 		if err := engine.NamesOf(m.cfg.Plan).Holds(b); err != nil {

@@ -104,10 +104,16 @@ func (m *Model) held(c change) func(session) error {
 	}
 }
 
-// decision answers the open question, or overrides the step's outcome.
+// decision answers the open question, or overrides the step's outcome. A question that
+// another pane has the screen of is shown first.
 func decision(value string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		if q := m.question; q != nil {
+		switch q := m.question; {
+		case q != nil && m.layout.shape == narrow && m.focus != cardPane:
+			cmd := m.goToQuestion()
+			m.say("This is the question: the same key again answers it.")
+			return cmd
+		case q != nil:
 			return m.answer(q, q.value(value))
 		}
 		return m.force(m.forcing(value), value, "")

@@ -39,6 +39,21 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.want("✓ completed · “approved”")
 }
 
+// TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not
+// to be seen; it shows it.
+func TestAnswersWhatShows(t *testing.T) {
+	sc := waiting(t, 60, 16)
+	sc.press("esc", "f")
+	sc.want("the same key again answers it", "p yes  f no")
+	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "3" {
+		t.Fatalf("it has been answered: %v", sc.m.track.Path)
+	}
+	sc.press("f")
+	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.track.Path)
+	}
+}
+
 func TestAnswers(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback"} {
 		sc := waiting(t, 80, 24)

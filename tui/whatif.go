@@ -244,9 +244,12 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if digit {
 		c.pick.at = n - 1
 	}
-	sent := false
+	sent, used := false, digit
 	if !digit {
-		sent, _ = c.pick.key(m.look, k)
+		sent, used = c.pick.key(m.look, k)
+	}
+	if !used || err == nil && !digit {
+		return c.refuse(m, k)
 	}
 	switch g := c.chosen(); {
 	case g.own && (sent || digit):
@@ -254,6 +257,16 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case sent:
 		return m.instead(c, g.of, g.value), true
 	}
+	return nil, true
+}
+
+// refuse says which keys there are: what goes on with the run would take the decision from
+// under the card.
+func (c *whatIf) refuse(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	if a := m.look.keys.action(k.String(), nowhere); a != nil && (a.name == "help" || a.name == "quit") {
+		return nil, false
+	}
+	m.say(k.String() + " does nothing here: ↑↓ and digits look, enter makes it so, esc forgets it.")
 	return nil, true
 }
 

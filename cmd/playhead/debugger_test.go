@@ -67,7 +67,7 @@ var debugging = map[string]scene{
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"", "gjjjB", "+ at 2 under terms"},
 		{"", "\r", ":after to STEP"},
-		{"", "hit\r", "These are no terms"},
+		{"", "hit\r", "\"hit\" cannot be read: it is to be hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused, break at 2:after to 3"},
 		{"", "B", "● 2:after to 3 · come to 1 time"},
