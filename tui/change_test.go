@@ -136,6 +136,22 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("Quit?")
 }
 
+// TestNoKeyIsDroppedForEver: whoever never pauses gets out by ctrl+c.
+func TestNoKeyIsDroppedForEver(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("3", "enter")
+	sc.run(0, time.Second)
+	for range 20 {
+		sc.press("q")
+		sc.clock = sc.clock.Add(500 * time.Millisecond)
+	}
+	sc.wantNot("Quit?")
+	sc.press("ctrl+c")
+	sc.want("Keys are Playhead's again.", "⠋ 1.2")
+	sc.press("q")
+	sc.want("Quit?")
+}
+
 func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")

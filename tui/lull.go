@@ -48,11 +48,18 @@ func (m *Model) hears() tea.Cmd {
 	return nil
 }
 
-// drops reports whether a key falls into a lull. Quitting by ctrl+c is promised,
-// so it never does.
+// drops reports whether a key falls into a lull. Quitting by ctrl+c is promised, so it
+// never does; another ctrl+c does nothing but end it: it is what somebody presses whom no
+// key answers.
 func (m *Model) drops(k tea.KeyPressMsg) bool {
-	if !m.now.Before(m.deaf) || m.armed && k.String() == "ctrl+c" {
+	interrupts := k.String() == "ctrl+c"
+	switch {
+	case !m.now.Before(m.deaf), m.armed && interrupts:
 		return false
+	case interrupts:
+		m.deaf = time.Time{}
+		m.say("Keys are Playhead's again.")
+		return true
 	}
 	if rest := m.now.Add(briefLull); rest.After(m.deaf) {
 		m.deaf = rest
