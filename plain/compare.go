@@ -51,8 +51,8 @@ func (p *comparison) heads() {
 	for i, r := range []compare.Run{p.A, p.B} {
 		p.line([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), ending(r))
 	}
-	for _, file := range p.Changed {
-		p.line(" ", "%s is not the same in both", file)
+	for _, sentence := range p.Documents() {
+		p.line(" ", "%s", strings.TrimSuffix(sentence, "."))
 	}
 	if f := p.Fork; f != nil {
 		p.line(" ", "%s is a fork of %s, made after its event %d", f.Run, f.Of, f.Event)
@@ -73,7 +73,11 @@ func ending(r compare.Run) string {
 	if r.Result != "" {
 		s = word(r.Result) + quoted(r.Message)
 	}
-	s += fmt.Sprintf(", %d executions, %.1fs", r.Executions, float64(r.DurationMS)/1000)
+	times := "executions"
+	if r.Executions == 1 {
+		times = "execution"
+	}
+	s += fmt.Sprintf(", %d %s, %.1fs", r.Executions, times, float64(r.DurationMS)/1000)
 	if used := r.Track.Used.String(); used != "" {
 		s += ", tokens " + used
 	}

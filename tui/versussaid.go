@@ -139,8 +139,8 @@ func tookOf(l *look, r compare.Run, w int) []string {
 // files says what is not the same in the document, and which run is a fork.
 func (v *versus) files(l *look, w int) []string {
 	var out []string
-	for _, file := range v.c.Changed {
-		out = append(out, l.wrap(l.Warn.Paint(clean(file)+" is not the same in both."), w)...)
+	for _, sentence := range v.c.Documents() {
+		out = append(out, l.wrap(l.Warn.Paint(clean(sentence)), w)...)
 	}
 	if f := v.c.Fork; f != nil {
 		out = append(out, l.wrap(clean(f.Run)+" is a fork of "+clean(f.Of)+", made after event "+text(f.Event)+".", w)...)

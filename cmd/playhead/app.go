@@ -20,7 +20,7 @@ type app struct {
 	status   int
 }
 
-func newApp() *app { return &app{in: os.Stdin, out: os.Stdout, err: os.Stderr} }
+func newApp() *app { return &app{in: os.Stdin, out: &stdout{file: os.Stdout}, err: os.Stderr} }
 
 // execute runs the command line and returns the exit status.
 func (a *app) execute(ctx context.Context, args []string) int {
@@ -37,7 +37,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	if err != nil {
 		return exitUsage // only cobra's own complaints get here
 	}
-	return a.status
+	return a.finish()
 }
 
 // do adapts a command's function to cobra. Its errors stop here: what the library

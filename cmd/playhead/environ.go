@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ func (o environOptions) dir() (string, error) {
 		return "", usage("the working folder cannot be told: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return "", usage("--cwd: %w", err)
+		return "", usage("--cwd: %s: %w", o.cwd, errors.Unwrap(err))
 	} else if !info.IsDir() {
 		return "", usage("--cwd: %s is no folder", o.cwd)
 	}

@@ -38,12 +38,16 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	chosen, ok, err := tui.Choose(ctx, tui.Front{
+	choosing, left := leaving(ctx, nil)
+	chosen, ok, err := tui.Choose(choosing, tui.Front{
 		Entries: runs,
 		Find:    func() []tui.Entry { return append(documentEntries(here), exampleEntries()...) },
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
 		Headline: "playhead --help: all it can do",
 	})
+	if sig := left(); sig != 0 {
+		return silently(statusOfSignal(sig))
+	}
 	if err != nil || !ok {
 		return err
 	}

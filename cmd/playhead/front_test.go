@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -54,6 +55,14 @@ func TestFront(t *testing.T) {
 	x.sees("recent runs")
 	x.types("\x1b")
 	x.ends(0)
+
+	x = openIn(t, size, dir, "--theme", "dusk")
+	x.sees("recent runs")
+	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	x.gets("\x1b[?1049l") // the screen that was there before
+	x.ends(exitSignal + int(syscall.SIGTERM))
 }
 
 // TestDocuments: those of any format are found, at whatever name reads so, nearest first.

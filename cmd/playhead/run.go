@@ -48,13 +48,13 @@ func (a *app) view(o viewOptions) view {
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // width is how wide the terminal is that stdout is, 0 if it is none.
 func (a *app) width() int {
-	f, ok := a.out.(*os.File)
+	f, ok := a.out.(*stdout)
 	if !ok {
 		return 0
 	}

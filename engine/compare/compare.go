@@ -33,6 +33,7 @@ type Comparison struct {
 	A       Run          `json:"a"`
 	B       Run          `json:"b"`
 	Changed []string     `json:"changed,omitempty"` // files of the document that are not the same in both
+	Foreign bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
 	Fork    *Fork        `json:"fork,omitempty"`
 	Parting *Parting     `json:"parting,omitempty"` // nil: they took the same path
 	Pairs   []Pair       `json:"pairs"`
@@ -76,6 +77,7 @@ type Pair struct {
 func Runs(a, b Side) *Comparison {
 	c := &Comparison{A: runOf(a), B: runOf(b), Changed: changed(a.Sources, b.Sources)}
 	c.open = [2]func(*machine.LogRef) (io.ReadCloser, error){a.Open, b.Open}
+	c.Foreign = foreign(a.Sources, b.Sources)
 	pathA, pathB := pathOf(a), pathOf(b)
 	c.Fork = forkOf(a, b)
 	c.Pairs = align(pathA.visits, pathB.visits)
@@ -132,6 +134,28 @@ func changed(a, b map[string]string) []string {
 		if _, known := a[path]; !known {
 			out = append(out, path)
 		}
+	}
+	return out
+}
+
+// foreign reports whether no file of one is one of the other, also under another name.
+func foreign(a, b map[string]string) bool {
+	hashes := slices.Collect(maps.Values(b))
+	for path, hash := range a {
+		if _, known := b[path]; known || slices.Contains(hashes, hash) {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
+// Documents says in sentences what is not the same in the documents of both.
+func (c *Comparison) Documents() (out []string) {
+	if c.Foreign {
+		return []string{"They are runs of different documents: what stands side by side may have nothing in common."}
+	}
+	for _, file := range c.Changed {
+		out = append(out, file+" is not the same in both.")
 	}
 	return out
 }
