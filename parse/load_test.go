@@ -168,6 +168,25 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestUnreadableWorkflow (workflow.md §5): what stands in a file's way has its error type.
+func TestUnreadableWorkflow(t *testing.T) {
+	dir := write(t, map[string]string{"folder/x": "", "utf16.md": "\xff\xfe#\x00", "large.md": strings.Repeat("x", 1<<20+1)})
+	for name, want := range map[string]string{
+		filepath.Join(dir, "none.md"): "file-not-found not_found", "": "file-not-found not_found",
+		filepath.Join(dir, "folder"): "unreadable internal", filepath.Join(dir, "utf16.md"): "unreadable internal",
+		filepath.Join(dir, "large.md"): "too-large validation",
+	} {
+		p := Load(name, Options{Format: "workflow"})
+		if len(p.Diagnostics) != 1 {
+			t.Fatalf("%s: %v", name, p.Diagnostics)
+		}
+		d := p.Diagnostics[0]
+		if got := strings.TrimPrefix(d.Code, "workflow/") + " " + d.ErrorType; got != want || d.ErrorText != d.Message || d.Suggestion == "" {
+			t.Errorf("%s: %s, want %s; %+v", name, got, want, d)
+		}
+	}
+}
+
 // TestChildrenOnDisk (rundown.md §5.7): where included documents are looked for,
 // and where not.
 func TestChildrenOnDisk(t *testing.T) {

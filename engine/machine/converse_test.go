@@ -183,3 +183,33 @@ func TestToldOfErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestReportBesideCalls: a report in a reply with other calls is answered, the others are made
+// all the same, and then the model is asked again (workflow.md §7). Another attempt is a new
+// conversation (§6).
+func TestReportBesideCalls(t *testing.T) {
+	r := start(t, looping(), machine.Options{})
+	r.settle()
+	r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}, {ID: "d", Name: "done"}}}))
+	if call, ok := r.settle().Effect.(*machine.CallTool); !ok || call.Call != "a" {
+		t.Fatalf("then %+v", r.m.Next())
+	}
+	r.apply(r.m.Event(plan.Product{Text: "found"}))
+	said := r.settle().Effect.(*machine.CallModel).Thread
+	want := []plan.Message{{Role: plan.ToolRole, Call: "d", Text: "report, please"}, {Role: plan.ToolRole, Call: "a", Text: "found"}}
+	if diff := cmp.Diff(want, said[2:]); diff != "" {
+		t.Error(diff)
+	}
+	r.apply(r.m.Event(plan.Product{Text: "hm"}))
+	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
+		t.Fatalf("the second time: %+v", r.m.Next())
+	}
+	e, err := r.m.Again("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.apply(e)
+	if call := r.settle().Effect.(*machine.CallModel); len(call.Thread) > 0 || call.Prompt != "Find it." || call.Action.Attempt != 2 {
+		t.Errorf("the next attempt asks %+v", call)
+	}
+}

@@ -37,6 +37,8 @@ func TestReport(t *testing.T) {
 		{`{"step_number":2,"status":"failed",` + good + `,` + given + `}`, "fail A=1 B=2.50"},
 		{`{"step_number":2,"status":"failed"}`, "fail [output-missing] [output-missing]"},
 		{`{"step_number":2,"status":"passed",` + good + `,"output_variables":{"A":"","B":null,"C":1}}`, "pass A= [output-missing] [undeclared-output]"},
+		{`{"step_number":2,"status":"passed",` + good + `,"output_variables":null}`, "pass [output-missing] [output-missing]"},
+		{`{"step_number":2,"status":"failed","error_message":"no disk","assertion_results":null,"output_variables":{"A":[1]}}`, "fail A=[1] [output-missing]"},
 		{`{"step_number":1,"status":"passed"}`, "reply [step-out-of-order]"},
 		{`{"step_number":1,"status":"done"}`, "reply [malformed-report]"},
 	} {
