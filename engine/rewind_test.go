@@ -325,6 +325,9 @@ func TestRepeatIsOneDeed(t *testing.T) {
 	l.do(l.s.Redo())
 	edits(2)
 	would(false, "going back to event 1")
+	if err := l.s.Redo(); err == nil {
+		t.Error("what was undone once is redone twice")
+	}
 }
 
 // TestSuppose: what would be decided is what is decided, also where a route asks for a

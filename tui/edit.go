@@ -81,10 +81,18 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 	text := r.Says(i)
 	name := "What " + clean(r.Label) + " does in this run"
 	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: newEditor(text), done: func(changed string) tea.Cmd {
-		if changed == text {
+		_, edited := r.Edits[i]
+		switch {
+		case changed == text:
 			return nil
+		case changed == "" && !edited:
+			m.say("Nothing is changed: without a text the document's own stays.")
+			return nil
+		case changed == "":
+			m.say("From now on the document's own text again. {again} runs it.")
+		default:
+			m.say("From now on in this run. {again} runs it again, {write-back} writes it into the document.")
 		}
-		m.say("From now on in this run. {again} runs it again, {write-back} writes it into the document.")
 		return m.call(func(s session) error { return s.Edit(r.Target(), i, changed) })
 	}})
 	return nil

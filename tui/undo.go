@@ -43,16 +43,19 @@ func turning(redo bool) func(session) error {
 // turn undoes or redoes, and says what. Where something has run since that stays done, it
 // asks.
 func (m *Model) turn(msg turnMsg) tea.Cmd {
+	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
 	deed := clean(track.Intervention(msg.of))
 	said := "Undone: " + deed + ". {redo} does it again."
-	if msg.redo {
+	switch {
+	case msg.redo && i >= 0 && i == len(m.events)-1: // a going back, and nothing since
+		said = "The run is where it was before " + deed + ". {undo} takes it there again."
+	case msg.redo:
 		said = "Done again: " + deed + ". {undo} takes it back."
 	}
 	run := func() tea.Cmd {
 		m.sayAhead(said)
 		return m.call(turning(msg.redo))
 	}
-	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
 	if stays := m.stays(i + 1); !msg.redo && i >= 0 && len(stays) > 0 {
 		return m.confirm(&confirm{
 			name: "Undo " + deed + "?", about: func() string { return "" }, stays: stays,

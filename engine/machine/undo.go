@@ -28,7 +28,10 @@ func Redoes(all []Event) *Event {
 }
 
 // turn is a place that undo or redo goes to, and the index of what is undone or redone.
-type turn struct{ to, of int }
+type turn struct {
+	to, of int
+	back   bool // a redo that undoes a going back: it leads to where the run was
+}
 
 // interventions are the turns of undo and redo, the next one last.
 func interventions(all []Event) (undo, redo []turn) {
@@ -38,16 +41,19 @@ func interventions(all []Event) (undo, redo []turn) {
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
-			undo, redo = pop(undo), append(redo, turn{at, last(undo).of})
+			if last(redo).back {
+				redo = nil // that is undone now
+			}
+			undo, redo = pop(undo), append(redo, turn{to: at, of: last(undo).of})
 		case back && b.Redo:
-			undo, redo = append(undo, turn{at, last(redo).of}), pop(redo)
+			undo, redo = append(undo, turn{to: at, of: last(redo).of}), pop(redo)
 		case back:
-			undo, redo = append(undo, turn{at, i}), []turn{{at, i}}
+			undo, redo = append(undo, turn{to: at, of: i}), []turn{{at, i, true}}
 		case e.kept(): // one with the Rewound above
 		default:
 			redo = nil
 			if e.Intervenes() && !joined && at > 0 {
-				undo = append(undo, turn{at, i})
+				undo = append(undo, turn{to: at, of: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
 				undo = pop(undo) // what it is a fork of is no place of its own

@@ -2,6 +2,7 @@ package track
 
 import (
 	"cmp"
+	"slices"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -29,10 +30,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Forked:
 		t.Run = b.As
 	case *machine.Edited:
-		if r := t.byLabel[e.Step]; r != nil {
-			r.edit(b)
-			t.force(e, "edited")
-		}
+		t.edited(e, b)
 	case *machine.Entered:
 		t.enter(e, b)
 	case *machine.ActionStarted:
@@ -207,6 +205,20 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 // Chooses reports whether a decision is one between arms, and no outcome's route.
 func Chooses(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
+}
+
+// edited notes once that a step is edited, as long as it is.
+func (t *Track) edited(e machine.Event, b *machine.Edited) {
+	r := t.byLabel[e.Step]
+	if r == nil {
+		return
+	}
+	r.edit(b)
+	const what = "edited"
+	t.Forced = slices.DeleteFunc(slices.Clone(t.Forced), func(f Forced) bool { return f.Step == e.Step && f.What == what })
+	if len(r.Edits) > 0 {
+		t.force(e, what)
+	}
 }
 
 // force notes what a person overrode.

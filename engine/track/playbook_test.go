@@ -59,6 +59,15 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.Row("1").ByHand() || d.track.Row("2b").ByHand() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
+	for _, text := range []string{"Wake one.", "Wake two.", ""} {
+		if e, err = d.m.Edit("2b", 0, text); err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+		if got, want := len(d.track.Forced), min(1, len(text)); got != want {
+			t.Errorf("edited to %q: noted %d times", text, got)
+		}
+	}
 	e = d.m.Event(plan.Product{Text: "woken"})
 	e.By, e.Body.(*machine.ActionFinished).Forced = machine.ByPerson, true
 	d.apply(e)
