@@ -153,6 +153,22 @@ func TestForced(t *testing.T) {
 	}
 }
 
+// TestEditedAtTheEnd: a run that is over is so still when something of it was edited.
+func TestEditedAtTheEnd(t *testing.T) {
+	w := starting(t, runbook(loop), nil).say("pass")
+	if !goesOn(w.events) {
+		t.Error("it is over, and was asked something")
+	}
+	w.say("pass", "exit 0")
+	e, err := w.m.Edit("1", 0, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.apply(e); goesOn(w.events) {
+		t.Error("it goes on, and was only edited")
+	}
+}
+
 // TestFork: a fork has the events of its run up to where it was made.
 func TestFork(t *testing.T) {
 	w := starting(t, runbook(loop), nil).say("pass")

@@ -61,11 +61,25 @@ func pathOf(s Side) *path {
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
-	if n := len(s.Events); n > 0 && f.at != nil {
-		end, over := s.Events[n-1].Body.(*machine.Finished)
-		f.at.open = !over || end.Result == plan.Awaiting
+	if f.at != nil {
+		f.at.open = goesOn(s.Events)
 	}
 	return f.path
+}
+
+// goesOn reports whether a run is not over after these events: an edit leaves one over
+// that is.
+func goesOn(events []machine.Event) bool {
+	for _, e := range slices.Backward(events) {
+		switch b := e.Body.(type) {
+		case *machine.Finished:
+			return b.Result == plan.Awaiting
+		case *machine.Edited, *machine.Warned, *machine.Approval, *machine.Other, *machine.Rewound:
+		default:
+			return true
+		}
+	}
+	return true
 }
 
 type folder struct {
