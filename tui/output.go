@@ -20,6 +20,7 @@ type output struct {
 	chosen *track.Action   // of them, by the person; nil: what goes on
 	spots  []int           // of the lines: which of them a line stands for, from 1
 	asks   string          // the kind of question that is open at the row
+	state  engine.State    // of the run
 	notice string          // what there is to say of the call under way
 	file   string
 	log    logStore
@@ -58,7 +59,8 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	}
 	changed := file != o.file || action != o.action
 	o.stale = o.stale || r != o.row || changed || o.win.total == 0
-	o.row, o.action, o.asks, o.notice = r, action, "", meanwhile(st, now)
+	o.stale = o.stale || st.State != o.state
+	o.row, o.action, o.asks, o.state, o.notice = r, action, "", st.State, meanwhile(st, now)
 	if waitsAt(st, r) {
 		o.asks = st.Question.Kind
 	}
@@ -199,8 +201,19 @@ func (o *output) empty() string {
 	case r.Status.Over():
 		return "Nothing was executed here."
 	default:
-		return "Nothing has run here yet."
+		return "Nothing has run here yet." + o.toThis()
 	}
+}
+
+// toThis says which key brings the run here, or to what keeps it from here.
+func (o *output) toThis() string {
+	switch o.state {
+	case engine.Paused:
+		return " {run-to} brings the run here."
+	case engine.Waits:
+		return " {answer} goes to the question that the run waits at."
+	}
+	return ""
 }
 
 // toQuestion says which key goes to the question, where it does: the past and a replay have
