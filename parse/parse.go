@@ -111,7 +111,7 @@ func (l *loader) refused(f *format, t trouble) *plan.Plan {
 	}
 	p := &plan.Plan{Path: l.name, Title: path.Base(filepath.ToSlash(l.name))}
 	if f != nil {
-		owner, p.Format = f.name, f.name
+		owner, p.Format, p.Kind = f.name, f.name, f.title
 	}
 	p.Diagnostics = []plan.Diagnostic{f.owned(plan.Diagnostic{
 		File: l.name, Line: 1, Column: 1, Severity: plan.Error,

@@ -140,11 +140,15 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 		d.top = 0
 	}
 	d.row, d.intro, d.stale = r, nil, true
+	if r == nil {
+		d.body = l.wrap(l.Muted.Paint(l.keys.said(noSteps)), width)
+		return
+	}
 	d.body = d.set(l, p, source(tr, r), width)
 	if sent := prompt(r); sent != "" {
 		d.body = d.set(l, p, sent, width)
 	}
-	if r != nil && r.Step != nil {
+	if r.Step != nil {
 		d.section(sourceOf(l, tr.Origin(r), width))
 		d.section(works(l, r, width))
 		d.section(editedFor(l, r, width))

@@ -31,7 +31,7 @@ const shortTitle = 8
 func (m *Model) document(w int) string {
 	l, name, title := m.look, m.file(), clean(m.cfg.Plan.Title)
 	rest := w - l.width(name) - 3
-	if title == "" || rest < min(l.width(title), shortTitle) {
+	if title == "" || title == name || rest < min(l.width(title), shortTitle) {
 		return l.cut(name, w)
 	}
 	return name + " · " + l.cut(title, rest)

@@ -92,7 +92,7 @@ func focusOn(p pane) func(*Model) tea.Cmd {
 
 // focusPane moves the focus. A card hides WHY: that key goes to the card then.
 func (m *Model) focusPane(p pane) tea.Cmd {
-	if p == whyPane && len(m.cards) > 0 && m.layout.shape != narrow {
+	if p == whyPane && len(m.cards) > 0 && (m.layout.shape != narrow || m.tree.selected() == nil) {
 		p = cardPane
 	}
 	if c := m.top(); covers(c) && p != cardPane {

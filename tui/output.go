@@ -175,7 +175,7 @@ func (o *output) place() string {
 func (o *output) empty() string {
 	switch r := o.row; {
 	case r == nil:
-		return "No step is selected."
+		return noSteps
 	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && o.action == nil:
 		return "Output belongs to single steps: select one below this."
 	case o.file != "" && o.log == nil:

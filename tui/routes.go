@@ -15,7 +15,10 @@ import (
 // was taken would be out of sight, it comes first.
 func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
-	if r == nil || r.Step == nil {
+	if r == nil {
+		return l.wrap(l.Muted.Paint(l.keys.said(noSteps)), w)
+	}
+	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
 	reading, ways := checked(l, r.Checks(), w), v.routes(l, w)
@@ -171,7 +174,7 @@ func (v *inspector) summary() string {
 	d, about := v.decision()
 	switch {
 	case v.row == nil:
-		return ""
+		return "this document cannot be run"
 	case v.came != nil && !about:
 		return from(v.from, v.came)
 	case d == nil && len(v.row.Checks()) > 0:

@@ -169,6 +169,9 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 	t.flatten(tr)
 }
 
+// noSteps is what panes say that are about a step, where the document has none.
+const noSteps = "The document has no steps that can be run: {why} says why."
+
 // view is the lines of the pane. mark says that the run is somewhere.
 func (t *tree) view(l *look, box rect, focused, mark bool, now time.Time) []string {
 	if !t.stale && len(t.lines) == box.h {
@@ -186,6 +189,9 @@ func (t *tree) view(l *look, box rect, focused, mark bool, now time.Time) []stri
 		} else {
 			t.lines[i] = spaces(box.w)
 		}
+	}
+	if len(t.items) == 0 && box.h > 0 {
+		t.lines[0] = l.fit(l.Muted.Paint("There are none."), box.w)
 	}
 	t.stale = false
 	return t.lines
