@@ -209,7 +209,7 @@ func (o *output) empty() string {
 func (o *output) toThis() string {
 	switch o.state {
 	case engine.Paused:
-		return " {run-to} brings the run here."
+		return " Press {run-to} to bring the run here."
 	case engine.Waits:
 		return " {answer} goes to the question that the run waits at."
 	}
