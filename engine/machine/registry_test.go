@@ -412,10 +412,10 @@ func TestRegistryRetryPrompt(t *testing.T) {
 }
 
 // TestRegistryOutputSchema (§10, 1): an output that is not as the validation wants it
-// is asked for again in the closure.
+// is asked for again in the closure. What the inline schema does not list is allowed.
 func TestRegistryOutputSchema(t *testing.T) {
 	top := `"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "onFailure": {"action": "retry", "maxAttempts": 1},
-		"outputSchema": {"type": "object", "required": ["sum"], "properties": {"act": {}, "sum": {"type": "number"}}}}},`
+		"outputSchema": {"type": "object", "required": ["sum"], "properties": {"sum": {"type": "number"}}}}},`
 	r := start(t, registry(t, top, gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)

@@ -53,7 +53,8 @@ func (r *registry) readSchema(s *step) {
 	}
 }
 
-// inline resolves a schema that the registry itself holds.
+// inline resolves a schema that the registry itself holds. It judges what a step has said,
+// intent and all, and nobody is asked to reply so: what it does not list is allowed.
 func (r *registry) inline(v *climpt.Value) []byte {
 	w := &resolver{r: r, base: r.schemas}
 	w.files = map[string]*climpt.Value{"": v}
@@ -62,7 +63,7 @@ func (r *registry) inline(v *climpt.Value) []byte {
 		r.Error(v.Place(), "schema-unresolved", fmt.Sprintf("the schema cannot be used: %v", err), "")
 		return nil
 	}
-	return encode(closed(n))
+	return encode(n)
 }
 
 // schemaError is a problem with a code of its own, and perhaps a place.
