@@ -54,10 +54,20 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		if d, ok := a.Judge.(plan.Described); ok { // one of several that a step has
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
+				q.Show = m.instead(f, w)
 			}
 		}
 	}
 	return q
+}
+
+// instead is the command that a person runs by hand, nil where it is none.
+func (m *Machine) instead(f *frame, w plan.Work) *plan.Block {
+	c, ok := w.(plan.Command)
+	if !ok {
+		return nil
+	}
+	return &plan.Block{Language: c.Language, Text: m.render(c.Text, f)}
 }
 
 // prompt is the one line that names what a person decides on.

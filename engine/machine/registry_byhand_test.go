@@ -87,7 +87,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 		if !strings.Contains(c.why, "retry") || c.result != "" {
 			continue
 		}
-		if call := r.reply(`{"act": "handoff"}`); !strings.HasPrefix(call.Prompt, "A check failed: p. It broke\n\nodd\n") || call.Action.Step != "a" {
+		if call := r.reply(`{"act": "handoff"}`); !strings.HasPrefix(call.Prompt, "A check failed: p. It broke\n\n```\nodd\n```\n") || call.Action.Step != "a" {
 			t.Errorf("%s: %s was asked %q", c.name, call.Action.Step, call.Prompt)
 		}
 	}
@@ -115,7 +115,7 @@ func TestRegistryPrompted(t *testing.T) {
 		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "validationConditions": [{"validator": "one"}]}},`, closes)
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
-	if q := r.settle().Question; q == nil || q.Prompt != "c: one" {
+	if q := r.settle().Question; q == nil || q.Prompt != "c: one" || q.Show == nil || q.Show.Text != "one" {
 		t.Errorf("asks %+v", q)
 	}
 	r.decide("fail", "")

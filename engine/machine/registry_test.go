@@ -310,7 +310,7 @@ func TestRegistryRetries(t *testing.T) {
 	for range 2 {
 		r.ran(plan.Product{ExitCode: 3, Stdout: "oh"})
 		call := r.reply(`{"act": "handoff"}`)
-		if want := "A check failed: p. It broke\n\noh\n\n- n: 3\n- out: oh\n\nCorrect it, and reply again."; call.Prompt != want || call.Action.Step != "a" {
+		if want := "A check failed: p. It broke\n\n```\noh\n```\n\n- n: 3\n- out: oh\n\nCorrect it, and reply again."; call.Prompt != want || call.Action.Step != "a" {
 			t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
 		}
 		r.reply(`{"act": "closing"}`)

@@ -222,12 +222,21 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, err
 }
 
+// fenced is what a command printed as a block of code: its lines stay lines.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}
+
 // generated is the text where a pattern has no file.
 func (a answer) generated(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, a.Description)
 	if text, _ := data["error"].(string); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", text)
+		fmt.Fprintf(&b, "\n%s\n", fenced(text))
 	}
 	p := params{values: object(data, dataParams)}
 	for _, key := range sortedKeys(p.values) {
