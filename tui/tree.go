@@ -310,7 +310,9 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing
 		s = join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.Unit():
-		s = join(s, l.Focus.Paint(stopwatch(r.Elapsed(now))))
+		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
+			s = join(s, l.Focus.Paint(stopwatch(took)))
+		}
 	case r.Status.Over() && r.Unit() && r.Took > 0:
 		if took := clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = join(s, l.Muted.Paint(took))
