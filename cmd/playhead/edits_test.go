@@ -54,7 +54,7 @@ func TestEdits(t *testing.T) {
 		{"", "kw", "WHAT IF at 3"},
 		{"", "4", "› done"},
 		{"", " indeed\x13", "reply by a person"},
-		{"", "c", "✓ 3 Sum up          ! "},
+		{"", "c", "‖ paused, break at 4"},
 		{"", "v4", "VALUES"},
 		{"", "e", "Set level"},
 		{"", "\x7f\x7f\x7fhigh\r", "set by hand"},
