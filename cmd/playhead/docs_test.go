@@ -152,3 +152,41 @@ func TestWorkflowDocs(t *testing.T) {
 		t.Error(stdout, stderr)
 	}
 }
+
+// agentFile finds the files of agents on their page, whose blocks name them.
+var agentFile = regexp.MustCompile("(?ms)^```(?:json|markdown) (\\S+)\n(.*?)^```$")
+
+// TestAgentDocs writes the agents of their page as files: nothing is to be said about
+// them, and replies lead to their ends.
+func TestAgentDocs(t *testing.T) {
+	ownState(t)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "climpt.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, file := range agentFile.FindAllStringSubmatch(string(page), -1) {
+		write(t, file[1], file[2])
+	}
+	write(t, "notes.yaml", `{initial.notes: '{"action": "next"}', continuation.notes: '{"action": "handoff"}', closure.notes: '{"action": "closing"}'}`)
+	write(t, "haiku.yaml", `{s_10aa: dew, s_20bb: "the dew", s_10aa/check: '{"result": "ok"}', s_20bb/check: '{"result": "ok"}'}`)
+	for _, c := range []struct {
+		agent, input, todo string
+		status             int
+		says               string
+	}{
+		{"notes", "release=2", "- faster\n", exitOK, "completed at closure.notes"},
+		{"notes", "release=2", "- TODO\n", exitFailed, "no-todo failed (todo-left), retry 2/2"},
+		{"haiku", "topic=dew", "", exitOK, "Completed at step: Write"},
+	} {
+		agent := filepath.Join(".agent", c.agent)
+		if stdout, stderr, status := runApp(t, "check", agent); status != exitOK || stdout != "" {
+			t.Error(stdout, stderr)
+		}
+		write(t, "NOTES.md", c.todo)
+		stdout, stderr, status := runApp(t, "run", agent, "--headless", "--trust", "--input", c.input, "--replies", c.agent+".yaml")
+		if status != c.status || !strings.Contains(stdout, c.says) || strings.Contains(stdout, "warning") {
+			t.Error(status, stdout, stderr)
+		}
+	}
+}
