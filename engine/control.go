@@ -163,11 +163,6 @@ func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment
 	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
 }
 
-// Override is Force of the unit that the run has come from, while it is held before the next.
-func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.act(false, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
-}
-
 // Jump goes to a step by its id; /id is the root document's.
 func (s *Session) Jump(target, reason string) error {
 	return s.act(false, func() (machine.Event, error) { return s.m.Jump(target, reason) })

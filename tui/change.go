@@ -35,7 +35,6 @@ type change struct {
 	name     string // Skip 4.2
 	at       stand  // what it is about; nothing for a jump, which leads from anywhere
 	again    bool   // executes something a second time
-	earlier  bool   // it is of the step that a paused run has come from
 	reasoned bool   // the person was asked for a reason or for values, and so has thought about it
 	do       func(session) error
 }
@@ -124,12 +123,7 @@ func decision(value string) func(*Model) tea.Cmd {
 // force makes a change that sets a step's outcome.
 func (m *Model) force(c change, value, reason string) tea.Cmd {
 	set := func(instead []plan.Assignment) tea.Cmd {
-		c.do = func(s session) error {
-			if c.earlier {
-				return s.Override(plan.Result(value), reason, instead...)
-			}
-			return s.Force(plan.Result(value), reason, instead...)
-		}
+		c.do = func(s session) error { return s.Force(plan.Result(value), reason, instead...) }
 		return m.intervene(c)
 	}
 	if plan.Result(value) != plan.Passed {
@@ -148,7 +142,7 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			return cmd
 		}
 		c := m.forcing(value)
-		m.open(newNote("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
+		m.open(newNote("Why set "+m.subject()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
 			c.reasoned = true
 			return m.force(c, value, reason)
 		}))
@@ -167,29 +161,14 @@ func (q *question) value(side string) string {
 }
 
 func (m *Model) forcing(value string) change {
-	return change{name: "Set " + m.judged() + " to " + value, at: m.standing(), earlier: m.earlier()}
+	return change{name: "Set " + m.subject() + " to " + value, at: m.standing()}
 }
 
 // where is the label of the step the run is at.
 func (m *Model) where() string { return clean(m.track.Current.Label) }
 
-// earlier reports whether the step that is selected is the one that a paused run has come
-// from: as long as the next has not begun, its outcome can be set anew.
-func (m *Model) earlier() bool {
-	r, n := m.tree.selected(), m.status.Next
-	return m.status.State == engine.Paused && n != nil && r != nil && r == m.track.Current && r.Status.Over() && n.Step != r.Label
-}
-
-// judged is the label of the step that an outcome is set of.
-func (m *Model) judged() string {
-	if m.earlier() {
-		return m.where()
-	}
-	return m.subject()
-}
-
-// subject is the label of the step that is at hand: of a paused run, the one that is
-// next.
+// subject is the label of the step that an outcome is set of: of a paused run, the
+// one that is next.
 func (m *Model) subject() string {
 	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
 		return clean(n.Step)

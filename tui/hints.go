@@ -153,7 +153,7 @@ func (m *Model) label(a *action) string {
 		if q := m.question; q != nil {
 			return q.value(a.name) + " " + brief(m.subject(), longLabel)
 		}
-		return a.short + " " + brief(m.judged(), longLabel)
+		return a.short + " " + brief(m.subject(), longLabel)
 	case "raw":
 		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
 			return "rendered"
