@@ -104,6 +104,14 @@ func TestSummary(t *testing.T) {
 	})
 }
 
+// TestLongEnd: what a run ended with is whole, where the title has no room for it.
+func TestLongEnd(t *testing.T) {
+	doc := "# E\n## 1. Try\n```sh\nfalse\n```\n- FAIL: STOP \"the mirror of the archive cannot be reached at present\"\n"
+	sc := open(t, load(t, "end.runbook.md", doc), 80, 24)
+	sc.run(1, time.Second, "")
+	sc.want("✗ stopped · “the mirror", "said   the mirror of the archive cannot be", "       reached at present")
+}
+
 func TestHelp(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := waiting(t, w, h)

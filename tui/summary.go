@@ -73,6 +73,9 @@ func (s *summary) figures(l *look, w int) []string {
 		}
 	}
 	plain := func(s string) string { return s }
+	if !t.Broke() && s.cut(l, w) {
+		add("said", plain, l.wrap(clean(t.Finished.Message), w-7)...)
+	}
 	if t.Broke() {
 		add("why", l.Fail.Paint, l.wrap(clean(t.Finished.Message), w-7)...)
 		add("now", plain, l.wrap(l.afterFailure(clean(t.Current.Label)), w-7)...)
@@ -99,6 +102,12 @@ func (s *summary) figures(l *look, w int) []string {
 		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
+}
+
+// cut reports whether the message has no room in the title, which is between two corners.
+func (s *summary) cut(l *look, w int) bool {
+	t := s.title(l)
+	return s.track.Finished != nil && l.width(t.left)+l.width(t.right)+8 > w
 }
 
 // overridden says what a person forced, and why.
