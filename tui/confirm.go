@@ -70,7 +70,7 @@ func (c *confirm) tall() bool                { return len(c.stays) > 0 }
 
 func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
-	case "y", "enter":
+	case "y": // not enter, which may have been meant for a command
 		m.close(c)
 		return c.yes(), true
 	case "n", "esc", "q":

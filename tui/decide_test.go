@@ -72,7 +72,12 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	if sc.quit {
 		t.Fatal("n is no")
 	}
-	sc.press("q", "y")
+	sc.press("q", "enter")
+	sc.want("Quit?", "y or n?")
+	if sc.quit {
+		t.Fatal("enter says neither")
+	}
+	sc.press("y")
 	if !sc.quit {
 		t.Error("y quits")
 	}
@@ -81,6 +86,18 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	if !sc.quit {
 		t.Error("where nothing runs there is nothing to ask")
 	}
+}
+
+// TestEnterLosesNoCommand: what is typed for a command that is not typed into cannot end it.
+func TestEnterLosesNoCommand(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("r", "enter")
+	sc.want("is ended first", "y or n?")
+	if sc.s.running == nil {
+		t.Fatal("enter has ended the command")
+	}
+	sc.press("n")
+	sc.wantNot("is ended first")
 }
 
 func TestCancelTwiceQuits(t *testing.T) {

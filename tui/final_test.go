@@ -43,7 +43,7 @@ func TestFinalOutputByType(t *testing.T) {
 	sc.press("esc", "1")
 	sc.press("A")
 	sc.want("text, of step 1")
-	sc.press("r", "enter") // the run goes on: there is no output any more
+	sc.press("r", "y") // the run goes on: there is no output any more
 	sc.press("x")
 	sc.want("there is nothing yet")
 }

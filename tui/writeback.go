@@ -69,7 +69,7 @@ func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case c.scrolled(k):
 	case c.draft.Err != nil:
 		m.say("esc goes back")
-	case s == "y", s == "enter":
+	case s == "y":
 		m.close(c)
 		return m.write(c.draft), true
 	default:

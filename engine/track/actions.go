@@ -43,7 +43,10 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	if b.Kind == "model" {
 		a.Said = beginning(b.Output)
 	}
-	r.Changed = r.Changed || b.Forced
+	if b.Forced {
+		r.Changed = true
+		t.force(e, "reply changed")
+	}
 	t.said(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)

@@ -44,7 +44,7 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Approval:
 		t.Approve = b.Policy
 	case *machine.Captured:
-		t.assign(b.Variable, b.Value, e.Step, e.By)
+		t.captured(e, b)
 	case *machine.StepFinished:
 		t.finish(e, b)
 	case *machine.Decision:
@@ -215,15 +215,29 @@ func (t *Track) edited(e machine.Event, b *machine.Edited) {
 	}
 	r.edit(b)
 	const what = "edited"
-	t.Forced = slices.DeleteFunc(slices.Clone(t.Forced), func(f Forced) bool { return f.Step == e.Step && f.What == what })
+	t.unforce(e, what)
 	if len(r.Edits) > 0 {
 		t.force(e, what)
+	}
+}
+
+// captured gives a variable its value, and notes once that a person did.
+func (t *Track) captured(e machine.Event, b *machine.Captured) {
+	t.assign(b.Variable, b.Value, e.Step, e.By)
+	if e.By == machine.ByPerson {
+		t.unforce(e, b.Variable+" set")
+		t.force(e, b.Variable+" set")
 	}
 }
 
 // force notes what a person overrode.
 func (t *Track) force(e machine.Event, what string) {
 	t.Forced = append(t.Forced, Forced{e.Step, what, e.Reason})
+}
+
+// unforce takes such a note back.
+func (t *Track) unforce(e machine.Event, what string) {
+	t.Forced = slices.DeleteFunc(slices.Clone(t.Forced), func(f Forced) bool { return f.Step == e.Step && f.What == what })
 }
 
 // set changes a row's status and keeps the count of units that are done.

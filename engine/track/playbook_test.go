@@ -59,6 +59,10 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.Row("1").ByHand() || d.track.Row("2b").ByHand() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
+	if f := d.track.Forced; len(f) != 1 || f[0].What != "severity set" {
+		t.Errorf("noted: %v", f)
+	}
+	d.track.Forced = nil
 	for _, text := range []string{"Wake one.", "Wake two.", ""} {
 		if e, err = d.m.Edit("2b", 0, text); err != nil {
 			t.Fatal(err)
@@ -73,5 +77,8 @@ func TestChangedByHand(t *testing.T) {
 	d.apply(e)
 	if !d.track.Row("2b").ByHand() {
 		t.Error("the reply of 2b was changed, and it is not marked")
+	}
+	if f := d.track.Forced; len(f) != 1 || f[0] != (Forced{"2b", "reply changed", ""}) {
+		t.Errorf("noted: %v", f)
 	}
 }

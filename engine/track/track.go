@@ -48,7 +48,7 @@ type Track struct {
 }
 
 // Forced is one thing a person overrode: the step of this label passed, was
-// skipped, sent to another.
+// skipped, sent to another, edited; its reply was changed, its value set.
 type Forced struct {
 	Step, What, Reason string
 }
