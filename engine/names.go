@@ -11,17 +11,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// Names are what the steps of a document, and of all it includes, can be called.
+// Names are what the steps of a document, and of all it includes, can be called, and
+// their variables.
 type Names struct {
 	IDs       []string
 	Plans     []*plan.Plan // the document, and each that it includes
+	Variables []string     // that can come to have a value
 	instances []*regexp.Regexp
 }
 
-// NamesOf are those of a document.
-func NamesOf(p *plan.Plan) *Names {
+// NamesOf are those of a document, and the variables that a run of it has besides.
+func NamesOf(p *plan.Plan, variables ...string) *Names {
 	n := &Names{}
 	n.add(p)
+	n.vary(variables)
 	return n
 }
 
@@ -29,6 +32,7 @@ var numbered = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
 
 func (n *Names) add(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
+	n.vary(p.Variables())
 	for _, id := range p.IDs() {
 		n.IDs = append(n.IDs, id)
 		if quoted := regexp.QuoteMeta(id); numbered.MatchString(quoted) {
@@ -42,6 +46,14 @@ func (n *Names) add(p *plan.Plan) {
 	}
 }
 
+func (n *Names) vary(variables []string) {
+	for _, name := range variables {
+		if !slices.Contains(n.Variables, name) {
+			n.Variables = append(n.Variables, name)
+		}
+	}
+}
+
 // Have reports whether a step of this label can come to exist. What stands before
 // the last slash says which included document it is in; that is not looked at.
 func (n *Names) Have(label string) bool {
@@ -49,14 +61,17 @@ func (n *Names) Have(label string) bool {
 	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// Holds says of a breakpoint that a run can never come to which step there is not, as a
-// clause to follow "there is", and which may have been meant; else it is nil.
+// Holds says of a breakpoint that a run can never come to, or whose condition nothing
+// can change, which step or variable there is not, as a clause to follow "there is", and
+// which may have been meant; else it is nil.
 func (n *Names) Holds(b Breakpoint) error {
 	switch {
 	case !n.Have(b.Step):
 		return fmt.Errorf("no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
 	case b.To != "" && b.To != machine.ToEnd && !n.Have(b.To):
 		return fmt.Errorf("no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
+	case b.If != nil && !slices.Contains(n.Variables, b.If.Path[0]):
+		return fmt.Errorf("no variable %q: %s", b.If.Path[0], near.Hint(b.If.Path[0], n.Variables))
 	}
 	return nil
 }

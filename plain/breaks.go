@@ -21,7 +21,7 @@ func (t *Twin) toggleBreak(arg string) error {
 	if err != nil {
 		return err
 	}
-	if err := engine.NamesOf(t.track.Plan).Holds(b); err != nil {
+	if err := engine.NamesOf(t.track.Plan, t.track.Variables()...).Holds(b); err != nil {
 		return fmt.Errorf("there is %w", err)
 	}
 	all := slices.DeleteFunc(slices.Clone(t.breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })

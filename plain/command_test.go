@@ -81,8 +81,8 @@ func TestGoingBack(t *testing.T) {
 // TestRefused: what makes no sense now says why.
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
-		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "the run waits for your answer; :pause holds it after that", `there is no step "7": `, `there is no step "9" to go to: `, "say which step: :jump STEP",
+		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
+	holds(t, got, "the run waits for your answer; :pause holds it after that", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `the run is held at 2 if seen == "1"`, "say which step: :jump STEP",
 		"say it like :set version=1.2", "step 1 runs, asks and calls nothing that could be changed", "nothing has been decided yet",
 		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "no call waits to be made again",
 		`"x" is no number of events`, "\ncancelled")

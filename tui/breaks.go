@@ -72,7 +72,7 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 			m.say(err.Error() + ".")
 			return nil
 		}
-		if err := engine.NamesOf(m.cfg.Plan).Holds(b); err != nil {
+		if err := engine.NamesOf(m.cfg.Plan, m.track.Variables()...).Holds(b); err != nil {
 			m.askTerms(r, written)
 			m.say("There is " + err.Error())
 			return nil

@@ -16,7 +16,7 @@ import (
 // known refuses labels of steps that cannot come to exist: to pause before, or to
 // answer.
 func known(c engine.Config) error {
-	names := namesOf(c.Plan)
+	names := namesOf(c)
 	if c.Until != "" && !names.Have(c.Until) {
 		return usage("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
 	}
@@ -48,8 +48,11 @@ type stepNames struct {
 	values []string // that steps may ask for together, as answers name them
 }
 
-func namesOf(p *plan.Plan) *stepNames {
-	s := &stepNames{Names: engine.NamesOf(p)}
+func namesOf(c engine.Config) *stepNames {
+	before := track.New(c.Plan)
+	before.Fold(c.History...)
+	given := slices.Sorted(maps.Keys(c.Inputs))
+	s := &stepNames{Names: engine.NamesOf(c.Plan, append(given, before.Variables()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {

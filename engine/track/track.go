@@ -70,6 +70,15 @@ func New(p *plan.Plan) *Track {
 	return t
 }
 
+// Variables are the names of those that have got a value.
+func (t *Track) Variables() []string {
+	names := make([]string, len(t.Vars))
+	for i, x := range t.Vars {
+		names[i] = x.Name
+	}
+	return names
+}
+
 // Row finds the row of a label, or nil.
 func (t *Track) Row(label string) *Row { return t.byLabel[label] }
 

@@ -27,6 +27,9 @@ func (c capture) Describe() plan.Description {
 	return plan.Description{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, Extract: c.Extract}
 }
 
+// Sets implements plan.Setter.
+func (c capture) Sets() []string { return []string{c.Variable} }
+
 // Judge implements plan.Judge. The step's outcome stays as it was.
 func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}

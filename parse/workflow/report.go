@@ -19,6 +19,9 @@ func (s *step) report() report {
 	return report{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
 }
 
+// Sets implements plan.Setter.
+func (r report) Sets() []string { return variables(r.Outputs) }
+
 // Judge implements plan.Judge. What is malformed is answered with what is wrong; it
 // fails the step if it is not asked again.
 func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
