@@ -115,6 +115,24 @@ func (g *gate) stops(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
+// holdAgain has a run that is gone on with be held where it was left. What the machine does
+// by itself follows at once, unless the run is held: so one that was left before that was
+// held there. It goes on from there where nobody is there to say so, and where somebody has
+// said how far.
+func (s *Session) holdAgain() {
+	if s.cfg.Headless || s.cfg.Until != "" {
+		s.gate.claimed = stoppedBefore(s.cfg.History)
+		return
+	}
+	next := s.m.Next().Event
+	if next == nil {
+		return
+	}
+	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.gate.holds(*next, s.m) {
+		s.gate.freeze()
+	}
+}
+
 // stoppedBefore reports whether a run was left at a step that it had run to.
 func stoppedBefore(history []machine.Event) bool {
 	end, ok := history[len(history)-1].Body.(*machine.Finished)

@@ -130,7 +130,6 @@ func (s *Session) open() error {
 	for _, e := range machine.Trail(s.past) {
 		s.events = append(s.events, s.cfg.Run.Masked(e))
 	}
-	s.gate.claimed = stoppedBefore(s.events)
 	end := s.m.Result()
 	over := end != nil && end.Result.Over()
 	if over && !s.cfg.Retry {
@@ -141,6 +140,7 @@ func (s *Session) open() error {
 	if err == nil {
 		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 	}
+	s.holdAgain()
 	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
 	}

@@ -315,3 +315,46 @@ func TestSecretsAreNotShown(t *testing.T) {
 		t.Errorf("ended %q", end.Message)
 	}
 }
+
+// TestHeldAgain: a run that was left while it was held is held there when a person goes on
+// with it, unless they say how far; with nobody there it goes on.
+func TestHeldAgain(t *testing.T) {
+	begin := func(t *testing.T) (*fixture, string) {
+		f := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n~~~sh\ntrue\n~~~\n")
+		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.Hold }))
+		l.pausedBefore("1")
+		l.do(l.s.Go(engine.StepOver, ""))
+		l.pausedBefore("2")
+		l.s.Close()
+		f.closeRuns()
+		return f, f.runs[0].ID()
+	}
+	for name, c := range map[string]struct {
+		adjust func(*engine.Config)
+		before string
+		by     string
+	}{
+		"where it was left":     {func(*engine.Config) {}, "2", ""},
+		"though it is to step":  {func(c *engine.Config) { c.Mode = engine.Hold }, "2", ""},
+		"at a breakpoint there": {func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} }, "2", "2"},
+		"where it is to run to": {func(c *engine.Config) { c.Until = "3" }, "3", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, run := begin(t)
+			l := steer(t, f.session(run, func(e *engine.Config) { e.Headless = false; c.adjust(e) }))
+			l.pausedBefore(c.before)
+			if l.last.Break != c.by {
+				t.Errorf("held by %q", l.last.Break)
+			}
+			l.do(l.s.Go(engine.Continue, ""))
+			l.over(plan.Completed)
+			if got := trail(l.all); got != "1 2 3" {
+				t.Errorf("path %s", got)
+			}
+		})
+	}
+	f, run := begin(t)
+	if end, events := headless(t, f.session(run, nil)); end.Result != plan.Completed || trail(events) != "1 2 3" {
+		t.Errorf("%+v: %s", end, trail(events))
+	}
+}

@@ -37,6 +37,7 @@ func newResumeCmd(a *app) *cobra.Command {
 		Use:   "resume RUN",
 		Short: "Go on with a run that was left in the middle, or look at one that is over",
 		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
+Where a person is, one that was left while it was held is held there, but for --until.
 One that is over opens on the screen as it ended: to look back, and to go back in it.
 Without a screen a workflow that failed goes on: the step that failed is done again.
 It goes on with the documents as they were when it started. A command that ran when
