@@ -58,7 +58,7 @@ type holdOptions struct {
 func (o *holdOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.until, "until", "", "pause before this STEP")
 	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
-	f.BoolVar(&o.step, "step", false, "pause before every step")
+	f.BoolVar(&o.step, "step", false, "pause before the next step, the first one of a new run")
 }
 
 // hold sets where the session pauses.
