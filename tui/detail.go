@@ -98,7 +98,7 @@ func standing(r *track.Row, now time.Time) []fact {
 			facts = append(facts, fact{text, weight})
 		}
 	}
-	if n := attempts(r); n > 1 {
+	if n := attempts(r); n > 1 && r.Attempt <= n { // more are a person's doing
 		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
 	} else if r.Attempt > 1 {
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))

@@ -208,6 +208,9 @@ func budget(m *plan.Move, used, most int, lasts, own bool) string {
 	case own && lasts:
 		return fmt.Sprintf(", %s %s", spending(m), nthOf(used+1, most))
 	}
+	if most > 0 {
+		used = min(used, most) // what a person had done again is no part of it
+	}
 	text := fmt.Sprintf("; %s %s used", spending(m), ofMost(used, most))
 	if !lasts {
 		text += ": " + m.Then.Text

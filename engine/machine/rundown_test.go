@@ -144,6 +144,29 @@ func parse(t *testing.T, doc string) *plan.Plan {
 	return p
 }
 
+// TestRetriesByHand (rundown.md §5.4): what a person has done again is an attempt more, and
+// none of the document's retries, of which no more are used than there are.
+func TestRetriesByHand(t *testing.T) {
+	r := start(t, parse(t, "## 1 A\n- FAIL: RETRY 1 STOP\n"), machine.Options{}).feed("fail", "fail")
+	again, err := r.m.Again("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.apply(again)
+	r.feed("fail")
+	var why []string
+	attempt := 0
+	for _, e := range r.events {
+		if d, is := e.Body.(*machine.Decision); is && d.Taken != nil {
+			why, attempt = append(why, d.Candidates[*d.Taken].Why), e.Attempt
+		}
+	}
+	want := []string{"fail; retry 0 of 1 used", "fail; retry 1 of 1 used: STOP", "fail; retry 1 of 1 used: STOP"}
+	if d := cmp.Diff(want, why); d != "" || attempt != 3 {
+		t.Errorf("attempt %d: %s", attempt, d)
+	}
+}
+
 // TestJumpInChild: inside a child a target is the child's, behind a slash the
 // root's (contract.md), and a step of neither is refused.
 func TestJumpInChild(t *testing.T) {
