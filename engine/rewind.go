@@ -116,7 +116,8 @@ func (s *Session) rewinding(to int) (machine.Event, error) {
 		chain = chain[:len(chain)-1]
 	}
 	last := chain[len(chain)-1]
-	return machine.Event{Step: last.Step, ID: last.ID, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
+	step, id := last.Onward()
+	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
 }
 
 // possible says why something could not be different after an event.

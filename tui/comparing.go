@@ -73,7 +73,7 @@ func (m *Model) compareWith(msg othersMsg) {
 
 // about says when a run was, and how and where it ended.
 func about(r journal.Summary) string {
-	s := r.Started.Format(time.DateTime) + "  " + r.Word()
+	s := r.Since().Format(time.DateTime) + "  " + r.Word()
 	if r.Step != "" {
 		s += " at " + r.Step
 	}

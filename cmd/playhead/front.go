@@ -84,7 +84,7 @@ func recentRuns() ([]tui.Entry, error) {
 			about = "at " + r.Step + ", " + about
 		}
 		out = append(out, tui.Entry{
-			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: ago(time.Since(r.Started)),
+			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: ago(time.Since(r.Since())),
 			Preview: func(int) []string { return previewRun(r) }, Open: opening{run: r.Run},
 		})
 	}
@@ -112,7 +112,7 @@ const mostPreviewed = 2000
 
 // previewRun is what a run did, as lines.
 func previewRun(r journal.Summary) []string {
-	head := []string{r.Path, "started " + r.Started.Local().Format(time.DateTime), ""}
+	head := []string{r.Path, "started " + r.Since().Local().Format(time.DateTime), ""}
 	history, err := journal.Default().Read(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))

@@ -42,7 +42,7 @@ func (o *modelOptions) origins(path string) ([]model.Origin, error) {
 	}
 	for _, r := range runs {
 		if r.Result == string(plan.Completed) && len(out) < mostOrigins {
-			out = append(out, stored(replaySource+r.Run, r.Started.Local().Format(time.DateTime)+", "+r.Result, path))
+			out = append(out, stored(replaySource+r.Run, r.Since().Local().Format(time.DateTime)+", "+r.Result, path))
 		}
 	}
 	return out, nil

@@ -50,7 +50,7 @@ func writeRuns(out io.Writer, all []journal.Summary, width int) error {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), r.Word(), sanitize.Plain(whereOf(r)))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(whereOf(r)))
 	}
 	if err := w.Flush(); err != nil {
 		return err

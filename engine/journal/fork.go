@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"playhead/engine/machine"
@@ -49,7 +50,7 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	if err := copyTree(from.dir, f.dir); err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	if err := f.forkOf(from.ID()); err != nil {
+	if err := f.forkOf(from.ID(), now); err != nil {
 		return errors.Join(err, lock.Close())
 	}
 	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
@@ -65,25 +66,37 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 }
 
 // partings are the events with which a fork leaves the run that it is of.
-func partings(from History, at int, id string, now time.Time) []machine.Event {
-	n, last := len(from.Events), from.Events[at-1]
+func partings(from History, at int, as string, now time.Time) []machine.Event {
+	n := len(from.Events)
+	step, id := standing(machine.Branch(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {
-		return machine.Event{Seq: seq, Time: now, Step: last.Step, ID: last.ID, By: machine.ByPerson, Body: b}
+		return machine.Event{Seq: seq, Time: now, Step: step, ID: id, By: machine.ByPerson, Body: b}
 	}
 	var out []machine.Event
 	if at < n {
 		out = append(out, event(n+1, &machine.Rewound{To: at}))
 	}
-	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: id}))
+	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: as}))
 }
 
-// forkOf notes which run the folder is a fork of.
-func (f Folder) forkOf(run string) error {
+// standing is the label, and the id where it differs, of the step at which a run goes on
+// after events.
+func standing(chain []machine.Event) (label, id string) {
+	for _, e := range slices.Backward(chain) {
+		if position(e) != "" {
+			return e.Onward()
+		}
+	}
+	return "", ""
+}
+
+// forkOf notes which run the folder is a fork of, and since when.
+func (f Folder) forkOf(run string, now time.Time) error {
 	m, err := f.manifest()
 	if err != nil {
 		return err
 	}
-	m.Fork = run
+	m.Fork, m.Forked = run, now
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

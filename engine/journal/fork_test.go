@@ -3,6 +3,7 @@ package journal
 import (
 	"os"
 	"testing"
+	"time"
 
 	"playhead/engine/machine"
 )
@@ -42,5 +43,29 @@ func TestFork(t *testing.T) {
 	}
 	if _, err := s.Fork(run.ID(), 9, start); err == nil {
 		t.Error("forks at an event that is not there")
+	}
+}
+
+// TestForksInTheList: a fork stands where it was made, at the step at which it goes on.
+func TestForksInTheList(t *testing.T) {
+	s, parent := newRun(t)
+	decided := &machine.Decision{To: "5"}
+	record(t, parent, started(), &machine.Entered{}, decided, &machine.Resumed{})
+	_ = parent.Close()
+	fork, err := s.Fork(parent.ID(), 0, start.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.List()
+	if err != nil || len(all) != 2 || all[0].Run != fork || all[1].Run != parent.ID() {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, r := range all {
+		if r.Step != "5" || !r.Started.Equal(start) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if !all[0].Since().Equal(start.Add(time.Hour)) || !all[1].Since().Equal(start) {
+		t.Errorf("since %s and %s", all[0].Since(), all[1].Since())
 	}
 }

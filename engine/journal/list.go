@@ -24,6 +24,7 @@ type Summary struct {
 	Ended   time.Time `json:"ended,omitzero"`
 	Step    string    `json:"step,omitempty"`    // where the run stands, or ended
 	Fork    string    `json:"fork_of,omitempty"` // the run that this one is a fork of
+	Forked  time.Time `json:"forked,omitzero"`   // when it was made, as a fork
 
 	Asks   bool   `json:"-"` // the last that happened is that a person was asked
 	Unused bool   `json:"-"` // it was forked, and nobody has opened it
@@ -41,6 +42,14 @@ func (s Summary) Word() string {
 		return "forked"
 	}
 	return cmp.Or(s.Result, "interrupted")
+}
+
+// Since is when the run began to be one of its own.
+func (s Summary) Since() time.Time {
+	if s.Forked.IsZero() {
+		return s.Started
+	}
+	return s.Forked
 }
 
 // Results of a Summary that are not the end of a run.
@@ -82,7 +91,7 @@ func (s *Store) Of(document string) ([]Summary, error) {
 }
 
 func newestFirst(a, b Summary) int {
-	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
+	return cmp.Or(b.Since().Compare(a.Since()), cmp.Compare(a.Run, b.Run))
 }
 
 func summarise(f Folder) Summary {
@@ -166,10 +175,9 @@ func (s *Summary) end(tail []byte) (bool, error) {
 			_, s.Asks = e.Body.(*machine.InputNeeded)
 			_, s.Unused = e.Body.(*machine.Forked)
 		}
+		s.Step = position(e)
 		if b, ok := e.Body.(*machine.Finished); ok && last {
-			s.Result, s.Ended, s.Step = string(b.Result), cmp.Or(b.Ended, e.Time), position(e, b)
-		} else if s.Step == "" {
-			s.Step = e.Step
+			s.Result, s.Ended = string(b.Result), cmp.Or(b.Ended, e.Time)
 		}
 		if s.Step != "" {
 			return true, nil
@@ -179,21 +187,28 @@ func (s *Summary) end(tail []byte) (bool, error) {
 	return false, nil
 }
 
-// position is where a finished run stands: what it waits for, or the last unit.
-func position(e machine.Event, b *machine.Finished) string {
-	switch {
-	case b.Waiting != nil:
-		return b.Waiting.Step
-	case len(b.Path) > 0:
-		return b.Path[len(b.Path)-1]
+// position is where a run stands after an event: what it waits for, or the last unit, if it
+// is over then, else where it goes on. It is empty where the event does not say.
+func position(e machine.Event) string {
+	switch b := e.Body.(type) {
+	case *machine.Resumed, *machine.Edited, *machine.Captured, *machine.Approval:
+		return ""
+	case *machine.Finished:
+		switch {
+		case b.Waiting != nil:
+			return b.Waiting.Step
+		case len(b.Path) > 0:
+			return b.Path[len(b.Path)-1]
+		}
 	}
-	return e.Step
+	step, _ := e.Onward()
+	return step
 }
 
 // fromFolder fills in what the journal does not say.
 func (s *Summary) fromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.Fork = m.Fork
+		s.Fork, s.Forked = m.Fork, m.Forked
 	}
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {

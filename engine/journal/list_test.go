@@ -32,6 +32,8 @@ func TestSummaries(t *testing.T) {
 		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
 		"waits":            {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
 		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"between steps":    {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: "2"}, &machine.Resumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
+		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.ToEnd}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"at its beginning": {bodies: []machine.Body{started()}, want: base},
 		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.Resumed{}, &machine.Entered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
 		"running":          {bodies: []machine.Body{started(), &machine.Entered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},

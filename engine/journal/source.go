@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Source is where a run's documents are: the copies to load, and where they came
@@ -29,6 +30,7 @@ type manifest struct {
 	Start    pathname   `json:"start"`
 	Files    []original `json:"files"`
 	Fork     string     `json:"fork_of,omitempty"` // the run that this one is a fork of
+	Forked   time.Time  `json:"forked,omitzero"`
 }
 
 type original struct {

@@ -29,6 +29,15 @@ type Candidate struct {
 // ToEnd is Decision.To where a move ends the document.
 const ToEnd = "end"
 
+// Onward is the label, and the id where it differs, of the step at which a run goes on
+// after the event: its own, or the one that it leads to.
+func (e Event) Onward() (label, id string) {
+	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != ToEnd {
+		return d.To, differing(d.Arrival.Step, d.To)
+	}
+	return e.Step, e.ID
+}
+
 // Arrival is where a decision leads, in the words of the Plan: all that Apply
 // needs to know.
 type Arrival struct {
