@@ -29,7 +29,7 @@ func (t *Twin) ended(b *machine.Finished) {
 		t.line("  used  tokens %s", used)
 	}
 	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
-	if t.person && !t.stay && b.Waiting == nil {
+	if t.person && !t.stay && b.Result.Over() {
 		t.line("  to look at it and go back in it: playhead resume %s --plain", t.folder.ID())
 	}
 	switch {

@@ -20,7 +20,10 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 	if len(end.Background) > 0 {
 		r.note("ended what steps had left running: %s", strings.Join(end.Background, ", "))
 	}
-	if r.view != viewScreen && (sig != 0 || end.Result == "" || end.Result == plan.Cancelled) {
+	if r.view == viewPlain && sig == syscall.SIGINT {
+		fmt.Fprintln(r.err) // the terminal has shown the key
+	}
+	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
 		r.note("the run is kept: playhead resume %s goes on with it", r.config.Run.ID())
 	}
 }

@@ -38,14 +38,16 @@ func leaving(ctx context.Context, interrupt func() (taken bool)) (_ context.Cont
 
 // interrupter says what an interrupt does to a run in lines. Where a person is,
 // the first one at a command cancels it: then it is asked what becomes of the step.
+// At a pause or a question, where nothing runs, the run is left as it stands.
 // Otherwise the run ends cancelled. One more is not taken: the run is left at once.
 func interrupter(s *engine.Session, person bool) (interrupt func() (taken bool)) {
 	w, cancelled, ended := s.Watch(), "", false
 	return func() bool {
 		status := w.Take().Status
-		running := person && status.State == engine.Running && status.Log != ""
+		stands := person && status.State != engine.Running
+		running := person && !stands && status.Log != ""
 		switch {
-		case ended, running && status.Log == cancelled:
+		case ended, stands, running && status.Log == cancelled:
 			return false
 		case running:
 			cancelled = status.Log

@@ -267,16 +267,42 @@ func saying(t *testing.T) string {
 	return dir
 }
 
+// TestPlainInterrupted: an interrupt at a question, where nothing runs, leaves the run there.
 func TestPlainInterrupted(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x03")
-	x.sees("cancelled: interrupted")
+	x.sees("\nplayhead: the run is kept: playhead resume")
 	x.ends(exitInterrupted)
+	if strings.Contains(x.all(), "cancelled") {
+		t.Errorf("it is cancelled:\n%s", x.all())
+	}
 	run := strings.Fields(program(t, x.cmd, "runs"))[5]
 	if out := program(t, x.cmd, "resume", run, "--headless", "--answer", "2=yes"); !strings.Contains(out, "sure enough") {
 		t.Errorf("it cannot be gone on with:\n%s", out)
+	}
+}
+
+// TestPlainHeld: an interrupt at a pause leaves the run, which is held there again.
+func TestPlainHeld(t *testing.T) {
+	t.Parallel()
+	x := open(t, "## 1. One\n```sh\necho first\n```\n## 2. Two\n```sh\necho second\n```\n", "--plain", "--trust", "--step")
+	x.says("paused before 1")
+	x.tells(":over", "\nfirst", "paused before 2")
+	x.types("\x03")
+	x.sees("\nplayhead: the run is kept: playhead resume")
+	x.ends(exitInterrupted)
+	listed := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])
+	if strings.Join(listed[3:5], " ") != "interrupted 2" {
+		t.Errorf("it is listed as %s", listed)
+	}
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", listed[0], "--plain")
+	x.says("paused before 2")
+	x.tells(":continue", "\nsecond", "completed")
+	x.ends(exitOK)
+	if strings.Index(x.all(), "second") < strings.Index(x.all(), "paused before 2") {
+		t.Errorf("it was not held:\n%s", x.all())
 	}
 }
 
