@@ -149,3 +149,19 @@ func TestNextValue(t *testing.T) {
 		t.Error("the card of one value is taken for that of another")
 	}
 }
+
+// TestEnterBehindADigit: a digit answers at once, and the enter behind it does not answer
+// the next question; any other key is taken, and so is the next enter.
+func TestEnterBehindADigit(t *testing.T) {
+	p := playbookOf(t, "a.playbook.md", "# A\n\n## STEP 1: One\n@elicit(select, \"One?\", \"a\", \"b\")\n"+
+		"## STEP 2: Two\n@elicit(select, \"Two?\", \"keep\", \"delete\")\n## STEP 3: Three\n@elicit(select, \"Three?\", \"x\", \"y\")\n")
+	sc := open(t, p, 80, 24)
+	sc.want("1–2 answer  ↑↓ choose  enter answer")
+	sc.press("2", "enter")
+	sc.want("Two?", "enter dropped: 2 was the answer already. enter again answers this one.")
+	sc.press("enter")
+	sc.want("Three?")
+	sc = open(t, p, 80, 24)
+	sc.press("2", "down", "enter")
+	sc.want("Three?")
+}

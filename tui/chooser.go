@@ -54,7 +54,7 @@ func (c *chooser) key(l *look, k tea.KeyPressMsg) (sent, used bool) {
 func (c *chooser) value() string { return c.choices[c.at].Reply }
 
 func (c *chooser) hints() []hint {
-	return []hint{{"↑↓", "choose"}, {"enter", "reply"}, {"e", "adjust it"}}
+	return append(c.keys("reply"), hint{"e", "adjust it"})
 }
 
 // write is the editor with the reply that stood out last, or with what was written

@@ -133,7 +133,8 @@ func (f *form) key(l *look, k tea.KeyPressMsg) (sent, used bool) {
 		f.at, _ = f.neighbour(-1)
 		return false, true
 	case k.String() == "tab":
-		return f.next(), true
+		f.round()
+		return false, true
 	}
 	if sent, used = f.control().key(l, k); sent {
 		return f.next(), true
@@ -151,6 +152,15 @@ func (f *form) next() (last bool) {
 	at, more := f.neighbour(1)
 	f.at = at
 	return !more
+}
+
+// round takes the value as next does, and begins anew behind the last one: nothing is
+// sent by going about.
+func (f *form) round() {
+	if f.next() {
+		f.at = -1
+		f.at, _ = f.neighbour(1)
+	}
 }
 
 // problem is what keeps the text in the control from being the value; meant says that it

@@ -13,6 +13,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.message = ""
+	if m.habitual(k) {
+		return nil
+	}
 	m.armed = m.armed && k.String() == "ctrl+c"
 	switch {
 	case m.output.typing:
@@ -26,8 +29,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	p := m.focus
 	if p == cardPane {
 		if c := m.top(); c != nil {
-			does := m.offered(c, k)
+			does, asked := m.offered(c, k), asksNow(c)
 			if cmd, done := c.key(m, k); done {
+				m.answeredBy(k, c, asked)
 				m.reflow()
 				return tea.Batch(cmd, m.announce(k, does))
 			}

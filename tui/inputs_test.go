@@ -65,7 +65,9 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.want("› 1 checkout")
 	sc.press("esc")
 	sc.want("Nothing runs before the inputs are given")
-	sc.press("c", "a", "3", "enter", "enter", "ctrl+s")
+	sc.press("c", "a", "3", "enter")
+	sc.want("4e2", "enter dropped: 3 was the answer already.")
+	sc.press("enter", "enter", "ctrl+s")
 	sc.want("a value is needed")
 	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})
 	if sc.s != nil {
@@ -73,6 +75,12 @@ func TestInputsAreChecked(t *testing.T) {
 	}
 	sc.press("ctrl+s")
 	sc.want("the people on call", "enter start the run")
+	sc.press("tab")
+	sc.want("input 1 of 5", "› 3 mail")
+	sc.send(back)
+	sc.want("input 1 of 5")
+	sc.press("tab", "tab", "tab", "tab")
+	sc.want("the people on call", "input 5 of 5")
 	sc.press("enter")
 	want := map[string]string{
 		"service": "mail", "visitors": "4e2", "urgent": "false", "report": "It is down.\nReally.", "who": "the people on call",

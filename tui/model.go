@@ -74,6 +74,7 @@ type Model struct {
 	saidAt   engine.State // what the run did when it was said
 	stepping bool         // the last order was to go one step
 	armed    bool         // the last key was ctrl+c: another one quits
+	digit    string       // the last key, where that is one that has answered a question
 	deaf     time.Time    // keys are dropped until then
 	ticking  bool
 	stirred  time.Time // when something other than the spinner moved

@@ -13,6 +13,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || m.layout.shape == tiny {
 		return nil
 	}
+	m.digit = "" // who points at a key means it
 	if at.Y == m.layout.h-1 || at.Y == 0 {
 		return m.clickLine(at)
 	}

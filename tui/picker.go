@@ -54,7 +54,16 @@ func (p *picker) option(l *look, i, w int) string {
 func (p *picker) height(*look, int) int { return len(p.options) }
 func (p *picker) writes() bool          { return false }
 func (p *picker) paste(*look, string)   {}
-func (p *picker) hints() []hint         { return []hint{{"↑↓", "choose"}, {"enter", "answer"}} }
+func (p *picker) hints() []hint         { return p.keys("answer") }
+
+// keys are the hints, with what choosing does.
+func (p *picker) keys(does string) []hint {
+	digits := "1"
+	if n := min(len(p.options), 9); n > 1 {
+		digits += "–" + strconv.Itoa(n)
+	}
+	return []hint{{digits, does}, {"↑↓", "choose"}, {"enter", does}}
+}
 
 func (p *picker) value() string {
 	if p.at >= len(p.options) {

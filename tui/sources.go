@@ -96,7 +96,7 @@ func (c *sources) hints(*Model) []hint {
 	if c.first {
 		back = "look around"
 	}
-	return []hint{{"↑↓", "choose"}, {"enter", "take"}, {"esc", back}}
+	return append(c.picker.keys("take"), hint{"esc", back})
 }
 
 // firstSource is the card that asks before the run, which nothing was configured for.

@@ -27,7 +27,19 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 	c.Trusted = trust || r.trusted(r.deeds())
 	ctx, left := leaving(ctx, nil)
 	result, err := r.onScreen(ctx, c)
+	if !result.Started && r.config.Plan.Runnable() {
+		r.unbegun(c.Trusted || r.trusted(r.deeds()))
+	}
 	return r.shut(result, left(), err)
+}
+
+// unbegun says that the screen was left before anything ran.
+func (r *runner) unbegun(trusted bool) {
+	if trusted {
+		r.note("nothing was run")
+		return
+	}
+	r.note("nothing was run: this document is not trusted. y at the question trusts it, --trust runs it unasked")
 }
 
 // shown is what the screen shows, and what a person can do there.

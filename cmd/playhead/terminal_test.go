@@ -413,10 +413,13 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 
 func TestScreenRefused(t *testing.T) {
 	t.Parallel()
-	x := open(t, asking)
-	x.sees("Trust this document?")
-	x.types("q")
-	x.ends(exitUsage)
+	for _, key := range []string{"q", "n"} {
+		x := open(t, asking)
+		x.sees("Trust this document?")
+		x.types(key)
+		x.sees("playhead: nothing was run: this document is not trusted.")
+		x.ends(exitUsage)
+	}
 }
 
 // TestScreenOfErrors looks at a document that cannot run.

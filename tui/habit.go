@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// A digit answers at once. Whoever presses enter behind it out of habit would answer the
+// question that comes next, unread: that one enter is dropped.
+
+// asksNow is what a card asks for now: of a form, one of its values. It is nil for cards
+// that are no questions.
+func asksNow(c card) any {
+	switch c := c.(type) {
+	case *inputs:
+		return c.control()
+	case *question:
+		if f, fills := c.control.(*form); fills {
+			return f.control()
+		}
+		return c
+	case *sources:
+		if c.first {
+			return c
+		}
+	}
+	return nil
+}
+
+// answeredBy notes a digit that has answered what a card asked for.
+func (m *Model) answeredBy(k tea.KeyPressMsg, c card, asked any) {
+	s := k.String()
+	if len(s) != 1 || s < "1" || s > "9" || asked == nil {
+		return
+	}
+	if !slices.Contains(m.cards, c) || asksNow(c) != asked {
+		m.digit = s
+	}
+}
+
+// habitual reports whether a key is the enter behind such a digit, and says so. Nothing
+// but the very next key is.
+func (m *Model) habitual(k tea.KeyPressMsg) bool {
+	digit := m.digit
+	m.digit = ""
+	if digit == "" || k.String() != "enter" || m.focus != cardPane {
+		return false
+	}
+	m.say("enter dropped: " + digit + " was the answer already. enter again answers this one.")
+	return true
+}
