@@ -44,7 +44,7 @@ func (m *Model) find() tea.Cmd {
 	if p == outputPane {
 		m.output.raw = m.output.raw || m.output.called()
 	}
-	m.search.begin(p, m.contents(p), m.passage(p).at)
+	m.search.begin(p, m.contents(p), m.passage(p).at.first)
 	m.search.back = m.sight(p)
 	m.mark()
 	return m.focusPane(p)

@@ -65,6 +65,32 @@ func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc.want("/ finds first")
 }
 
+// TestFindGoesOnFromWhatIsInSight: where one has scrolled away from the match, the next
+// one is that behind the first line in sight, and the one before that above the last.
+func TestFindGoesOnFromWhatIsInSight(t *testing.T) {
+	sc := flood(t, 80, 24, 5000)
+	sc.press("3", "g", "/")
+	sc.write("77 of")
+	sc.press("enter")
+	sc.want("1 of 50", "│ 77 of 5000")
+	for _, tt := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"]"}, "2 of 50"},
+		{[]string{"G", "["}, "50 of 50"},
+		{[]string{"g", "]"}, "1 of 50"},
+		{[]string{"g", "pgdown", "]"}, "1 of 50"},
+		{[]string{"g", "["}, "1 of 50 no more"},
+		{[]string{"]"}, "1 of 50"}, // it lies ahead
+		{[]string{"]"}, "2 of 50"},
+		{[]string{"up", "up", "]"}, "3 of 50"},
+	} {
+		sc.press(tt.keys...)
+		sc.want("/77 of " + tt.want + " ")
+	}
+}
+
 // TestFindForgotten: whoever gives a search up while typing it is where they were.
 func TestFindForgotten(t *testing.T) {
 	sc := open(t, release(t), 120, 40)

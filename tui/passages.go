@@ -20,7 +20,7 @@ func (m *Model) treePassage() passage {
 	for i, r := range rows {
 		lines[i] = named(r) + does(r)
 	}
-	return passage{linesOf(lines), max(0, slices.Index(rows, m.tree.selected())), func(line int) { m.selectRow(rows[line]) }}
+	return passage{linesOf(lines), chosen(max(0, slices.Index(rows, m.tree.selected()))), func(line int) { m.selectRow(rows[line]) }}
 }
 
 // detailPassage is the step's text as it is rendered.
@@ -31,7 +31,7 @@ func (m *Model) detailPassage() passage {
 		lines[i] = ansi.Strip(lines[i])
 	}
 	h := m.layout.panes[detailPane].h
-	return passage{linesOf(lines), m.search.from(d.top), func(line int) { d.scroll(line-h/2-d.top, h) }}
+	return passage{linesOf(lines), m.search.seen(d.top, h, len(lines)), func(line int) { d.scroll(line-h/2-d.top, h) }}
 }
 
 // outputPassage is the log.
@@ -40,7 +40,11 @@ func (m *Model) outputPassage() passage {
 	if o.log == nil {
 		return passage{}
 	}
-	return passage{o.log, m.search.from(o.win.from), func(line int) { o.jump(line, m.layout.panes[outputPane].h) }}
+	h, top := m.layout.panes[outputPane].h, o.from
+	if o.follow {
+		top = max(0, o.win.total-h)
+	}
+	return passage{o.log, m.search.seen(top, h, o.win.total), func(line int) { o.jump(line, h) }}
 }
 
 // whyPassage is the sheet that shows: routes, values or the timeline.
@@ -51,7 +55,7 @@ func (m *Model) whyPassage() passage {
 		return m.historyPassage()
 	case values:
 		if vars := m.track.Vars; len(vars) > 0 {
-			return passage{valueLines(vars), v.sel, func(line int) { v.sel, v.stale = line, true }}
+			return passage{valueLines(vars), chosen(v.sel), func(line int) { v.sel, v.stale = line, true }}
 		}
 	}
 	w, h := m.layout.panes[whyPane].w, m.layout.panes[whyPane].h
@@ -59,7 +63,7 @@ func (m *Model) whyPassage() passage {
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
-	return passage{linesOf(lines), m.search.from(v.top), func(line int) { v.top, v.stale = max(0, line-h/2), true }}
+	return passage{linesOf(lines), m.search.seen(v.top, h, len(lines)), func(line int) { v.top, v.stale = max(0, line-h/2), true }}
 }
 
 // historyPassage is the events, in the words of the timeline. There may be thousands,
@@ -74,7 +78,7 @@ func (m *Model) historyPassage() passage {
 		e := track.LineOf(events[i])
 		return clean(e.Step) + " " + clean(e.What) + " " + clean(e.Reason)
 	}
-	return passage{inMemory{len(events), line}, at, func(line int) {
+	return passage{inMemory{len(events), line}, chosen(at), func(line int) {
 		m.why.goTo(line, len(m.events))
 		m.lookBack()
 	}}

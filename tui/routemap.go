@@ -303,7 +303,7 @@ func (c *routeMap) passage() passage {
 			lines[i] = c.called(i)
 		}
 	}
-	return passage{linesOf(lines), c.sel, func(line int) { c.pick(line, 1) }}
+	return passage{linesOf(lines), chosen(c.sel), func(line int) { c.pick(line, 1) }}
 }
 
 func (c *routeMap) highlight(s *search) { c.marks = s }

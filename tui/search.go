@@ -25,9 +25,17 @@ type searchable interface {
 // passage is what a pane has to be searched.
 type passage struct {
 	lines searchable // nil: nothing
-	at    int        // the line that one looks at
+	at    reach
 	show  func(line int)
 }
+
+// reach is where one is in a passage: the lines in sight, or the one that is chosen.
+type reach struct {
+	first, last int
+	chosen      bool
+}
+
+func chosen(line int) reach { return reach{line, line, true} }
 
 // search finds text in a pane, without ever making a key wait: it looks in commands of
 // its own, and typing on cancels them. There is one at a time.
@@ -117,15 +125,15 @@ func (s *search) next(in passage, by int) tea.Cmd {
 	if s.in = in; in.lines == nil || s.query == "" || s.ctx == nil {
 		return nil
 	}
-	from, dir, step := in.at, logs.Forward, by
-	if s.line >= 0 {
-		from += by
+	from, dir, step := in.at.first, logs.Forward, by
+	if by < 0 {
+		from, dir = in.at.last, logs.Backward
 	}
-	if s.line != in.at {
+	if s.line < 0 || s.line != from {
 		step = 0 // the person has gone elsewhere
 	}
-	if by < 0 {
-		dir = logs.Backward
+	if s.line >= 0 && in.at.chosen {
+		from += by
 	}
 	ctx, id, what := s.ctx, s.id, logs.Containing(s.query)
 	return func() tea.Msg {
@@ -210,12 +218,13 @@ func (s *search) facts(l *look, w int) string {
 	return query + said
 }
 
-// from is the line to search from: the current match, else the one in sight.
-func (s *search) from(top int) int {
-	if s.line >= 0 {
-		return s.line
+// seen is the reach of a pane of h lines: the current match if it is in sight, else the
+// lines that are.
+func (s *search) seen(top, h, total int) reach {
+	if s.line >= top && s.line < top+h {
+		return chosen(s.line)
 	}
-	return top
+	return reach{first: top, last: max(top, min(top+h, total)-1)}
 }
 
 // at reports whether a line is the current match.
