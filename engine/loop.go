@@ -120,7 +120,7 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 		return err
 	}
 	for _, b := range logged {
-		if err := s.warn("playhead/breakpoint", "breakpoint "+b.String()); err != nil {
+		if err := s.warn(machine.BreakpointCode, "breakpoint "+b.String()); err != nil {
 			return err
 		}
 	}

@@ -64,6 +64,9 @@ func (t *Twin) steps(string) error {
 		if r.ByHand() {
 			line += ", by hand"
 		}
+		if r.Warned() {
+			line += ", with a warning"
+		}
 		if r == at {
 			line += "  <- the run is here"
 		}

@@ -53,6 +53,7 @@ func (m *Machine) Apply(e Event) error {
 
 // assign gives a variable a value; nothing is none.
 func (m *Machine) assign(b *Captured) {
+	m.unfit[b.Variable] = b.Unfit
 	if b.Value == nil {
 		delete(m.vars, b.Variable)
 		return
@@ -200,7 +201,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 // follow makes what an event brings with it due: captures and warnings.
 func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
-		f.due = append(f.due, f.at(&Captured{a.Name, a.Value}))
+		f.due = append(f.due, f.at(&Captured{a.Name, a.Value, a.Unfit}))
 	}
 	for _, n := range notes {
 		f.due = append(f.due, f.at(f.warned(n)))

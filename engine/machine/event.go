@@ -132,6 +132,7 @@ type (
 	Captured struct {
 		Variable string `json:"variable"`
 		Value    any    `json:"value"`
+		Unfit    string `json:"unfit,omitempty"` // in what it is not as the document wants it
 	}
 	// StepFinished is the outcome of a unit or group (step.finished).
 	StepFinished struct {
@@ -299,3 +300,6 @@ func (e Event) StepID() string {
 	}
 	return e.Step
 }
+
+// BreakpointCode is that of the line that a breakpoint leaves which does not hold.
+const BreakpointCode = "playhead/breakpoint"

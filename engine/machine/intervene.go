@@ -130,7 +130,7 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 	if !m.started {
 		return Event{}, fmt.Errorf("the run has not started")
 	}
-	e := Event{Body: &Captured{name, value}}
+	e := Event{Body: &Captured{Variable: name, Value: value}}
 	if f := m.where(); f != nil {
 		e = f.at(e.Body)
 	}

@@ -39,7 +39,7 @@ type Machine struct {
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
 	m.compile(p)
-	m.vars, m.derived = map[string]any{}, map[string]bool{}
+	m.vars, m.derived, m.unfit = map[string]any{}, map[string]bool{}, map[string]string{}
 	m.spent, m.latest = map[string]int{}, map[string]int{}
 	return m
 }

@@ -86,8 +86,11 @@ func (s scope) test(t *plan.Test) (bool, string) {
 	value, set := s.lookup(t)
 	text := plan.TextOf(value)
 	why := fmt.Sprintf("%s = %q", t.Path[len(t.Path)-1], text)
-	if !set {
+	switch unfit := s.m.unfit[t.Path[0]]; {
+	case !set:
 		why = t.Path[len(t.Path)-1] + " is not set"
+	case !t.Data && unfit != "":
+		why += " (" + unfit + ")"
 	}
 	switch t.Op {
 	case plan.IsNot:

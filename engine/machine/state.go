@@ -11,17 +11,18 @@ import (
 // state is what a fold of events gives.
 type state struct {
 	started    bool
-	frames     []*frame        // the root document, then the child being run
-	vars       map[string]any  // the newest assignments
-	derived    map[string]bool // which of them steps made
-	spent      map[string]int  // budgets that last a run
-	executions int             // of units; a person's moves are free
-	path       []string        // the labels of the units entered
-	history    []plan.Record   // what units put out by their own actions
-	latest     map[string]int  // where in it the latest of a label is
-	thread     []plan.Message  // of the models that share one conversation a run
-	system     string          // its system message, as it began
-	allowed    map[string]bool // tools that a model may have called without asking
+	frames     []*frame          // the root document, then the child being run
+	vars       map[string]any    // the newest assignments
+	derived    map[string]bool   // which of them steps made
+	unfit      map[string]string // in what they are not as the document wants them
+	spent      map[string]int    // budgets that last a run
+	executions int               // of units; a person's moves are free
+	path       []string          // the labels of the units entered
+	history    []plan.Record     // what units put out by their own actions
+	latest     map[string]int    // where in it the latest of a label is
+	thread     []plan.Message    // of the models that share one conversation a run
+	system     string            // its system message, as it began
+	allowed    map[string]bool   // tools that a model may have called without asking
 	result     *Finished
 }
 
@@ -185,7 +186,7 @@ func (v *visit) begin(attempt int) {
 }
 
 func (s state) clone() state {
-	s.vars, s.derived = maps.Clone(s.vars), maps.Clone(s.derived)
+	s.vars, s.derived, s.unfit = maps.Clone(s.vars), maps.Clone(s.derived), maps.Clone(s.unfit)
 	s.spent, s.allowed = maps.Clone(s.spent), maps.Clone(s.allowed)
 	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)

@@ -27,7 +27,7 @@ func (m *Machine) sets(f *frame, o *plan.Outcome, set []plan.Assignment, notes [
 	}
 	for _, a := range set {
 		if !given {
-			f.values.replace(replaced{plan.Assignment{Name: a.Name, Value: m.vars[a.Name]}, m.derived[a.Name]})
+			f.values.replace(replaced{m.assigned(a.Name), m.derived[a.Name]})
 		}
 		m.derived[a.Name] = !given
 	}
@@ -64,6 +64,11 @@ func amended(set, instead []plan.Assignment) (out []plan.Assignment) {
 	return out
 }
 
+// assigned is a variable as it is.
+func (m *Machine) assigned(name string) plan.Assignment {
+	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfit[name]}
+}
+
 func (v *values) replace(r replaced) {
 	if !slices.ContainsFunc(v.replaced, func(have replaced) bool { return have.Name == r.Name }) {
 		v.replaced = append(slices.Clip(v.replaced), r)
@@ -84,7 +89,7 @@ func (m *Machine) withdraws(f *frame, set []plan.Assignment) {
 		f.values.withheld = held.Set
 	}
 	for _, r := range f.values.replaced {
-		f.values.withheld = append(slices.Clip(f.values.withheld), plan.Assignment{Name: r.Name, Value: m.vars[r.Name]})
+		f.values.withheld = append(slices.Clip(f.values.withheld), m.assigned(r.Name))
 		m.derived[r.Name] = r.derived
 	}
 	f.values.replaced = nil

@@ -105,7 +105,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 		t.total++
 	}
 	t.set(r, Running)
-	r.Choices = nil
+	r.Choices, r.Warnings = nil, nil
 	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = e.Attempt, 0, f.numbers, nil, false, false
 	if t.Routed != nil {
 		r.From, r.Came = t.Routed, t.Routed.Decision
@@ -134,6 +134,7 @@ func (t *Track) open(f *frame, o machine.Opened) {
 	} else {
 		r.Choices = nil
 	}
+	r.Warnings = nil
 	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = o.Attempt, 0, f.numbers, nil, false, false
 }
 

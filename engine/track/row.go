@@ -35,8 +35,8 @@ type Row struct {
 	From     *Row                // and where it was made
 	By       string              // who made the decision, if a person did
 	Reason   string              // and why
-	Warnings []machine.Warned
-	Message  string // of an included document's end
+	Warnings []machine.Warned    // of the last execution, or visit
+	Message  string              // of an included document's end
 
 	Edits map[int]string // what a person put in the place of what its actions say, for this run; by their places
 
@@ -263,6 +263,12 @@ func (r *Row) Target() string {
 // ByHand reports whether a person changed what the row does, or what came of it.
 func (r *Row) ByHand() bool {
 	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
+}
+
+// Warned reports whether the last execution had something to warn of. A line that a
+// breakpoint leaves is no warning.
+func (r *Row) Warned() bool {
+	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
 }
 
 // edit keeps a person's text, or takes it back.

@@ -56,6 +56,7 @@ type Verdict struct {
 type Assignment struct {
 	Name  string `json:"variable"`
 	Value any    `json:"value"`
+	Unfit string `json:"unfit,omitempty"` // in what it is not as the document wants it; "": in nothing
 }
 
 // Note is a warning that a step carries, with its diagnostic code.

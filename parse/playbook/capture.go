@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -42,17 +43,18 @@ func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		v.Notes = []plan.Note{c.note("output-missing", "the step puts nothing out: nothing is stored")}
 		return v
 	}
-	value, extracted := any(p.Text), false
+	value, unfit, extracted := any(p.Text), "", false
 	if c.Extract != "" {
 		if value, extracted = c.field(p.Text); !extracted {
-			v.Notes = append(v.Notes, c.note("output-extract", fmt.Sprintf("no JSON object in the reply has %q: the whole reply is stored", c.Extract)))
+			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.Extract)
+			v.Notes = append(v.Notes, c.note("output-extract", unfit+": the whole reply is stored"))
 		}
 	}
 	value, problem := coerce(c.Type, c.Options, value)
 	if problem != "" {
 		v.Notes = append(v.Notes, c.note("output-"+problemOf[c.Type], problem))
 	}
-	v.Set = []plan.Assignment{{Name: c.Variable, Value: value}}
+	v.Set = []plan.Assignment{{Name: c.Variable, Value: value, Unfit: cmp.Or(unfit, problem)}}
 	return v
 }
 

@@ -1,0 +1,18 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnfit: a value that is not as the document wants it marks the step whose it is, and
+// the decision that used it says so.
+func TestUnfit(t *testing.T) {
+	rated := strings.Replace(branching, `severity, extract`, `severity: enum, "low", "minor", extract`, 1)
+	sc := open(t, playbookOf(t, "triage.playbook.md", rated), 100, 30)
+	sc.model(`{"severity": "high"}`)
+	sc.press("esc", "g")
+	sc.want("✓ 1 Rate", "!", "! @output(severity): the value is none of low, minor")
+	sc.press("j", "4")
+	sc.want(`no, severity = "high" (the value is`, "none of low, minor)")
+}
