@@ -12,9 +12,9 @@ import (
 	"playhead/parse/plan"
 )
 
-const answerHelp = `  An answer of the brackets, or: skip (go on without an outcome), retry (run it
-  again, as one more attempt), goto:STEP, complete:MESSAGE, stop:MESSAGE. End of
-  input keeps the run. Where a text is asked for, a line is that text; with = in
+const answerHelp = `  An answer of the brackets, y and n for yes and no, or: skip (go on without an
+  outcome), retry (run it again, as one more attempt), goto:STEP,
+  complete:MESSAGE, stop:MESSAGE. End of input keeps the run. Where a text is asked for, a line is that text; with = in
   front it is one even if it is one of these words. In a report - leaves a value
   empty, and json: in front makes it JSON. What is said behind no: is told the model.
   Behind a colon stands a command, as in :steps, :why or :undo: :help lists them.`
@@ -126,6 +126,7 @@ func (t *Twin) answer(line string) error {
 		t.ask()
 		return nil
 	}
+	line = initial(line, t.status.Question.Options)
 	item, err := scenario.Item(line, machine.ByPerson)
 	verb, arg, _ := strings.Cut(item.Value, ":")
 	switch verb {
@@ -151,4 +152,14 @@ func (t *Twin) answer(line string) error {
 		return err
 	}
 	return t.say(item.Value)
+}
+
+// initial is the yes or no that its first letter stands for, where those can be answered
+// and nothing is called by the letter; any other word is itself.
+func initial(word string, options []string) string {
+	full := map[string]string{"y": "yes", "n": "no"}[strings.ToLower(word)]
+	if full == "" || !slices.Contains(options, full) || slices.Contains(options, word) {
+		return word
+	}
+	return full
 }

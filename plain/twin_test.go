@@ -119,6 +119,32 @@ func TestPerson(t *testing.T) {
 	}
 }
 
+// TestInitial: y and n are yes and no, where those are answers and no option has that name.
+func TestInitial(t *testing.T) {
+	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
+	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
+		`  "n" is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`)
+	if end.Result != "awaiting_input" {
+		t.Errorf("ended %q", end.Result)
+	}
+	for _, tt := range []struct {
+		word    string
+		options []string
+		want    string
+	}{
+		{"y", []string{"yes", "no"}, "yes"},
+		{"N", []string{"yes", "no"}, "no"},
+		{"n", []string{"n", "no"}, "n"},
+		{"y", nil, "y"},
+		{"n", []string{"north", "south"}, "n"},
+		{"yes", []string{"yes", "no"}, "yes"},
+	} {
+		if got := initial(tt.word, tt.options); got != tt.want {
+			t.Errorf("%s of %v is %s, want %s", tt.word, tt.options, got, tt.want)
+		}
+	}
+}
+
 func TestEndOfInput(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "yes")
 	if end.Result != "awaiting_input" || !strings.Contains(got, "go on with: playhead resume") {

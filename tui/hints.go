@@ -17,9 +17,17 @@ func (m *Model) hints() []hint {
 		return m.top().hints(m)
 	}
 	if m.output.prompts(m.now) {
-		return append([]hint{{"enter", "type"}}, m.usual()...)
+		return append(m.typeHint(), m.usual()...)
 	}
 	return m.usual()
+}
+
+// typeHint is how to type into the command that waits for it, from the pane with focus.
+func (m *Model) typeHint() []hint {
+	if m.focus == whyPane { // where enter goes back to an event
+		return []hint{{m.look.keys.first(actionNamed("output")), m.look.keys.said("{type} type")}}
+	}
+	return []hint{{"enter", "type"}}
 }
 
 // usual are the hints of a search in the pane, of the pane and of the run's state.
@@ -125,7 +133,7 @@ func (m *Model) needless(name string) bool {
 	case "jump":
 		return m.tree.selected() == m.position()
 	case "output":
-		return m.focus == outputPane
+		return m.focus == outputPane || m.focus == whyPane && m.output.prompts(m.now)
 	case "why":
 		return m.focus == whyPane
 	case "next-call":
