@@ -176,12 +176,12 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	r.Texts = o.texts(path)
-	all, err := scenariosOf(p, path)
+	all, err := a.scenariosOf(p, path)
 	return p, all, err
 }
 
 // scenariosOf collects the document's own scenarios and those beside it, at path.
-func scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error) {
+func (a *app) scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error) {
 	if p.Unreadable != "" {
 		return nil, usage("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
 	}
@@ -197,6 +197,11 @@ func scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error) {
 	beside, err := scenario.Sidecar(source)
 	if err != nil {
 		return nil, usage("%s: %w", name, err)
+	}
+	for i, s := range beside {
+		if first := slices.IndexFunc(beside[:i], func(b scenario.Scenario) bool { return b.Name == s.Name }); first >= 0 {
+			a.note("%s:%d: warning: a scenario on line %d is called %q too: both are run, give one another name", name, s.Line, beside[first].Line, s.Name)
+		}
 	}
 	return append(all, beside...), nil
 }

@@ -32,6 +32,7 @@ type Scenario struct {
 	Variables map[string]any // compared one by one
 	Skip      string         // why it is not run
 	Invalid   string         // why it cannot be run, and fails
+	Line      int            // of its name, in a file of scenarios
 }
 
 // Declared are the scenarios that the document itself has.

@@ -79,7 +79,7 @@ func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, err
 	}
 	var out []Scenario
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		s := Scenario{Name: n.Content[i].Value}
+		s := Scenario{Name: n.Content[i].Value, Line: n.Content[i].Line}
 		if err := read(&s, n.Content[i+1]); err != nil {
 			s.Invalid = err.Error()
 		}
