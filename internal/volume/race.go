@@ -4,5 +4,5 @@
 package volume
 
 // Less divides sizes and repetitions of tests: the race detector looks at each byte that
-// is read or written, and a tenth is still above every limit of the program.
+// is read or written. What is to be above a limit of the program is still above it.
 const Less = 10
