@@ -300,8 +300,11 @@ func inTree(r *track.Row) string {
 // is in short is there if it leaves room for its name.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
-	if r.ByHand() || r.Warned() {
+	if r.ByHand() {
 		s = l.Warn.Paint("!")
+	}
+	if r.Warned() {
+		s = join(s, l.Warn.Paint("△"))
 	}
 	if n := r.Times(); n > 1 && r.Status != track.Pending {
 		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
