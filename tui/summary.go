@@ -107,7 +107,7 @@ func (s *summary) figures(l *look, w int) []string {
 // cut reports whether the message has no room in the title, which is between two corners.
 func (s *summary) cut(l *look, w int) bool {
 	t := s.title(l)
-	return s.track.Finished != nil && l.width(t.left)+l.width(t.right)+8 > w
+	return s.track.Finished != nil && l.width(t.left)+l.width(t.right)+4 > w
 }
 
 // overridden says what a person forced, and why.
