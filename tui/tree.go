@@ -296,8 +296,8 @@ func inTree(r *track.Row) string {
 	return clean(r.Local)
 }
 
-// aside is what stands at the right end of a row: forced or warned of, how often, time. What a step
-// is in short is there if it leaves room for its name.
+// aside is what stands at the right end of a row: forced, warned of, how often, time. What a
+// step is in short is there if it leaves room for its name.
 func aside(l *look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.ByHand() {

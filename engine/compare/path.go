@@ -67,15 +67,13 @@ func pathOf(s Side) *path {
 	return f.path
 }
 
-// goesOn reports whether a run is not over after these events: an edit leaves one over
-// that is.
+// goesOn reports whether a run is not over after these events.
 func goesOn(events []machine.Event) bool {
 	for _, e := range slices.Backward(events) {
-		switch b := e.Body.(type) {
-		case *machine.Finished:
+		if b, end := e.Body.(*machine.Finished); end {
 			return b.Result == plan.Awaiting
-		case *machine.Edited, *machine.Warned, *machine.Approval, *machine.Other, *machine.Rewound:
-		default:
+		}
+		if !e.Beside() {
 			return true
 		}
 	}

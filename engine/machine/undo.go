@@ -92,6 +92,17 @@ func (e Event) kept() bool {
 	return edit && b.Kept
 }
 
+// Beside reports whether the event leaves a run over that is, as a trail has it: one that
+// went back beyond its end has no end in it.
+func (e Event) Beside() bool {
+	switch e.Body.(type) {
+	case *Edited, *Warned, *Approval, *Other, *Rewound:
+		return true
+	default:
+		return false
+	}
+}
+
 // Intervenes reports whether the event is something that a person did.
 func (e Event) Intervenes() bool {
 	switch e.Body.(type) {

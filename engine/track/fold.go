@@ -62,18 +62,16 @@ func (t *Track) fold(e machine.Event) {
 
 // reopen takes back the end of a run that someone goes on with.
 func (t *Track) reopen(e machine.Event) {
-	switch e.Body.(type) {
-	case *machine.Warned, *machine.Finished, *machine.Edited, *machine.Other, *machine.Approval:
-	case *machine.Rewound: // to the end: what was behind it is not in the trail
-	default:
-		t.pass(t.Finished.Skipped, Pending, "")
-		for r := t.Current; r != nil; r = r.Parent {
-			if r.Status == Left {
-				t.set(r, Running)
-			}
-		}
-		t.Finished = nil
+	if _, again := e.Body.(*machine.Finished); again || e.Beside() {
+		return
 	}
+	t.pass(t.Finished.Skipped, Pending, "")
+	for r := t.Current; r != nil; r = r.Parent {
+		if r.Status == Left {
+			t.set(r, Running)
+		}
+	}
+	t.Finished = nil
 }
 
 // pass marks units that a failure keeps from being done, and the groups that have no
