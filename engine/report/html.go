@@ -44,6 +44,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).facts,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.facts()...) },
+	"product": (*Work).product,
 	"written": (*Decision).written,
 	"value":   Variable.String,
 	"origin":  Variable.origin,

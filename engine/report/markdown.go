@@ -209,7 +209,21 @@ func (m *markdown) work(w *Work) {
 	if w.Error != "" {
 		m.line("Error: %s", code(w.Error))
 	}
-	m.folded("Output", w.Result, "text")
+	m.product(w)
+}
+
+// product writes what came of a piece of work, closed where it is long. What a command
+// printed needs no name below the command.
+func (m *markdown) product(w *Work) {
+	e, name := w.Result, w.product()
+	if e == nil || strings.Count(e.Text, "\n") >= shortText || e.LeftOut != nil {
+		m.folded(name, e, "text")
+		return
+	}
+	if w.Kind != command {
+		m.line("%s:", name)
+	}
+	m.fence(e, "text")
 }
 
 func (m *markdown) decision(d *Decision) {
@@ -237,13 +251,9 @@ func (m *markdown) decision(d *Decision) {
 // shortText is how many lines stand open.
 const shortText = 12
 
-// folded writes a text, closed where it is long.
+// folded writes a text that is closed until it is asked for.
 func (m *markdown) folded(name string, e *Excerpt, info string) {
 	if e == nil {
-		return
-	}
-	if strings.Count(e.Text, "\n") < shortText && e.LeftOut == nil && name == "Output" {
-		m.fence(e, info)
 		return
 	}
 	m.line("<details><summary>%s</summary>", name)

@@ -42,7 +42,7 @@ const (
 	arcStep    = 18
 	mostArc    = 14 // steps that an arc swings out at most
 	mostStops  = 200
-	mostName   = 36 // cells of a name
+	mostName   = 44 // cells of a name
 )
 
 // rails lays the graphs out.

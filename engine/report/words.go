@@ -121,6 +121,18 @@ func (w *Work) heading() string {
 	}
 }
 
+// product names what came of a piece of work.
+func (w *Work) product() string {
+	switch {
+	case w.Kind == model:
+		return "Reply"
+	case w.Tool != "":
+		return "Result"
+	default:
+		return "Output"
+	}
+}
+
 // facts are how a piece of work went, in a few words.
 func (w *Work) facts() []string {
 	var out []string

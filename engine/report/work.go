@@ -10,8 +10,12 @@ import (
 	"playhead/engine/track"
 )
 
-// question is the Kind of Work that a person is asked for.
-const question = "question"
+// Kinds of Work that are written in a way of their own; a question is what a person is asked.
+const (
+	question = "question"
+	command  = "command"
+	model    = "model"
+)
 
 // act begins a piece of work.
 func (b *builder) act(e machine.Event, body *machine.ActionStarted) {
@@ -68,7 +72,7 @@ func (b *builder) spent(e machine.Event) {
 
 // output is what there is to read of an action: its log, else its text.
 func (b *builder) output(body *machine.ActionFinished) *Excerpt {
-	if body.Log != nil && b.Log != nil && body.Kind == "command" {
+	if body.Log != nil && b.Log != nil && body.Kind == command {
 		if l, err := b.Log(*body.Log); err == nil {
 			if e, err := b.purse.log(l); err == nil {
 				return e
