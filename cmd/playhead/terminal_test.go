@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -51,10 +52,7 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
 		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")
-	keys, err := pty.StartWithSize(cmd, &size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := startIn(t, cmd, size)
 	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
 	x.screen.ForwardResponses = keys
 	x.screen.Raw = true // what line ends are is the pty's to say
@@ -66,6 +64,25 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 	})
 	go x.read()
 	return x
+}
+
+// startIn starts the program in a terminal that has no tabs, so that it does not move the
+// cursor by them: midterm writes blanks over what is there, and knows none that go back.
+func startIn(t testing.TB, cmd *exec.Cmd, size pty.Winsize) *os.File {
+	t.Helper()
+	keys, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	tabless := exec.Command("stty", "-tabs")
+	tabless.Stdin = tty
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := errors.Join(pty.Setsize(keys, &size), tabless.Run(), cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	return keys
 }
 
 func (x *terminal) read() {
