@@ -163,6 +163,17 @@ func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment
 	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
 }
 
+// Override sets the outcome of the unit that the run has come from anew, as long as the
+// next has not been entered.
+func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
+	return s.act(false, func() (machine.Event, error) {
+		if s.m.Result() == nil && !s.m.Arriving() {
+			return machine.Event{}, errors.New("the next step has begun: what came before it is left as it is")
+		}
+		return s.m.Force(r, reason, instead...)
+	})
+}
+
 // Jump goes to a step by its id; /id is the root document's.
 func (s *Session) Jump(target, reason string) error {
 	return s.act(false, func() (machine.Event, error) { return s.m.Jump(target, reason) })

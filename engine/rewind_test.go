@@ -358,3 +358,22 @@ func TestSuppose(t *testing.T) {
 		t.Error("something is supposed of an event that there is not")
 	}
 }
+
+// TestOverride: of a run that is held before a step, the one that it came from gets another
+// outcome, and the next is not entered (workflow.md §8).
+func TestOverride(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	l.do(l.s.Pause())
+	l.answer("pass")
+	l.until("held before 2", func(s engine.Status) bool { return s.State == engine.Paused && s.Next != nil && s.Next.Step == "2" })
+	l.do(l.s.Override(plan.Failed, "it was not"))
+	l.until("held before 3", func(s engine.Status) bool { return s.State == engine.Paused && s.Next != nil && s.Next.Step == "3" })
+	l.do(l.s.Go(engine.Continue, ""))
+	l.waiting("3", machine.KindDecide)
+	l.answer("pass")
+	l.over(plan.Completed)
+	if got := trail(l.all); got != "1 3" {
+		t.Errorf("the run went along %s", got)
+	}
+}

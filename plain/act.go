@@ -36,6 +36,7 @@ func (t *Twin) decisions() []Command {
 	return []Command{
 		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
 		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
+		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
 		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.standing((*engine.Session).Retry), acts: true},
 		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.standing((*engine.Session).Skip), acts: true},
 		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
@@ -135,6 +136,15 @@ func (t *Twin) sets(result string) func(string) error {
 		}
 		return t.session.Answer(machine.Answer{Value: result, By: machine.ByPerson, Note: why, Set: t.instead})
 	}
+}
+
+// overrides sets the outcome of the step that the run has come from.
+func (t *Twin) overrides(arg string) error {
+	result, why, _ := strings.Cut(arg, " ")
+	if result != "pass" && result != "fail" {
+		return errors.New("say which: :override pass, or :override fail")
+	}
+	return t.session.Override(plan.Result(result), strings.TrimSpace(why))
 }
 
 // standing is for what acts on the step that the run is at.

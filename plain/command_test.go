@@ -69,6 +69,18 @@ func TestActing(t *testing.T) {
 	}
 }
 
+// TestOverride: the step before a pause gets another outcome, and the one that is next is not
+// begun; once that has begun it does not (workflow.md §8).
+func TestOverride(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
+	wants(t, got, "  the next step has begun: what came before it is left as it is", "  say which: :override pass, or :override fail",
+		"[1] pass (person \"it is bad\") -> Page (line 3: YES: GOTO Page)")
+	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+	}
+}
+
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
 )
 
 // action is one thing a person can do. Keys, help and the last line all come from
@@ -79,10 +81,10 @@ func deciding() []action {
 	const group = "decide"
 	return []action{
 		{name: "answer", keys: []string{"a"}, short: "answer", help: "to the open question", group: group, not: notAsked, do: (*Model).goToQuestion},
-		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notDecided, do: decision("pass")},
-		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notDecided, do: decision("fail")},
-		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notDecided, do: decisionNoted("pass")},
-		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notDecided, do: decisionNoted("fail")},
+		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notSet(track.Passed), do: decision("pass")},
+		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notSet(track.Failed), do: decision("fail")},
+		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notSet(track.Passed), do: decisionNoted("pass")},
+		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notSet(track.Failed), do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run a step again", group: group, not: notRepeatable, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last, a going back too", group: group, not: notBegun, do: (*Model).undo},

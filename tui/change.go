@@ -35,6 +35,7 @@ type change struct {
 	name     string // Skip 4.2
 	at       stand  // what it is about; nothing for a jump, which leads from anywhere
 	again    bool   // executes something a second time
+	before   bool   // it is of the step that a paused run has come from
 	reasoned bool   // the person was asked for a reason or for values, and so has thought about it
 	do       func(session) error
 }
@@ -123,7 +124,12 @@ func decision(value string) func(*Model) tea.Cmd {
 // force makes a change that sets a step's outcome.
 func (m *Model) force(c change, value, reason string) tea.Cmd {
 	set := func(instead []plan.Assignment) tea.Cmd {
-		c.do = func(s session) error { return s.Force(plan.Result(value), reason, instead...) }
+		c.do = func(s session) error {
+			if c.before {
+				return s.Override(plan.Result(value), reason, instead...)
+			}
+			return s.Force(plan.Result(value), reason, instead...)
+		}
 		return m.intervene(c)
 	}
 	if plan.Result(value) != plan.Passed {
@@ -142,7 +148,7 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			return cmd
 		}
 		c := m.forcing(value)
-		m.open(newNote("Why set "+m.subject()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
+		m.open(newNote("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
 			c.reasoned = true
 			return m.force(c, value, reason)
 		}))
@@ -161,19 +167,38 @@ func (q *question) value(side string) string {
 }
 
 func (m *Model) forcing(value string) change {
-	return change{name: "Set " + m.subject() + " to " + value, at: m.standing()}
+	return change{name: "Set " + m.judged() + " to " + value, at: m.standing(), before: m.looksBefore()}
 }
 
 // where is the label of the step the run is at.
 func (m *Model) where() string { return clean(m.track.Current.Label) }
 
-// subject is the label of the step that an outcome is set of: of a paused run, the
-// one that is next.
+// subject is the label of the step that is at hand: of a paused run, the one that is next.
 func (m *Model) subject() string {
 	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
 		return clean(n.Step)
 	}
 	return m.where()
+}
+
+// judged is the label of the step that an outcome is set of: the one at hand, or the one
+// before while that is selected.
+func (m *Model) judged() string {
+	if m.looksBefore() {
+		return m.where()
+	}
+	return m.subject()
+}
+
+// looksBefore reports whether the step that a paused run has come from is selected: as
+// long as the next has not begun, its outcome can be set anew.
+func (m *Model) looksBefore() bool {
+	n, r := m.status.Next, m.track.Current
+	if m.status.State != engine.Paused || n == nil || r == nil || r != m.tree.selected() {
+		return false
+	}
+	_, enters := n.Body.(*machine.Entered)
+	return enters && r.Status.Over()
 }
 
 // repeated is the row that would run again: the selected one, or the one that the run has

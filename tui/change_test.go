@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -228,5 +229,34 @@ func TestEveryDeedIsListed(t *testing.T) {
 	sc.press("y")
 	if len(sc.s.repeated) != 1 {
 		t.Errorf("rewound %v", sc.s.repeated)
+	}
+}
+
+// TestTheStepBefore: of a run that is held before a step, the outcome of the one that it came
+// from can be set anew while that is selected (workflow.md §8); else it is the next one's.
+func TestTheStepBefore(t *testing.T) {
+	for _, selected := range []bool{true, false} {
+		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
+		sc.press("space")
+		report := `{"step_number":0,"status":"passed","assertion_results":[{"assertion":"it is younger than 24 hours","passed":true}],"output_variables":{"ARCHIVE":7}}`
+		sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+		sc.want("‖ paused", "p pass 2")
+		if selected {
+			sc.press("1", "g", "j")
+			sc.want("f fail 1", "s skip 2")
+			sc.press("p")
+			sc.want("p does nothing: 1 has passed already; esc goes to where the run is")
+		}
+		sc.press("f")
+		first, second := sc.m.track.Row("1"), sc.m.track.Row("2")
+		if got := first.Status == track.Failed; got != selected || (second.Status == track.Failed) == selected {
+			t.Errorf("selected: %v; 1 is %s, 2 is %s", selected, first.Status, second.Status)
+		}
+		if group := first.Parent; group != nil && group.Status != first.Status {
+			t.Errorf("selected: %v; its group is %s", selected, group.Status)
+		}
+		if vars := sc.m.track.Vars; (len(vars) > 0) == selected {
+			t.Errorf("selected: %v; values %v", selected, vars)
+		}
 	}
 }

@@ -317,6 +317,9 @@ func (s *fake) Force(r plan.Result, reason string, instead ...plan.Assignment) e
 	s.enter()
 	return s.intervene(s.m.Force(r, reason, instead...))
 }
+func (s *fake) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
+	return s.intervene(s.m.Force(r, reason, instead...))
+}
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
 
 func (s *fake) Cancel() error {

@@ -94,6 +94,9 @@ func (m *Model) ofState() (lead, more []string) {
 		}
 		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
 	case engine.Paused:
+		if m.looksBefore() {
+			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
+		}
 		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
@@ -161,7 +164,7 @@ func (m *Model) label(a *action) string {
 		if q := m.question; q != nil {
 			return q.value(a.name) + " " + brief(m.subject(), longLabel)
 		}
-		return a.short + " " + brief(m.subject(), longLabel)
+		return a.short + " " + brief(m.judged(), longLabel)
 	case "raw":
 		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
 			return "rendered"

@@ -32,6 +32,7 @@ type session interface {
 	Retry(reason string) error
 	Skip(reason string) error
 	Force(result plan.Result, reason string, instead ...plan.Assignment) error
+	Override(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
 	Cancel() error
 	Choose(source string) error

@@ -92,6 +92,17 @@ func notDecided(m *Model) string {
 	return ""
 }
 
+// notSet is for setting the outcome to one: the step before a paused run's next may have it.
+func notSet(as track.Status) func(*Model) string {
+	return func(m *Model) string {
+		why := notDecided(m)
+		if why == "" && m.looksBefore() && m.track.Current.Status == as {
+			why = "does nothing: " + m.where() + " has " + as.String() + " already; {back} goes to where the run is"
+		}
+		return why
+	}
+}
+
 func notSkippable(m *Model) string {
 	if why := notStanding(m); why != "" {
 		return why

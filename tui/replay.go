@@ -41,6 +41,9 @@ func (playing) Skip(string) error           { return replay.ErrReplay }
 func (playing) Force(plan.Result, string, ...plan.Assignment) error {
 	return replay.ErrReplay
 }
+func (playing) Override(plan.Result, string, ...plan.Assignment) error {
+	return replay.ErrReplay
+}
 func (playing) Cancel() error       { return nil }
 func (playing) Choose(string) error { return replay.ErrReplay }
 func (playing) TakeOver(bool) error { return replay.ErrReplay }

@@ -251,6 +251,9 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!When are you asked before"},
 		{"previous-call", "gj{", "[FILE] rotate.sh"},
 		{"next-call", "}", `"four entries"`},
+		{"fail", "f", "1 Take stock failed by hand"},
+		{"", "\x1b", "!1 Take stock failed by hand"},
+		{"undo", "u", "‖ paused"},
 		{"quit", "q", "go on with: playhead resume"},
 	}, exitInterrupted},
 	"a replay": {[]string{"replay", "$RUN", "--paused", "--speed", "4"}, "‖ replay 4×", []deed{

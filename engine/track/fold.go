@@ -176,6 +176,11 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 	t.set(r, statusOf(b.Result))
 	r.Outcome, r.Forced = b.Outcome, b.Forced
 	if b.Forced {
+		for p := r.Parent; p != nil; p = p.Parent {
+			if p.Status.Over() { // what it came to was of another outcome
+				t.set(p, Running)
+			}
+		}
 		if r.Status == Skipped {
 			r.Skip = SkipPerson
 		}
