@@ -27,18 +27,19 @@ func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
 			return
 		}
 		b := Binding{Action: key.Value, Line: value.Line, Column: value.Column}
+		items := []*yaml.Node{value}
 		if value.Kind == yaml.SequenceNode {
-			for _, item := range value.Content {
-				var one string
-				set(&one, keyText)(r, key.Value, resolved(item))
-				b.Keys = append(b.Keys, one)
-			}
-		} else {
-			var one string
-			set(&one, keyText)(r, key.Value, value)
-			b.Keys = []string{one}
+			items = value.Content
 		}
-		c.Bound.Bindings = append(c.Bound.Bindings, b)
+		before := len(r.problems)
+		for _, item := range items {
+			var one string
+			set(&one, keyText)(r, key.Value, resolved(item))
+			b.Keys = append(b.Keys, one)
+		}
+		if len(r.problems) == before {
+			c.Bound.Bindings = append(c.Bound.Bindings, b)
+		}
 	})
 }
 

@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -39,6 +42,10 @@ func Read(source []byte) (Config, []Problem) {
 
 // parse makes nodes of a file, nil if there is nothing in it or it is no YAML.
 func (r *reader) parse(source []byte) *yaml.Node {
+	if at := unreadable(source); at != nil {
+		r.problems = append(r.problems, *at)
+		return nil
+	}
 	var doc, second yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(source))
 	err := decoder.Decode(&doc)
@@ -55,6 +62,28 @@ func (r *reader) parse(source []byte) *yaml.Node {
 		return nil
 	}
 	return doc.Content[0]
+}
+
+// unreadable is the first byte that no YAML has, of which the library does not say where
+// it is; nil if there is none, or in UTF-16, which is left to the library.
+func unreadable(source []byte) *Problem {
+	if bytes.HasPrefix(source, []byte("\xff\xfe")) || bytes.HasPrefix(source, []byte("\xfe\xff")) {
+		return nil
+	}
+	line, column := 1, 1
+	for rest := source; len(rest) > 0; column++ {
+		c, size := utf8.DecodeRune(rest)
+		switch {
+		case c == utf8.RuneError && size == 1:
+			return &Problem{line, column, "this is no UTF-8: save the file in that encoding"}
+		case unicode.IsControl(c) && !strings.ContainsRune("\t\n\r\u0085", c):
+			return &Problem{line, column, "a control character has no place here"}
+		case c == '\n':
+			line, column = line+1, 0
+		}
+		rest = rest[size:]
+	}
+	return nil
 }
 
 var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)

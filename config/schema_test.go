@@ -49,6 +49,8 @@ func TestSchemaAgrees(t *testing.T) {
 		"{}": true, "model: a\nmodels: {a: {model: m, price: {in: 1, out: 0.5}, timeout: {connect: 1m30s}}}": true,
 		"keys: {style: vi, continue: f5, break: [], pass: [p, 1]}": true, "theme: sea": true, "theme: {dark: sea}": true,
 		"validator_timeout: 0": true, "validator_timeout: 90s": true, "approve: once": true, "notify: off": true, "notify: loud": false, "notify_after: 30s": true, "notify_after: 0": false, "limits: {turns: 3, tool_call: 90s}": true, "limits: {turns: 0}": false, "prompts: [a]": true,
+		"keys:": true, "limits:": true, "models:": true, "models: {a: {model: m, timeout: }}": true, "models: {a: {model: m, price: }}": false,
+		"prompts:": false, "theme:": false, "approve:": false,
 		"modell: a": false, "models: {a: {}}": false, "models: {a: {model: m, key: sk-abc}}": false,
 		"keys: {style: emacs}": false, "keys: {pass: [[a]]}": false, "theme: [a]": false, "validator_timeout: 90": false,
 		"approve: always": false, "prompts: a": false, "models: {a: {model: m, base_url: ftp://x}}": false,

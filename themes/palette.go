@@ -79,7 +79,7 @@ func Load(name string) (Palette, error) {
 	if err != nil {
 		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Hint(name, Names()))
 	}
-	return Read(name, source)
+	return Read(name+suffix, source)
 }
 
 // own is a palette that comes with Playhead and is there.

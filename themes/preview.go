@@ -8,10 +8,15 @@ import (
 
 // Sample is a line with every role in it.
 func (s *Styles) Sample() string {
-	return s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
+	return s.ground().Over(s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
 		s.Warn.Paint("! forced") + "  " + s.Wait.Paint("? waits") + "  " + s.Command.Paint("command") + " " +
 		s.Model.Paint("model") + " " + s.Tool.Paint("tool") + " " + s.Person.Paint("person") + "  " +
-		s.Muted.Paint("muted") + " " + s.Match.Paint("match")
+		s.Muted.Paint("muted") + " " + s.Match.Paint("match"))
+}
+
+// ground paints the background that the palette is meant for.
+func (s *Styles) ground() Ink {
+	return NewInk(lipgloss.NewStyle().Foreground(shade(s.Palette.Text)).Background(shade(s.Palette.Back)))
 }
 
 // How wide the panes of the preview are.
@@ -20,7 +25,7 @@ const (
 	previewRight = 40
 )
 
-// Preview is a small screen of a run, 77 cells wide.
+// Preview is a small screen of a run, 77 cells wide, on the background of the palette.
 func (s *Styles) Preview() []string {
 	line := s.Border.Paint
 	pad := func(text string, w int) string { return text + strings.Repeat(" ", max(0, w-lipgloss.Width(text))) }
@@ -35,7 +40,7 @@ func (s *Styles) Preview() []string {
 	for _, k := range []string{"c continue", "n step", "b break", "r again", "s skip", "? help"} {
 		keys += s.Key.Paint(k[:1]) + k[1:] + "  "
 	}
-	return []string{
+	lines := []string{
 		edge("╭", s.Title.Paint("release.runbook.md")+s.Muted.Paint("   Rundown · run 7f3a   ")+s.Accent.Paint("running 02:13"), "╮"),
 		row(s.Pass.Paint("✓")+" 1   Preflight        "+s.Muted.Paint("0.4s"), s.Title.Paint("2.2 Push image")+s.Muted.Paint("   attempt 2 of 3")),
 		row(s.Fail.Paint("✗")+" 2.1 Build           "+s.Muted.Paint("12.1s"), "Push the "+s.Bold.Paint("image")+" with "+s.Code.Paint("make push")+"."),
@@ -45,4 +50,8 @@ func (s *Styles) Preview() []string {
 		row(s.Warn.Paint("!")+" 5   Tell the team", s.Model.Paint("model")+"  "+s.Tool.Paint("tool")+"  "+s.Person.Paint("person")+"  "+s.Pass.Paint("+ new")+"  "+s.Fail.Paint("- gone")),
 		edge("╰", keys, "╯"),
 	}
+	for i, line := range lines {
+		lines[i] = s.ground().Over(line)
+	}
+	return lines
 }

@@ -1,8 +1,9 @@
 package themes
 
 import (
+	"errors"
 	"fmt"
-	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,64 +12,118 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Read reads the file of a palette: a mapping of roles to colours. With base it says
-// from which palette of ours the roles come that it leaves out, else they are the
-// terminal's own. The error says which line is wrong and what is wanted there.
-func Read(name string, source []byte) (Palette, error) {
-	var entries map[string]yaml.Node
-	if err := yaml.Unmarshal(source, &entries); err != nil {
-		return Palette{}, fmt.Errorf("theme %s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+// Read reads the file of a palette, which has its name: a mapping of roles to colours.
+// With base it says from which palette of ours the roles come that it leaves out, else they
+// are the terminal's own. The error says all that is wrong, each on a line with its place.
+func Read(path string, source []byte) (Palette, error) {
+	r := reader{path: path}
+	r.read(source)
+	r.palette.Name = strings.TrimSuffix(filepath.Base(path), suffix)
+	if len(r.wrong) > 0 {
+		return r.palette, errors.New(strings.Join(r.wrong, "\n"))
 	}
-	var p Palette
-	if base, ok := entries["base"]; ok {
-		delete(entries, "base")
-		var err error
-		if p, err = Load(base.Value); err != nil {
-			return p, at(name, base, err)
-		}
-		p.About = ""
-	}
-	p.Name = name
-	for _, key := range slices.Sorted(maps.Keys(entries)) {
-		if err := p.set(key, entries[key]); err != nil {
-			return p, at(name, entries[key], err)
-		}
-	}
-	return p, nil
+	return r.palette, nil
 }
 
-func at(name string, n yaml.Node, err error) error {
-	return fmt.Errorf("theme %s, line %d: %w", name, n.Line, err)
+// reader fills a palette, and collects what is wrong.
+type reader struct {
+	path    string
+	palette Palette
+	wrong   []string
+}
+
+// problem notes what is wrong, as file:line:column.
+func (r *reader) problem(line, column int, format string, args ...any) {
+	r.wrong = append(r.wrong, fmt.Sprintf("%s:%d:%d: %s", r.path, max(line, 1), max(column, 1), fmt.Sprintf(format, args...)))
+}
+
+var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
+
+func (r *reader) read(source []byte) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(source, &doc); err != nil {
+		m := located.FindStringSubmatch(err.Error())
+		line, _ := strconv.Atoi(m[1])
+		r.problem(line, 1, "this is no YAML: %s", m[2])
+		return
+	}
+	if doc.Kind == 0 { // there is nothing in it
+		return
+	}
+	entries := r.entries(doc.Content[0])
+	for _, e := range entries {
+		if e.key.Value == "base" {
+			r.base(e.value)
+		}
+	}
+	for _, e := range entries {
+		if e.key.Value != "base" {
+			r.set(e)
+		}
+	}
+}
+
+// entry is a line of the file.
+type entry struct{ key, value *yaml.Node }
+
+// entries are the lines of the file, each key once and with one word.
+func (r *reader) entries(n *yaml.Node) (all []entry) {
+	if n.Kind != yaml.MappingNode {
+		r.problem(n.Line, n.Column, `roles with colours are wanted here, like accent: "#ff8800"`)
+		return nil
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e := entry{n.Content[i], n.Content[i+1]}
+		switch key := e.key.Value; {
+		case seen[key]:
+			r.problem(e.key.Line, e.key.Column, "%q is here twice", key)
+		case e.value.Kind != yaml.ScalarNode:
+			r.problem(e.value.Line, e.value.Column, "%s: one word is wanted here", key)
+		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
+			r.problem(e.value.Line, e.value.Column, `%s: there is nothing in it; a colour stands in quotes, and "" is the terminal's own`, key)
+		default:
+			all = append(all, e)
+		}
+		seen[e.key.Value] = true
+	}
+	return all
+}
+
+// base takes the roles of one of ours.
+func (r *reader) base(n *yaml.Node) {
+	p, err := Load(n.Value)
+	if err != nil {
+		r.problem(n.Line, n.Column, "base: %v", err)
+		return
+	}
+	p.About = ""
+	r.palette = p
 }
 
 // set takes over what the file says of one key.
-func (p *Palette) set(key string, n yaml.Node) (err error) {
-	if n.Kind != yaml.ScalarNode {
-		return fmt.Errorf("%s: one word is wanted here", key)
-	}
-	if n.ShortTag() == "!!null" { // to YAML, # begins a comment
-		return fmt.Errorf("%s: there is nothing in it; a colour stands in quotes, and \"\" is the terminal's own", key)
-	}
-	switch key {
-	case "name":
-	case "about":
-		p.About = n.Value
-	case "dark":
-		if p.Dark, err = strconv.ParseBool(n.Value); err != nil {
-			return fmt.Errorf("dark: true or false is wanted here, not %q", n.Value)
+func (r *reader) set(e entry) {
+	p, key, value := &r.palette, e.key.Value, e.value.Value
+	role := p.roles()[key]
+	wrong := func(n *yaml.Node, format string, args ...any) { r.problem(n.Line, n.Column, format, args...) }
+	switch {
+	case key == "name":
+	case key == "about":
+		p.About = value
+	case key == "dark":
+		var err error
+		if p.Dark, err = strconv.ParseBool(value); err != nil {
+			wrong(e.value, "dark: true or false is wanted here, not %q", value)
 		}
+	case role == nil:
+		wrong(e.key, "there is no role %q: there is %s", key, strings.Join(roleNames, ", "))
+	case key == "back" && value != "" && !sixDigits.MatchString(value):
+		wrong(e.value, `back: a colour like "#16181d" (in quotes) is wanted here, not %q`, value)
+	case !isColour(value):
+		wrong(e.value, `%s: a colour like "#8fbf7f" (in quotes), or one of %s, is wanted here, not %q`, key, strings.Join(sixteen[:], ", "), value)
 	default:
-		role := p.roles()[key]
-		if role == nil {
-			return fmt.Errorf("there is no role %q: there is %s", key, strings.Join(roleNames, ", "))
-		}
-		if !isColour(n.Value) {
-			return fmt.Errorf("%s: a colour like \"#8fbf7f\" (in quotes), or one of %s, is wanted here, not %q",
-				key, strings.Join(sixteen[:], ", "), n.Value)
-		}
-		*role = n.Value
+		*role = value
 	}
-	return nil
 }
 
 // roles are the places of the colours, by their names in files.

@@ -1,6 +1,7 @@
 package themes
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -64,21 +65,21 @@ func TestContrast(t *testing.T) {
 		if strings.HasPrefix(p.Name, "contrast") {
 			least = 7
 		}
-		for role, c := range p.roles() {
-			if slices.Contains([]string{"back", "subtle", "raised", "onhigh"}, role) {
-				continue
-			}
-			for _, on := range []string{p.Back, p.Raised} {
-				if r := contrast(*c, on); r < least {
-					t.Errorf("%s: %s on %s has contrast %.1f", p.Name, role, on, r)
-				}
-			}
+		if faint := p.Faint(least); faint != nil {
+			t.Errorf("%s: %q", p.Name, faint)
 		}
-		for _, on := range []string{p.Wait, p.Accent} {
-			if r := contrast(p.OnHigh, on); r < least {
-				t.Errorf("%s: what is written on %s has contrast %.1f", p.Name, on, r)
-			}
-		}
+	}
+}
+
+// TestFaint: which text is hard to read, and on what.
+func TestFaint(t *testing.T) {
+	p, err := Read("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
+	want := []string{"text on raised has a contrast of 1.0:1", "onhigh on accent has a contrast of 1.0:1"}
+	if got := p.Faint(Legible); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if p, _ := Read("mine.yaml", []byte("text: '#303030'")); p.Faint(Legible) != nil {
+		t.Error("nobody knows the terminal's own background")
 	}
 }
 
@@ -110,7 +111,7 @@ func TestPreviewIsStraight(t *testing.T) {
 
 // TestRead: a theme of a person's own, on the base of one of ours.
 func TestRead(t *testing.T) {
-	p, err := Read("mine", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
+	p, err := Read("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
 	want := own(DefaultDark)
 	want.Name, want.About, want.Accent, want.Pass, want.Raised = "mine", "Mine.", "#ff8800", "bright green", ""
 	if err != nil || p != want {
@@ -120,19 +121,30 @@ func TestRead(t *testing.T) {
 		t.Errorf("a colour of the terminal's: %q", got)
 	}
 	for source, wrong := range map[string]string{
-		"accent: '#ff88'":           `theme mine, line 1: accent: a colour like "#8fbf7f" (in quotes), or one of black, red,`,
-		"text: white\naccent: #fff": "theme mine, line 2: accent: there is nothing in it; a colour stands in quotes",
-		"\nglow: red":               `theme mine, line 2: there is no role "glow": there is back, text,`,
-		"dark: maybe":               `theme mine, line 1: dark: true or false is wanted here, not "maybe"`,
-		"text: [a]":                 "theme mine, line 1: text: one word is wanted here",
-		"base: none":                `theme mine, line 1: there is no theme "none": choose from dark, light,`,
-		"- a":                       "theme mine: unmarshal errors:",
-		"a: b\na: c":                "already defined",
+		"accent: '#ff88'":           `1:9: accent: a colour like "#8fbf7f" (in quotes), or one of black, red,`,
+		"text: white\naccent: #fff": "2:8: accent: there is nothing in it; a colour stands in quotes",
+		"\nglow: red":               `2:1: there is no role "glow": there is back, text,`,
+		"dark: maybe":               `1:7: dark: true or false is wanted here, not "maybe"`,
+		"text: [a]":                 "1:7: text: one word is wanted here",
+		"back: red":                 `1:7: back: a colour like "#16181d" (in quotes) is wanted here`,
+		"base: none":                `1:7: base: there is no theme "none": choose from dark, light,`,
+		"base: [dark]":              "1:7: base: one word is wanted here",
+		"- a":                       "1:1: roles with colours are wanted here",
+		"pass: red\npass: blue":     `2:1: "pass" is here twice`,
+		"a: {":                      "1:1: this is no YAML: ",
+		"wait: 1\nglow: 2":          "1:7: wait: a colour like",
 	} {
-		if _, err := Read("mine", []byte(source)); wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
-			t.Errorf("%q: %v, want %s", source, err, wrong)
+		lines := strings.Split(wrongOf("my/mine.yaml", source), "\n")
+		if !strings.HasPrefix(lines[0], "my/mine.yaml:"+wrong) || len(lines) != 1+strings.Count(source, "glow: 2") {
+			t.Errorf("%q: %q, want %s", source, lines, wrong)
 		}
 	}
+}
+
+// wrongOf is what is wrong with a file.
+func wrongOf(path, source string) string {
+	_, err := Read(path, []byte(source))
+	return fmt.Sprint(err)
 }
 
 // FuzzRead: whatever is in the file, styles can be made of it or it is refused.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/parse/near"
 )
 
@@ -132,9 +134,12 @@ func (b Binding) problem() string {
 	case b.Action == "cancel":
 		return "ctrl+c always cancels, and quits when it is pressed twice"
 	}
-	for _, key := range b.Keys {
+	for i, key := range b.Keys {
 		if why := notKey(key); why != "" {
 			return fmt.Sprintf("%q is no key: %s", key, why)
+		}
+		if slices.Contains(b.Keys[:i], key) {
+			return fmt.Sprintf("%s has %s twice", b.Action, key)
 		}
 	}
 	return ""
@@ -154,6 +159,16 @@ func nearAction(name string) string {
 
 var keyName = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)
 
+// capital is a letter with ctrl, which has no shift for terminals.
+var capital = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
+
+// uncommon are keys for which many terminals send nothing, or the same as without ctrl or
+// shift.
+var uncommon = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
+
+// Uncommon reports whether it takes a terminal with an extended keyboard to send a key.
+func Uncommon(key string) bool { return uncommon.MatchString(key) }
+
 // alike are keys for which terminals send the same as for others.
 var alike = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
@@ -169,7 +184,9 @@ func notKey(key string) string {
 		return "write space"
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
 		return "write the letter as shift gives it"
-	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && base > " ":
+	case capital.MatchString(key):
+		return "terminals send the same for it and " + strings.ToLower(key)
+	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
 		return ""
 	}
 	return "write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
@@ -193,6 +210,7 @@ func (k Keys) first(a *action) string {
 
 // action is what a key does in a pane, or nil.
 func (k Keys) action(key string, p pane) *action {
+	key = asBound(key)
 	for i := range actions {
 		a := &actions[i]
 		if (a.in == nil || a.in[p]) && slices.Contains(k.list(a), key) {
@@ -200,6 +218,16 @@ func (k Keys) action(key string, p pane) *action {
 		}
 	}
 	return nil
+}
+
+var shifted = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
+
+// asBound is a key that was pressed as it is bound: a letter as shift gives it.
+func asBound(key string) string {
+	if m := shifted.FindStringSubmatch(key); m != nil {
+		return m[1] + strings.ToUpper(m[2])
+	}
+	return key
 }
 
 var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)

@@ -58,6 +58,10 @@ func TestBind(t *testing.T) {
 			`5: "escape" is no key: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`6: ctrl+c always cancels, and quits when it is pressed twice`,
 		}},
+		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
+			`1: "ctrl+F" is no key: terminals send the same for it and ctrl+f`,
+			"2: \"\u0301\" is no key: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
+		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
 		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass has its keys already"}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
 			"1: f5 is bound to pass already"}},
@@ -103,6 +107,27 @@ func TestBoundKeys(t *testing.T) {
 	sc.want("ctrl+f", "find")
 	sc.press("esc", "Q")
 	sc.want("Quit?")
+}
+
+// TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
+func TestAltWithShift(t *testing.T) {
+	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
+	if wrong != nil || k.action("alt+shift+f", treePane) != actionNamed("continue") || k.action("ctrl+alt+f", treePane) != actionNamed("continue") {
+		t.Errorf("alt+F does nothing: %q", wrong)
+	}
+}
+
+// TestUncommonKeys: which keys it takes a terminal with an extended keyboard for.
+func TestUncommonKeys(t *testing.T) {
+	for key, want := range map[string]bool{
+		"c": false, "F": false, "é": false, "f5": false, "ctrl+f": false, "ctrl+_": false, "ctrl+space": false, "shift+tab": false,
+		"shift+up": false, "ctrl+alt+f": false, "alt+F": false, "alt+enter": false, "ctrl+up": false, "ctrl+f5": false,
+		"ctrl+1": true, "ctrl+/": true, "ctrl+é": true, "ctrl+enter": true, "shift+space": true, "shift+enter": true, "alt+shift+enter": true,
+	} {
+		if Uncommon(key) != want {
+			t.Errorf("%s: %v", key, !want)
+		}
+	}
 }
 
 // FuzzBind: whatever is bound, either it is refused or no key means two things in a pane,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"playhead/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/tui"
 	"playhead/tui/notify"
 )
 
@@ -65,7 +67,7 @@ func (a *app) showConfig(o *modelOptions) error {
 	entry(&out, "model", all.usual.title())
 	for _, k := range looks.keys.List() {
 		if !k.Usual {
-			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none"))
+			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+seldom(k.Keys))
 		}
 	}
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
@@ -90,6 +92,15 @@ func (a *app) showConfig(o *modelOptions) error {
 // entry prints a setting with its name.
 func entry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
+}
+
+// seldom says which keys not every terminal sends.
+func seldom(keys []string) string {
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !tui.Uncommon(key) })
+	if len(keys) == 0 {
+		return ""
+	}
+	return " (many terminals do not send " + strings.Join(keys, " ") + ")"
 }
 
 // unless is text where something is not so.

@@ -66,7 +66,7 @@ func (s *settings) read() error {
 	s.Config, err = config.Load(path)
 	problems := &config.Problems{Path: path}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !named:
+	case errors.Is(err, fs.ErrNotExist) && !named && !linked(path):
 		return nil
 	case err != nil && !errors.As(err, &problems):
 		return usage("the configuration cannot be read: %w", err)
@@ -77,4 +77,10 @@ func (s *settings) read() error {
 		return usage("the configuration cannot be used\n%w", problems)
 	}
 	return nil
+}
+
+// linked reports whether there is a link of that name, be it one that leads nowhere.
+func linked(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

@@ -82,12 +82,14 @@ func (s *settings) choose() (problems []config.Problem) {
 		}
 		p, err := s.palette(side.Name)
 		*side.to = &p
-		problem := config.Problem{Line: side.Line, Column: side.Column}
-		if err != nil {
-			problem.Message = "theme: " + err.Error()
+		if err == nil {
+			continue
 		}
-		if err != nil && !slices.Contains(problems, problem) {
-			problems = append(problems, problem)
+		for _, line := range strings.Split(err.Error(), "\n") {
+			problem := config.Problem{Line: side.Line, Column: side.Column, Message: "theme: " + line}
+			if !slices.Contains(problems, problem) {
+				problems = append(problems, problem)
+			}
 		}
 	}
 	return problems
@@ -122,7 +124,7 @@ func (s *settings) palette(name string) (themes.Palette, error) {
 	case len(source) > largest:
 		return themes.Palette{}, fmt.Errorf("%s is larger than %d KiB", file.Name(), largest>>10)
 	}
-	return themes.Read(name, source)
+	return themes.Read(file.Name(), source)
 }
 
 // palettes are all that can be chosen. What cannot be read is left out, and told.
@@ -155,7 +157,12 @@ func newThemesCmd(a *app) *cobra.Command {
 
 A run takes one with --theme NAME, $PLAYHEAD_THEME or theme: NAME in the configuration
 file. A theme of your own is a file, themes/NAME.yaml beside the configuration file.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return oneArg("a NAME")(cmd, args)
+		},
 		RunE: a.do(func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.showTheme(&s, args[0], a.colours(o))
@@ -194,6 +201,9 @@ func (a *app) listThemes(s *settings, coloured bool) error {
 	if _, err := io.WriteString(paper, out.String()); err != nil {
 		return err
 	}
+	for _, p := range all {
+		a.warnOfFaint(p)
+	}
 	if wrong != nil {
 		return usage("%w", wrong)
 	}
@@ -206,12 +216,20 @@ func (a *app) showTheme(s *settings, name string, coloured bool) error {
 	if err != nil {
 		return usage("%w", err)
 	}
+	a.warnOfFaint(p)
 	if !coloured {
 		p = themes.Plain()
 	}
 	paper := a.paper()
 	_, err = io.WriteString(paper, strings.Join(themes.New(p.In(paper.Profile)).Preview(), "\n")+"\n")
 	return err
+}
+
+// warnOfFaint says what of a theme is hard to read.
+func (a *app) warnOfFaint(p themes.Palette) {
+	for _, faint := range p.Faint(themes.Legible) {
+		a.note("theme %s: %s; %.1f:1 and more reads well", p.Name, faint, themes.Legible)
+	}
 }
 
 // paper is the output, which knows how many colours it has.
