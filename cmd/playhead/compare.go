@@ -137,18 +137,3 @@ func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
 		io.Closer
 	}{io.NewSectionReader(file, ref.Offset, ref.Bytes), file}, nil
 }
-
-// completeRuns completes the ids of runs, with what they are runs of.
-func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	all, err := journal.Default().List()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var out []string
-	for _, r := range all {
-		if len(args) == 0 || args[0] != r.Run {
-			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+r.Word()))
-		}
-	}
-	return out, cobra.ShellCompDirectiveNoFileComp
-}

@@ -27,8 +27,9 @@ func newEditsCmd(a *app) *cobra.Command {
 a diff of the document, and with --write write it there. A change that would mean
 something else in the document, or a document that has changed since the run started,
 is refused with the reason. The run itself has its own copy of the document.`,
-		Example: "playhead edits 7f3a\nplayhead edits 7f3a --write",
-		Args:    oneArg("a RUN (playhead runs lists them)"),
+		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write",
+		Args:              oneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeRun,
 	}
 	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.edits(args[0], write) })
 	cmd.Flags().BoolVar(&write, "write", false, "write the changes into the documents")

@@ -43,7 +43,7 @@ playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	}
-	cmd.Args = o.fit
+	cmd.Args, cmd.ValidArgsFunction = o.fit, completeRun
 	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
 		if o.schema {
 			_, err := io.WriteString(a.out, report.Schema)

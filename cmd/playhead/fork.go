@@ -17,7 +17,8 @@ func newForkCmd(a *app) *cobra.Command {
 		Long: `Make a new run that has done all that RUN has done, or had done after one of its
 events, and print its id: playhead resume goes on with it. RUN stays as it is. What
 commands and tools have done is done, and not done again.`,
-		Args: oneArg("a RUN (playhead runs lists them)"),
+		Args:              oneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeRun,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
 		id, err := journal.Default().Fork(args[0], at, time.Now())

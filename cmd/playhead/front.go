@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,10 +76,10 @@ func recentRuns() ([]tui.Entry, error) {
 		return nil, err
 	}
 	var out []tui.Entry
+	all = slices.DeleteFunc(all, func(r journal.Summary) bool {
+		return r.Result == journal.Unreadable || r.Result == journal.Running
+	})
 	for _, r := range all[:min(len(all), mostRecent)] {
-		if r.Result == journal.Unreadable || r.Result == journal.Running {
-			continue
-		}
 		about := strings.ReplaceAll(r.Word(), "_", " ")
 		if r.Step != "" && r.Ended.IsZero() {
 			about = "at " + r.Step + ", " + about

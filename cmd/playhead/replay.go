@@ -41,8 +41,9 @@ What a person is to see stays for a moment, however fast the run was: 0.15 s at 
 
 In lines (--plain) the run is printed at the same pace, and at once where stdout is no
 terminal. With --json its events are printed.`,
-		Example: "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
-		Args:    oneArg("a RUN (playhead runs lists them)"),
+		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
+		Args:              oneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeRun,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()

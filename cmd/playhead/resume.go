@@ -48,7 +48,8 @@ makes the call again, if it has no tools that may have acted.
 ` + answersHelp + `
 
 ` + statusHelp,
-		Args: oneArg("a RUN (playhead runs lists them)"),
+		Args:              oneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeRun,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()

@@ -18,27 +18,34 @@ import (
 
 func newRunsCmd(a *app) *cobra.Command {
 	var asJSON bool
+	var which whichRuns
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List the runs there are, newest first",
-		Args:  noArgs,
-		RunE:  a.do(func(*cobra.Command, []string) error { return a.runs(asJSON) }),
+		Long: `List the runs there are, newest first. Flags say which: those that all of them are true
+of. playhead rm takes the same flags.`,
+		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed,stopped --since 7d",
+		Args:    noArgs,
 	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error {
+		all, err := which.list(time.Now())
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 && !asJSON {
+			_, err := fmt.Fprintln(a.err, which.none(cmd))
+			return err
+		}
+		return a.runs(all, asJSON)
+	})
+	which.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
 
-func (a *app) runs(asJSON bool) error {
-	all, err := journal.Default().List()
-	if err != nil {
-		return err
-	}
+func (a *app) runs(all []journal.Summary, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(a.json()).Encode(append([]journal.Summary{}, all...))
-	}
-	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.err, "There are no runs yet.")
-		return err
 	}
 	return writeRuns(a.out, all, a.width())
 }
@@ -85,29 +92,68 @@ func tailOf(text string, room int) string {
 }
 
 func newRmCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "rm RUN...",
+	var which whichRuns
+	cmd := &cobra.Command{
+		Use:   "rm [RUN...]",
 		Short: "Remove runs, with all that they printed",
-		Long:  "Remove runs, with all that they printed. Each RUN is written in full.",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage("playhead rm needs a RUN: playhead runs lists them")
-			}
-			return nil
-		},
-		RunE: a.do(func(_ *cobra.Command, args []string) error { return a.rm(args) }),
+		Long: `Remove runs, with all that they printed: each RUN, written in full, or all that flags
+mean. The same flags of playhead runs list those first. A run that goes on is not removed.`,
+		Example:           "playhead rm 7f3a\nplayhead rm --before 90d --result completed",
+		ValidArgsFunction: completeRuns,
 	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch asked := which.asked(cmd); {
+		case len(args) == 0 && !asked:
+			return usage("playhead rm needs a RUN: playhead runs lists them")
+		case len(args) > 0 && asked:
+			return usage("playhead rm takes a RUN, or flags that say which, not both")
+		}
+		return nil
+	}
+	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return a.rm(args)
+		}
+		return a.rmAll(cmd, &which)
+	})
+	which.register(cmd)
+	return cmd
 }
 
-// rm removes each run it can, and says of each one which it was, or why it cannot.
+// rmAll removes the runs that flags mean, but for those that go on.
+func (a *app) rmAll(cmd *cobra.Command, which *whichRuns) error {
+	all, err := which.list(time.Now())
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(a.err, which.none(cmd))
+		return err
+	}
+	return a.each(len(all), func(i int) error { return a.remove(all[i]) })
+}
+
+// rm removes each run it can, and says of each one which it was, or why it cannot. The
+// beginning of an id would do elsewhere; what cannot be undone takes the whole.
 func (a *app) rm(ids []string) error {
 	all, err := journal.Default().List()
 	if err != nil {
 		return err
 	}
+	return a.each(len(ids), func(n int) error {
+		i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(ids[n]) })
+		if i < 0 {
+			return usage("there is no run %q, written in full: playhead runs lists them", ids[n])
+		}
+		return a.remove(all[i])
+	})
+}
+
+// each does something n times, and tells what cannot be done.
+func (a *app) each(n int, do func(i int) error) error {
 	failed := false
-	for _, id := range ids {
-		if err := a.remove(all, id); err != nil {
+	for i := range n {
+		if err := do(i); err != nil {
 			a.complain(err)
 			failed = true
 		}
@@ -118,17 +164,34 @@ func (a *app) rm(ids []string) error {
 	return nil
 }
 
-// remove removes one run. The beginning of its id would do elsewhere; what cannot
-// be undone takes the whole.
-func (a *app) remove(all []journal.Summary, id string) error {
-	i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(id) })
-	if i < 0 {
-		return usage("there is no run %q, written in full: playhead runs lists them", id)
-	}
-	r := all[i]
+// remove removes one run, and says which it was.
+func (a *app) remove(r journal.Summary) error {
 	if err := journal.Default().Remove(r.Run); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.Word())
 	return err
+}
+
+// completeRuns has the shell complete the ids of runs, with what they are runs of.
+func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	all, err := journal.Default().List()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var out []string
+	for _, r := range all {
+		if !slices.Contains(args, r.Run) {
+			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+r.Word()))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeRun has the shell complete the id of one run.
+func completeRun(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeRuns(cmd, args, word)
 }

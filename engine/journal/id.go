@@ -66,6 +66,11 @@ func (s *Store) ids() ([]string, error) {
 
 // find resolves an id, or the beginning of one if only one run has it.
 func (s *Store) find(id string) (Folder, error) {
+	if whole := strings.ToLower(id); idShape.MatchString(whole) {
+		if info, err := os.Stat(filepath.Join(s.dir, whole)); err == nil && info.IsDir() {
+			return Folder{filepath.Join(s.dir, whole)}, nil
+		}
+	}
 	ids, err := s.ids()
 	if err != nil {
 		return Folder{}, err
@@ -73,9 +78,6 @@ func (s *Store) find(id string) (Folder, error) {
 	prefix := strings.ToLower(id)
 	var found []string
 	for _, known := range ids {
-		if known == prefix {
-			return Folder{filepath.Join(s.dir, known)}, nil
-		}
 		if prefix != "" && strings.HasPrefix(known, prefix) {
 			found = append(found, known)
 		}

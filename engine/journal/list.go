@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"playhead/engine/machine"
@@ -65,10 +67,16 @@ func (s *Store) List() ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Summary, 0, len(ids))
-	for _, id := range ids {
-		all = append(all, summarise(Folder{filepath.Join(s.dir, id)}))
+	all := make([]Summary, len(ids))
+	var wg sync.WaitGroup
+	for first := range runtime.GOMAXPROCS(0) { // of thousands, each takes its time
+		wg.Go(func() {
+			for i := first; i < len(ids); i += runtime.GOMAXPROCS(0) {
+				all[i] = summarise(Folder{filepath.Join(s.dir, ids[i])})
+			}
+		})
 	}
+	wg.Wait()
 	slices.SortFunc(all, newestFirst)
 	return all, nil
 }
