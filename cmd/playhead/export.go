@@ -85,9 +85,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	if err != nil {
 		return &failure{exitUsage, err}
 	}
-	for _, note := range history.Notes {
-		a.note("%s", note)
-	}
+	a.notes(history)
 	if len(history.Events) == 0 {
 		return usage("run %s has recorded nothing", history.ID())
 	}

@@ -72,6 +72,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	if err != nil {
 		a.note("%v", err) // what was recorded before the damage can be played
 	}
+	a.notes(history)
 	p, err := planOf(history)
 	if err != nil {
 		return err

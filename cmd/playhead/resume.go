@@ -251,3 +251,10 @@ func (o *environOptions) inherit(from machine.Options, start string) {
 func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
 }
+
+// notes says what a person should know of a run's journal.
+func (a *app) notes(h journal.History) {
+	for _, note := range h.Notes {
+		a.note("%s", note)
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 )
@@ -105,10 +107,24 @@ func (c *content) history(f Folder) History {
 		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had been done about it, and it is left out",
 			f.ID(), len(c.torn), len(c.events)))
 	}
+	if kinds := c.unknown(); len(kinds) > 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("run %s was recorded by a newer Playhead: this one keeps what it does not know (%s), and passes over it",
+			f.ID(), strings.Join(kinds, ", ")))
+	}
 	if len(c.events) == 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("run %s ended before anything happened", f.ID()))
 	}
 	return h
+}
+
+// unknown are the types of events that mean nothing to this version, each once.
+func (c *content) unknown() (kinds []string) {
+	for _, e := range c.events {
+		if o, is := e.Body.(*machine.Other); is && !slices.Contains(kinds, o.Kind) {
+			kinds = append(kinds, o.Kind)
+		}
+	}
+	return kinds
 }
 
 // lineReader reads lines of a bounded length.

@@ -64,8 +64,10 @@ func TestDamage(t *testing.T) {
 		"no type":             {data: `{"seq":1}` + "\n", line: 1, want: "no type"},
 		"null":                {data: "null\n", line: 1, want: "no type"},
 		"an array":            {data: "[]\n", line: 1, want: "is no event"},
-		"an unknown type":     {data: `{"seq":1,"type":"dreamt"}` + "\n", kept: 1},
-		"deep":                {data: `{"seq":1,"type":"x","v":` + strings.Repeat("[", 20_000) + "\n", line: 1, want: "is no event"},
+		"unknown types": {
+			data: `{"seq":1,"type":"dreamt"}` + "\n" + `{"seq":2,"type":"dreamt"}` + "\n" + `{"seq":3,"type":"woken"}` + "\n",
+			kept: 3, note: "was recorded by a newer Playhead: this one keeps what it does not know (dreamt, woken), and passes over it"},
+		"deep": {data: `{"seq":1,"type":"x","v":` + strings.Repeat("[", 20_000) + "\n", line: 1, want: "is no event"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
