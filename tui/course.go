@@ -98,6 +98,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.reconsider()
 	m.asked()
 	m.finished()
+	m.ranOut(was)
 	m.direct()
 	if u.Status.Err != nil {
 		m.say(u.Status.Err.Error())

@@ -53,7 +53,7 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 			file = action.Log.File
 		}
 		newest := action == nil || action == r.Action() || !action.Done
-		if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && waitsAt(st, r)) {
+		if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && (waitsAt(st, r) || leftAt(st, action))) {
 			file = st.Log
 		}
 	}
@@ -77,6 +77,11 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 // waitsAt reports whether a question is about a row.
 func waitsAt(st engine.Status, r *track.Row) bool {
 	return r != nil && st.Question != nil && st.Question.Action.Step == r.Label
+}
+
+// leftAt reports whether a recording ends in an action.
+func leftAt(st engine.Status, a *track.Action) bool {
+	return st.State == engine.Over && a != nil && !a.Done
 }
 
 // view is the part of the log to read for a pane of h lines.
@@ -190,6 +195,8 @@ func (o *output) empty() string {
 		return o.silence()
 	case o.tool():
 		return o.noResult()
+	case o.running() && o.state == engine.Over:
+		return "Nothing had been printed when the recording ends."
 	case o.running():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && silent(r):

@@ -80,6 +80,14 @@ func (a *action) unplayable(m *Model) (why string, ok bool) {
 // replayed is what actions are called in a replay, where they go along the recording.
 var replayed = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
 
+// ranOut says that a recording ends where the run had not: it was left or cut off there,
+// or goes on elsewhere.
+func (m *Model) ranOut(was engine.Status) {
+	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.live.Finished == nil {
+		m.say("The recording ends here: the run was left or cut off, or goes on elsewhere.")
+	}
+}
+
 // speed plays faster, or slower for less than 0.
 func speed(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
@@ -97,12 +105,15 @@ func notReplayed(m *Model) string {
 	return ""
 }
 
-// playState is what a replay does, in a word or two.
+// playState is what a replay does, in a word or two, and how far it is.
 func (m *Model) playState() string {
-	elapsed := stopwatch(m.track.Elapsed(m.moment()))
+	elapsed := stopwatch(m.track.Elapsed(m.moment())) + "/" + stopwatch(m.cfg.Play.Length())
 	word := "▶ replay"
-	if m.status.State == engine.Paused {
+	switch m.status.State {
+	case engine.Paused:
 		word = "‖ replay"
+	case engine.Over:
+		word = "■ replay"
 	}
 	if s := m.cfg.Play.Speed(); s != 1 {
 		word += fmt.Sprintf(" %g×", s)

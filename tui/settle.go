@@ -53,6 +53,7 @@ func (m *Model) settleDetail(r *track.Row) {
 		return
 	}
 	m.seen = stamp
+	m.detail.asks = m.replays() || m.past()
 	switch {
 	case !stamp.intro:
 		m.detail.show(m.track, r, m.look, m.prose, w)

@@ -9,6 +9,8 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // stage is the screen as it is shown to others: one pane with room around it, which
@@ -54,7 +56,7 @@ func (m *Model) matters() pane {
 	switch {
 	case m.commandRuns():
 		return outputPane
-	case m.status.State == engine.Running && m.focus == outputPane:
+	case m.status.State == engine.Running && m.focus == outputPane && !quiet(m.tree.selected()):
 		return outputPane
 	case m.status.State == engine.Paused && m.status.Next != nil:
 		if _, decides := m.status.Next.Body.(*machine.Decision); decides {
@@ -62,6 +64,15 @@ func (m *Model) matters() pane {
 		}
 	}
 	return detailPane
+}
+
+// quiet reports whether a row prints nothing as it stands, or asks a person first.
+func quiet(r *track.Row) bool {
+	if r == nil || r.Status == track.Waiting || silent(r) {
+		return true
+	}
+	_, asks := r.Step.Actions[0].Work.(plan.Ask)
+	return asks && r.Action() == nil
 }
 
 // leaveStage goes back to the pane that matters, and from there to the whole screen.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -80,6 +81,9 @@ func (s *summary) figures(l *look, w int) []string {
 		add("why", l.Fail.Paint, l.wrap(clean(t.Finished.Message), w-7)...)
 		add("now", plain, l.wrap(l.afterFailure(clean(t.Current.Label)), w-7)...)
 	}
+	if at := t.Finished.Waiting; at != nil {
+		add("waits", l.Wait.Paint, l.wrap(awaited(at), w-7)...)
+	}
 	add("path", plain, l.wrap(path(t.Path)+" ("+count(len(t.Path), "execution")+")", w-7)...)
 	for _, f := range t.Forced {
 		add("!", l.Warn.Paint, l.wrap(overridden(t, f), w-7)...)
@@ -102,6 +106,15 @@ func (s *summary) figures(l *look, w int) []string {
 		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
+}
+
+// awaited is what a run was left at.
+func awaited(at *machine.Waiting) string {
+	text := "at " + clean(at.Step)
+	if len(at.Options) > 0 {
+		text += " for " + clean(strings.Join(at.Options, ", "))
+	}
+	return text
 }
 
 // cut reports whether the message has no room in the title, which is between two corners.

@@ -21,7 +21,7 @@ func TestReplay(t *testing.T) {
 	}
 	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--paused", "--speed", "16")
-	x.sees("‖ replay 16× 00:00")
+	x.sees("‖ replay 16× 00:00/00:00")
 	x.types("p")
 	x.sees("p does nothing: this is a replay")
 	x.types("n")
@@ -43,6 +43,53 @@ func TestReplay(t *testing.T) {
 	if trace, err := os.ReadFile(filepath.Join(dir, "trace")); err != nil || string(trace) != "said\n" {
 		t.Errorf("the command ran again: %q, %v", trace, err)
 	}
+}
+
+// TestReplayOfAQuestion: what a person was asked, and said, is on the screen and on the
+// stage, where no card of this run can show it.
+func TestReplayOfAQuestion(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.playbook.md"), "# Ask\n\n## STEP 1: Choose\n\n@elicit(select, \"Who is to be woken?\", \"Ann\", \"Bo\")\n\nSay {{__elicit_step_1}}.\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1': Wake up\n")
+	id := recorded(t, dir, "a.playbook.md", "--replies", "replies.yaml", "--answer", "1=Bo")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--end")
+	x.sees("? Who is to be woken?")
+	x.sees("    Ann")
+	x.sees("› Bo")
+	x.sees("by flag")
+	x.types("q")
+	x.ends(0)
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--present", "--speed", "0.25", "--paused")
+	x.sees("‖ replay")
+	x.types("c")
+	x.gets("Who is to be woken?")
+	x.sees("✓ completed")
+	x.sees("Wake up")
+	x.types("q")
+	x.ends(0)
+	if strings.Contains(x.all(), "Nothing has run here yet") {
+		t.Error("there was nothing to see")
+	}
+}
+
+// TestReplayCutOff: a recording that ends in a command says so, and shows what it printed.
+func TestReplayCutOff(t *testing.T) {
+	t.Parallel()
+	cmd, lines := start(t)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+	}
+	_ = cmd.Wait()
+	id := strings.Fields(program(t, cmd, "runs"))[5]
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, cmd.Dir, "replay", id)
+	x.sees("The recording ends here: the run was left or cut off, or goes on elsewhere.")
+	x.sees("│ begun")
+	x.sees("■ replay")
+	x.types("q")
+	x.ends(0)
 }
 
 // recorded is a run of a document that is over, made without a terminal.

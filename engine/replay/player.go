@@ -93,6 +93,9 @@ func (p *Player) Now() time.Time {
 	return p.tape.Time(p.position())
 }
 
+// Length is how long the recorded run took, by that clock.
+func (p *Player) Length() time.Duration { return p.tape.Time(p.tape.Length()).Sub(p.tape.Time(0)) }
+
 // Speed is how many seconds of the tape pass in one.
 func (p *Player) Speed() float64 {
 	p.mu.Lock()
@@ -121,10 +124,12 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		p.until = -1
 		switch {
 		case to != "":
-			if p.until = p.tape.entered(to, p.shown); p.until < p.shown {
-				p.until, err = -1, errors.New(to+" does not come any more: J goes back to where it was")
+			at := p.tape.entered(to, p.shown)
+			if at < p.shown {
+				err = gone(to, at)
 				return
 			}
+			p.until = at
 		case mode != engine.Continue:
 			p.until = p.tape.unit(p.shown, 1)
 		}
@@ -144,16 +149,24 @@ func (p *Player) Pause() error {
 
 // Jump goes to where a step is entered next, else to where it was last.
 func (p *Player) Jump(step, _ string) error {
-	err := ErrReplay
+	var err error
 	p.change(func() {
-		if at := p.tape.entered(step, p.shown-1); at >= 0 {
-			p.seek(at + 1)
-			err = nil
+		at := p.tape.entered(step, p.shown-1)
+		if at < 0 {
+			err = gone(step, at)
 			return
 		}
-		err = errors.New("the run never came to " + step)
+		p.seek(at + 1)
 	})
 	return err
+}
+
+// gone says that a step does not come, or not again: it was entered at an index before.
+func gone(step string, at int) error {
+	if at < 0 {
+		return errors.New("the run never came to " + step)
+	}
+	return errors.New("the run does not come to " + step + " again")
 }
 
 // Undo goes back to where the unit before was entered.

@@ -191,13 +191,62 @@ func TestMoves(t *testing.T) {
 		}
 		_ = p.Jump("2", "")
 		p.after(0, 5, engine.Paused)
-		if err := p.Go(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "1 does not come any more") {
+		if err := p.Go(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "the run does not come to 1 again") {
 			t.Error(err)
 		}
 		_ = p.Rewind(1)
 		_ = p.Go(engine.Continue, "2")
 		p.after(time.Minute, 4, engine.Paused)
 	})
+}
+
+// TestGroups: one goes to a group where its visit begins.
+func TestGroups(t *testing.T) {
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	p, err := New(NewTape([]machine.Event{
+		{Seq: 1, Time: start, Body: &machine.Started{}},
+		{Seq: 2, Time: start, Step: "1", Body: &machine.Entered{}},
+		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{Opened: []machine.Opened{{Step: "2"}}}},
+		{Seq: 4, Time: start, Step: "2.2", Body: &machine.Entered{}},
+	}, 0), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.Jump("2", ""); err != nil || p.shown != 3 {
+		t.Errorf("%d events show: %v", p.shown, err)
+	}
+	if err := p.Go(engine.Continue, "2"); err == nil || err.Error() != "the run does not come to 2 again" {
+		t.Error(err)
+	}
+}
+
+// TestCutOff: what had come of the action that a recording ends in shows at its end.
+func TestCutOff(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "000003.log")
+	if err := os.WriteFile(path, []byte("half of it\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for there, want := range map[bool]string{true: "logs/000003.log", false: ""} {
+		p, err := New(NewTape(recorded()[:3], 0), func(file string) (string, error) {
+			if !there {
+				return "", errors.New("it printed nothing")
+			}
+			return path, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.End()
+		st := p.Watch().Take().Status
+		if st.State != engine.Over || st.Log != want {
+			t.Errorf("%+v", st)
+		}
+		if l := p.Log("logs/000003.log"); (l != nil) != there || l != nil && l.Text(99) != "half of it\n" {
+			t.Errorf("its log is %v", l)
+		}
+		p.Close()
+	}
 }
 
 // TestLostLog: what was printed may be gone; the run plays all the same.

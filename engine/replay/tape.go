@@ -7,9 +7,11 @@
 package replay
 
 import (
+	"slices"
 	"sort"
 	"time"
 
+	"playhead/engine/journal"
 	"playhead/engine/machine"
 )
 
@@ -119,12 +121,12 @@ func (t *Tape) unit(from, n int) int {
 	return len(t.Events)
 }
 
-// entered is where a step is entered next after an index, else where it was before;
-// -1 if it never is.
+// entered is where a step or group is entered next after an index, else where it was
+// before; -1 if it never is.
 func (t *Tape) entered(step string, from int) int {
 	found := -1
 	for i, e := range t.Events {
-		if _, ok := e.Body.(*machine.Entered); !ok || e.Step != step {
+		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !opens(b, step) {
 			continue
 		}
 		if found = i; i > from {
@@ -132,6 +134,25 @@ func (t *Tape) entered(step string, from int) int {
 		}
 	}
 	return found
+}
+
+// opens reports whether a group's visit begins with an entry.
+func opens(b *machine.Entered, group string) bool {
+	return slices.ContainsFunc(b.Opened, func(o machine.Opened) bool { return o.Step == group })
+}
+
+// cut is the index of the action that the recording ends in, or -1: the run was cut off
+// there, or goes on elsewhere.
+func (t *Tape) cut() int {
+	for i, e := range slices.Backward(t.Events) {
+		if _, ok := e.Body.(*machine.ActionStarted); ok && t.finish(i) < 0 {
+			return i
+		}
+		if _, ok := e.Body.(*machine.Entered); ok {
+			break
+		}
+	}
+	return -1
 }
 
 // finish is the index of the event that ends what the event at an index started, or -1.
@@ -144,4 +165,18 @@ func (t *Tape) finish(start int) int {
 		}
 	}
 	return -1
+}
+
+// wholeLog are the bytes of a log of which it is not known how many.
+const wholeLog = -1
+
+// logRef is where the log of an action is, by its file's name.
+func (t *Tape) logRef(file string) (machine.LogRef, bool) {
+	for _, e := range t.Events {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {
+			return *b.Log, true
+		}
+	}
+	at := t.cut()
+	return machine.LogRef{File: file, Bytes: wholeLog}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
 }

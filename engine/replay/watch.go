@@ -2,6 +2,7 @@ package replay
 
 import (
 	"playhead/engine"
+	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 )
@@ -51,7 +52,7 @@ func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
 	case p.shown == len(p.tape.Events):
-		return engine.Status{State: engine.Over}
+		return engine.Status{State: engine.Over, Log: p.left()}
 	case !p.playing:
 		st.State = engine.Paused
 		if next := p.tape.Events[p.shown]; isUnit(next) {
@@ -64,6 +65,16 @@ func (p *Player) status() engine.Status {
 	return st
 }
 
+// left is the log of the action that the recording ends in, "" if there is none.
+func (p *Player) left() string {
+	if at := p.tape.cut(); at >= 0 {
+		if file := journal.LogName(p.tape.Events[at].Seq); p.log(file) != nil {
+			return file
+		}
+	}
+	return ""
+}
+
 func isUnit(e machine.Event) bool {
 	_, ok := e.Body.(*machine.Entered)
 	return ok
@@ -73,24 +84,25 @@ func isUnit(e machine.Event) bool {
 func (p *Player) Log(file string) *logs.Log {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.log(file)
+}
+
+func (p *Player) log(file string) *logs.Log {
 	if l := p.logs[file]; l != nil || file == "" {
 		return l
 	}
-	for _, e := range p.tape.Events {
-		b, ok := e.Body.(*machine.ActionFinished)
-		if !ok || b.Log == nil || b.Log.File != file {
-			continue
-		}
-		path, err := p.logPath(file)
-		if err != nil {
-			return nil
-		}
-		l, err := logs.OpenAt(path, b.Log.Offset, b.Log.Bytes)
-		if err != nil {
-			return nil
-		}
-		p.logs[file] = l
-		return l
+	ref, ok := p.tape.logRef(file)
+	if !ok {
+		return nil
 	}
-	return nil
+	path, err := p.logPath(file)
+	if err != nil {
+		return nil
+	}
+	l, err := logs.OpenAt(path, ref.Offset, ref.Bytes)
+	if err != nil {
+		return nil
+	}
+	p.logs[file] = l
+	return l
 }

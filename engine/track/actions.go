@@ -110,6 +110,9 @@ func (x *Exec) action(index int, kind string) *Action {
 func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
+		if x := r.Last(); x != nil {
+			x.asked(b)
+		}
 		if a := r.Newest(); a != nil {
 			a.Asks = b.Kind == machine.KindApprove
 		}
@@ -142,6 +145,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 		}
 		if x := r.Last(); x != nil {
 			x.By = e.By
+			x.answered(e, b)
 		}
 		t.said(e, b.Outcome)
 	}

@@ -75,7 +75,7 @@ func goingOn(all []*Exec) []*Exec {
 	}
 	out := slices.Clone(all)
 	x := *all[len(all)-1]
-	x.Actions = slices.Clone(x.Actions)
+	x.Actions, x.Asked = slices.Clone(x.Actions), slices.Clone(x.Asked)
 	for i, a := range x.Actions {
 		b := *a
 		x.Actions[i] = &b

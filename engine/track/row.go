@@ -51,6 +51,7 @@ type Exec struct {
 	Attempt int
 	Seq     int // of the event that entered it
 	Actions []*Action
+	Asked   []Asked // of a person, oldest first
 	Outcome *plan.Outcome
 	Took    time.Duration
 	By      string // who gave the newest answer or reply, if no model did
