@@ -159,7 +159,7 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 // value is the question's own word for pass or fail.
 func (q *question) value(side string) string {
 	for _, c := range q.choices() {
-		if c.key == side[:1] {
+		if c.gives(side[:1]) {
 			return c.value
 		}
 	}

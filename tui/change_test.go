@@ -176,11 +176,34 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 }
 
 func TestANoteIsKept(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := open(t, looked(t), 120, 40)
 	sc.press("n")
 	sc.want("enter keep")
 	sc.press("esc", "P")
-	sc.want("enter yes")
+	sc.want("enter pass")
+}
+
+// TestANoteWithYes: n is no where that is asked, as it is everywhere; a note is written
+// with the answer.
+func TestANoteWithYes(t *testing.T) {
+	for _, key := range []string{"Y", "P"} {
+		sc := waiting(t, 120, 40)
+		sc.want("Yes or no?  y yes  n no  Y N with a note…")
+		sc.press(key)
+		sc.want("Yes 3, with a note", "enter yes")
+	}
+	sc := waiting(t, 120, 40)
+	sc.press("N")
+	sc.write("not today")
+	sc.press("enter")
+	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.track.Path)
+	}
+}
+
+// looked is a document that asks a person whether something passed.
+func looked(t *testing.T) *plan.Plan {
+	return load(t, "look.runbook.md", "# Look\n## 1. Look\nLook at it.\n- PASS: COMPLETE \"approved\"\n")
 }
 
 // TestAnEarlierStepAgain: r is about the selected step, and says what going back does not

@@ -11,7 +11,7 @@ import (
 // goMode sets the session going, and the selection follows the run again.
 func (m *Model) goMode(mode engine.Mode, to string) tea.Cmd {
 	m.followRun()
-	m.stepping = mode != engine.Continue
+	m.stepping, m.target = mode != engine.Continue, to
 	return m.call(func(s session) error { return s.Go(mode, to) })
 }
 
@@ -21,9 +21,7 @@ func (m *Model) stepInto() tea.Cmd { return m.goMode(engine.StepInto, "") }
 func (m *Model) stepOut() tea.Cmd  { return m.goMode(engine.StepOut, "") }
 
 func (m *Model) runTo() tea.Cmd {
-	to := m.tree.selected().Label
-	m.say("Running to " + to + ".")
-	return m.goMode(engine.Continue, to)
+	return m.goMode(engine.Continue, m.tree.selected().Label)
 }
 
 func (m *Model) pause() tea.Cmd {

@@ -22,13 +22,13 @@ func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 }
 
 func TestEscKeepsWhatWasTyped(t *testing.T) {
-	sc := waiting(t, 120, 40)
+	sc := open(t, looked(t), 120, 40)
 	sc.press("n")
 	sc.write("looks good")
 	sc.press("enter")
 	sc.want("note: looks good")
 	sc.press("esc")
-	sc.want("a goes back to the question", "WHY 3")
+	sc.want("a goes back to the question", "WHY 1")
 	sc.press("a")
 	sc.want("note: looks good")
 	sc.press("p")
@@ -44,7 +44,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
-	sc.want("the same key again answers it", "p yes  f no")
+	sc.want("the same key again answers it", "y yes  n no")
 	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "3" {
 		t.Fatalf("it has been answered: %v", sc.m.track.Path)
 	}
@@ -55,7 +55,7 @@ func TestAnswersWhatShows(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback"} {
+	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := waiting(t, 80, 24)
 		sc.press(key)
 		if got := sc.m.track.Path[len(sc.m.track.Path)-1]; got != path {
@@ -145,6 +145,10 @@ func TestStepping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("space")
 	sc.run(0, time.Second, "ok")
+	sc.want("Nothing has run here yet: n runs it.")
+	sc.press("G", "k", "k")
+	sc.want("Press . to bring the run here.")
+	sc.press("esc")
 	sc.want("‖ paused", "▶   ○ 1.2", "WHY 1.2", "from 1.1, default → 1.2 · pass", "$ df -Pk /tmp")
 	sc.press("n")
 	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
@@ -163,6 +167,7 @@ func TestStepping(t *testing.T) {
 func TestRunTo(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("G", "k", "k", ".") // 2 Push
+	sc.want("running to 2 · 00:00", "space pause")
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.want("‖ paused", "▶ ○ 2 Push")

@@ -16,6 +16,7 @@ import (
 type editor struct {
 	area *textarea.Model
 	held string
+	rows rowsOf
 }
 
 // How much text is edited here, and how high the editor is.
@@ -28,9 +29,10 @@ const (
 
 func newEditor(value string) *editor {
 	area := textarea.New()
-	area.ShowLineNumbers, area.Prompt, area.MaxHeight = false, "› ", 0
+	area.ShowLineNumbers, area.MaxHeight = false, 0
 	area.Focus()
 	e := &editor{area: &area}
+	area.SetPromptFunc(promptWidth, func(row textarea.PromptInfo) string { return e.rows.prompt(row.LineNumber) })
 	e.set(value)
 	return e
 }
@@ -92,6 +94,7 @@ func (e *editor) lines(l *look, w, h int) []string {
 	e.area.SetStyles(editing(l))
 	e.area.SetWidth(w)
 	e.area.SetHeight(max(1, h))
+	e.rows.wrap(e.area.Value(), w)
 	area, _ := e.area.Update(nil) // it scrolls to the cursor
 	*e.area = area
 	return strings.Split(e.area.View(), "\n")

@@ -200,7 +200,7 @@ func TestFindBehindACard(t *testing.T) {
 		sc.selects("1.1")
 		sc.want("STEPS", "/tools  1 of 1")
 		sc.press("enter", "a")
-		sc.want("p yes")
+		sc.want("y yes")
 		sc.press("?", "/")
 		sc.want("finds in panes, and this is none: esc closes it")
 	}

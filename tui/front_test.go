@@ -66,6 +66,23 @@ func TestFront(t *testing.T) {
 }
 
 // TestFrontFinds: what is typed filters; esc shows all again, and then quits.
+// TestFrontWithLongNames: what there is no room for beside a name does not show in part, and
+// the place in the list does.
+func TestFrontWithLongNames(t *testing.T) {
+	m := newFront(Front{Entries: []Entry{
+		{Name: "deploy.runbook.md", About: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", About: "Rundown"},
+	}})
+	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
+	m.press("down")
+	if got := m.draw(); strings.Count(got, "Rundown") != 1 || strings.Contains(got, "Run…") || !strings.Contains(got, "2 of 2") {
+		t.Error(got)
+	}
+	m.press("z", "z")
+	if got := m.draw(); strings.Contains(got, "enter open") {
+		t.Error(got)
+	}
+}
+
 func TestFrontFinds(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -75,9 +76,17 @@ func (m *front) header() string {
 func (m *front) query(w int) string {
 	l := m.look
 	if m.finder.query == "" {
-		return l.Caret.Paint(" ") + l.Muted.Paint(l.cut("type to find", w-1))
+		return l.spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), m.place(), w)
 	}
-	return l.cut(clean(m.finder.query), w-1) + l.Caret.Paint(" ")
+	return l.spread(l.cut(clean(m.finder.query), w-1)+l.Caret.Paint(" "), m.place(), w)
+}
+
+// place says which entry is chosen, of how many there are: not all need be in sight.
+func (m *front) place() string {
+	if len(m.finder.hits) == 0 {
+		return ""
+	}
+	return m.look.Muted.Paint(fmt.Sprintf("%d of %d", m.finder.at+1, len(m.finder.hits)))
 }
 
 func (m *front) footer() string {
@@ -85,6 +94,9 @@ func (m *front) footer() string {
 	hints := []hint{{"↑↓", "choose"}, {"enter", "open"}, {"esc", "quit"}}
 	if m.finder.query != "" {
 		hints[2].text = "all of them"
+	}
+	if len(m.finder.hits) == 0 {
+		hints = hints[2:]
 	}
 	for _, h := range hints {
 		text += l.Key.Paint(h.key) + " " + h.text + spaces(hintGap)
@@ -153,8 +165,14 @@ func (e Entry) beside(l *look, w int) string {
 	if all := strings.TrimSpace(about + " " + clean(e.Age)); l.width(all) <= w {
 		return all
 	}
+	if w < min(l.width(about), leastAbout) { // the start of a word says nothing
+		return ""
+	}
 	return l.cut(about, w)
 }
+
+// leastAbout is how much of what stands beside a name is worth being shown.
+const leastAbout = 12
 
 // leastPreview is the least that a preview has to say below the list.
 const leastPreview = 4

@@ -189,6 +189,7 @@ func TestWideCharacters(t *testing.T) {
 			sc.s.print(fmt.Sprintf("%d 準備完了 ", i) + "完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了🎉🎉")
 		}
 		sc.sync()
+		sc.sync() // there is more room since
 		if w == 60 {
 			sc.press("3")
 		}

@@ -173,6 +173,10 @@ func (m *Model) label(a *action) string {
 		if m.status.Own {
 			return "not by hand"
 		}
+	case "output":
+		if m.output.quiet(m.now) && notTypable(m) == "" && !m.replays() && !m.past() {
+			return m.look.keys.said("{type} type") // it may wait for that, and says nothing
+		}
 	case "skip":
 		return a.short + " " + brief(m.subject(), longLabel)
 	case "again":

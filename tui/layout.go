@@ -49,7 +49,9 @@ type layout struct {
 	panes [cardPane + 1]rect
 	whyUp bool // the WHY pane shows its lines, not only its title
 	bare  bool // the text has the room of the output, but for what says that there is none
-	term  rect // the place of output where it shows: what commands see as their terminal
+	share int  // the height of the text, before it lends lines to the output
+	spare int  // how many lines it lends
+	term  rect // the place of output in the usual shares: what commands see as their terminal
 }
 
 // wish is what the screen is to show.
@@ -61,6 +63,8 @@ type wish struct {
 	zoom  bool // the pane with focus alone
 	stage bool // it is shown to others
 	bare  bool // there is no output: no room for it, or with focus as much as saying so takes
+	text  int  // how many lines the text has
+	lines int  // and the output
 	sheet bool // WHY shows something that was asked for: values, or the timeline
 	split Split
 }
@@ -155,7 +159,8 @@ func (l *layout) stack(x int, want wish) {
 		l.panes[outputPane] = l.term
 	}
 	if top > 0 {
-		l.panes[detailPane] = text
+		l.panes[detailPane], l.share = text, text.h
+		l.lend(want)
 	}
 	switch {
 	case want.card > 0:
@@ -164,6 +169,26 @@ func (l *layout) stack(x int, want wish) {
 		l.panes[whyPane] = low
 		l.whyUp = low.h > 0
 	}
+}
+
+// lend gives the lines that a short text does not need to an output that is too long for
+// its own, unless a person has divided the two.
+func (l *layout) lend(want wish) {
+	if want.split.Text > 0 || l.panes[outputPane].empty() {
+		return
+	}
+	l.spare = l.spareFor(want.text, want.lines)
+	l.panes[detailPane].h -= l.spare
+	l.panes[outputPane].y -= l.spare
+	l.panes[outputPane].h += l.spare
+}
+
+// spareFor is how many lines there are to lend, with so many lines of text and of output.
+func (l layout) spareFor(text, lines int) int {
+	if lines <= l.term.h {
+		return 0
+	}
+	return max(0, l.share-max(leastText, text))
 }
 
 // leastOutput is how many lines the output has at least, with its title. Where there is

@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // A step that asks a person has no output: its text takes the room.
@@ -16,6 +19,29 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	sc.wantNot("more line")
 	sc.press("1")
 	sc.wantNot("OUTPUT")
+}
+
+// A short text leaves its lines to an output that has more than fit; what commands see as
+// their terminal stays as it is, and so does what a person has divided.
+func TestAShortTextLendsLines(t *testing.T) {
+	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
+	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
+	first, size := func() int { return sc.m.layout.panes[outputPane].y }, sc.m.size
+	share := first()
+	for i := range 100 {
+		sc.s.print(fmt.Sprint(i))
+	}
+	sc.sync()
+	if first() >= share || sc.m.size != size {
+		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.size, size)
+	}
+	sc.want("$ seq 100")
+	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	sc.want("Counts.", "$ seq 100")
+	sc.press("ctrl+down", "ctrl+down", "ctrl+down")
+	if at := first(); at != sc.m.layout.share+3 {
+		t.Errorf("with a share of %d the output begins at %d", sc.m.layout.share, at)
+	}
 }
 
 func TestAQuestionBelowALongText(t *testing.T) {

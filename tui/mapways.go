@@ -38,7 +38,7 @@ func (c *routeMap) words(l *look, roomy bool) []string {
 		add(-1, l.Muted.Paint("       a jump alone leads here"))
 	}
 	for _, e := range c.in() {
-		add(-1, c.incoming(l, e))
+		add(-1, c.incoming(l, e, roomy)...)
 	}
 	return c.inSight(l, out, about)
 }
@@ -80,24 +80,28 @@ func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []s
 	if e.Implicit {
 		when += " (default)"
 	}
-	lead, right := mark+l.Muted.Paint(lineNo(e.Line, e.Implicit)), c.taken(l, e)
-	room := c.text.w - l.width(lead)
-	whole := ink(when + " " + arrow + to)
-	if !roomy || l.width(whole)+1+l.width(right) <= room {
-		return []string{lead + l.spread(whole, right, room)}
-	}
-	return []string{lead + l.spread(ink(when), right, room), spaces(l.width(lead)+2) + ink(l.cut(arrow+to, room-2))}
+	return c.written(l, mark, e, [2]string{when, arrow + to}, ink, roomy)
 }
 
 // incoming is an edge in words, with the node that it comes from.
-func (c *routeMap) incoming(l *look, e routes.Edge) string {
+func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
-	text := arrow + c.endName(e.From) + ", " + clean(e.When)
+	when := clean(e.When)
 	if e.Implicit {
-		text += " (default)"
+		when += " (default)"
 	}
-	lead := "  " + l.Muted.Paint(lineNo(e.Line, e.Implicit))
-	return lead + l.spread(ink(text), c.taken(l, e), c.text.w-l.width(lead))
+	return c.written(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, roomy)
+}
+
+// written sets the two parts of an edge on one line, or if that is too short on two.
+func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string, ink func(string) string, roomy bool) []string {
+	lead, right := mark+l.Muted.Paint(lineNo(e.Line, e.Implicit)), c.taken(l, e)
+	room := c.text.w - l.width(lead)
+	whole := ink(parts[0] + " " + parts[1])
+	if !roomy || l.width(whole)+1+l.width(right) <= room {
+		return []string{lead + l.spread(whole, right, room)}
+	}
+	return []string{lead + l.spread(ink(parts[0]), right, room), spaces(l.width(lead)+2) + ink(l.cut(parts[1], room-2))}
 }
 
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.

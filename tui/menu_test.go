@@ -75,7 +75,7 @@ func TestPaletteIsTextInText(t *testing.T) {
 	sc.press("esc", ":")
 	sc.want("ACTIONS")
 	sc.press("esc")
-	sc.want("p yes")
+	sc.want("y yes")
 }
 
 // TestPaletteHasEverything: every action of the table, with the key it has.

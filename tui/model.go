@@ -73,6 +73,7 @@ type Model struct {
 	message  string
 	saidAt   engine.State // what the run did when it was said
 	stepping bool         // the last order was to go one step
+	target   string       // or to this one
 	armed    bool         // the last key was ctrl+c: another one quits
 	digit    string       // the last key, where that is one that has answered a question
 	deaf     time.Time    // keys are dropped until then

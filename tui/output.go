@@ -21,11 +21,12 @@ type output struct {
 	spots  []int           // of the lines: which of them a line stands for, from 1
 	asks   string          // the kind of question that is open at the row
 	state  engine.State    // of the run
+	next   bool            // it is about to come to the row
 	notice string          // what there is to say of the call under way
 	file   string
 	log    logStore
 	win    window
-	grown  time.Time // when something came last
+	grown  time.Time // when something came last, or the log came to be shown
 	from   int       // the first line asked for
 	follow bool      // the end stays in sight
 	wrap   bool
@@ -61,6 +62,7 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	o.stale = o.stale || r != o.row || changed || o.win.total == 0
 	o.stale = o.stale || st.State != o.state
 	o.row, o.action, o.asks, o.state, o.notice = r, action, "", st.State, meanwhile(st, now)
+	o.next = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
 	if waitsAt(st, r) {
 		o.asks = st.Question.Kind
 	}
@@ -69,7 +71,7 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	}
 	o.file, o.log = file, o.logOf(s, file, action)
 	if changed {
-		o.win, o.from, o.left, o.follow, o.typing = window{}, 0, 0, o.chosen == nil, false
+		o.win, o.from, o.left, o.follow, o.typing, o.grown = window{}, 0, 0, o.chosen == nil, false, now
 	}
 	return true
 }
@@ -208,7 +210,7 @@ func (o *output) empty() string {
 	case r.Status.Over():
 		return "Nothing was executed here."
 	default:
-		return "Nothing has run here yet." + o.toThis()
+		return "Nothing has run here yet" + o.toThis()
 	}
 }
 
@@ -216,11 +218,14 @@ func (o *output) empty() string {
 func (o *output) toThis() string {
 	switch o.state {
 	case engine.Paused:
-		return " Press {run-to} to bring the run here."
+		if o.next {
+			return ": {over} runs it."
+		}
+		return ". Press {run-to} to bring the run here."
 	case engine.Waits:
-		return " {answer} goes to the question that the run waits at."
+		return ". {answer} goes to the question that the run waits at."
 	}
-	return ""
+	return "."
 }
 
 // toQuestion says which key goes to the question, where it does: the past and a replay have

@@ -45,7 +45,7 @@ func TestFollow(t *testing.T) {
 	sc.s.print("new")
 	sc.sync()
 	sc.wantNot("│ new")
-	sc.want("line 484 of 501")
+	sc.want("line 479 of 501")
 	sc.press("pgdown")
 	sc.want("│ new")
 	sc.press("g")
@@ -116,6 +116,21 @@ func TestAnInterruptedStepSaysSo(t *testing.T) {
 	sc.press("r")
 	sc.want("Running. Nothing printed yet.", "▶   ⠋ 1.1")
 	sc.wantNot("signal")
+}
+
+// TestAQuietCommand: one that may wait for input without having asked says how to type into
+// it, where the steps have the focus.
+func TestAQuietCommand(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.s.print("who are you")
+	sc.sync()
+	sc.want("3 output")
+	sc.clock = sc.clock.Add(taciturn)
+	sc.send(tickMsg{})
+	sc.want("3 enter type")
+	sc.s.print("I see")
+	sc.sync()
+	sc.want("3 output")
 }
 
 func TestACommandThatWaitsForInput(t *testing.T) {

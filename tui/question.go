@@ -54,26 +54,28 @@ func asksFor(q machine.Question) string {
 	return q.Field.Name
 }
 
-// choice is an answer there is, its key, and what it means here.
-type choice struct{ key, value, text string }
+// choice is an answer there is, its key, another key that gives it too, and what it means
+// here.
+type choice struct{ key, also, value, text string }
 
-// choices gives each answer a key: p and f say pass and fail whatever the
-// document's words for them are.
+// choices gives each answer a key: y and n say yes and no wherever that is asked, p and f
+// pass and fail whatever the document's words for them are.
 func (q *question) choices() []choice {
-	keys := map[string]string{"pass": "p", "yes": "p", "fail": "f", "no": "f", "rerun": "r"}
+	keys := map[string]string{"rerun": "r", machine.AllowAll: "A"}
+	decided := map[string]string{"yes": "p", "no": "f"}
 	if q.ask.Kind == machine.KindApprove {
-		keys = map[string]string{machine.AllowAll: "A"}
+		decided = nil
 	}
 	var out []choice
 	for _, value := range q.ask.Options {
-		key := keys[value]
-		if key == "" {
-			key = value[:1]
-		}
-		out = append(out, choice{key, value, q.meaning(value)})
+		key := cmp.Or(keys[value], value[:1])
+		out = append(out, choice{key, decided[value], value, q.meaning(value)})
 	}
 	return out
 }
+
+// gives reports whether a key is that of an answer.
+func (c choice) gives(key string) bool { return key == c.key || c.also != "" && key == c.also }
 
 // meaning is an answer in words, where those of the machine do not say it here.
 func (q *question) meaning(value string) string {
@@ -242,6 +244,9 @@ func (q *question) others() []hint {
 	if q.hand {
 		out = append(out, hint{"H", "by hand"})
 	}
+	if q.offers("no") { // which has the key of a note
+		return append(out, hint{"Y N", "with a note…"})
+	}
 	return append(out, hint{"n", "note…"})
 }
 
@@ -282,9 +287,9 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	s := k.String()
 	for _, c := range q.choices() {
 		switch {
-		case s == c.key, s == "y" && c.value == "yes":
+		case c.gives(s):
 			return m.answer(q, c.value), true
-		case s == strings.ToUpper(c.key) && q.noted(c):
+		case s == strings.ToUpper(s) && c.gives(strings.ToLower(s)) && q.noted(c):
 			m.open(newNote(q.noteTitle(c.value), q.note, c.value, func(note string) tea.Cmd {
 				q.note = note
 				return m.answer(q, c.value)

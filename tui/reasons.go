@@ -62,7 +62,7 @@ func notStanding(m *Model) string {
 		return why
 	}
 	if m.track.Current == nil {
-		return "does nothing: no step has been entered yet"
+		return "needs a step that was entered: {over} enters the first, {jump} jumps to the selected one"
 	}
 	return ""
 }
@@ -132,10 +132,10 @@ func notReachable(m *Model) string {
 }
 
 func notJumpable(m *Model) string {
-	if why := notStanding(m); why != "" {
+	if why := notBegun(m); why != "" {
 		return why
 	}
-	if m.tree.selected() == m.position() && m.status.State != engine.Over {
+	if m.track.Current != nil && m.tree.selected() == m.position() && m.status.State != engine.Over {
 		return "leads to another step, and the run is at this one: select a step first"
 	}
 	return notTargetable(m)

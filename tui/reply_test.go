@@ -122,6 +122,19 @@ func TestBigPaste(t *testing.T) {
 }
 
 // TestEditor: the person's editor gets what was typed, and what it leaves is taken over.
+// TestRowsOfTheEditor: the mark stands before the lines of the text, not before the rows that
+// a long line goes on in, nor behind the last.
+func TestRowsOfTheEditor(t *testing.T) {
+	sc := replying(t, 80, 24)
+	sc.write("A line that is far too long for one row of this small editor, so that it goes on in others.")
+	sc.press("enter")
+	sc.write("Second.")
+	sc.want("│ › A line that is far", "│   ", "│ › Second.")
+	if n := strings.Count(sc.frame(), "│ › "); n != 2 {
+		t.Errorf("%d lines are marked\n%s", n, sc.frame())
+	}
+}
+
 func TestEditor(t *testing.T) {
 	sc := replying(t, 80, 24)
 	script := filepath.Join(t.TempDir(), "ed")

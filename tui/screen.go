@@ -149,7 +149,15 @@ func (m *Model) state() string {
 	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
 		return l.Wait.Paint(again(n, m.now))
 	}
-	return l.Focus.Paint("running " + stopwatch(m.track.Elapsed(m.moment())))
+	return l.Focus.Paint("running " + m.toward() + stopwatch(m.track.Elapsed(m.moment())))
+}
+
+// toward is the step to which the run was ordered, if to any.
+func (m *Model) toward() string {
+	if m.target == "" {
+		return ""
+	}
+	return "to " + brief(clean(m.target), longLabel) + " · "
 }
 
 // longBreak is how much of a breakpoint the first line has room for.

@@ -34,6 +34,10 @@ func (m *Model) settle() tea.Cmd {
 		m.reflow()
 	}
 	m.settleDetail(r)
+	if m.lends() {
+		m.reflow()
+		m.settleDetail(r)
+	}
 	m.why.show(m.track, r, m.shown())
 	m.why.secrets, m.why.veiled = m.veil()
 	again := m.settleSearch()
@@ -131,7 +135,7 @@ func (m *Model) reflow() {
 	if !m.stage.on {
 		m.split = m.split.hiding(m.focus, false) // what has the focus shows
 	}
-	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.printless(), sheet: m.why.sheet != reasons, split: m.split}
+	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.printless(), text: len(m.detail.body), lines: m.output.win.total, sheet: m.why.sheet != reasons, split: m.split}
 	if c := m.top(); c != nil {
 		column := w - 5 - m.split.left(w)
 		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
@@ -148,6 +152,13 @@ func (m *Model) reflow() {
 func (m *Model) printless() bool {
 	r := m.tree.selected()
 	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
+}
+
+// lends reports whether the text is to lend the output more lines than it does, or less.
+func (m *Model) lends() bool {
+	l := m.layout
+	both := !l.panes[detailPane].empty() && !l.panes[outputPane].empty()
+	return both && m.split.Text == 0 && l.spareFor(len(m.detail.body), m.output.win.total) != l.spare
 }
 
 // silent reports whether nothing a row does prints anything.

@@ -116,17 +116,14 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")
 	sc.run(0, 12*time.Second, "pushed")
-	sc.press("n")
-	sc.want("n  note")
+	sc.press("Y")
 	n := len(*due)
 	sc.write("not so sure")
 	if len(*due) != n {
 		t.Error("what is typed has a caption")
 	}
-	sc.press("enter")
-	sc.want("enter  keep")
-	sc.press("p")
-	sc.want("p  yes")
+	sc.press("esc", "y")
+	sc.want("y  yes")
 }
 
 // TestDiscretion keeps secrets and the person's own folder from those who look on.

@@ -62,6 +62,14 @@ func (o *output) prompts(now time.Time) bool {
 	return o.running() && !o.called() && !o.typing && o.win.open && now.Sub(o.grown) >= thinking
 }
 
+// taciturn is how long a command is quiet that may wait for input without having said so.
+const taciturn = 3 * time.Second
+
+// quiet reports whether the pane's command runs and has not printed anything for a while.
+func (o *output) quiet(now time.Time) bool {
+	return o.running() && now.Sub(o.grown) >= taciturn
+}
+
 // caret shows where typing goes: behind the last line.
 func (o *output) caret(l *look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
