@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 )
@@ -46,9 +49,27 @@ func (f *finder) filter() {
 		}
 		return
 	}
+	var ranks [4][]hit
 	for _, m := range fuzzy.Find(f.query, f.items) {
-		f.hits = append(f.hits, hit{m.Index, m.MatchedIndexes})
+		rank := f.scattered(m.Str)
+		ranks[rank] = append(ranks[rank], hit{m.Index, m.MatchedIndexes})
 	}
+	f.hits = append(f.hits, slices.Concat(ranks[:]...)...)
+}
+
+// scattered is how far an item that matches is from the query as it is typed: 0 if it
+// begins with that word, 1 if it begins so, 2 if it has it in one piece.
+func (f *finder) scattered(item string) int {
+	query, item := strings.ToLower(f.query), strings.ToLower(item)
+	switch rest, begins := strings.CutPrefix(item, query); {
+	case begins && (rest == "" || rest[0] == ' '):
+		return 0
+	case begins:
+		return 1
+	case strings.Contains(item, query):
+		return 2
+	}
+	return 3
 }
 
 // chosen is the item that stands out; there is none where nothing matches.

@@ -1,6 +1,9 @@
 package tui
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // footer is the last line: a message until the next key, else the keys that make sense
 // now. A long message takes lines above it.
@@ -42,14 +45,29 @@ func (m *Model) keysNow(room int) string {
 	for _, h := range last {
 		room -= m.wide(h) + hintGap
 	}
-	var fit []hint
-	for _, h := range m.hints() {
-		if room -= m.wide(h) + hintGap; room < -hintGap {
-			break
+	return m.set(append(m.affordable(m.hints(), room), last...))
+}
+
+// affordable are the first of the hints, as many as there is room for. The way out is
+// among them, whatever stands before it.
+func (m *Model) affordable(all []hint, room int) []hint {
+	out := slices.IndexFunc(all, func(h hint) bool { return h.key == "esc" })
+	for i, h := range all {
+		kept := 0
+		if i < out {
+			kept = m.wide(all[out]) + hintGap
 		}
-		fit = append(fit, h)
+		rest := room - m.wide(h) - hintGap
+		switch {
+		case rest-kept >= -hintGap:
+			room = rest
+		case i < out && room-kept >= -hintGap:
+			return append(all[:i:i], all[out])
+		default:
+			return all[:i]
+		}
 	}
-	return m.set(append(fit, last...))
+	return all
 }
 
 // hintGap is the room between two hints.

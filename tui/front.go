@@ -24,10 +24,16 @@ type Entry struct {
 // Front is the screen that shows where nothing was named: what there is to open.
 type Front struct {
 	Entries  []Entry
-	Find     func() []Entry // more of them, which take a while to find; nil: there are none
+	Find     func() Found // more of them, which take a while to find; nil: there are none
 	NoColor  bool
 	Themes   themes.Pair
 	Headline string
+}
+
+// Found is what was looked for.
+type Found struct {
+	Entries []Entry
+	Lacking string // what to say of what there is not; "": nothing
 }
 
 // Choose has a person choose an entry. ok is false where they left instead.
@@ -52,6 +58,7 @@ type front struct {
 	previews map[int][]string
 	asked    map[int]bool
 	looking  bool                 // more is being found
+	lacking  string               // what there is not
 	profile  colorprofile.Profile // of the terminal's colours
 	dark     bool                 // its background
 	answered bool                 // which it has told
@@ -61,7 +68,7 @@ type front struct {
 
 // The messages of the front: what was found, and what an entry is.
 type (
-	entriesMsg []Entry
+	entriesMsg Found
 	previewMsg struct {
 		entry int
 		lines []string
@@ -115,8 +122,8 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.profile = msg.Profile
 		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
 	case entriesMsg:
-		m.looking = false
-		m.take(msg)
+		m.looking, m.lacking = false, msg.Lacking
+		m.take(msg.Entries)
 	case previewMsg:
 		m.previews[msg.entry] = msg.lines
 	case tea.MouseWheelMsg:

@@ -20,12 +20,12 @@ func frontOf(w, h int) *front {
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
 		},
-		Find: func() []Entry {
-			return []Entry{
+		Find: func() Found {
+			return Found{Entries: []Entry{
 				{Group: "documents here", Name: "deploy.runbook.md", About: "Rundown", Preview: preview("its \x1b[31msteps"), Open: "deploy"},
 				{Group: "documents here", Name: "資料/手順.playbook.md", About: "playbook", Preview: preview("其の"), Open: "wide"},
 				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), Open: "release"},
-			}
+			}}
 		},
 	})
 	m.feed(tea.WindowSizeMsg{Width: w, Height: h})
@@ -131,15 +131,41 @@ func TestFrontByMouse(t *testing.T) {
 	}
 }
 
+// TestFrontLacks: where there is nothing of what was looked for, that is said.
+func TestFrontLacks(t *testing.T) {
+	m := newFront(Front{Find: func() Found {
+		return Found{Entries: []Entry{{Group: "examples", Name: "example:release"}}, Lacking: "No documents are here: playhead FILE opens one."}
+	}})
+	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
+	m.feed(entriesMsg(m.Find()))
+	if got := ansi.Strip(m.draw()); !strings.Contains(got, "│ No documents are here: playhead FILE opens one. ") {
+		t.Error(got)
+	}
+}
+
+// TestFinderRanks: what is typed in one piece comes before its letters here and there.
+func TestFinderRanks(t *testing.T) {
+	f := newFinder([]string{"77 Seven", "770 More", "1777 Most", "777 Sevens", "7777 Too many", "x 777"})
+	f.query = "777"
+	f.filter()
+	var got []string
+	for _, h := range f.hits {
+		got = append(got, strings.Fields(f.items[h.item])[0])
+	}
+	if want := "777 7777 "; !strings.HasPrefix(strings.Join(got, " "), want) || got[len(got)-1] == "x" {
+		t.Errorf("ranks %v", got)
+	}
+}
+
 // TestFoundLater: what is found while one chooses does not move the choice.
 func TestFoundLater(t *testing.T) {
-	m := newFront(Front{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() []Entry { return nil }})
+	m := newFront(Front{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Found { return Found{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "looking for documents here…") {
 		t.Error(frame)
 	}
 	m.press("down")
-	m.feed(entriesMsg{{Name: "c"}})
+	m.feed(entriesMsg{Entries: []Entry{{Name: "c"}}})
 	if item, _ := m.finder.chosen(); m.entries[item].Name != "b" {
 		t.Errorf("chose %q", m.entries[item].Name)
 	}

@@ -130,6 +130,12 @@ func (m *front) list() (lines []frontLine, at int) {
 		lines = append(lines, frontLine{-1, "looking for documents here…"})
 	case len(m.finder.hits) == 0:
 		lines = append(lines, frontLine{-1, "Nothing matches: esc shows all."})
+	case m.lacking != "" && m.finder.query == "":
+		width, _ := m.widths()
+		lines = append(lines, frontLine{-1, ""})
+		for _, line := range m.look.wrap(m.lacking, width) {
+			lines = append(lines, frontLine{-1, line})
+		}
 	}
 	return lines, at
 }

@@ -99,6 +99,8 @@ func (v *inspector) state(l *look) string {
 	switch {
 	case v.row != nil && v.row.Phase():
 		return ""
+	case v.broken():
+		return l.Muted.Paint("cannot be run")
 	case v.passedBy():
 		return l.Muted.Paint("not taken")
 	case v.row != nil && v.row.Status.Open() && len(v.row.Choices) > 0 && !about:
@@ -111,6 +113,11 @@ func (v *inspector) state(l *look) string {
 		return l.Warn.Paint("forced by a person")
 	}
 	return l.Muted.Paint(outcome(d))
+}
+
+// broken reports whether the row is of a document with errors, where nothing is decided.
+func (v *inspector) broken() bool {
+	return v.row != nil && v.row.Step != nil && !v.row.Plan().Runnable()
 }
 
 // decision is the one to show, and whether it is still to be taken.

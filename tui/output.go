@@ -185,6 +185,8 @@ func (o *output) empty() string {
 		return noSteps
 	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && o.action == nil:
 		return "Output belongs to single steps: select one below this."
+	case !r.Plan().Runnable():
+		return "A document with errors cannot be run: {why} says what is wrong."
 	case o.file != "" && o.log == nil:
 		return "What came here can be read when the run goes on."
 	case o.win.err != nil:

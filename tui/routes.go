@@ -173,7 +173,7 @@ func roadText(s string, implicit bool) string {
 func (v *inspector) summary() string {
 	d, about := v.decision()
 	switch {
-	case v.row == nil:
+	case v.row == nil || v.broken():
 		return "this document cannot be run"
 	case v.came != nil && !about:
 		return from(v.from, v.came)

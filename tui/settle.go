@@ -151,7 +151,7 @@ func (m *Model) reflow() {
 // text takes the room then.
 func (m *Model) printless() bool {
 	r := m.tree.selected()
-	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r != nil && (r.Status == track.Waiting || silent(r)))
+	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r == nil || r.Status == track.Waiting || silent(r))
 }
 
 // lends reports whether the text is to lend the output more lines than it does, or less.

@@ -42,7 +42,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	choosing, left := leaving(ctx, nil)
 	chosen, ok, err := tui.Choose(choosing, tui.Front{
 		Entries: runs,
-		Find:    func() []tui.Entry { return append(documentEntries(here), exampleEntries()...) },
+		Find:    func() tui.Found { return whatIsThere(here) },
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
 		Headline: "playhead --help: all it can do",
 	})
@@ -53,6 +53,15 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	return a.openEntry(ctx, o, chosen.Open.(opening))
+}
+
+// whatIsThere looks for documents in a folder and below it, and behind them lists the examples.
+func whatIsThere(folder string) tui.Found {
+	documents, lacking := documentEntries(folder), ""
+	if len(documents) == 0 {
+		lacking = "No documents are in this folder or below it: playhead FILE opens one from elsewhere."
+	}
+	return tui.Found{Entries: append(documents, exampleEntries()...), Lacking: lacking}
 }
 
 // openEntry goes on with a run, or begins one of a document.
