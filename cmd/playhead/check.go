@@ -28,7 +28,9 @@ func newCheckCmd(a *app) *cobra.Command {
 		Use:   "check FILE...",
 		Short: "Say what is wrong with documents",
 		Long: `Say what is wrong with documents, one problem a line, as file:line:column.
-Ends with status 2 if a document has an error and cannot run.`,
+
+Exit status: 0, or 2 if a document has an error and cannot run (with --strict: or a
+warning).`,
 		Args: someFiles,
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
 			if err := oneOf(cmd, "json", "sarif"); err != nil {

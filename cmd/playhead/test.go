@@ -33,7 +33,9 @@ func newTestCmd(a *app) *cobra.Command {
 		Short: "Run the scenarios of documents, and say which routes none of them took",
 		Long: `Run the scenarios of documents, each from the start in an empty folder. They stand
 in a Rundown's front matter, or beside any document in NAME.scenarios.yaml. No model
-and no tool server is asked: what they say is in the scenario.`,
+and no tool server is asked: what they say is in the scenario.
+
+Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have an error.`,
 		Args: someFiles,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
