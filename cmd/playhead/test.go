@@ -179,6 +179,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 	}
 	r.Texts = o.texts(path)
 	all, err := a.scenariosOf(p, path)
+	a.warnOfNamesakes(p, path, all)
 	return p, all, err
 }
 
@@ -200,12 +201,21 @@ func (a *app) scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error
 	if err != nil {
 		return nil, usage("%s: %w", name, err)
 	}
-	for i, s := range beside {
-		if first := slices.IndexFunc(beside[:i], func(b scenario.Scenario) bool { return b.Name == s.Name }); first >= 0 {
-			a.note("%s:%d: warning: a scenario on line %d is called %q too: both are run, give one another name", name, s.Line, beside[first].Line, s.Name)
-		}
-	}
 	return append(all, beside...), nil
+}
+
+// warnOfNamesakes says which scenarios have the name of one before them.
+func (a *app) warnOfNamesakes(p *plan.Plan, path string, all []scenario.Scenario) {
+	for i, s := range all {
+		if !slices.ContainsFunc(all[:i], func(b scenario.Scenario) bool { return b.Name == s.Name }) {
+			continue
+		}
+		where := p.Path
+		if s.Line > 0 {
+			where = fmt.Sprintf("%s:%d", parse.Beside(path, "scenarios"), s.Line)
+		}
+		a.note("%s: warning: another scenario is called %q too: both are run, give one another name", where, s.Name)
+	}
 }
 
 // mayTest refuses a document that would run commands nobody allowed.
