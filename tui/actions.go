@@ -89,7 +89,7 @@ func deciding() []action {
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last, a going back too", group: group, not: notBegun, do: (*Model).undo},
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo what was undone", group: group, not: notBegun, do: (*Model).redo},
-		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to an event (t)", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
+		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to the selected event", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
 		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
 		{name: "fork", keys: []string{"K"}, short: "fork", help: "a run of its own from here", group: group, not: notForkable, do: (*Model).forkHere},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},

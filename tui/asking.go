@@ -146,7 +146,7 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		q.control = q.chooser.write()
 		return nil, true
 	case sent && q.control.value() == "":
-		m.say("Nothing is written yet. esc, then s skips the step.")
+		m.say(m.look.keys.said("Nothing is written yet. esc, then {skip} skips the step."))
 	case sent:
 		return m.answer(q, q.control.value()), true
 	}

@@ -154,7 +154,7 @@ func notEditable(m *Model) string {
 	case m.editsValue() && len(m.track.Vars) == 0:
 		return "does nothing: no variable has a value yet"
 	case !m.editsValue() && m.editableAction(m.tree.selected()) < 0:
-		return "changes what a step runs or asks, or a value (v): select a step that does"
+		return "changes what a step runs or asks, or a value ({values}): select a step that does"
 	}
 	return ""
 }

@@ -92,8 +92,9 @@ func (h *help) tall() bool            { return true }
 func (h *help) whole() bool           { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc", "?", "q", "enter":
+	a := m.look.keys.action(k.String(), nowhere)
+	switch s := k.String(); {
+	case s == "esc", s == "q", s == "enter", a != nil && a.name == "help":
 		m.close(h)
 		return nil, true
 	}

@@ -88,9 +88,9 @@ func (m *Model) card(c card, box rect) []string {
 	case !asks || m.layout.shape != narrow:
 		return c.lines(m.look, box.w, box.h)
 	case q.control == nil:
-		return below(m.look, m.detail.body, q.lines(m.look, box.w, box.h), box.h, "esc, then 2")
+		return below(m.look, m.detail.body, q.lines(m.look, box.w, box.h), box.h, m.look.keys.said("esc, then {text}"))
 	}
-	h, more := min(box.h, q.height(m.look, box.w)), "esc, then 2"
+	h, more := min(box.h, q.height(m.look, box.w)), m.look.keys.said("esc, then {text}")
 	if q.tall() {
 		h, more = min(h, box.h*2/3), "pgdown"
 	}
