@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -221,7 +222,11 @@ func (t *Twin) set(arg string) error {
 	if t.reports(name) {
 		return t.amend(name, value)
 	}
-	return t.session.Set(name, value)
+	if err := t.session.Set(name, value); err != nil {
+		return err
+	}
+	t.line("  %s has that value from here on", label(name))
+	return nil
 }
 
 // edit changes what a step does in this run.
@@ -256,7 +261,7 @@ func (t *Twin) edit(arg string) error {
 
 func (t *Twin) approvals(policy string) error {
 	if policy == "" {
-		t.line("  you are asked: %s", t.track.Approve)
+		t.line("  you are asked before calls of tools: %s", cmp.Or(t.track.Approve, machine.ApproveOnce))
 		return nil
 	}
 	return t.session.Approve(policy)

@@ -95,7 +95,11 @@ func (t *Twin) copy(arg string) error {
 	if err := t.clip(text); err != nil {
 		return err
 	}
-	t.line("  %d lines are copied", strings.Count(text, "\n"))
+	if n := strings.Count(text, "\n"); n != 1 {
+		t.line("  %d lines are copied", n)
+	} else {
+		t.line("  1 line is copied")
+	}
 	return nil
 }
 

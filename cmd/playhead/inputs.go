@@ -16,7 +16,11 @@ func wanting(missing []plan.Input) error {
 	for i, in := range missing {
 		flags[i] = "--input " + in.Name + "=…"
 	}
-	return usage("an input has no value; say %s", strings.Join(flags, " "))
+	what := "an input has no value"
+	if len(missing) > 1 {
+		what = plural(len(missing), "input") + " have no value"
+	}
+	return usage("%s; say %s", what, strings.Join(flags, " "))
 }
 
 // allFit refuses values of these names that are none for their inputs.

@@ -48,6 +48,10 @@ func (r *runner) neverTaken(string) error {
 	}
 	cover := routes.Of(r.config.Plan).Cover(append(known.Runs, routes.Roads(r.events())))
 	n := cover.Routes()
+	if n.Total == 0 {
+		fmt.Fprintln(r.out, "  the document writes no routes: its steps follow each other")
+		return nil
+	}
 	fmt.Fprintf(r.out, "  %d of %s taken, by this run and %s\n", n.Taken, plural(n.Total, "route"), plural(len(known.Runs), "other"))
 	for _, e := range cover.Never() {
 		fmt.Fprintf(r.out, "  never: %s\n", sanitize.Plain(cover.Name(e)))
