@@ -28,7 +28,7 @@ func (s *Session) start(run *machine.RunCommand) (*process, error) {
 	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
 		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,
 		Dir: s.cfg.Dir, Env: s.env(run.Action),
-		Cols: cols, Rows: rows, Interactive: !s.cfg.Headless,
+		Cols: cols, Rows: rows, Interactive: !s.cfg.Headless && !s.cfg.NoInput,
 	}, r.out)
 	go func() {
 		<-proc.Drained()

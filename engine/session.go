@@ -49,6 +49,7 @@ type Config struct {
 	Options  machine.Options
 	Approve  string // the policy for tools that models want called, of a run that is resumed; empty: as it was
 	Headless bool   // nobody is there: a question without an answer ends the run
+	NoInput  bool   // commands have an empty standard input, as where nobody is
 	Mode     Mode   // how to begin
 	Until    string // a step, by id or label, to pause before
 	Breaks   []Breakpoint

@@ -25,7 +25,7 @@ func (t *Twin) goings() []Command {
 		{Name: "into", Help: "one step, into included documents", Do: t.goes(engine.StepInto), acts: true},
 		{Name: "out", Help: "to the end of the group", Do: t.goes(engine.StepOut), acts: true},
 		{Name: "run-to", Takes: "STEP", Help: "go on until that step", Do: t.runTo, acts: true},
-		{Name: "pause", Help: "hold before the next step", Do: func(string) error { return t.session.Pause() }},
+		{Name: "pause", Help: "hold before the next step", Do: t.hold},
 		{Name: "break", Takes: "STEP[:after][ if …]", Help: "hold the run there, or no longer", Do: t.toggleBreak},
 		{Name: "breaks", Help: "where the run is held", Do: t.listBreaks},
 		{Name: "cancel", Help: "cancel the run", Do: func(string) error { return t.session.End(plan.Cancelled, "") }, acts: true},
@@ -38,8 +38,8 @@ func (t *Twin) decisions() []Command {
 		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
 		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
 		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
-		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.standing((*engine.Session).Retry), acts: true},
-		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.standing((*engine.Session).Skip), acts: true},
+		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.stepping((*engine.Session).Retry), acts: true},
+		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.stepping((*engine.Session).Skip), acts: true},
 		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
 		{Name: "undo", Help: "undo what you did last, a going back too", Do: t.turns(false), acts: true},
 		{Name: "redo", Help: "redo what was undone", Do: t.turns(true), acts: true},
@@ -66,8 +66,30 @@ func (t *Twin) goes(mode engine.Mode) func(string) error {
 		if err := t.paused(); err != nil {
 			return err
 		}
-		return t.session.Go(mode, "")
+		return t.goOn(mode, "")
 	}
+}
+
+// goOn has a run that is held go on. It says that it does a little later.
+func (t *Twin) goOn(mode engine.Mode, to string) error {
+	err := t.session.Go(mode, to)
+	t.going = err == nil
+	return err
+}
+
+// hold has the run pause before the next step.
+func (t *Twin) hold(string) error {
+	switch t.status.State {
+	case engine.Paused:
+		return errors.New("the run is held already: :continue goes on")
+	case engine.Over:
+		return t.paused()
+	}
+	err := t.session.Pause()
+	if err == nil {
+		t.line("  the run will be held before the next step")
+	}
+	return err
 }
 
 // paused says what keeps the run from going on.
@@ -91,7 +113,7 @@ func (t *Twin) runTo(step string) error {
 	if err != nil {
 		return err
 	}
-	return t.session.Go(engine.Continue, row.Label)
+	return t.goOn(engine.Continue, row.Label)
 }
 
 // step is the row that is named, or the one that the run is at.
@@ -148,8 +170,8 @@ func (t *Twin) overrides(arg string) error {
 	return t.session.Override(plan.Result(result), strings.TrimSpace(why))
 }
 
-// standing is for what acts on the step that the run is at.
-func (t *Twin) standing(do func(*engine.Session, string) error) func(string) error {
+// stepping is for what acts on the step that the run is at.
+func (t *Twin) stepping(do func(*engine.Session, string) error) func(string) error {
 	return func(why string) error { return do(t.session, why) }
 }
 

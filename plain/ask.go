@@ -14,9 +14,10 @@ import (
 
 const answerHelp = `  An answer of the brackets, y and n for yes and no, or: skip (go on without an
   outcome), retry (run it again, as one more attempt), goto:STEP,
-  complete:MESSAGE, stop:MESSAGE. End of input keeps the run. Where a text is asked for, a line is that text; with = in
-  front it is one even if it is one of these words. In a report - leaves a value
-  empty, and json: in front makes it JSON. What is said behind no: is told the model.
+  complete:MESSAGE, stop:MESSAGE. End of input keeps the run. Where a text is
+  asked for, a line is that text; with = in front it is one even if it is one of
+  these words. In a report - leaves a value empty, and json: in front makes it
+  JSON. What is said behind no: is told the model.
   Behind a colon stands a command, as in :steps, :why or :undo: :help lists them.`
 
 // ask puts the open question, once.
@@ -25,18 +26,17 @@ func (t *Twin) ask() {
 		return
 	}
 	t.asked = true
-	if t.keys == nil {
-		t.leave()
-		return
-	}
 	if t.bell {
 		t.print("\a")
 	}
-	switch t.status.State {
-	case engine.Paused:
+	switch {
+	case t.play != nil:
+		t.stands()
+		return
+	case t.status.State == engine.Paused:
 		t.line("paused before %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
 		return
-	case engine.Over:
+	case t.status.State == engine.Over:
 		t.takes()
 		t.line("the run is over: enter leaves, :help lists what can be done")
 		return
@@ -87,35 +87,65 @@ func (t *Twin) question(step, kind, asked string) (above, prompt string) {
 	if strings.Contains(text, "\n") {
 		return text, prompt
 	}
-	if text != "" {
+	switch {
+	case text == "":
+	case strings.HasSuffix(prompt, "?"):
+		prompt += " " + text
+	default:
 		prompt += ": " + text
 	}
 	return "", prompt
 }
 
-// heard is what a person typed: input of what runs, or answers, each a line.
+// heard is what a person typed: input of what runs, or lines.
 func (t *Twin) heard(keys []byte, more bool) {
-	if !more {
+	switch {
+	case !more:
 		t.keys = nil
-		if t.asked {
-			t.line("")
-			t.leave()
+		if len(t.typed) > 0 && !bytes.HasSuffix(t.typed, []byte("\n")) { // the last line counts too
+			t.typed = append(t.typed, '\n')
 		}
-		return
-	}
-	if t.status.State == engine.Running && t.running != "" {
+	case !t.script && t.status.State == engine.Running && t.running != "":
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
-		return
+	default:
+		t.typed = append(t.typed, keys...)
 	}
-	t.typed = append(t.typed, keys...)
-	for {
+}
+
+// hears reports whether there is, or may still come, something that a person says.
+func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed) > 0) }
+
+// hear takes the lines that were typed. One of a script is for when the run stands.
+func (t *Twin) hear() {
+	for !t.closing && (!t.script || t.standing()) {
 		line, rest, whole := bytes.Cut(t.typed, []byte("\n"))
 		if !whole {
-			return
+			break
 		}
 		t.typed = rest
-		t.says(strings.TrimSpace(string(line)))
+		t.take(strings.TrimSpace(string(line)))
 	}
+	if t.person && !t.closing && !t.hears() && t.standing() {
+		t.line("")
+		t.leave()
+	}
+}
+
+// standing reports whether the run stands, and a person was told so.
+func (t *Twin) standing() bool { return t.asked && !t.going && t.status.State != engine.Running }
+
+// take takes a line. Where no terminal has shown it, it is printed behind what asked for it.
+func (t *Twin) take(line string) {
+	if !t.script {
+		t.says(line)
+		return
+	}
+	if t.play != nil || t.status.State != engine.Waits {
+		t.print("> ")
+	}
+	t.print("%s\n", sanitize.Plain(line))
+	t.says(line)
+	t.update(t.watcher.Take())
 }
 
 // answer does what a line says.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/replay"
 	"playhead/engine/sanitize"
 	"playhead/parse/near"
 )
@@ -26,7 +27,11 @@ const colon = ":"
 
 // Commands are all that can be done, in the order of the help.
 func (t *Twin) Commands() []Command {
-	return slices.Concat(t.goings(), t.decisions(), t.sourcing(), t.looks(), t.others, []Command{
+	acting := slices.Concat(t.goings(), t.decisions(), t.sourcing())
+	if t.play != nil {
+		acting = t.playing()
+	}
+	return slices.Concat(acting, t.looks(), t.others, []Command{
 		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
 		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, acts: true},
 	})
@@ -38,7 +43,7 @@ func (t *Twin) obey(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	c := t.named(name)
 	if c == nil {
-		return true, fmt.Errorf("there is no command %q: %s", name, t.meant(name))
+		return true, t.unknown(name)
 	}
 	err = c.Do(strings.TrimSpace(arg))
 	return !c.acts || err != nil, err
@@ -50,6 +55,15 @@ func (t *Twin) named(name string) *Command {
 		return &all[i]
 	}
 	return nil
+}
+
+// unknown says that there is no such command, or none here.
+func (t *Twin) unknown(name string) error {
+	live := slices.Concat(t.goings(), t.decisions(), t.sourcing())
+	if t.play != nil && slices.ContainsFunc(live, func(c Command) bool { return c.Name == name }) {
+		return replay.ErrReplay
+	}
+	return fmt.Errorf("there is no command %q: %s", name, t.meant(name))
 }
 
 func (t *Twin) meant(name string) string {
@@ -68,7 +82,7 @@ func (t *Twin) help(name string) error {
 	if name = strings.TrimPrefix(name, colon); name != "" {
 		c := t.named(name)
 		if c == nil {
-			return fmt.Errorf("there is no command %q: %s", name, t.meant(name))
+			return t.unknown(name)
 		}
 		t.line("  %s", c)
 		return nil
@@ -93,7 +107,9 @@ func (t *Twin) says(line string) {
 	switch state := t.status.State; {
 	case is:
 		again, err = t.obey(order)
-	case state == engine.Running:
+	case t.play != nil && line == "":
+		again, err = false, t.toggles()
+	case state == engine.Running && t.play == nil:
 		return // it was not meant for what comes next
 	case state == engine.Waits:
 		again, err = false, t.answer(line)
@@ -105,7 +121,7 @@ func (t *Twin) says(line string) {
 		t.leave()
 		return
 	default:
-		again, err = false, t.session.Go(engine.Continue, "")
+		again, err = false, t.goOn(engine.Continue, "")
 	}
 	if err != nil {
 		t.line("  %s", sanitize.Plain(err.Error()))

@@ -14,7 +14,7 @@ import (
 
 // ended prints the summary of a run.
 func (t *Twin) ended(b *machine.Finished) {
-	if w := b.Waiting; w != nil && !t.person && w.Kind != machine.KindBreak {
+	if w := b.Waiting; w != nil && !t.person && t.session != nil && w.Kind != machine.KindBreak {
 		t.open(w)
 	}
 	t.line("")

@@ -50,11 +50,7 @@ func (t *Twin) each(visit func(r *track.Row, depth int)) {
 func (t *Twin) steps(string) error {
 	at := t.at()
 	t.each(func(r *track.Row, depth int) {
-		line := strings.Repeat("  ", depth+1) + "[" + label(r.Label) + "]"
-		if r.Title != "" && r.Title != r.Local {
-			line += " " + sanitize.Plain(r.Title)
-		}
-		line += ": " + r.Status.String()
+		line := strings.Repeat("  ", depth+1) + heading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
@@ -143,10 +139,7 @@ func (t *Twin) history(arg string) error {
 	for _, e := range t.events[max(0, len(t.events)-n):] {
 		l := track.LineOf(e)
 		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), mark(l.Step), l.What)
-		if l.By != "" {
-			line += ", by " + l.By + reason(l.Reason)
-		}
-		t.line("  %s", sanitize.Plain(line))
+		t.line("  %s", sanitize.Plain(line+by(l)))
 	}
 	return nil
 }

@@ -63,6 +63,9 @@ func (t *Twin) event(e machine.Event) {
 	case *machine.Finished:
 		t.ended(b)
 	}
+	if t.session == nil {
+		t.happened(e)
+	}
 }
 
 // started shows what is executed.
@@ -80,8 +83,8 @@ func (t *Twin) started(e machine.Event, b *machine.ActionStarted) {
 // where names the unit that is entered.
 func (t *Twin) where(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
-	if row := t.track.Row(e.Step); row != nil && row.Title != row.Local {
-		text += " " + sanitize.Plain(row.Title)
+	if row := t.track.Row(e.Step); row != nil {
+		text = heading(row)
 	}
 	if e.Attempt > 1 {
 		text += fmt.Sprintf(" (attempt %d)", e.Attempt)

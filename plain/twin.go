@@ -10,18 +10,26 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/replay"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
+// watcher sees what happens, in a session or on a recording.
+type watcher interface {
+	Changed() <-chan struct{}
+	Take() engine.Update
+}
+
 // Twin prints one run, and lets a person answer.
 type Twin struct {
 	out     io.Writer
 	colour  bool
 	session *engine.Session
-	watcher *engine.Watcher
+	play    *replay.Player // in its place; nil: no recorded run is played
+	watcher watcher
 	old     int // events that were printed in an earlier life of the run
 	folder  journal.Folder
 	track   *track.Track
@@ -29,7 +37,9 @@ type Twin struct {
 	person  bool            // somebody is there
 	keys    <-chan []byte   // what they type; nil once their input has ended
 	handled chan<- struct{} // told when that was taken in: nothing is read before
-	typed   []byte          // of a line that is not complete
+	typed   []byte          // lines to be taken, and of one that is not complete
+	script  bool            // they are typed beforehand: each is for the next stop
+	going   bool            // it was told to go on from a pause, and has not yet
 	screen  *terminal       // where they type it
 	status  engine.Status
 	bell    bool              // rings when they are asked
@@ -52,22 +62,25 @@ type Twin struct {
 	write      func(text string) (string, error)
 	show, clip func(text string) error
 
-	running string          // the name of the log of the action that runs
-	tail    *tail           // of that log
-	grew    <-chan struct{} // it has
-	begun   string          // the part of a line that is shown already
+	running string           // the name of the log of the action that runs
+	tail    *tail            // of that log
+	grew    <-chan struct{}  // it has
+	begun   string           // the part of a line that is shown already
+	settled <-chan time.Time // that line is another one by now, and has stayed so
 }
 
 // Config is what a Twin needs.
 type Config struct {
 	Plan    *plan.Plan
 	Session *engine.Session
+	Play    *replay.Player // a recorded run that is played in the place of a session
 	Folder  journal.Folder // of the run, where its logs are
 	Out     io.Writer
 	Colour  bool
 	Bell    bool      // ring when a person is needed
 	In      io.Reader // what a person types; nil: nobody is there
 	Typing  *os.File  // the terminal that In comes from; nil: from none
+	Script  bool      // In was written beforehand: each line is taken when the run stands
 
 	Stay     bool      // when the run is over, until the person leaves
 	Commands []Command // that a person has besides those of a Twin
@@ -82,8 +95,9 @@ type Config struct {
 
 // New makes a Twin. Follow makes it work.
 func New(c Config) *Twin {
-	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, folder: c.Folder, track: track.New(c.Plan)}
+	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
 	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
+	t.script = c.Script
 	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
 	if c.In != nil {
 		t.person = true
@@ -98,14 +112,23 @@ func New(c Config) *Twin {
 // Follow prints what happens until done is closed, which the session's end does.
 // old is how many of the events were printed in an earlier life of the run.
 func (t *Twin) Follow(old int, done <-chan struct{}) {
-	t.watcher, t.old = t.session.Watch(), old
+	t.old = old
+	if t.play != nil {
+		t.watcher = t.play.Watch()
+		t.opens()
+	} else {
+		t.watcher = t.session.Watch()
+	}
 	defer t.screen.restore()
 	for {
+		t.hear()
 		select {
 		case <-t.watcher.Changed():
 			t.update(t.watcher.Take())
 		case <-t.grew:
 			t.flush(false)
+		case <-t.settled:
+			t.settle()
 		case keys, more := <-t.keys:
 			t.heard(keys, more)
 			if more {
@@ -129,6 +152,10 @@ func (t *Twin) Print(events ...machine.Event) {
 
 // update prints what is new.
 func (t *Twin) update(u engine.Update) {
+	if t.going && len(u.Events) == 0 && u.Status.State == engine.Paused {
+		return // it is still where it was told to go on
+	}
+	t.going = false
 	if u.Anew {
 		t.wentBack(u.Events)
 	}
@@ -145,12 +172,14 @@ func (t *Twin) update(u engine.Update) {
 	t.status = u.Status
 	switch u.Status.State {
 	case engine.Running:
-		t.notice(u.Status.Notice)
-		t.watch(u.Status.Log)
+		if t.session != nil {
+			t.notice(u.Status.Notice)
+			t.watch(u.Status.Log)
+		}
 	case engine.Waits, engine.Paused:
 		t.ask()
 	case engine.Over:
-		if t.stay {
+		if t.person && (t.stay || t.play != nil) {
 			t.ask()
 		} else {
 			t.leave()
@@ -198,7 +227,7 @@ func (t *Twin) flush(end bool) {
 	}
 	t.tail.each(end, t.output)
 	if t.person && len(t.tail.rest) > 0 {
-		t.draw(t.safe(t.tail.rest))
+		t.begin(t.safe(t.tail.rest))
 	}
 	if end {
 		t.tail.close()
@@ -221,7 +250,7 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 		}
 		return
 	}
-	printed := t.watcher != nil && b.CutOff() // in an earlier life of the run
+	printed := t.session != nil && b.CutOff() // in an earlier life of the run
 	if t.tail == nil && b.Log != nil && !printed {
 		if path, err := t.folder.LogPath(b.Log.File); err == nil {
 			t.tail = &tail{path: path, offset: b.Log.Offset}
@@ -236,7 +265,12 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 // leave ends a session that a person could still reopen: without a screen there is
 // nothing to look at.
 func (t *Twin) leave() {
-	if !t.closing && t.person {
+	switch {
+	case t.closing:
+	case t.play != nil:
+		t.closing = true
+		t.play.Close()
+	case t.person:
 		t.closing = true
 		go t.session.Close()
 	}

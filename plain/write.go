@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
+	"time"
 
 	"playhead/engine/sanitize"
 )
@@ -29,26 +28,40 @@ func (t *Twin) safe(line []byte) string {
 	return sanitize.Plain(line)
 }
 
-// output prints a line of what a command printed.
+// output prints a line of what a command printed, of which a part may be there.
 func (t *Twin) output(line []byte) {
 	t.draw(t.safe(line))
-	t.begun = ""
+	t.begun, t.settled = "", nil
 	_, _ = io.WriteString(t.out, "\n") // whoever reads may be gone
 }
 
-// narrow is a width that every terminal has: a wider line may have been wrapped.
-const narrow = 80
+// settling is how long a line must stay as it is before it is printed again.
+const settling = time.Second
 
-// draw prints a line of which a part may be shown already. If it is another one by
-// now, as with a progress bar, it is drawn over it.
+// begin prints a line that has not ended. If it is another one by now, as with a progress
+// bar, it is printed anew when it stays so: nothing is drawn over.
+func (t *Twin) begin(text string) {
+	t.settled = nil
+	if strings.HasPrefix(text, t.begun) {
+		t.draw(text)
+	} else {
+		t.settled = time.After(settling)
+	}
+}
+
+// settle prints a line that has become another one, and has stayed so.
+func (t *Twin) settle() {
+	t.settled = nil
+	if t.tail != nil && len(t.tail.rest) > 0 {
+		t.draw(t.safe(t.tail.rest))
+	}
+}
+
+// draw prints what is new of a line, all of it below if it is another one.
 func (t *Twin) draw(text string) {
 	rest, goesOn := strings.CutPrefix(text, t.begun)
 	if !goesOn {
-		was, is := ansi.StringWidth(t.begun), ansi.StringWidth(text)
 		rest = "\n" + text
-		if was < narrow {
-			rest = "\r" + text + strings.Repeat(" ", max(0, was-is)) + "\r" + text
-		}
 	}
 	_, _ = io.WriteString(t.out, rest)
 	t.begun = text

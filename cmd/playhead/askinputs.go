@@ -43,7 +43,7 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 	}
 	for {
 		fmt.Fprintf(r.out, "%s ", sanitize.Plain(prompt))
-		line, err := r.typed.ReadString('\n')
+		line, err := r.line()
 		if err != nil {
 			return "", usage("nothing was run: the input %s has no value", in.Name)
 		}

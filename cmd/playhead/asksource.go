@@ -34,7 +34,7 @@ func (r *runner) askSource() error {
 	for i, o := range all {
 		fmt.Fprintf(r.out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}
-	i, err := pick(r.out, len(all), func() (string, error) { return r.typed.ReadString('\n') })
+	i, err := pick(r.out, len(all), r.line, nil)
 	if err != nil {
 		return usage("nothing was run: nobody said where replies come from")
 	}

@@ -36,7 +36,11 @@ func othersOf(c *engine.Config) (*others, error) {
 	if err == nil {
 		document, err = filepath.Abs(document)
 	}
-	return &others{document: document, plan: c.Plan, read: map[string]taken{}}, err
+	return othersIn(document, c.Plan), err
+}
+
+func othersIn(document string, p *plan.Plan) *others {
+	return &others{document: document, plan: p, read: map[string]taken{}}
 }
 
 // than reads the journals of the runs of this version of the document, but for one. One

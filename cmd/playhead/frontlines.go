@@ -9,6 +9,9 @@ import (
 	"playhead/engine/sanitize"
 )
 
+// previewed is how wide lines of a preview are.
+const previewed = 78
+
 // frontLines has a person choose in lines what to open: what the first screen offers.
 func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	all, err := recentRuns()
@@ -28,7 +31,9 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 		}
 		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.TrimSpace(e.About+" "+e.Age)))
 	}
-	i, err := pick(a.out, len(all), func() (string, error) { return readLine(a.in) })
+	fmt.Fprintln(a.out, "Which one is to be opened? ctrl+c opens none.")
+	read := func() (string, error) { return a.echoed(readLine(a.in)) }
+	i, err := pick(a.out, len(all), read, func(i int) []string { return all[i].Preview(previewed) })
 	if err != nil {
 		return usage("nothing was opened")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,67 +19,91 @@ import (
 	"playhead/engine/outside"
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/plain"
+	"playhead/tui"
 )
+
+// subject is a run that commands in lines are about: one that goes on, or a recorded one.
+type subject struct {
+	*app
+	options viewOptions
+	plan    *plan.Plan
+	folder  journal.Folder
+	events  func() []machine.Event // that there are, or that show
+}
 
 // commands are what a person can have done in lines that takes more than the session.
 func (r *runner) commands() []plain.Command {
-	return []plain.Command{
-		{Name: "coverage", Help: "routes that no run has taken", Do: r.neverTaken},
-		{Name: "compare", Takes: "[RUN]", Help: "beside another run; without RUN: which there are", Do: r.besideAnother},
-		{Name: "fork", Takes: "[EVENT]", Help: "a run of its own, of now or of after EVENT", Do: r.forkAt},
-		{Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them", Do: func(arg string) error {
-			return r.edits(r.config.Run.ID(), arg == "yes")
-		}},
-		{Name: "export", Takes: "[KIND [FILE]]", Help: "a report or scenario: md, html, json, scenario", Do: r.exportAs},
+	s := subject{app: r.app, options: r.options, plan: r.config.Plan, events: r.events}
+	if r.config.Run != nil {
+		s.folder = r.config.Run.Folder
 	}
+	return append(s.commands(), plain.Command{
+		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
+		Do: func(arg string) error { return r.edits(s.folder.ID(), arg == "yes") },
+	})
 }
 
 func (r *runner) events() []machine.Event { return r.session.Watch().Take().Events }
 
+// commands are those that change nothing of the run.
+func (s subject) commands() []plain.Command {
+	return []plain.Command{
+		{Name: "coverage", Help: "routes that no run has taken", Do: s.neverTaken},
+		{Name: "compare", Takes: "[RUN]", Help: "beside another run; without RUN: which there are", Do: s.besideAnother},
+		{Name: "fork", Takes: "[EVENT]", Help: "a run of its own, of now or of after EVENT", Do: s.forkAt},
+		{Name: "export", Takes: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: s.exportAs},
+	}
+}
+
 // neverTaken lists the routes that neither this run nor another one has taken.
-func (r *runner) neverTaken(string) error {
-	others, err := othersOf(&r.config)
+func (s subject) neverTaken(string) error {
+	src, err := s.folder.Source()
 	if err != nil {
 		return err
 	}
-	known, err := others.than(r.config.Run.ID())
+	known, err := othersIn(src.OriginalDocument, s.plan).than(s.folder.ID())
 	if err != nil {
 		return err
 	}
-	cover := routes.Of(r.config.Plan).Cover(append(known.Runs, routes.Roads(r.events())))
+	cover := routes.Of(s.plan).Cover(append(known.Runs, routes.Roads(s.events())))
 	n := cover.Routes()
 	if n.Total == 0 {
-		fmt.Fprintln(r.out, "  the document writes no routes: its steps follow each other")
+		fmt.Fprintln(s.out, "  the document writes no routes: its steps follow each other")
 		return nil
 	}
-	fmt.Fprintf(r.out, "  %d of %s taken, by this run and %s\n", n.Taken, plural(n.Total, "route"), plural(len(known.Runs), "other"))
+	fmt.Fprintf(s.out, "  %d of %s taken, by this run and %s\n", n.Taken, plural(n.Total, "route"), plural(len(known.Runs), "other"))
 	for _, e := range cover.Never() {
-		fmt.Fprintf(r.out, "  never: %s\n", sanitize.Plain(cover.Name(e)))
+		fmt.Fprintf(s.out, "  never: %s\n", sanitize.Plain(cover.Name(e)))
 	}
 	return nil
 }
 
-func (r *runner) besideAnother(run string) error {
+func (s subject) besideAnother(run string) error {
 	if run != "" {
-		c, err := beside(r.config.Run.Folder, r.events(), run)
+		c, err := beside(s.folder, s.events(), run)
 		if err != nil {
 			return err
 		}
-		return plain.Compare(r.out, c, r.colours(r.options))
+		return plain.Compare(s.out, c, s.colours(s.options))
 	}
-	all, err := otherRuns(r.config.Run.Folder)
+	all, err := otherRuns(s.folder)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
 		return errors.New("there is no other run of this document")
 	}
-	return writeRuns(r.out, all, r.width())
+	return writeRuns(s.out, all, s.width())
 }
 
-func (r *runner) forkAt(event string) error {
-	events := r.events()
+func (s subject) forkAt(event string) error {
+	events := s.events()
+	if len(events) == 0 {
+		return errors.New("nothing has happened yet that could be forked")
+	}
 	at := events[len(events)-1].Seq
 	if event != "" {
 		n, err := strconv.Atoi(event)
@@ -87,17 +112,17 @@ func (r *runner) forkAt(event string) error {
 		}
 		at = n
 	}
-	id, err := journal.Default().Fork(r.config.Run.ID(), at, time.Now())
+	id, err := journal.Default().Fork(s.folder.ID(), at, time.Now())
 	if err == nil {
-		fmt.Fprintf(r.out, "  run %s is a fork; go on with: playhead resume %s\n", id, id)
+		fmt.Fprintf(s.out, "  run %s is a fork; go on with: playhead resume %s\n", id, id)
 	}
 	return err
 }
 
 // exportAs writes a kind of export to a file, or under a name of its own.
-func (r *runner) exportAs(arg string) error {
+func (s subject) exportAs(arg string) error {
 	kind, file, _ := strings.Cut(arg, " ")
-	for _, e := range r.exports() {
+	for _, e := range s.exports() {
 		if suffix := strings.TrimPrefix(filepath.Ext(e.File()), "."); kind != suffix && kind != e.Name && !(kind == "" && suffix == "md") {
 			continue
 		}
@@ -106,25 +131,55 @@ func (r *runner) exportAs(arg string) error {
 		}
 		path, err := e.Write(file, false)
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s exists: give another name, :export %s FILE", file, kind)
+			return fmt.Errorf("%s exists: give another name, :export %s FILE", file, cmp.Or(kind, "md"))
 		}
 		if err == nil {
-			fmt.Fprintf(r.out, "  written to %s\n", sanitize.Plain(path))
+			fmt.Fprintf(s.out, "  written to %s\n", sanitize.Plain(path))
 		}
 		return err
 	}
-	return fmt.Errorf("there is no kind %q: there is md, html, json, scenario", kind)
+	if kind == finalOutput {
+		return errors.New("there is no final output: it comes with the end of a run that completes")
+	}
+	return fmt.Errorf("there is no kind %q: there is md, html, json, scenario, output", kind)
+}
+
+// finalOutput is the kind of export that is what the run has made.
+const finalOutput = "output"
+
+// exports are what the run can be written as, its final output last if there is one.
+func (s subject) exports() []tui.Export {
+	all := exportsOf(s.plan, s.folder.ID)
+	t := track.New(s.plan)
+	t.Fold(s.events()...)
+	if final, is := t.Final(); is {
+		all = append(all, tui.Export{
+			Name:  finalOutput,
+			File:  func() string { return final.Name(s.plan.Title) },
+			Write: func(path string, over bool) (string, error) { return final.SaveAt(path, s.plan.Title, over) },
+		})
+	}
+	return all
 }
 
 // typedAt gives a person in lines their own programs, if they are at a terminal.
 func (r *runner) typedAt(c *plain.Config) {
+	if !isTerminal(r.in) {
+		c.Script = true
+		return
+	}
 	c.Typing, _ = r.in.(*os.File)
-	if c.Typing == nil || !isTerminal(r.in) || !isTerminal(r.out) {
+	r.programs(c)
+}
+
+// programs lets texts be written, shown and copied with what a person at a terminal has.
+func (a *app) programs(c *plain.Config) {
+	if !isTerminal(a.in) || !isTerminal(a.out) {
 		return
 	}
 	c.Write = func(text string) (changed string, err error) {
 		err = onDraft(text, func(path string) error {
-			if err := r.hand(outside.Editor(path)); err != nil {
+			if err := a.hand(outside.Editor(path)); err != nil {
 				return err
 			}
 			after, err := os.ReadFile(path)
@@ -136,14 +191,23 @@ func (r *runner) typedAt(c *plain.Config) {
 	c.Show = func(text string) error {
 		return onDraft(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {
-				return r.hand(outside.Program(pager, path))
+				return a.hand(outside.Program(pager, path))
 			}
-			return r.hand(outside.Editor(path))
+			return a.hand(outside.Editor(path))
 		})
 	}
-	c.Clip = func(text string) error {
-		fmt.Fprint(r.out, ansi.SetSystemClipboard(text))
-		if system := systemClipboard(); system != nil {
+	c.Clip = a.clip()
+}
+
+// clip copies a text to the terminal's clipboard and the system's; nil where there is none.
+func (a *app) clip() func(text string) error {
+	system := systemClipboard()
+	if os.Getenv("TERM") == "dumb" { // it would print what is for a clipboard
+		return system
+	}
+	return func(text string) error {
+		fmt.Fprint(a.out, ansi.SetSystemClipboard(text))
+		if system != nil {
 			_ = system(text) // the terminal has it, or nobody can
 		}
 		return nil
@@ -161,8 +225,8 @@ func onDraft(text string, do func(path string) error) error {
 }
 
 // hand gives the terminal to another program until that ends.
-func (r *runner) hand(cmd *exec.Cmd) error {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.in, r.out, r.err
+func (a *app) hand(cmd *exec.Cmd) error {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("what it was opened in ended with %w", err)
 	}

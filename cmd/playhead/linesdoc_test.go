@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/engine/replay"
 	"playhead/parse/plan"
 	"playhead/plain"
 	"playhead/tui"
@@ -15,7 +16,7 @@ import (
 // onScreen are the actions that lines have no use for: they move about on the screen,
 // divide it or paint it, or are what typing a line is.
 var onScreen = []string{
-	"slower", "faster", "answer", "pass-note", "fail-note", "next-match", "previous-match", "next-call", "previous-call", "type",
+	"answer", "pass-note", "fail-note", "next-match", "previous-match", "next-call", "previous-call", "type",
 	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette",
 }
 
@@ -24,9 +25,18 @@ func lineCommands() []plain.Command {
 	return plain.New(plain.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 
+// replayCommands are those of a recorded run that are otherwise than in one that goes on.
+func replayCommands() []plain.Command {
+	all := plain.New(plain.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: subject{}.commands()}).Commands()
+	live := lineCommands()
+	return slices.DeleteFunc(all, func(c plain.Command) bool {
+		return slices.ContainsFunc(live, func(l plain.Command) bool { return l.String() == c.String() })
+	})
+}
+
 // TestLinesHaveEveryAction: what the screen can do lines can do, by the same name.
 func TestLinesHaveEveryAction(t *testing.T) {
-	all := lineCommands()
+	all := append(lineCommands(), replayCommands()...)
 	for _, a := range (tui.Keys{}).List() {
 		has := slices.ContainsFunc(all, func(c plain.Command) bool { return c.Name == a.Action })
 		if moves := a.Group == "move"; !moves && has == slices.Contains(onScreen, a.Action) {
@@ -47,16 +57,8 @@ func TestLinesDoc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest, _ := strings.Cut(string(text), "<!-- commands -->\n")
-	_, tail, ok := strings.Cut(rest, "<!-- /commands -->\n")
-	if !ok {
-		t.Fatal("the page has no place for the commands")
-	}
-	var list strings.Builder
-	for _, c := range lineCommands() {
-		list.WriteString(c.String() + "\n")
-	}
-	want := head + "<!-- commands -->\n\n```text\n" + list.String() + "```\n\n<!-- /commands -->\n" + tail
+	want := listed(t, string(text), "commands", lineCommands())
+	want = listed(t, want, "replay", replayCommands())
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -66,4 +68,20 @@ func TestLinesDoc(t *testing.T) {
 	if string(text) != want {
 		t.Error("docs/plain.md is old: go test ./cmd/playhead -run TestLinesDoc -update")
 	}
+}
+
+// listed is a page with the commands where it has a place for them.
+func listed(t *testing.T, page, place string, all []plain.Command) string {
+	t.Helper()
+	first, last := "<!-- "+place+" -->\n", "<!-- /"+place+" -->\n"
+	head, rest, _ := strings.Cut(page, first)
+	_, tail, ok := strings.Cut(rest, last)
+	if !ok {
+		t.Fatal("the page has no place for the " + place)
+	}
+	var list strings.Builder
+	for _, c := range all {
+		list.WriteString(c.String() + "\n")
+	}
+	return head + first + "\n```text\n" + list.String() + "```\n\n" + last + tail
 }

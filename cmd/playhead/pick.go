@@ -5,22 +5,35 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"playhead/engine/sanitize"
 )
 
-// pick has a person choose one of n numbered lines; enter takes the first.
-func pick(out io.Writer, n int, read func() (string, error)) (int, error) {
+// pick has a person choose one of n numbered lines; enter takes the first. Where there is
+// more to say of each, a question mark before its number asks for that.
+func pick(out io.Writer, n int, read func() (string, error), about func(i int) []string) (int, error) {
+	more := ""
+	if about != nil {
+		more = ", ?2 says more of 2"
+	}
 	for {
-		fmt.Fprintf(out, "[1-%d, enter takes 1] ", n)
+		fmt.Fprintf(out, "[1-%d, enter takes 1%s] ", n, more)
 		line, err := read()
 		if err != nil {
 			return 0, err
 		}
-		i := 1
-		if line = strings.TrimSpace(line); line != "" {
-			i, _ = strconv.Atoi(line) // what is no number is none of them
-		}
-		if i >= 1 && i <= n {
+		word := strings.TrimSpace(line)
+		number, asks := strings.CutPrefix(word, "?")
+		i, err := strconv.Atoi(strings.TrimSpace(number))
+		switch fits := err == nil && i >= 1 && i <= n; {
+		case word == "":
+			return 0, nil
+		case fits && asks && about != nil:
+			fmt.Fprintln(out, strings.Join(about(i-1), "\n"))
+		case fits && !asks:
 			return i - 1, nil
+		default:
+			fmt.Fprintf(out, "  %q is no number from 1 to %d\n", sanitize.Plain(word), n)
 		}
 	}
 }

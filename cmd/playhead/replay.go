@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine"
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
@@ -94,15 +91,15 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	return a.replayLines(ctx, o, history, p, player)
 }
 
-// possible refuses what the player cannot do.
+// possible refuses what cannot be played.
 func (o *replayOptions) possible() error {
-	if !slices.Contains(replay.Speeds, o.speed) {
-		return usage("--speed is one of %s", strings.Trim(fmt.Sprint(replay.Speeds), "[]"))
-	}
-	if o.longest < 0 {
+	switch {
+	case !slices.Contains(replay.Speeds, o.speed):
+		return usage("--speed is one of %s", replay.ListOfSpeeds())
+	case o.longest < 0:
 		return usage("--longest is a time from 0 on")
 	}
-	return nil
+	return o.viewOptions.fit()
 }
 
 // planOf is the document of a run, as the run has it.
@@ -123,23 +120,21 @@ func (o *replayOptions) player(history journal.History) (*replay.Player, error) 
 	if err != nil {
 		return nil, err
 	}
-	for p.Speed() != o.speed {
-		by := 1
-		if o.speed < p.Speed() {
-			by = -1
-		}
-		p.Faster(by)
-	}
+	return p, p.SetSpeed(o.speed)
+}
+
+// begin has the recording stand where it was asked for, or play. With nobody there it plays.
+func (o *replayOptions) begin(p *replay.Player, person bool) {
 	switch {
 	case o.end:
 		p.End()
-	case !o.paused:
+	case !o.paused || !person:
 		p.Play()
 	}
-	return p, nil
 }
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, history journal.History, p *plan.Plan, player *replay.Player) error {
+	o.begin(player, true)
 	ctx, left := leaving(ctx, nil)
 	c := a.screenOf(o.viewOptions, looks)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, exportsOf(p, history.ID)
@@ -155,28 +150,32 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 	return err
 }
 
-// replayLines prints the run: on a terminal at its pace, else at once.
+// replayLines plays the run in lines: where a person is, they have a say in it. Where stdout
+// is no terminal it takes no time.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
-	twin := plain.New(plain.Config{Plan: p, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions)})
-	if !isTerminal(a.out) || o.end {
-		twin.Print(machine.Chain(history.Events)...)
-		return nil
+	c := plain.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions)}
+	person := a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in))
+	if person {
+		s := subject{app: a, options: o.viewOptions, plan: p, folder: history.Folder}
+		s.events = func() []machine.Event { return player.Watch().Take().Events }
+		c.In, c.Script, c.Commands = a.in, !isTerminal(a.in), s.commands()
+		a.programs(&c)
+	}
+	if !isTerminal(a.out) {
+		player.AtOnce()
+	}
+	if o.begin(player, person); o.paused && person && !o.end {
+		player.Start() // what a run begins with is nothing to wait for
 	}
 	ctx, left := leaving(ctx, nil)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	player.Play()
-	go func() { _, _ = player.Run(ctx) }()
-	for w := player.Watch(); ; {
-		select {
-		case <-ctx.Done():
-			return silently(statusOfSignal(left()))
-		case <-w.Changed():
-		}
-		u := w.Take()
-		twin.Print(u.Events...)
-		if u.Status.State == engine.Over {
-			return nil
-		}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = player.Run(ctx)
+	}()
+	plain.New(c).Follow(0, done)
+	if sig := left(); sig != 0 {
+		return silently(statusOfSignal(sig))
 	}
+	return nil
 }

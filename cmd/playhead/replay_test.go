@@ -106,3 +106,30 @@ func recorded(t *testing.T, dir string, args ...string) string {
 	id, _, _ = strings.Cut(id, `"`)
 	return id
 }
+
+// TestReplayInLines: without a screen a recording is played by commands at any time, with or
+// without a colon, and nothing in what is written moves a cursor.
+func TestReplayInLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.runbook.md"), "## 1. Say\n```sh\necho said >> trace; echo out loud\n```\n## 2. Sure?\n- YES: COMPLETE \"sure enough\"\n- NO: STOP\n")
+	id := recorded(t, dir, "a.runbook.md", "--trust", "--answer", "2=yes")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "replay", id, "--plain", "--paused", "--no-color")
+	x.says("enter pauses and plays on, over is one step, help lists the rest")
+	x.says("paused at the start, event 1 of")
+	x.tells("speed 16", "it is played at 16 times the speed")
+	x.tells("over", "out loud", "before [2]: enter plays on")
+	x.tells(":pass", "this is a replay: nothing is executed")
+	x.tells("jump 1", "paused at [1] Say, event 2 of")
+	x.tells("", "[2] answered yes, by flag", "sure enough", "the recording is over: enter leaves")
+	x.tells("summary", "path  1 2")
+	x.tells("undo", "paused at [2] Sure?")
+	x.tells("quit")
+	x.ends(exitOK)
+	if strings.Contains(x.all(), "\x1b") || strings.Contains(strings.ReplaceAll(x.all(), "\r\n", "\n"), "\r") {
+		t.Errorf("%q", x.all())
+	}
+	if trace, err := os.ReadFile(filepath.Join(dir, "trace")); err != nil || string(trace) != "said\n" {
+		t.Errorf("the command ran again: %q, %v", trace, err)
+	}
+}

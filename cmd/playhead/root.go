@@ -43,10 +43,13 @@ func newRootCmd(a *app) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+		if err := o.viewOptions.fit(); err != nil {
+			return err
+		}
 		switch chooses := a.view(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
 			return a.front(cmd.Context(), &o)
-		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && isTerminal(a.out):
+		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in)):
 			return a.frontLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usage("playhead needs a FILE for these flags: a runbook, or example:release")

@@ -32,12 +32,21 @@ const (
 
 func (v view) headless() bool { return v == viewLines || v == viewJSON }
 
-// view decides how to show a run on these streams.
+// fit refuses ways to show a run that exclude each other.
+func (o *viewOptions) fit() error {
+	if o.json && o.plain {
+		return usage("--json and --plain exclude each other: events are for programs, lines for people")
+	}
+	return nil
+}
+
+// view decides how to show a run on these streams. Where stdin is no terminal nobody is there,
+// unless --plain says that what is piped in are a person's lines.
 func (a *app) view(o viewOptions) view {
 	switch {
 	case o.json:
 		return viewJSON
-	case o.headless || !isTerminal(a.in):
+	case o.headless, !isTerminal(a.in) && !(o.plain && isPiped(a.in)):
 		return viewLines
 	case o.plain || !isTerminal(a.out) || os.Getenv("TERM") == "dumb":
 		return viewPlain
@@ -50,6 +59,17 @@ func (a *app) view(o viewOptions) view {
 func isTerminal(stream any) bool {
 	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// isPiped reports whether a stream is a file or another program's output: something can be
+// read from it.
+func isPiped(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&(os.ModeDevice|os.ModeDir) == 0
 }
 
 // width is how wide the terminal is that stdout is, 0 if it is none.

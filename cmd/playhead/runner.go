@@ -3,10 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"strings"
 
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
@@ -34,6 +37,9 @@ type runner struct {
 // runner reads the settings, and refuses what they and the flags say wrong, before
 // anything is loaded. What it runs is its config.
 func (a *app) runner(s *settings, o viewOptions, out artifactOptions) (*runner, error) {
+	if err := o.fit(); err != nil {
+		return nil, err
+	}
 	looks, err := s.open(o.theme)
 	if err != nil {
 		return nil, err
@@ -43,6 +49,17 @@ func (a *app) runner(s *settings, o viewOptions, out artifactOptions) (*runner, 
 		return nil, err
 	}
 	return &runner{app: a, view: a.view(o), options: o, looks: looks, saver: saver, typed: bufio.NewReader(a.in)}, nil
+}
+
+// line is what a person types next.
+func (r *runner) line() (string, error) { return r.echoed(r.typed.ReadString('\n')) }
+
+// echoed prints a line that was typed where no terminal has shown it.
+func (a *app) echoed(line string, err error) (string, error) {
+	if line != "" && !isTerminal(a.in) {
+		fmt.Fprintln(a.out, sanitize.Plain(strings.TrimSpace(line)))
+	}
+	return line, err
 }
 
 // run runs the document, on the screen or in lines. trust says that it may run its
@@ -115,8 +132,8 @@ func (r *runner) mayRun() error {
 	switch ok := r.trusted(r.deeds()); {
 	case ok:
 		return nil
-	case r.view.headless():
-		return r.refuse(r.deeds())
+	case r.view.headless() || !isTerminal(r.in):
+		return r.refuse(r.deeds()) // what comes out of a pipe has read nothing
 	}
 	prompted, err := r.askTrust(r.deeds(), r.typed, r.config.Run != nil)
 	r.config.Options.Prompted = prompted
@@ -135,7 +152,7 @@ func create(c engine.Config) (*journal.Run, error) {
 
 // begin makes the session, and the run if it is a new one.
 func (r *runner) begin() (*engine.Session, error) {
-	r.config.Headless = r.view.headless()
+	r.config.Headless, r.config.NoInput = r.view.headless(), !isTerminal(r.in)
 	if r.config.Run == nil {
 		run, err := create(r.config)
 		if err != nil {

@@ -3,8 +3,11 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +21,9 @@ var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing c
 
 // Speeds are what Speed may set: how many seconds of the tape pass in one.
 var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16}
+
+// ListOfSpeeds is the Speeds as a person reads them.
+func ListOfSpeeds() string { return strings.Trim(fmt.Sprint(Speeds), "[]") }
 
 // frame is how often a log grows while it does.
 const frame = 50 * time.Millisecond
@@ -35,7 +41,8 @@ type Player struct {
 	anchor   time.Time
 	speed    float64
 	playing  bool
-	until    int // the index of the event to pause before; -1: none
+	atOnce   bool // playing takes no time
+	until    int  // the index of the event to pause before; -1: none
 	reel     *reel
 	logs     map[string]*logs.Log
 	watchers []*Watcher
@@ -103,6 +110,18 @@ func (p *Player) Speed() float64 {
 	return p.speed
 }
 
+// SetSpeed plays at one of the Speeds, and refuses others.
+func (p *Player) SetSpeed(speed float64) error {
+	if !slices.Contains(Speeds, speed) {
+		return fmt.Errorf("%g is no speed it can be played at: that is one of %s", speed, ListOfSpeeds())
+	}
+	p.change(func() { p.speed = speed })
+	return nil
+}
+
+// AtOnce has Go go where it leads without taking time, for whoever does not watch.
+func (p *Player) AtOnce() { p.change(func() { p.atOnce = true }) }
+
 // Faster takes the next of the Speeds, or the one before for less than 0.
 func (p *Player) Faster(by int) {
 	p.change(func() {
@@ -133,9 +152,21 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		case mode != engine.Continue:
 			p.until = p.tape.unit(p.shown, 1)
 		}
+		if p.atOnce {
+			p.seek(p.goal())
+			return
+		}
 		p.playing = true
 	})
 	return err
+}
+
+// goal is how many events show when it pauses by itself.
+func (p *Player) goal() int {
+	if p.until < 0 {
+		return len(p.tape.Events)
+	}
+	return p.until
 }
 
 // Play plays on.
@@ -182,15 +213,40 @@ func (p *Player) skip(by int) error {
 
 // Rewind goes to an event, by its number.
 func (p *Player) Rewind(seq int) error {
-	p.change(func() {
-		for i, e := range p.tape.Events {
-			if e.Seq == seq {
-				p.seek(i + 1)
-			}
-		}
-	})
+	i := slices.IndexFunc(p.tape.Events, func(e machine.Event) bool { return e.Seq == seq })
+	if i < 0 {
+		return fmt.Errorf("the recording has no event %d", seq)
+	}
+	p.change(func() { p.seek(i + 1) })
 	return nil
 }
+
+// Moment goes to what the run had come to by its own clock, a time after it began.
+func (p *Player) Moment(since time.Duration) {
+	if since <= 0 { // a run may take no time at all
+		p.Start()
+		return
+	}
+	p.change(func() { p.seek(p.tape.by(since)) })
+}
+
+// Place is how much of a recording shows: of its events, and of the time between the first
+// and the last one, to a tenth of a second.
+type Place struct {
+	Event, Events int
+	Since, Length time.Duration
+}
+
+// Place says where the recording stands.
+func (p *Player) Place() Place {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.tape.Events)
+	return Place{p.shown, n, p.tape.since(p.shown), p.tape.since(n)}
+}
+
+// Start goes to the start of the tape.
+func (p *Player) Start() { p.change(func() { p.seek(min(1, len(p.tape.Events))) }) }
 
 // End goes to the end of the tape.
 func (p *Player) End() { p.change(func() { p.seek(len(p.tape.Events)) }) }

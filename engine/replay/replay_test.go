@@ -249,6 +249,41 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+// TestMoment: a time is that of the run's own clock, pauses and all; where it is said that a
+// recording stands leads there again.
+func TestMoment(t *testing.T) {
+	play(t, func(p *playing) {
+		for since, want := range map[time.Duration]int{0: 1, time.Second: 3, 10 * time.Second: 4, 59 * time.Minute: 4, time.Hour: 5} {
+			p.Moment(since)
+			p.after(0, want, engine.Paused)
+			if at := p.Place(); at.Event != want || at.Events != 6 || at.Length != time.Hour+time.Second {
+				t.Errorf("after %s: %+v", since, at)
+			}
+		}
+		p.Moment(2 * time.Hour)
+		p.after(0, 6, engine.Over)
+		p.Start()
+		p.after(0, 1, engine.Paused)
+	})
+}
+
+// TestAtOnce: played at once it goes where it is told to go, and is there.
+func TestAtOnce(t *testing.T) {
+	play(t, func(p *playing) {
+		p.AtOnce()
+		_ = p.Go(engine.Continue, "2")
+		p.after(0, 4, engine.Paused)
+		if err := p.SetSpeed(3); err == nil || p.SetSpeed(16) != nil || p.Speed() != 16 {
+			t.Errorf("%v, %g", err, p.Speed())
+		}
+		if err := p.Rewind(7); err == nil {
+			t.Error("it goes to an event that there is not")
+		}
+		p.Play()
+		p.after(0, 6, engine.Over)
+	})
+}
+
 // TestLostLog: what was printed may be gone; the run plays all the same.
 func TestLostLog(t *testing.T) {
 	p, err := New(NewTape(recorded(), 0), func(string) (string, error) { return "", errors.New("gone") })

@@ -91,6 +91,20 @@ func (t *Tape) Time(pos time.Duration) time.Time {
 	return last.Add(time.Duration(t.share(n-1, n, pos) * float64(next.Sub(last))))
 }
 
+// since is how long after the first event the last one that shows was, as it was recorded,
+// to a tenth of a second: a time that is shown leads back to where it was.
+func (t *Tape) since(shown int) time.Duration {
+	if shown == 0 {
+		return 0
+	}
+	return t.Events[shown-1].Time.Sub(t.Events[0].Time).Round(100 * time.Millisecond)
+}
+
+// by is how many events there had been by a time after the first.
+func (t *Tape) by(since time.Duration) int {
+	return sort.Search(len(t.Events), func(i int) bool { return t.since(i+1) > since })
+}
+
 // share is how much of the way from one event to another is done, from 0 to 1.
 func (t *Tape) share(from, to int, pos time.Duration) float64 {
 	way := t.at[to] - t.at[from]
