@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -45,7 +46,19 @@ func (s *Session) prepared(q *machine.Question) (bool, error) {
 	if err == nil || errors.As(err, &j) {
 		return true, err
 	}
-	return true, s.warn("playhead/answer-unusable", fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
+	return true, s.refuse(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
+}
+
+// refuse warns of a prepared answer that does nothing, as the document's format has it
+// where the state of the run is why.
+func (s *Session) refuse(q *machine.Question, message string) error {
+	code := s.cfg.Plan.Refused
+	if code == "" || q.Kind == machine.KindAsk {
+		return s.warn(machine.UnusableCode, message)
+	}
+	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.cfg.Plan.Advice[code].ErrorType}
+	w.Suggestion = "use " + machine.OneOf(append(slices.Clone(q.Options), "retry", "skip"))
+	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }
 
 // take finds the item: that of the label once for each execution, else the queue's
@@ -59,8 +72,12 @@ func (s *Session) take(q *machine.Question) (item taken, again, ok bool) {
 	nth := s.entered[q.Action.Step]
 	for _, key := range keysOf(q) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answered[key] < nth {
+			item, last := list[min(nth, len(list))-1], nth > len(list)
+			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
+				continue // it was about what was cut off before
+			}
 			s.answered[key] = nth
-			return taken{list[min(nth, len(list))-1], key}, nth > len(list), true
+			return taken{item, key}, last, true
 		}
 	}
 	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
@@ -126,7 +143,7 @@ func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	case "stop":
 		return s.prepare(s.m.End(plan.Stopped, arg, machine.ByPerson))
 	default:
-		return s.give(machine.Answer{Value: p.Value, By: p.By, Set: s.amended(q)})
+		return s.give(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.amended(q)})
 	}
 }
 

@@ -41,9 +41,9 @@ func (s *Session) endCutOff() error {
 }
 
 // takenOver reports whether a person replies instead of saying what becomes of a call
-// of a model: one that broke off, could not be made, or is held.
+// of a model, or of a tool that it wanted: one that broke off, could not be made, or is held.
 func (s *Session) takenOver(q *machine.Question) bool {
-	return s.part.reply && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+	return (s.part.reply || q.Acted) && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
 // cutOff asks what becomes of an action that did not come to its end. With nobody

@@ -188,3 +188,66 @@ func TestApprovalOnce(t *testing.T) {
 		t.Errorf("ended %+v", end.Finished)
 	}
 }
+
+// stuck is a shelf whose first call does not come back before it is cut off.
+type stuck struct {
+	shelf
+	entered chan struct{}
+}
+
+func (s *stuck) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
+	if len(s.called) > 0 {
+		return s.shelf.Call(ctx, q, out)
+	}
+	s.called = append(s.called, q)
+	_, _ = io.WriteString(out, "half a result")
+	close(s.entered)
+	<-ctx.Done()
+	return tools.Result{Cancelled: true}
+}
+
+// cutShort is a run whose first call of a tool is cut off.
+func cutShort(t *testing.T, p *plan.Plan) (*live, *script) {
+	m, servers := looksUp(), &stuck{entered: make(chan struct{})}
+	l := steer(t, find(t, p, m, servers, func(c *engine.Config) { c.Headless = false }))
+	<-servers.entered
+	l.do(l.s.Cancel())
+	l.waiting("1", machine.KindResume)
+	return l, m
+}
+
+// TestCutOffCallAgain: a step whose conversation was cut off is done again as another attempt,
+// with another conversation (workflow.md §8).
+func TestCutOffCallAgain(t *testing.T) {
+	l, m := cutShort(t, searching("web/search"))
+	l.do(l.s.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson}))
+	l.over(plan.Completed)
+	if got := trail(l.all); got != "1 1" {
+		t.Errorf("the run went along %s", got)
+	}
+	if len(m.asked[1].Thread) != 0 {
+		t.Errorf("the second attempt was told %v", m.asked[1].Thread)
+	}
+}
+
+// TestCutOffCallByHand: a person who takes over where a call of a tool was cut off reports in
+// the model's place, at once.
+func TestCutOffCallByHand(t *testing.T) {
+	p := searching("web/search")
+	work := p.Steps[0].Actions[0].Work.(plan.Model)
+	work.Report.Form = short{}
+	l, m := cutShort(t, p)
+	l.do(l.s.TakeOver(true))
+	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || q.Draft != "" {
+		t.Errorf("asks %+v", q)
+	}
+	l.do(l.s.TakeOver(false))
+	l.waiting("1", machine.KindResume)
+	l.do(l.s.TakeOver(true))
+	l.waiting("1", machine.KindReply)
+	l.do(l.s.Answer(machine.Answer{Fields: []string{"sure"}, By: machine.ByPerson}))
+	l.over(plan.Completed)
+	if len(m.asked) != 1 {
+		t.Errorf("the model was asked %d times", len(m.asked))
+	}
+}

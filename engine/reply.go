@@ -80,7 +80,10 @@ func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 // form waits for a person's reply. What was received before they took over is theirs
 // to go on with.
 func (s *Session) form(ctx context.Context, q machine.Question) error {
-	q.Kind, q.Draft = machine.KindReply, s.received()
+	q.Kind = machine.KindReply
+	if s.part.reply {
+		q.Draft = s.received()
+	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
 }
 

@@ -8,7 +8,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -20,7 +19,7 @@ func (t *Twin) ended(b *machine.Finished) {
 	t.line("")
 	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
 	for _, f := range t.track.Forced {
-		t.line("  ! %s", sanitize.Plain(f.Step+" "+override(f)+reason(f.Reason)))
+		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}
 	if len(b.Path) > 0 {
 		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
@@ -91,14 +90,6 @@ func argument(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-// override is what a person, or an answer prepared by one, did to a step.
-func override(f track.Forced) string {
-	if f.What == "sent to "+f.Step {
-		return "run again"
-	}
-	return f.What
 }
 
 // word is a result as a person says it.

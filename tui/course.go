@@ -155,7 +155,8 @@ func (m *Model) offerHand(q *machine.Question) {
 	if m.question.call, m.question.tool = resumes && calls(row), ""; resumes {
 		m.question.tool = toolOf(row)
 	}
-	m.question.hand = m.question.call || q.Kind == machine.KindAccept && asks(row, q.Action.Action) && notByHand(m) == ""
+	cut := m.question.tool != "" && q.Acted
+	m.question.hand = m.question.call || (cut || q.Kind == machine.KindAccept && asks(row, q.Action.Action)) && notByHand(m) == ""
 }
 
 // writing reports whether keys go to the command or to a search: a card that

@@ -167,7 +167,7 @@ func notByHand(m *Model) string {
 	switch why := notSourced(m); {
 	case why != "":
 		return why
-	case m.status.Own:
+	case m.status.Own, q != nil && q.Kind == machine.KindResume && q.Acted:
 		return ""
 	case m.status.Source == model.Manual:
 		return "does nothing: a person replies to everything; {source} chooses another source"

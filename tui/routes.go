@@ -120,7 +120,7 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 		add("! "+r.Status.String()+" by hand", r.Outcome.Reason)
 	}
 	if d != nil && d.Forced && !about {
-		add("⇢ ! sent to "+clean(d.To)+" by hand", r.Reason)
+		add("⇢ ! "+clean(track.Moved(d))+" by hand", r.Reason)
 	}
 	return out
 }

@@ -137,7 +137,11 @@ func retries(p *plan.Plan, id string, end plan.RunResult, v view) (bool, error) 
 	case p.Linear && end == plan.RunFailed:
 		return true, nil
 	default:
-		return false, usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)", id, end)
+		code := ""
+		if p.Refused != "" {
+			code = " [" + p.Refused + "]"
+		}
+		return false, usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)%s", id, end, code)
 	}
 }
 

@@ -114,16 +114,19 @@ func (m *Machine) Give(a Answer) (Event, error) {
 		return Event{}, err
 	}
 	f := m.top()
+	if value == "rerun" && m.conversed(f) {
+		return m.anew(a)
+	}
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
 		body.Outcome, body.Notes = m.unanswered(f)
 	case len(a.Fields) > 0:
-		err = filled(body, q, a)
+		err = m.filled(body, q, a)
 	case q.Field != nil:
-		m.answered(f, body, q, sources[a.By])
+		m.answered(f, body, q, m.from(a.By))
 	case value != "rerun" && q.Kind != KindApprove:
-		body.Outcome, body.Set = f.said(a, positive[value])
+		body.Outcome, body.Set = m.said(f, a, positive[value])
 		m.decided(f, a, positive[value], body)
 	}
 	e := f.at(body)
@@ -131,8 +134,23 @@ func (m *Machine) Give(a Answer) (Event, error) {
 	return e, err
 }
 
+// conversed reports whether a conversation in which tools may have been called was cut off.
+func (m *Machine) conversed(f *frame) bool {
+	a, _ := m.action(f)
+	w, _ := a.Work.(plan.Model)
+	return len(w.Tools) > 0 && f.open.held == nil
+}
+
+// anew is the answer that a step is done again whose conversation was cut off: one more
+// attempt, which begins another.
+func (m *Machine) anew(a Answer) (Event, error) {
+	e, err := m.Again(a.Note)
+	e.By = a.By
+	return e, err
+}
+
 // filled is the outcome of an ask whose fields are all answered at once.
-func filled(body *InputGiven, q *Question, a Answer) error {
+func (m *Machine) filled(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {
 		return fmt.Errorf("%d values are given where there are %d", len(a.Fields), len(q.Fields))
 	}
@@ -140,18 +158,18 @@ func filled(body *InputGiven, q *Question, a Answer) error {
 		body.Set = append(body.Set, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
 	}
 	body.Value = strings.Join(a.Fields, ", ")
-	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: sources[a.By], Text: body.Value}
+	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.from(a.By), Text: body.Value}
 	return nil
 }
 
 // said is the outcome that an answer gives: its own, or what was held is accepted or
 // not, and gives its variables their values if it is.
-func (f *frame) said(a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
-	o := plan.Outcome{Source: sources[a.By], Reason: a.Note}
+func (m *Machine) said(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
+	o := plan.Outcome{Source: m.from(a.By), Reason: a.Note}
 	var set []plan.Assignment
 	if held := f.open.held; held != nil {
 		o = *held.Outcome
-		o.Source, o.Reason, set = sources[a.By], cmp.Or(a.Note, o.Reason), amended(held.Set, a.Set)
+		o.Source, o.Reason, set = m.from(a.By), cmp.Or(a.Note, o.Reason), amended(held.Set, a.Set)
 		if pass && held.Outcome.Source != unready {
 			o.Forced, o.From = true, held.Outcome.Result
 		}
@@ -168,7 +186,7 @@ func (m *Machine) decided(f *frame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.action(f)
 	if d, ok := action.Judge.(plan.Decided); ok && f.open.held == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
-		v.Source = sources[a.By]
+		v.Source = m.from(a.By)
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
 	}
 }
@@ -183,7 +201,7 @@ func (m *Machine) unanswered(f *frame) (*plan.Outcome, []plan.Note) {
 		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
 	}
 	reason := "no value for " + strings.Join(names, ", ")
-	return &plan.Outcome{Result: plan.Failed, Source: sources[ByAuto], Reason: reason}, notes
+	return &plan.Outcome{Result: plan.Failed, Source: m.from(ByAuto), Reason: reason}, notes
 }
 
 // answered is an ask's outcome: the answer is its text and the field's value,
@@ -200,6 +218,12 @@ func (m *Machine) answered(f *frame, body *InputGiven, q *Question, source strin
 
 // sources says where an outcome came from, by who gave the answer.
 var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
+
+// from is the source of an outcome that somebody's answer gives.
+func (m *Machine) from(by string) string { return m.source(sources[by]) }
+
+// source is the source of an outcome, in the words of the document's format.
+func (m *Machine) source(name string) string { return cmp.Or(m.plan.Sources[name], name) }
 
 // The words for pass and fail, whichever of them a document uses.
 var (

@@ -27,7 +27,7 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 
 // unsaid is the end of an action whose request cannot be made.
 func (m *Machine) unsaid(f *frame, kind string, err error, notes []plan.Note) Event {
-	o := &plan.Outcome{Result: plan.Errored, Source: "prompt", Reason: err.Error()}
+	o := &plan.Outcome{Result: plan.Errored, Source: m.source("prompt"), Reason: err.Error()}
 	return f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
 
@@ -82,7 +82,7 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 // replied is the rule for calls without a Judge: they pass with their text, and one
 // that failed is an error. Text that cannot be fetched is a warning: the step goes
 // on without it.
-func replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
+func (m *Machine) replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 	_, fetch := w.(plan.Fetch)
 	switch {
 	case fetch:
@@ -90,7 +90,7 @@ func replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 		o.Result = plan.Passed
 		return &o
 	case p.Err != "":
-		return &plan.Outcome{Result: plan.Errored, Source: "call", Reason: p.Err}
+		return &plan.Outcome{Result: plan.Errored, Source: m.source("call"), Reason: p.Err}
 	default:
 		return &plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text, Data: p.Data}
 	}

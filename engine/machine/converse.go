@@ -117,7 +117,7 @@ func (m *Machine) outOfTurns(f *frame) Next {
 	reason := fmt.Sprintf("no end after %d replies", f.open.turns)
 	return event(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
-		Outcome: &plan.Outcome{Result: plan.Errored, Source: "turns", Reason: reason},
+		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.source("turns"), Reason: reason},
 		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},
 	}))
 }
@@ -144,7 +144,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 		return
 	}
 	if a.Judge == nil {
-		body.Outcome = replied(&p, w, f.outcome)
+		body.Outcome = m.replied(&p, w, f.outcome)
 		return
 	}
 	v := a.Judge.Judge(p, m.scope(f))
@@ -153,8 +153,8 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 		body.Ask = v.Reply
 		return
 	}
-	if by := sources[p.By]; by != "" && v.Source == "model" {
-		v.Source = by
+	if sources[p.By] != "" && v.Source == "model" {
+		v.Source = m.from(p.By)
 	}
 	body.Outcome, body.Set = &v.Outcome, v.Set
 }

@@ -301,5 +301,9 @@ func (e Event) StepID() string {
 	return e.Step
 }
 
+// UnusableCode is that of the warning about a prepared answer that does nothing, where the
+// document's format has none of its own.
+const UnusableCode = "playhead/answer-unusable"
+
 // BreakpointCode is that of the line that a breakpoint leaves which does not hold.
 const BreakpointCode = "playhead/breakpoint"

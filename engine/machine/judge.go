@@ -12,7 +12,7 @@ import (
 // product judged. The session adds log, duration and output to its body.
 func (m *Machine) Event(p plan.Product) Event {
 	f := m.top()
-	if len(f.open.calls) > 0 {
+	if len(f.open.calls) > 0 && !f.open.interrupted { // else a person ends the conversation
 		return m.toolAnswer(f, p)
 	}
 	a, kind := m.action(f)
@@ -36,7 +36,7 @@ func (m *Machine) Event(p plan.Product) Event {
 	case command:
 		body.Outcome = exit(&p)
 	default:
-		body.Outcome = replied(&p, a.Work, f.outcome)
+		body.Outcome = m.replied(&p, a.Work, f.outcome)
 	}
 	if code := m.unperformed(a.Work); p.Err != "" && code != "" {
 		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})

@@ -49,14 +49,10 @@ func (b *builder) change(e machine.Event) {
 
 // moved says where a person sent the run, "" if it went by itself.
 func moved(d *machine.Decision) string {
-	switch {
-	case !d.Forced:
+	if !d.Forced {
 		return ""
-	case d.Arrival.Again:
-		return "run again"
-	default:
-		return "sent to " + d.To
 	}
+	return track.Moved(d)
 }
 
 // rewinds are no events of the branch that the run is on: what they left behind is not

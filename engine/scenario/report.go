@@ -33,8 +33,8 @@ type Report struct {
 
 // compare says how a run differs from what the scenario declares, "" if it does
 // not. missed is the result of a tool that was not there, in words.
-func (s Scenario) compare(e engine.Ending, events []machine.Event, missed string) string {
-	if why := undone(events); why != "" {
+func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
+	if why := undone(events, p.Refused); why != "" {
 		return why
 	}
 	switch {
@@ -87,9 +87,9 @@ func equal(got, want any) bool {
 
 // undone is the warning about an answer that could not be used, such as a jump to
 // a step that does not exist.
-func undone(events []machine.Event) string {
+func undone(events []machine.Event, refused string) string {
 	for _, e := range events {
-		if w, ok := e.Body.(*machine.Warned); ok && w.Code == "playhead/answer-unusable" {
+		if w, ok := e.Body.(*machine.Warned); ok && (w.Code == machine.UnusableCode || w.Code == refused) {
 			return w.Message
 		}
 	}

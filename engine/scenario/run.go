@@ -72,7 +72,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 	c.Add(events)
 	report.Actual, report.Path = ending.Result, ending.Path
 	report.Status = Pass
-	if report.Reason = s.compare(ending, events, servers.missed); report.Reason != "" {
+	if report.Reason = s.compare(p, ending, events, servers.missed); report.Reason != "" {
 		report.Status = Fail
 	}
 	return report, nil

@@ -202,13 +202,21 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 	t.Routed = r
 	if d.Forced {
-		t.force(e, "sent to "+d.To)
+		t.force(e, Moved(d))
 	}
 }
 
 // Chooses reports whether a decision is one between arms, and no outcome's route.
 func Chooses(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
+}
+
+// Moved says where a decision that a person made sends the run.
+func Moved(d *machine.Decision) string {
+	if d.Arrival.Again {
+		return "run again"
+	}
+	return "sent to " + d.To
 }
 
 // edited notes once that a step is edited, as long as it is.

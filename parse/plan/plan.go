@@ -26,6 +26,8 @@ type Plan struct {
 	Children    []Child           // documents that steps include, loaded with this one
 	Limit       Guard             // how many executions a run may take
 	CallFailed  string            // the code of a model's call that failed; "": FORMAT/model-failed
+	Refused     string            // the code of what a run's state does not allow; "": Playhead's own
+	Sources     map[string]string // what the format calls the sources of outcomes that the machine names
 	Advice      map[string]Advice // on warnings of a run, by their code
 	Extra       map[string]any    // facts of the format, shown and never read
 	Scenarios   []Scenario        // runs that the document describes

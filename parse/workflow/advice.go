@@ -11,6 +11,12 @@ const (
 	settings   = "check the model settings; retry"
 )
 
+// sources: an outcome comes from the model, a person or the engine (§2).
+var sources = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
+
+// refused is the code of what the state of a run does not allow (§8).
+const refused = Format + "/not-allowed"
+
 // advice is what §5 says of the codes that a run has.
 var advice = map[string]plan.Advice{
 	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "output it in an earlier step, start with --input NAME=value, or enter it", Fails: true},
@@ -27,5 +33,6 @@ var advice = map[string]plan.Advice{
 	Format + "/tool-order":           {ErrorType: validation, Suggestion: lookAtCall},
 	Format + "/unknown-placeholder":  {ErrorType: validation, Suggestion: "correct the name, or supply it"},
 	Format + "/model-failed":         {ErrorType: "internal", Suggestion: settings, Fails: true},
+	refused:                          {ErrorType: "internal", Fails: true},
 	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: settings, Fails: true},
 }

@@ -18,7 +18,7 @@ func (d *document) lower(p *plan.Plan) {
 	p.Inputs = d.inputs
 	p.System = plan.Literal(system)
 	p.Linear = true
-	p.Advice = advice
+	p.Advice, p.Sources, p.Refused = advice, sources, refused
 	l := lowering{d: d, ids: plan.Names{}, keys: plan.Names{}}
 	for _, s := range d.steps {
 		l.ids.Take(strconv.Itoa(s.number + 1))
