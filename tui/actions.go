@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
+	"playhead/tui/panes"
 )
 
 // action is one thing a person can do. Keys, help and the last line all come from
@@ -16,14 +17,14 @@ type action struct {
 	short string // on the last line
 	help  string
 	group string
-	in    map[pane]bool       // where it works; nil: everywhere
+	in    map[panes.Pane]bool // where it works; nil: everywhere
 	not   func(*Model) string // why it makes no sense now; "" when it does
 	do    func(*Model) tea.Cmd
 }
 
-func in(panes ...pane) map[pane]bool {
-	set := map[pane]bool{}
-	for _, p := range panes {
+func in(where ...panes.Pane) map[panes.Pane]bool {
+	set := map[panes.Pane]bool{}
+	for _, p := range where {
 		set[p] = true
 	}
 	return set
@@ -50,12 +51,12 @@ func moving() []action {
 		{name: "right", keys: []string{"right", "l"}, help: "unfold; output: right", group: group, do: sideways(1)},
 		{name: "next-pane", keys: []string{"tab"}, short: "pane", help: "next pane", group: group, do: turn(1)},
 		{name: "previous-pane", keys: []string{"shift+tab"}, help: "previous pane", group: group, do: turn(-1)},
-		{name: "steps", keys: []string{"1"}, help: "the steps", group: group, do: focusOn(treePane)},
-		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(detailPane)},
-		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(outputPane)},
-		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went there", group: group, do: focusOn(whyPane)},
+		{name: "steps", keys: []string{"1"}, help: "the steps", group: group, do: focusOn(panes.Tree)},
+		{name: "text", keys: []string{"2"}, help: "the step's text", group: group, do: focusOn(panes.Text)},
+		{name: "output", keys: []string{"3"}, short: "output", help: "its output", group: group, do: focusOn(panes.Output)},
+		{name: "why", keys: []string{"4"}, short: "why", help: "why the run went there", group: group, do: focusOn(panes.Why)},
 		{name: "go-to", keys: []string{"'", "ctrl+g"}, short: "go to", help: "to any step, by name", group: group, not: notSteps, do: (*Model).goTo},
-		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(treePane, detailPane), do: (*Model).enter},
+		{name: "open", keys: []string{"enter"}, short: "open", help: "fold, or to the output", group: group, in: in(panes.Tree, panes.Text), do: (*Model).enter},
 		{name: "back", keys: []string{"esc"}, help: "to where the run is", group: group, do: (*Model).escape},
 	}
 }
@@ -89,7 +90,7 @@ func deciding() []action {
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
 		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last, a going back too", group: group, not: notBegun, do: (*Model).undo},
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo what was undone", group: group, not: notBegun, do: (*Model).redo},
-		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to the selected event", group: group, in: in(whyPane), not: notRewindable, do: (*Model).rewind},
+		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to the selected event", group: group, in: in(panes.Why), not: notRewindable, do: (*Model).rewind},
 		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
 		{name: "fork", keys: []string{"K"}, short: "fork", help: "a run of its own from here", group: group, not: notForkable, do: (*Model).forkHere},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
@@ -114,7 +115,7 @@ func looking() []action {
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
 		{name: "next-call", keys: []string{"}"}, short: "next call", help: "open the next reply or call", group: group, not: notListed, do: call(1)},
 		{name: "previous-call", keys: []string{"{"}, short: "previous call", help: "open the one before", group: group, not: notListed, do: call(-1)},
-		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(outputPane), not: notTypable, do: (*Model).beginTyping},
+		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(panes.Output), not: notTypable, do: (*Model).beginTyping},
 		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},

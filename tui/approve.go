@@ -6,14 +6,15 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // toolName is a tool as people name it.
 func toolName(server, tool string) string {
 	if server == "" {
-		return clean(tool)
+		return draw.Clean(tool)
 	}
-	return clean(server) + "/" + clean(tool)
+	return draw.Clean(server) + "/" + draw.Clean(tool)
 }
 
 // approvals has a person choose when they are asked before a model calls a tool.

@@ -7,6 +7,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
 )
 
 // asked is what a row's execution asked of a person, and what was said: for those who look
@@ -29,7 +31,7 @@ func questionOf(a track.Asked) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
 		return sanitize.Text(a.Prompt)
 	}
-	return clean(strings.Join(a.Options, " · "))
+	return draw.Clean(strings.Join(a.Options, " · "))
 }
 
 // answersOf are the answers that an ask offers, and the one that was given.
@@ -54,17 +56,17 @@ func answerOf(l *look, a track.Asked, value string, chosen bool, w int) []string
 		return l.hanging("    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}
 	lines := l.hanging("  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
-	lines[0] = l.spread(lines[0], l.Muted.Paint(prepared(a.By)), w)
+	lines[0] = l.Spread(lines[0], l.Muted.Paint(prepared(a.By)), w)
 	return lines
 }
 
 // hanging wraps a text behind a mark, with its other lines below its first.
 func (l *look) hanging(mark, text string, w int) []string {
-	n := l.width(mark)
-	lines := slices.Clone(l.wrap(text, w-n))
+	n := l.Width(mark)
+	lines := slices.Clone(l.Wrap(text, w-n))
 	for i := range lines {
 		if i > 0 {
-			mark = spaces(n)
+			mark = cells.Spaces(n)
 		}
 		lines[i] = mark + lines[i]
 	}

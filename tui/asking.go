@@ -8,6 +8,9 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // newQuestion is the card of a question. One that asks for more than a decision
@@ -19,7 +22,7 @@ func newQuestion(ask machine.Question, name string) *question {
 	case len(ask.Fields) > 0:
 		q.control = newAnswers(ask.Fields)
 	default:
-		q.control = newWidget(ask.Field.Type, ask.Field.Default, ask.Options)
+		q.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Kind == machine.KindReply {
 		q.byHand()
@@ -36,36 +39,36 @@ func (q *question) byHand() {
 		q.control = newReport(q.ask.Fields)
 		return
 	}
-	q.control = newEditor(q.ask.Draft)
+	q.control = form.NewEditor(q.ask.Draft)
 	if len(q.ask.Choices) == 0 {
 		return
 	}
-	q.chooser = newChooser(q.ask.Choices)
+	q.chooser = form.NewChooser(q.ask.Choices)
 	if q.ask.Draft == "" {
 		q.control = q.chooser
 	} else {
-		q.chooser.written = q.control.(*editor)
+		q.chooser.Written = q.control.(*form.Editor)
 	}
 }
 
 // newAnswers is the form of values that a step needs.
-func newAnswers(fields []plan.Field) *form {
-	f := &form{end: "go on"}
+func newAnswers(fields []plan.Field) *form.Form {
+	f := &form.Form{End: "go on"}
 	for _, one := range fields {
-		f.add(field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options), blank: true})
+		f.Add(form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options), Blank: true})
 	}
 	return f
 }
 
 // newReport is the form of a report.
-func newReport(fields []plan.Field) *form {
-	f := &form{end: "report", asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
+func newReport(fields []plan.Field) *form.Form {
+	f := &form.Form{End: "report", Asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
 	for _, one := range fields {
-		e := field{name: one.Name, about: plan.Source(one.Prompt), control: newWidget(one.Type, one.Default, one.Options)}
+		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
 		if one.Type == "value" {
-			e.unfit = notJSON
+			e.Unfit = form.NotJSON
 		}
-		f.add(e)
+		f.Add(e)
 	}
 	return f
 }
@@ -73,22 +76,22 @@ func newReport(fields []plan.Field) *form {
 // written is what stands in the control, where a person can write.
 func (q *question) written() string {
 	c := q.control
-	if q.chooser != nil && q.chooser.written != nil {
-		c = q.chooser.written
+	if q.chooser != nil && q.chooser.Written != nil {
+		c = q.chooser.Written
 	}
-	if f, fills := c.(*form); fills {
-		return strings.Join(f.answers(), "\x00")
+	if f, fills := c.(*form.Form); fills {
+		return strings.Join(f.Answers(), "\x00")
 	}
-	if c == nil || !c.writes() {
+	if c == nil || !c.Writes() {
 		return ""
 	}
-	return c.value()
+	return c.Value()
 }
 
 // unsent reports whether something is written that nobody else has, a reply that was
 // taken over included: leaving the run loses it.
 func (q *question) unsent() bool {
-	if q == nil || q.chooser != nil && q.written() == q.chooser.began {
+	if q == nil || q.chooser != nil && q.written() == q.chooser.Began {
 		return false
 	}
 	return q.written() != q.began
@@ -97,27 +100,27 @@ func (q *question) unsent() bool {
 // form sets what is asked above the control.
 func (q *question) form(l *look, w, h int) []string {
 	words := q.asked(l, w)
-	if room := max(1, h-q.control.height(l, w)); len(words) > room {
+	if room := max(1, h-q.control.Height(&l.Look, w)); len(words) > room {
 		words = words[:room]
-		words[room-1] = l.cut(words[room-1]+" …", w)
+		words[room-1] = l.Cut(words[room-1]+" …", w)
 	}
-	return append(words, q.control.lines(l, w, h-len(words))...)
+	return append(words, q.control.Lines(&l.Look, w, h-len(words))...)
 }
 
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
 	switch {
 	case len(q.ask.Fields) > 0 && q.ask.Kind == machine.KindReply:
-		return []string{l.cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
-		return []string{l.cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}
+		return []string{l.Cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply:
-		return []string{l.cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return []string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	}
 	if len(q.ask.Fields) > 0 {
-		return []string{l.cut(l.Bold.Paint("The step needs "+count(len(q.ask.Fields), "value")+" first."), w)}
+		return []string{l.Cut(l.Bold.Paint("The step needs "+draw.Count(len(q.ask.Fields), "value")+" first."), w)}
 	}
-	words := l.wrap(sanitize.Text(q.ask.Prompt), w)
+	words := l.Wrap(sanitize.Text(q.ask.Prompt), w)
 	for i, line := range words {
 		words[i] = l.Bold.Paint(line)
 	}
@@ -137,25 +140,25 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return cmd, true
 		}
 	}
-	sent, used := q.control.key(m.look, k)
-	filled, fills := q.control.(*form)
+	sent, used := q.control.Key(&m.look.Look, k)
+	filled, fills := q.control.(*form.Form)
 	switch {
 	case sent && fills:
-		return m.give(q, machine.Answer{Fields: filled.answers()}), true
-	case sent && q.control == widget(q.chooser) && q.chooser.wantsWriting():
-		q.control = q.chooser.write()
+		return m.give(q, machine.Answer{Fields: filled.Answers()}), true
+	case sent && q.control == form.Widget(q.chooser) && q.chooser.WantsWriting():
+		q.control = q.chooser.Write()
 		return nil, true
-	case sent && q.control.value() == "":
+	case sent && q.control.Value() == "":
 		m.say(m.look.keys.said("Nothing is written yet. esc, then {skip} skips the step."))
 	case sent:
-		return m.answer(q, q.control.value()), true
+		return m.answer(q, q.control.Value()), true
 	}
-	return nil, used || q.control.writes()
+	return nil, used || q.control.Writes()
 }
 
 // replyKey takes the keys that all ways to reply have.
 func (q *question) replyKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	e, edits := q.control.(*editor)
+	e, edits := q.control.(*form.Editor)
 	switch s := k.String(); {
 	case s == "ctrl+e" && edits:
 		return m.editOutside(e), true
@@ -173,22 +176,22 @@ func (q *question) replyKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // turnPrompt moves the prompt that is replied to, which shows above the card.
 func (m *Model) turnPrompt(up bool) tea.Cmd {
-	by := max(3, m.layout.panes[detailPane].h-1)
+	by := max(3, m.layout.Panes[panes.Text].H-1)
 	if up {
 		by = -by
 	}
-	return m.scroll(detailPane, by)
+	return m.scroll(panes.Text, by)
 }
 
 // controlHints are the keys of a question with a control.
-func (q *question) controlHints() []hint {
-	hints := q.control.hints()
-	if _, edits := q.control.(*editor); edits && q.chooser != nil {
-		hints = append(hints, hint{"shift+tab", "choices"})
+func (q *question) controlHints() []draw.Hint {
+	hints := q.control.Hints()
+	if _, edits := q.control.(*form.Editor); edits && q.chooser != nil {
+		hints = append(hints, draw.Press("shift+tab", "choices"))
 	}
-	hints = append(hints, hint{"esc", "look around"})
+	hints = append(hints, draw.Press("esc", "look around"))
 	if q.ask.Kind == machine.KindReply {
-		hints = append(hints, hint{"pgdown", "prompt"}, hint{"ctrl+o", "source"})
+		hints = append(hints, draw.Press("pgdown", "prompt"), draw.Press("ctrl+o", "source"))
 	}
 	return hints
 }
@@ -203,9 +206,9 @@ func (m *Model) lookAround(q *question) tea.Cmd {
 // paste writes a text into the control.
 func (q *question) paste(m *Model, text string) {
 	if q.control != nil {
-		q.control.paste(m.look, text)
+		q.control.Paste(&m.look.Look, text)
 	}
 }
 
 // paste writes a text into the note.
-func (n *note) paste(m *Model, text string) { n.oneLine.paste(m.look, text) }
+func (n *note) paste(m *Model, text string) { n.OneLine.Paste(&m.look.Look, text) }

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
+	"playhead/tui/form"
 )
 
 const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"What should the recommendation emphasize?\", " +
@@ -127,13 +128,13 @@ func TestLongListScrolls(t *testing.T) {
 	for i := range 30 {
 		options = append(options, strings.Repeat("x", i+1))
 	}
-	p := newPicker(options, "")
-	p.key(l, press("end"))
-	if lines := p.lines(l, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
+	p := form.NewPicker(options, "")
+	p.Key(&l.Look, press("end"))
+	if lines := p.Lines(&l.Look, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
 		t.Errorf("shows %q", lines)
 	}
-	p.key(l, press("home"))
-	if lines := p.lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
+	p.Key(&l.Look, press("home"))
+	if lines := p.Lines(&l.Look, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
 		t.Errorf("shows %q", lines)
 	}
 }

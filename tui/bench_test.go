@@ -11,6 +11,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/panes"
 )
 
 // long is a document of n steps, the first of which prints a million lines.
@@ -69,7 +70,7 @@ func BenchmarkFrame(b *testing.B) {
 
 // frames builds the frame after each message of a scene.
 func (sc *screen) frames(b *testing.B, scene func(i int)) {
-	sc.m.focus = treePane
+	sc.m.focus = panes.Tree
 	sc.m.reflow()
 	times := make([]time.Duration, 0, 1<<14)
 	for i := 0; b.Loop(); i++ {

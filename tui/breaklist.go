@@ -8,6 +8,8 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // breakList is the card of all breakpoints, with a line to set one at the step that was
@@ -41,7 +43,7 @@ func (c *breakList) all() (out []string) {
 		out = append(out, c.words(b))
 	}
 	if c.row != nil {
-		out = append(out, "+ at "+clean(c.row.Label)+" under terms")
+		out = append(out, "+ at "+draw.Clean(c.row.Label)+" under terms")
 	}
 	return out
 }
@@ -50,7 +52,7 @@ func (c *breakList) all() (out []string) {
 func (c *breakList) words(b engine.Breakpoint) string {
 	mark, more := "● ", ""
 	if n := c.m.status.Hits[b.String()]; n > 0 {
-		more = fmt.Sprintf(" · come to %s", count(n, "time"))
+		more = fmt.Sprintf(" · come to %s", draw.Count(n, "time"))
 	}
 	if b.Off {
 		mark = "○ "
@@ -58,17 +60,17 @@ func (c *breakList) words(b engine.Breakpoint) string {
 	if b.Lost {
 		mark, more = "? ", " · the document has no such step any more"
 	}
-	return mark + clean(b.String()) + more
+	return mark + draw.Clean(b.String()) + more
 }
 
-func (c *breakList) title(*look) title         { return title{left: "BREAKPOINTS"} }
+func (c *breakList) title(*look) panes.Title   { return panes.Title{Left: "BREAKPOINTS"} }
 func (c *breakList) tall() bool                { return false }
 func (c *breakList) height(l *look, w int) int { return max(2, len(c.all())) }
 
 func (c *breakList) lines(l *look, w, h int) []string {
 	all := c.all()
 	if len(all) == 0 {
-		return l.wrap("There are none. Select a step: b holds the run before it.", w)
+		return l.Wrap("There are none. Select a step: b holds the run before it.", w)
 	}
 	c.at = max(0, min(c.at, len(all)-1))
 	c.top = max(0, min(max(c.top, c.at-h+1), c.at))
@@ -78,7 +80,7 @@ func (c *breakList) lines(l *look, w, h int) []string {
 		if c.top+i == c.at {
 			mark = l.Accent.Paint("› ")
 		}
-		out = append(out, l.cut(mark+line, w))
+		out = append(out, l.Cut(mark+line, w))
 	}
 	return out
 }
@@ -126,7 +128,7 @@ func (c *breakList) change(m *Model, key string) (tea.Cmd, bool) {
 func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
 	i := slices.IndexFunc(m.tree.items, func(it item) bool { return breakName(it.row) == b.Step || it.row.Label == b.Step })
 	if i < 0 || b.Lost {
-		m.say("No step in the tree is called " + clean(b.Step) + ": x takes the breakpoint away.")
+		m.say("No step in the tree is called " + draw.Clean(b.Step) + ": x takes the breakpoint away.")
 		return nil
 	}
 	m.close(c)
@@ -137,12 +139,12 @@ func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
 	return nil
 }
 
-func (c *breakList) hints(m *Model) []hint {
+func (c *breakList) hints(m *Model) []draw.Hint {
 	if c.at >= len(m.tree.breaks) {
 		if c.row == nil {
-			return []hint{{"esc", "back"}}
+			return []draw.Hint{draw.Press("esc", "back")}
 		}
-		return []hint{{"enter", "set one"}, {"esc", "back"}}
+		return []draw.Hint{draw.Press("enter", "set one"), draw.Press("esc", "back")}
 	}
-	return []hint{{"enter", "go there"}, {"e", "terms"}, {"space", "on, off"}, {"x", "remove"}, {"esc", "back"}}
+	return []draw.Hint{draw.Press("enter", "go there"), draw.Press("e", "terms"), draw.Press("space", "on, off"), draw.Press("x", "remove"), draw.Press("esc", "back")}
 }

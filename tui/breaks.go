@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/tui/draw"
 )
 
 // breakName names a row in a breakpoint: in the document itself by its id, which
@@ -61,7 +62,7 @@ var termHelp = []string{
 
 // askTerms asks until what is written can be read.
 func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
-	n := newNote("Break at "+clean(r.Label)+" under which terms?", terms, "set", func(text string) tea.Cmd {
+	n := newNote("Break at "+draw.Clean(r.Label)+" under which terms?", terms, "set", func(text string) tea.Cmd {
 		written := text
 		if !strings.HasPrefix(text, ":") {
 			text = " " + text

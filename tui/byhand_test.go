@@ -11,6 +11,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/panes"
 )
 
 // offer is a plan.Offer of a reply for each of some intents.
@@ -284,8 +285,8 @@ func TestLoopShows(t *testing.T) {
 	if r := sc.m.track.Row("1"); r.Took < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
 	}
-	box := sc.m.layout.panes[outputPane]
-	sc.send(tea.MouseClickMsg{X: box.x + 2, Y: box.y + 1, Button: tea.MouseLeft})
+	box := sc.m.layout.Panes[panes.Output]
+	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 1, Button: tea.MouseLeft})
 	sc.want("▾ ⚙ web/list")
 }
 

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // Where a step did more than one thing, the pane of output is a list of them in their
@@ -104,7 +105,7 @@ func (o *output) headLine(l *look, i int, more string, w int) string {
 	}
 	right := join(l.Muted.Paint(more), endOf(l, o.row.Status, a))
 	left := l.Muted.Paint(knob) + did(l, a)
-	return l.spread(l.cut(left, max(1, w-l.width(right)-2)), right, w)
+	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
 
 // did says in a line what an action is: the first line of a reply, a call with its
@@ -124,21 +125,21 @@ func did(l *look, a *track.Action) string {
 	case reportOf(a) != "":
 		return l.Model.Paint("report")
 	case len(a.Calls) > 0:
-		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+count(len(a.Calls), "tool"))
+		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+draw.Count(len(a.Calls), "tool"))
 	}
 	return l.Model.Paint("reply")
 }
 
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(text)), "\n")
-	return clean(text)
+	return draw.Clean(text)
 }
 
 // endOf says how an action ended.
 func endOf(l *look, row track.Status, a *track.Action) string {
 	took := ""
 	if a.Took > 0 {
-		took = l.Muted.Paint(clock(a.Took))
+		took = l.Muted.Paint(draw.Clock(a.Took))
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch o := a.Outcome; {

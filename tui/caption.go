@@ -55,8 +55,8 @@ func (m *Model) offered(c card, k tea.KeyPressMsg) string {
 		return ""
 	}
 	for _, h := range c.hints(m) {
-		if h.key == shown([]string{k.String()})[0] {
-			return h.text
+		if h.Key == shown([]string{k.String()})[0] {
+			return h.Text
 		}
 	}
 	return ""

@@ -11,6 +11,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // stand is the execution that an intervention is about. The run may go on while
@@ -27,7 +29,7 @@ func (m *Model) gone(at stand) string {
 	if at.row == nil || at == m.standing() {
 		return ""
 	}
-	return "Nothing was done: the run has left " + clean(at.row.Label) + " meanwhile."
+	return "Nothing was done: the run has left " + draw.Clean(at.row.Label) + " meanwhile."
 }
 
 // change is an intervention on its way.
@@ -46,7 +48,7 @@ func (m *Model) stake(c change) string {
 	case m.commandRuns():
 		return m.underway() + ". It is ended first."
 	case m.status.State == engine.Over && !c.reasoned:
-		return "The run is over. This opens it again, and it goes on from " + clean(c.at.row.Label) + "."
+		return "The run is over. This opens it again, and it goes on from " + draw.Clean(c.at.row.Label) + "."
 	case c.again:
 		return "It is one more attempt: what the step did already is not undone."
 	}
@@ -110,7 +112,7 @@ func (m *Model) held(c change) func(session) error {
 func decision(value string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch q := m.question; {
-		case q != nil && m.layout.shape == narrow && m.focus != cardPane:
+		case q != nil && m.layout.Shape == panes.Narrow && m.focus != panes.Card:
 			cmd := m.goToQuestion()
 			m.say("This is the question: the same key again answers it.")
 			return cmd
@@ -171,12 +173,12 @@ func (m *Model) forcing(value string) change {
 }
 
 // where is the label of the step the run is at.
-func (m *Model) where() string { return clean(m.track.Current.Label) }
+func (m *Model) where() string { return draw.Clean(m.track.Current.Label) }
 
 // subject is the label of the step that is at hand: of a paused run, the one that is next.
 func (m *Model) subject() string {
 	if n := m.status.Next; m.status.State == engine.Paused && n != nil {
-		return clean(n.Step)
+		return draw.Clean(n.Step)
 	}
 	return m.where()
 }
@@ -230,7 +232,7 @@ func (m *Model) againFrom(r *track.Row) tea.Cmd {
 	i := m.entered(r)
 	do, stays := m.goingBack(i), m.stays(i)
 	return m.confirm(&confirm{
-		name:  "Go back and run " + clean(r.Label) + " again?",
+		name:  "Go back and run " + draw.Clean(r.Label) + " again?",
 		about: func() string { return "The run goes back to before it, and is held after it." + unless(stays) },
 		stays: stays,
 		moot:  func() string { return "" },
@@ -281,7 +283,7 @@ func (m *Model) jump() tea.Cmd {
 	if m.replays() { // that is no intervention
 		return m.call(func(s session) error { return s.Jump(r.Label, "") })
 	}
-	name := "Jump to " + clean(r.Label)
+	name := "Jump to " + draw.Clean(r.Label)
 	m.open(newNote(name+": why?", "", "jump", func(reason string) tea.Cmd {
 		return m.intervene(change{
 			name: name, reasoned: true,

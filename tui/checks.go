@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // checked sets what an outcome was judged by, problems first: a mark, what was looked at,
@@ -17,12 +18,12 @@ func checked(l *look, checks []plan.Check, w int) []string {
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
 		}
-		mark, detail := l.verdict(c.Verdict), l.wrap(found, w-4)
-		lines := l.wrap(oneSpaced(c.Text), w-2)
+		mark, detail := l.verdict(c.Verdict), l.Wrap(found, w-4)
+		lines := l.Wrap(oneSpaced(c.Text), w-2)
 		if len(lines) == 0 {
 			lines = []string{""}
 		}
-		if last := len(lines) - 1; len(detail) == 1 && l.width(lines[last])+3+l.width(detail[0]) <= w-2 {
+		if last := len(lines) - 1; len(detail) == 1 && l.Width(lines[last])+3+l.Width(detail[0]) <= w-2 {
 			lines[last] += l.Muted.Paint(" · " + detail[0])
 			detail = nil
 		}
@@ -76,7 +77,7 @@ func tally(checks []plan.Check) string {
 		parts = append(parts, text(n[plan.Unverified])+" unverified")
 	}
 	if len(parts) == 0 {
-		return count(len(checks), "check") + " passed"
+		return draw.Count(len(checks), "check") + " passed"
 	}
-	return strings.Join(parts, ", ") + " of " + count(len(checks), "check")
+	return strings.Join(parts, ", ") + " of " + draw.Count(len(checks), "check")
 }

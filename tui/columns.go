@@ -1,5 +1,10 @@
 package tui
 
+import (
+	"playhead/tui/cells"
+	"playhead/tui/list"
+)
+
 // newspaper sets blocks of lines in n columns, each w cells wide, as low as their
 // order allows. No block is divided.
 func newspaper(l *look, blocks [][]string, n, w int) []string {
@@ -14,9 +19,9 @@ func newspaper(l *look, blocks [][]string, n, w int) []string {
 		line := ""
 		for c, col := range cols {
 			if c > 0 {
-				line += spaces(columnGap)
+				line += cells.Spaces(columnGap)
 			}
-			line += l.fit(nth(col, i), w)
+			line += l.Fit(list.Nth(col, i), w)
 		}
 		out = append(out, line)
 	}

@@ -8,6 +8,8 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/tui/draw"
+	"playhead/tui/list"
 )
 
 // Other runs are listed and read away from the screen's own thread: a journal may be
@@ -62,8 +64,8 @@ func (m *Model) compareWith(msg othersMsg) {
 	for i, r := range msg.all {
 		items[i] = r.Run + "  " + about(r)
 	}
-	c := &menu{name: "Compare with which run?", verb: "compare", asks: "of its id, its day or how it ended", finder: newFinder(items)}
-	c.row = func(l *look, h hit, w int) string { return l.cut(h.marked(l, clean(items[h.item])), w) }
+	c := &menu{name: "Compare with which run?", verb: "compare", asks: "of its id, its day or how it ended", finder: list.NewFinder(items)}
+	c.row = func(l *look, h list.Hit, w int) string { return l.Cut(h.Marked(&l.Look, draw.Clean(items[h.Item])), w) }
 	c.choose = func(item int) tea.Cmd {
 		m.close(c)
 		return m.compare(msg.all[item].Run)

@@ -6,6 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // confirm is the card that asks before something is lost.
@@ -16,7 +19,7 @@ type confirm struct {
 	yes   func() tea.Cmd
 	stays []string // deeds that are not undone by it
 	words string
-	scroller
+	list.Scroller
 }
 
 // confirm asks.
@@ -46,21 +49,21 @@ func (m *Model) reconsider() {
 	}
 }
 
-func (c *confirm) title(l *look) title { return title{left: c.name} }
+func (c *confirm) title(l *look) panes.Title { return panes.Title{Left: c.name} }
 
 // lines end with what can be said, however much there is to read.
 func (c *confirm) lines(l *look, w, h int) []string {
-	return append(c.window(l, c.body(l, w), h-1), l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no")
+	return append(c.Window(&l.Look, c.body(l, w), h-1), l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no")
 }
 
 // body is what is at stake: in words, and every deed that stays done on a line of its own.
 func (c *confirm) body(l *look, w int) []string {
-	out := l.wrap(c.words, w)
+	out := l.Wrap(c.words, w)
 	if len(c.stays) > 0 {
 		out = append(out, "What has run since stays done:")
 	}
 	for _, deed := range c.stays {
-		out = append(out, l.cut("  "+deed, w))
+		out = append(out, l.Cut("  "+deed, w))
 	}
 	return out
 }
@@ -79,15 +82,15 @@ func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	}
-	if !c.scrolled(k) {
+	if !c.Scrolled(k) {
 		m.say("y or n?")
 	}
 	return nil, true
 }
 
-func (c *confirm) hints(m *Model) []hint {
-	if box := m.layout.panes[cardPane]; c.height(m.look, box.w) > box.h {
-		return []hint{{"y", "yes"}, {"n", "no"}, {"↑↓", "scroll"}}
+func (c *confirm) hints(m *Model) []draw.Hint {
+	if box := m.layout.Panes[panes.Card]; c.height(m.look, box.W) > box.H {
+		return []draw.Hint{draw.Press("y", "yes"), draw.Press("n", "no"), draw.Press("↑↓", "scroll")}
 	}
-	return []hint{{"y", "yes"}, {"n", "no"}}
+	return []draw.Hint{draw.Press("y", "yes"), draw.Press("n", "no")}
 }

@@ -6,6 +6,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // goMode sets the session going, and the selection follows the run again.
@@ -51,7 +52,7 @@ func (m *Model) goToQuestion() tea.Cmd {
 
 // waitWith leaves a card that blocks the run, to look around.
 func (m *Model) waitWith(why string) tea.Cmd {
-	m.focus = m.split.home()
+	m.focus = m.split.Home()
 	m.reflow()
 	m.say(why)
 	return nil
@@ -74,7 +75,7 @@ func (m *Model) blocking() card {
 
 // underway says what is under way: a command, or a call of a model.
 func (m *Model) underway() string {
-	step := clean(m.status.Running)
+	step := draw.Clean(m.status.Running)
 	if m.replying() {
 		return "The reply to " + step + " is still coming"
 	}

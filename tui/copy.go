@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
+	"playhead/tui/draw"
 )
 
 // mostCopied is how many bytes go to the clipboard. Written for the terminal they are a
@@ -120,7 +121,7 @@ func (m *Model) copied(msg copiedMsg) tea.Cmd {
 		m.say("It could not be copied: " + msg.err.Error())
 		return nil
 	case msg.file != "":
-		m.say(fmt.Sprintf("Too long to copy, %s: it is in %s", size(msg.size), msg.file))
+		m.say(fmt.Sprintf("Too long to copy, %s: it is in %s", draw.Size(msg.size), msg.file))
 		return nil
 	case msg.text == "":
 		m.say("There is nothing in it to copy.")
@@ -128,7 +129,7 @@ func (m *Model) copied(msg copiedMsg) tea.Cmd {
 	}
 	of := msg.of
 	if n := strings.Count(msg.text, "\n") + 1; n > 1 {
-		of = count(n, "line") + " of " + of
+		of = draw.Count(n, "line") + " of " + of
 	}
 	m.say("Copied " + of + ".")
 	return m.clip(msg.text)

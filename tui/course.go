@@ -6,6 +6,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/draw"
 )
 
 // start begins the run, once commands may be executed or are not to be. What it
@@ -134,7 +135,7 @@ func (m *Model) asked() {
 	if q == nil || m.question != nil {
 		return
 	}
-	m.question = newQuestion(*q, clean(q.Action.Step))
+	m.question = newQuestion(*q, draw.Clean(q.Action.Step))
 	m.question.nth = nth
 	if r := m.live.Row(q.Action.Step); r != nil {
 		m.question.about(r)

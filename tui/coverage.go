@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // Known is what is known of other runs of the document.
@@ -44,7 +45,7 @@ func (m *Model) knows(msg knownMsg) {
 		}
 	}
 	if n := msg.known.Others; n > 0 {
-		m.say("Not counted: " + count(n, "run") + " of other versions of this document.")
+		m.say("Not counted: " + draw.Count(n, "run") + " of other versions of this document.")
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // detail is the pane of the selected step: what it says, what it runs, and the
@@ -28,19 +30,19 @@ type detail struct {
 }
 
 // title names the step and says how it stands, in the room that its name leaves.
-func (d *detail) title(l *look, w int, now time.Time) title {
+func (d *detail) title(l *look, w int, now time.Time) panes.Title {
 	r := d.row
 	switch {
 	case d.intro != nil:
-		return title{left: clean(d.intro.Title)}
+		return panes.Title{Left: draw.Clean(d.intro.Title)}
 	case r == nil:
-		return title{}
+		return panes.Title{}
 	}
 	facts := standing(r, now)
 	if prompt(r) != "" {
 		facts = append([]fact{{"prompt as sent", 0}}, facts...)
 	}
-	return title{named(r), l.Muted.Paint(fitting(l, facts, w-l.width(named(r))-1))}
+	return panes.Title{Left: named(r), Right: l.Muted.Paint(fitting(l, facts, w-l.Width(named(r))-1))}
 }
 
 // fact is something that a title says, and how much that matters.
@@ -57,7 +59,7 @@ func fitting(l *look, facts []fact, room int) string {
 		texts[i] = f.text
 	}
 	text := strings.Join(texts, " · ")
-	if len(facts) < 2 || l.width(text) <= room {
+	if len(facts) < 2 || l.Width(text) <= room {
 		return text
 	}
 	least := slices.MinFunc(facts, func(a, b fact) int { return a.weight - b.weight })
@@ -77,7 +79,7 @@ func prompt(r *track.Row) string {
 func named(r *track.Row) string {
 	switch {
 	case arm(r) && r.Step.When != nil:
-		return clean(r.Step.When.Text)
+		return draw.Clean(r.Step.When.Text)
 	case arm(r):
 		return "else"
 	}
@@ -86,9 +88,9 @@ func named(r *track.Row) string {
 		label = r.Label
 	}
 	if r.Title == r.Local {
-		return clean(label)
+		return draw.Clean(label)
 	}
-	return strings.TrimSpace(clean(label) + " " + clean(r.Title))
+	return strings.TrimSpace(draw.Clean(label) + " " + draw.Clean(r.Title))
 }
 
 // standing says how a row stands: which attempt, since when, or how it ended.
@@ -107,12 +109,12 @@ func standing(r *track.Row, now time.Time) []fact {
 	switch {
 	case r.Status == track.Waiting: // the card says so
 	case r.Status == track.Running && r.Unit():
-		add(4, stopwatch(r.Elapsed(now)))
+		add(4, draw.Stopwatch(r.Elapsed(now)))
 	default:
-		add(4, word(r))
+		add(4, draw.Word(r))
 	}
 	if r.Status.Over() && r.Took > 0 {
-		add(2, clock(r.Took))
+		add(2, draw.Clock(r.Took))
 	}
 	if r.Status.Over() {
 		add(1, prepared(givenBy(r)))
@@ -142,7 +144,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 	}
 	d.row, d.intro, d.stale = r, nil, true
 	if r == nil {
-		d.body = l.wrap(l.Muted.Paint(l.keys.said(noSteps)), width)
+		d.body = l.Wrap(l.Muted.Paint(l.keys.said(noSteps)), width)
 		return
 	}
 	d.body = d.set(l, p, source(tr, r), width)
@@ -172,7 +174,7 @@ func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, 
 	d.body = nil
 	if next != nil {
 		d.show(tr, next, l, p, width)
-		intro = append(intro, "", l.Title.Paint(l.cut(named(next), width)))
+		intro = append(intro, "", l.Title.Paint(l.Cut(named(next), width)))
 	}
 	d.body = append(intro, d.body...)
 	d.intro, d.stale = tr.Plan, true
@@ -180,9 +182,9 @@ func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, 
 
 // set renders a text, or leaves it as it is written.
 func (d *detail) set(l *look, p *prose, text string, width int) []string {
-	text = l.signs(sanitize.Text(text))
+	text = l.Signs(sanitize.Text(text))
 	if d.raw {
-		return l.wrap(text, width)
+		return l.Wrap(text, width)
 	}
 	return slices.Clone(p.lines(l.Styles, text, width))
 }
@@ -228,7 +230,7 @@ func works(l *look, r *track.Row, w int) []string {
 			}
 		case plan.Include:
 			for _, doc := range work.Docs {
-				out = append(out, l.Muted.Paint("includes ")+l.cut(clean(doc), w-9))
+				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
 			}
 		}
 	}
@@ -238,7 +240,7 @@ func works(l *look, r *track.Row, w int) []string {
 // instruction is a block that a person decides on, all of it.
 func instruction(l *look, b *plan.Block, w int) []string {
 	var out []string
-	for _, line := range l.wrap(sanitize.Text(b.Text), w-2) {
+	for _, line := range l.Wrap(sanitize.Text(b.Text), w-2) {
 		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
@@ -248,7 +250,7 @@ func instruction(l *look, b *plan.Block, w int) []string {
 func editedFor(l *look, r *track.Row, w int) []string {
 	var out []string
 	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
-		out = append(out, l.Warn.Paint(l.cut("! edited for this run:", w)))
+		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
 		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
 			out = append(out, l.wrapCode(line, w)...)
 		}
@@ -260,7 +262,7 @@ func editedFor(l *look, r *track.Row, w int) []string {
 func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
 	checks := ""
 	if d, ok := a.Judge.(plan.Described); ok {
-		checks = clean(strings.Join(d.Describe().Validators, ", "))
+		checks = draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
 	var out []string
 	for i, line := range strings.Split(sanitize.Text(work.Source()), "\n") {
@@ -268,9 +270,9 @@ func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
 		if i == 0 {
 			mark = "$ "
 		}
-		line = l.Command.Paint(l.cut(mark+line, max(1, w-l.width(checks)-1)))
+		line = l.Command.Paint(l.Cut(mark+line, max(1, w-l.Width(checks)-1)))
 		if checks != "" {
-			line, checks = l.spread(line, l.Muted.Paint(checks), w), ""
+			line, checks = l.Spread(line, l.Muted.Paint(checks), w), ""
 		}
 		out = append(out, line)
 	}
@@ -295,7 +297,7 @@ func notes(l *look, r *track.Row, w int) []string {
 // warned is a warning in lines of at most w cells.
 func warned(l *look, text string, w int) []string {
 	var out []string
-	for i, line := range l.wrap(clean(text), w-2) {
+	for i, line := range l.Wrap(draw.Clean(text), w-2) {
 		mark := "  "
 		if i == 0 {
 			mark = "! "
@@ -313,7 +315,7 @@ func roads(l *look, r *track.Row, w int) []string {
 			continue
 		}
 		line := fmt.Sprintf("%4d  ", route.Do.Span.Line)
-		out = append(out, l.Muted.Paint(line)+l.cut(clean(route.Do.Text), w-len(line)))
+		out = append(out, l.Muted.Paint(line)+l.Cut(draw.Clean(route.Do.Text), w-len(line)))
 	}
 	return out
 }
@@ -326,21 +328,21 @@ func (d *detail) scroll(by, h int) {
 }
 
 // view is the lines of the pane.
-func (d *detail) view(l *look, box rect) []string {
-	if !d.stale && len(d.lines) == box.h {
+func (d *detail) view(l *look, box panes.Rect) []string {
+	if !d.stale && len(d.lines) == box.H {
 		return d.lines
 	}
-	d.top = min(d.top, max(0, len(d.body)-box.h))
-	d.lines = make([]string, box.h)
+	d.top = min(d.top, max(0, len(d.body)-box.H))
+	d.lines = make([]string, box.H)
 	for i := range d.lines {
 		s := ""
 		if n := d.top + i; n < len(d.body) {
-			s = d.marks.mark(l, d.body[n], d.marks.at(n) && d.marks.pane == detailPane)
+			s = d.marks.mark(l, d.body[n], d.marks.at(n) && d.marks.pane == panes.Text)
 		}
-		if i == box.h-1 && d.top+box.h < len(d.body) {
-			s = l.Muted.Paint("↓ " + count(len(d.body)-d.top-box.h+1, "more line"))
+		if i == box.H-1 && d.top+box.H < len(d.body) {
+			s = l.Muted.Paint("↓ " + draw.Count(len(d.body)-d.top-box.H+1, "more line"))
 		}
-		d.lines[i] = l.fit(s, box.w)
+		d.lines[i] = l.Fit(s, box.W)
 	}
 	d.stale = false
 	return d.lines

@@ -7,6 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/form"
 )
 
 // fork is a decision of the run and what could have been different before it.
@@ -21,7 +22,7 @@ type difference struct {
 	name   string // of a variable; outcome or reply, of what decides
 	value  string // that it has; empty: not one that is short enough to be said
 	offers []option
-	own    widget          // takes a value that is not offered; nil: there is none
+	own    form.Widget     // takes a value that is not offered; nil: there is none
 	base   engine.Supposed // the run before it
 	seq    int             // the last event of that
 	stays  []string        // what was done since and stays so
@@ -102,14 +103,14 @@ func (m *Model) otherValue(x track.Var, d difference) difference {
 	d.change = func(text string) machine.Change { return machine.Change{Variable: x.Name, Value: text} }
 	was := plan.TextOf(x.Value)
 	switch w := m.variable(x, was).(type) {
-	case *picker:
-		d.offers = optionsOf(w.options)
-	case *toggle:
+	case *form.Picker:
+		d.offers = optionsOf(w.Options)
+	case *form.Toggle:
 		d.offers = optionsOf([]string{"true", "false"})
-	case *editor:
+	case *form.Editor:
 		d.offers, d.own = optionsOf(m.cfg.Plan.Compared(x.Name)), w
 	default:
-		d.offers, d.own = optionsOf(m.cfg.Plan.Compared(x.Name)), &oneLine{}
+		d.offers, d.own = optionsOf(m.cfg.Plan.Compared(x.Name)), &form.OneLine{}
 	}
 	d.offers = slices.DeleteFunc(d.offers, func(o option) bool { return o.value == was })
 	return d
@@ -129,7 +130,7 @@ func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
 			said = b.Output
 		}
 	}
-	d.own = newEditor(said)
+	d.own = form.NewEditor(said)
 	return d
 }
 

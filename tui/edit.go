@@ -8,25 +8,30 @@ import (
 
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // edit is the card of a value that a person changes.
 type edit struct {
 	name    string
 	what    string // of several that there are
-	control widget
+	control form.Widget
 	done    func(string) tea.Cmd
 }
 
-func (c *edit) title(l *look) title              { return title{c.name, l.Muted.Paint(c.what)} }
-func (c *edit) lines(l *look, w, h int) []string { return c.control.lines(l, w, h) }
-func (c *edit) height(l *look, w int) int        { return c.control.height(l, w) }
-func (c *edit) tall() bool                       { return c.control.writes() && c.height(nil, 40) > 1 }
-func (c *edit) writing() bool                    { return c.control.writes() }
-func (c *edit) paste(m *Model, text string)      { c.control.paste(m.look, text) }
+func (c *edit) title(l *look) panes.Title {
+	return panes.Title{Left: c.name, Right: l.Muted.Paint(c.what)}
+}
+func (c *edit) lines(l *look, w, h int) []string { return c.control.Lines(&l.Look, w, h) }
+func (c *edit) height(l *look, w int) int        { return c.control.Height(&l.Look, w) }
+func (c *edit) tall() bool                       { return c.control.Writes() && c.control.Height(nil, 40) > 1 }
+func (c *edit) writing() bool                    { return c.control.Writes() }
+func (c *edit) paste(m *Model, text string)      { c.control.Paste(&m.look.Look, text) }
 
 func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	e, edits := c.control.(*editor)
+	e, edits := c.control.(*form.Editor)
 	switch s := k.String(); {
 	case s == "esc":
 		m.close(c)
@@ -36,19 +41,19 @@ func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "ctrl+e" && edits:
 		return m.editOutside(e), true
 	}
-	sent, used := c.control.key(m.look, k)
+	sent, used := c.control.Key(&m.look.Look, k)
 	if sent {
 		m.close(c)
-		return c.done(c.control.value()), true
+		return c.done(c.control.Value()), true
 	}
-	return nil, used || c.control.writes()
+	return nil, used || c.control.Writes()
 }
 
-func (c *edit) hints(*Model) []hint {
-	if _, edits := c.control.(*editor); edits {
-		return []hint{{"ctrl+s", "set"}, {"ctrl+e", "$EDITOR"}, {"esc", "back"}}
+func (c *edit) hints(*Model) []draw.Hint {
+	if _, edits := c.control.(*form.Editor); edits {
+		return []draw.Hint{draw.Press("ctrl+s", "set"), draw.Press("ctrl+e", "$EDITOR"), draw.Press("esc", "back")}
 	}
-	return []hint{{"enter", "set"}, {"esc", "back"}}
+	return []draw.Hint{draw.Press("enter", "set"), draw.Press("esc", "back")}
 }
 
 // edit changes what is selected: a variable in VALUES, else what a step does.
@@ -59,13 +64,13 @@ func (m *Model) edit() tea.Cmd {
 	return m.editStep(m.tree.selected())
 }
 
-func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == whyPane }
+func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == panes.Why }
 
 // editValue changes the variable that is selected in VALUES.
 func (m *Model) editValue() tea.Cmd {
 	x := m.track.Vars[m.why.sel]
 	value := plan.TextOf(x.Value)
-	m.open(&edit{name: "Set " + clean(x.Name), control: m.variable(x, value), done: func(text string) tea.Cmd {
+	m.open(&edit{name: "Set " + draw.Clean(x.Name), control: m.variable(x, value), done: func(text string) tea.Cmd {
 		if text == value {
 			return nil
 		}
@@ -79,8 +84,8 @@ func (m *Model) editValue() tea.Cmd {
 func (m *Model) editStep(r *track.Row) tea.Cmd {
 	i := m.editableAction(r)
 	text := r.Says(i)
-	name := "What " + clean(r.Label) + " does in this run"
-	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: newEditor(text), done: func(changed string) tea.Cmd {
+	name := "What " + draw.Clean(r.Label) + " does in this run"
+	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: form.NewEditor(text), done: func(changed string) tea.Cmd {
 		_, edited := r.Edits[i]
 		switch {
 		case changed == text:
@@ -124,27 +129,27 @@ func oneOf(all []plan.Action, i int) string {
 	}
 	switch w := all[i].Work.(type) {
 	case plan.Model:
-		return strings.TrimSpace(clean(w.Part) + " prompt")
+		return strings.TrimSpace(draw.Clean(w.Part) + " prompt")
 	case plan.Tool:
-		return "arguments of " + clean(w.Name)
+		return "arguments of " + draw.Clean(w.Name)
 	}
 	if d, ok := all[i].Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
-		return "validator " + clean(strings.Join(d.Describe().Validators, ", "))
+		return "validator " + draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
 	return "command"
 }
 
 // variable is the widget for a variable: an input's own, else by what it holds.
-func (m *Model) variable(x track.Var, value string) widget {
+func (m *Model) variable(x track.Var, value string) form.Widget {
 	for _, in := range m.cfg.Plan.Inputs {
 		if in.Name == x.Name {
-			return newWidget(in.Type, value, in.Options)
+			return form.New(in.Type, value, in.Options)
 		}
 	}
 	if strings.Contains(value, "\n") {
-		return newEditor(value)
+		return form.NewEditor(value)
 	}
-	return &oneLine{text: value, offers: m.cfg.Plan.Compared(x.Name)}
+	return &form.OneLine{Text: value, Offers: m.cfg.Plan.Compared(x.Name)}
 }
 
 func notEditable(m *Model) string {

@@ -10,6 +10,8 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // excerpt is something on the screen that can be taken away, whole: lines that are cut
@@ -25,7 +27,7 @@ type excerpt struct {
 func (x excerpt) about() string {
 	if x.text == nil {
 		_, lines := x.log.Size()
-		return count(lines, "line")
+		return draw.Count(lines, "line")
 	}
 	return firstLine(x.text())
 }
@@ -34,15 +36,15 @@ func (x excerpt) about() string {
 func (m *Model) excerpts() []excerpt {
 	r := m.tree.selected()
 	switch {
-	case m.focus == cardPane:
+	case m.focus == panes.Card:
 		return m.ofCard()
-	case m.focus == whyPane:
+	case m.focus == panes.Why:
 		return m.ofWhy()
 	case r == nil:
 		return nil
-	case m.focus == outputPane:
+	case m.focus == panes.Output:
 		return m.ofOutput(r)
-	case m.focus == treePane:
+	case m.focus == panes.Tree:
 		title := func() string { return named(r) }
 		return append([]excerpt{{name: "title", of: owner(r) + " title", text: title}}, m.ofText(r)...)
 	}
@@ -50,7 +52,7 @@ func (m *Model) excerpts() []excerpt {
 }
 
 // owner is a row's label with what makes something its own.
-func owner(r *track.Row) string { return brief(clean(r.Label), longLabel) + "'s" }
+func owner(r *track.Row) string { return brief(draw.Clean(r.Label), longLabel) + "'s" }
 
 // ofText is what a step says and does: its text, the prompt that was sent, its blocks.
 func (m *Model) ofText(r *track.Row) []excerpt {
@@ -164,7 +166,7 @@ func (m *Model) ofValues() []excerpt {
 	}
 	x := vars[m.why.sel]
 	return []excerpt{
-		{name: "value", of: "the value of " + clean(x.Name), text: func() string { return plan.TextOf(x.Value) }},
+		{name: "value", of: "the value of " + draw.Clean(x.Name), text: func() string { return plan.TextOf(x.Value) }},
 		{name: "all values", of: "the values", text: func() string {
 			var out []string
 			for _, x := range vars {
@@ -177,12 +179,12 @@ func (m *Model) ofValues() []excerpt {
 
 // ofCard is what a card says.
 func (m *Model) ofCard() []excerpt {
-	c, box := m.top(), m.layout.panes[cardPane]
+	c, box := m.top(), m.layout.Panes[panes.Card]
 	if c == nil {
 		return nil
 	}
 	return []excerpt{{name: "card", of: "the card", text: func() string {
-		return unstyled(c.lines(m.look, box.w, max(box.h, c.height(m.look, box.w))))
+		return unstyled(c.lines(m.look, box.W, max(box.H, c.height(m.look, box.W))))
 	}}}
 }
 

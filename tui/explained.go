@@ -4,6 +4,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // explained is how a step's outcome was read, and what the next prompt is where a
@@ -18,11 +19,11 @@ func explained(l *look, r *track.Row, d *machine.Decision, w int) []string {
 	}
 	line, out := "", []string{}
 	for _, f := range facts {
-		fact := l.Muted.Paint(clean(f.Name)) + " " + l.cut(firstLine(f.Value), max(1, w-l.width(clean(f.Name))-1))
+		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + l.Cut(firstLine(f.Value), max(1, w-l.Width(draw.Clean(f.Name))-1))
 		switch next := line + l.Muted.Paint(" · ") + fact; {
 		case line == "":
 			line = fact
-		case l.width(next) <= w:
+		case l.Width(next) <= w:
 			line = next
 		default:
 			out, line = append(out, line), fact

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/form"
 )
 
 // Export is something that a run can be written as, at any time of it.
@@ -37,12 +40,12 @@ func (m *Model) exports() []Export {
 // export asks what is to be written.
 func (m *Model) export() tea.Cmd {
 	all := m.exports()
-	c := &sources{name: "Export what?", picker: &picker{}}
+	c := &sources{name: "Export what?", picker: &form.Picker{}}
 	for _, e := range all {
 		c.names = append(c.names, e.Name)
-		c.picker.options = append(c.picker.options, m.look.fit(e.Name, 18)+e.About)
+		c.picker.Options = append(c.picker.Options, m.look.Fit(e.Name, 18)+e.About)
 	}
-	c.done = func(string) tea.Cmd { return m.askWhere(all[c.picker.at]) }
+	c.done = func(string) tea.Cmd { return m.askWhere(all[c.picker.At]) }
 	m.open(c)
 	return nil
 }
@@ -84,7 +87,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	case errors.Is(msg.err, fs.ErrExist):
 		return m.confirm(&confirm{
 			name:  "Replace it?",
-			about: func() string { return clean(msg.path) + " exists. Replace it by the " + msg.of.Name + "?" },
+			about: func() string { return draw.Clean(msg.path) + " exists. Replace it by the " + msg.of.Name + "?" },
 			moot:  func() string { return "" },
 			yes:   func() tea.Cmd { return write(msg.of, msg.path, true) },
 		})

@@ -25,15 +25,15 @@ func (p *paper) lines(l *look, a artifact.Artifact, w int) []string {
 		return p.set
 	}
 	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
-	text := l.signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
+	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
 	switch {
 	case a.Type == "markdown" && len(text) <= mostPage:
 		p.set = markdown.Render(text, w, proseStyles(l.Styles))
 	case a.Type == "markdown", a.Type == plan.PlainText:
-		p.set = l.wrap(text, w)
+		p.set = l.Wrap(text, w)
 	default:
 		for _, line := range strings.Split(text, "\n") {
-			for _, part := range l.hard(line, w) {
+			for _, part := range l.Hard(line, w) {
 				p.set = append(p.set, l.Command.Paint(part))
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 // searchGap is the room that a pane's name has beside what its title says of a search.
@@ -17,19 +19,19 @@ type searchedCard interface {
 
 // findable is the pane that / searches: the one with focus, or, where that is a card
 // with nothing to search, the one that had it before.
-func (m *Model) findable() pane {
-	if m.focus != cardPane {
+func (m *Model) findable() panes.Pane {
+	if m.focus != panes.Card {
 		return m.focus
 	}
 	c := m.top()
 	if _, ok := c.(searchedCard); ok {
-		return cardPane
+		return panes.Card
 	}
 	switch {
 	case covers(c):
-		return nowhere
-	case m.layout.shape != narrow && m.layout.panes[m.back].h <= 0:
-		return treePane
+		return panes.Nowhere
+	case m.layout.Shape != panes.Narrow && m.layout.Panes[m.back].H <= 0:
+		return panes.Tree
 	}
 	return m.back
 }
@@ -41,7 +43,7 @@ func (m *Model) searches() bool { return m.search.shown() && m.search.pane == m.
 func (m *Model) find() tea.Cmd {
 	p := m.findable()
 	m.forget()
-	if p == outputPane {
+	if p == panes.Output {
 		m.output.raw = m.output.raw || m.output.called()
 	}
 	m.search.begin(p, m.contents(p), m.passage(p).at.first)
@@ -87,7 +89,7 @@ func (m *Model) lookAnew() tea.Cmd {
 func match(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		p := m.search.pane
-		if m.layout.panes[p].h <= 0 {
+		if m.layout.Panes[p].H <= 0 {
 			m.focusPane(p)
 		}
 		return m.search.next(m.passage(p), by)
@@ -107,18 +109,18 @@ func (m *Model) foundLine(f found) tea.Cmd {
 // mark has the matches stand out in the panes that are concerned: those of a search for
 // a step in its text as well.
 func (m *Model) mark() {
-	of := func(panes ...pane) *search {
+	of := func(panes ...panes.Pane) *search {
 		if m.search.query != "" && slices.Contains(panes, m.search.pane) {
 			return &m.search
 		}
 		return nil
 	}
-	m.tree.marks, m.tree.stale = of(treePane), true
-	m.detail.marks, m.detail.stale = of(treePane, detailPane), true
-	m.output.marks, m.output.stale = of(outputPane), true
-	m.why.marks, m.why.stale = of(whyPane), true
+	m.tree.marks, m.tree.stale = of(panes.Tree), true
+	m.detail.marks, m.detail.stale = of(panes.Tree, panes.Text), true
+	m.output.marks, m.output.stale = of(panes.Output), true
+	m.why.marks, m.why.stale = of(panes.Why), true
 	if c, ok := m.top().(searchedCard); ok {
-		c.highlight(of(cardPane))
+		c.highlight(of(panes.Card))
 	}
 }
 
@@ -132,7 +134,7 @@ func (m *Model) settleSearch() tea.Cmd {
 	case m.contents(s.pane) != s.of:
 		m.forget()
 		return nil
-	case s.pane != detailPane || s.height == len(m.detail.body):
+	case s.pane != panes.Text || s.height == len(m.detail.body):
 		return nil
 	}
 	s.height = len(m.detail.body)
@@ -140,21 +142,21 @@ func (m *Model) settleSearch() tea.Cmd {
 }
 
 // sight goes back to what of a pane is in sight now, as long as the pane shows the same.
-func (m *Model) sight(p pane) func() {
+func (m *Model) sight(p panes.Pane) func() {
 	switch p {
-	case treePane:
+	case panes.Tree:
 		top, row, follow := m.tree.top, m.tree.selected(), m.tree.follow
 		return func() {
 			m.selectRow(row)
 			m.tree.top, m.tree.follow = top, follow
 		}
-	case detailPane:
+	case panes.Text:
 		top := m.detail.top
 		return func() { m.detail.top, m.detail.stale = top, true }
-	case outputPane:
+	case panes.Output:
 		from, follow := m.output.from, m.output.follow
 		return func() { m.output.from, m.output.follow, m.output.stale = from, follow, true }
-	case whyPane:
+	case panes.Why:
 		v := m.why
 		return func() {
 			m.why.top, m.why.at, m.why.sel, m.why.follow, m.why.stale = v.top, v.at, v.sel, v.follow, true
@@ -165,33 +167,33 @@ func (m *Model) sight(p pane) func() {
 }
 
 // contents is what a pane shows: as long as it is the same, a search in it makes sense.
-func (m *Model) contents(p pane) any {
+func (m *Model) contents(p panes.Pane) any {
 	switch p {
-	case detailPane:
+	case panes.Text:
 		return m.detail.row
-	case outputPane:
+	case panes.Output:
 		return m.output.log
-	case whyPane:
+	case panes.Why:
 		if m.why.sheet == reasons {
 			return m.why.row
 		}
 		return m.why.sheet
-	case cardPane:
+	case panes.Card:
 		return m.top()
 	}
 	return nil
 }
 
 // passage is what there is to search in a pane.
-func (m *Model) passage(p pane) passage {
+func (m *Model) passage(p panes.Pane) passage {
 	switch p {
-	case treePane:
+	case panes.Tree:
 		return m.treePassage()
-	case detailPane:
+	case panes.Text:
 		return m.detailPassage()
-	case outputPane:
+	case panes.Output:
 		return m.outputPassage()
-	case whyPane:
+	case panes.Why:
 		return m.whyPassage()
 	}
 	if c, ok := m.top().(searchedCard); ok {

@@ -247,7 +247,7 @@ func BenchmarkFindStep(b *testing.B) {
 func TestMarkedLines(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
 		l := newLook(themes.Usual().For(true), Keys{})
-		l.method = method
+		l.Method = method
 		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
 			s := &search{query: "PUSH", line: -1}
 			if got := ansi.Strip(s.mark(l, line, false)); got != ansi.Strip(line) {

@@ -3,13 +3,16 @@ package tui
 import (
 	"slices"
 	"strings"
+
+	"playhead/tui/cells"
+	"playhead/tui/draw"
 )
 
 // footer is the last line: a message until the next key, else the keys that make sense
 // now. A long message takes lines above it.
 func (m *Model) footer() string {
 	l := m.look
-	room := m.layout.w - 4
+	room := m.layout.W - 4
 	lines := m.said(room)
 	if lines == nil {
 		lines = []string{m.keysNow(room)}
@@ -17,9 +20,9 @@ func (m *Model) footer() string {
 	var b strings.Builder
 	last := len(lines) - 1
 	for _, line := range lines[:last] {
-		b.WriteString(l.Border.Paint("│") + " " + l.fit(line, room) + " " + l.Border.Paint("│") + "\n")
+		b.WriteString(l.Border.Paint("│") + " " + l.Fit(line, room) + " " + l.Border.Paint("│") + "\n")
 	}
-	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(rule(room-l.width(lines[last]))+"╯"))
+	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(cells.Rule(room-l.Width(lines[last]))+"╯"))
 	return b.String()
 }
 
@@ -28,10 +31,10 @@ const mostSaid = 4
 
 // said is the message in lines of at most w cells.
 func (m *Model) said(w int) []string {
-	lines := m.look.wrap(m.message, w)
+	lines := m.look.Wrap(m.message, w)
 	if len(lines) > mostSaid {
 		rest := strings.Join(lines[mostSaid-1:], " ")
-		lines = append(lines[:mostSaid-1], m.look.cut(rest, w))
+		lines = append(lines[:mostSaid-1], m.look.Cut(rest, w))
 	}
 	for i := range lines {
 		lines[i] = m.look.Warn.Paint(lines[i])
@@ -50,8 +53,8 @@ func (m *Model) keysNow(room int) string {
 
 // affordable are the first of the hints, as many as there is room for. The way out is
 // among them, whatever stands before it.
-func (m *Model) affordable(all []hint, room int) []hint {
-	out := slices.IndexFunc(all, func(h hint) bool { return h.key == "esc" })
+func (m *Model) affordable(all []draw.Hint, room int) []draw.Hint {
+	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == "esc" })
 	for i, h := range all {
 		kept := 0
 		if i < out {
@@ -73,19 +76,19 @@ func (m *Model) affordable(all []hint, room int) []hint {
 // hintGap is the room between two hints.
 const hintGap = 2
 
-func (m *Model) wide(h hint) int { return m.look.width(h.key) + 1 + m.look.width(h.text) }
+func (m *Model) wide(h draw.Hint) int { return m.look.Width(h.Key) + 1 + m.look.Width(h.Text) }
 
 // set writes hints, and notes where they can be clicked.
-func (m *Model) set(hints []hint) string {
+func (m *Model) set(hints []draw.Hint) string {
 	s, at := "", 2
 	for i, h := range hints {
 		if i > 0 {
-			s += spaces(hintGap)
+			s += cells.Spaces(hintGap)
 			at += hintGap
 		}
 		w := m.wide(h)
-		m.spots = append(m.spots, spot{at, at + w, h.key})
-		s += m.look.Key.Paint(h.key) + " " + h.text
+		m.spots = append(m.spots, spot{at, at + w, h.Key})
+		s += m.look.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}
 	return s

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/list"
 )
 
 // Entry is something that can be opened.
@@ -53,7 +55,7 @@ func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
 type front struct {
 	Front
 	look     *look
-	finder   *finder
+	finder   *list.Finder
 	entries  []Entry
 	previews map[int][]string
 	asked    map[int]bool
@@ -83,7 +85,7 @@ func newFront(f Front) *front {
 		f.Themes = themes.Usual()
 	}
 	m := &front{
-		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: newFinder(nil), profile: colorprofile.TrueColor, dark: true,
+		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
 		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)
@@ -94,10 +96,10 @@ func newFront(f Front) *front {
 func (m *front) take(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
-		texts = append(texts, clean(e.Name+" "+e.About))
+		texts = append(texts, draw.Clean(e.Name+" "+e.About))
 	}
 	m.entries = append(m.entries, entries...)
-	m.finder.add(texts...)
+	m.finder.Add(texts...)
 }
 
 // Init looks for more.
@@ -144,20 +146,20 @@ func (m *front) key(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+c":
 		return tea.Quit
 	case "esc":
-		if m.finder.query == "" {
+		if m.finder.Query == "" {
 			return tea.Quit
 		}
-		m.finder.query = ""
-		m.finder.filter()
+		m.finder.Query = ""
+		m.finder.Filter()
 	default:
-		m.finder.key(k)
+		m.finder.Key(k)
 	}
 	return m.preview()
 }
 
 // open ends with the chosen entry.
 func (m *front) open() tea.Cmd {
-	item, ok := m.finder.chosen()
+	item, ok := m.finder.Chosen()
 	if !ok {
 		return nil
 	}
@@ -170,26 +172,26 @@ func (m *front) wheel(w tea.MouseWheelMsg) {
 	if w.Button == tea.MouseWheelUp {
 		by = -1
 	}
-	m.finder.move(by)
+	m.finder.Move(by)
 }
 
 // click chooses a line, and opens what is chosen already.
 func (m *front) click(c tea.MouseClickMsg) tea.Cmd {
 	lines, _ := m.list()
-	i := m.finder.top + c.Y - frontHead
+	i := m.finder.Top + c.Y - frontHead
 	if c.Y < frontHead || i >= len(lines) || lines[i].hit < 0 {
 		return nil
 	}
-	if lines[i].hit == m.finder.at {
+	if lines[i].hit == m.finder.At {
 		return m.open()
 	}
-	m.finder.at = lines[i].hit
+	m.finder.At = lines[i].hit
 	return m.preview()
 }
 
 // preview asks what the chosen entry is, once.
 func (m *front) preview() tea.Cmd {
-	item, ok := m.finder.chosen()
+	item, ok := m.finder.Chosen()
 	if !ok || m.w == 0 || m.asked[item] || m.entries[item].Preview == nil {
 		return nil
 	}

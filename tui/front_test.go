@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"playhead/tui/list"
 )
 
 // frontOf is the first screen with a run, and documents that are found later.
@@ -98,11 +100,11 @@ func TestFrontFinds(t *testing.T) {
 		t.Error(frame)
 	}
 	m.press("ctrl+u", "p", "l", "o", "y")
-	if item, _ := m.finder.chosen(); m.entries[item].Open != "deploy" {
+	if item, _ := m.finder.Chosen(); m.entries[item].Open != "deploy" {
 		t.Errorf("ploy finds %q", m.entries[item].Name)
 	}
 	m.press("esc")
-	if m.finder.query != "" || len(m.finder.hits) != 4 {
+	if m.finder.Query != "" || len(m.finder.Hits) != 4 {
 		t.Error("esc does not show all")
 	}
 	m.press("end", "enter")
@@ -122,7 +124,7 @@ func TestFrontByMouse(t *testing.T) {
 	}
 	click := tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft}
 	m.feed(click)
-	if item, _ := m.finder.chosen(); m.entries[item].Open != "deploy" || m.opened >= 0 {
+	if item, _ := m.finder.Chosen(); m.entries[item].Open != "deploy" || m.opened >= 0 {
 		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.opened)
 	}
 	m.feed(click)
@@ -145,12 +147,12 @@ func TestFrontLacks(t *testing.T) {
 
 // TestFinderRanks: what is typed in one piece comes before its letters here and there.
 func TestFinderRanks(t *testing.T) {
-	f := newFinder([]string{"77 Seven", "770 More", "1777 Most", "777 Sevens", "7777 Too many", "x 777"})
-	f.query = "777"
-	f.filter()
+	f := list.NewFinder([]string{"77 Seven", "770 More", "1777 Most", "777 Sevens", "7777 Too many", "x 777"})
+	f.Query = "777"
+	f.Filter()
 	var got []string
-	for _, h := range f.hits {
-		got = append(got, strings.Fields(f.items[h.item])[0])
+	for _, h := range f.Hits {
+		got = append(got, strings.Fields(f.Items[h.Item])[0])
 	}
 	if want := "777 7777 "; !strings.HasPrefix(strings.Join(got, " "), want) || got[len(got)-1] == "x" {
 		t.Errorf("ranks %v", got)
@@ -166,7 +168,7 @@ func TestFoundLater(t *testing.T) {
 	}
 	m.press("down")
 	m.feed(entriesMsg{Entries: []Entry{{Name: "c"}}})
-	if item, _ := m.finder.chosen(); m.entries[item].Name != "b" {
+	if item, _ := m.finder.Chosen(); m.entries[item].Name != "b" {
 		t.Errorf("chose %q", m.entries[item].Name)
 	}
 }

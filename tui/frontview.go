@@ -5,6 +5,11 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // frontHead is how many lines there are above the list: the border and the query.
@@ -15,7 +20,7 @@ const frontWide = 90
 
 // View is the whole screen.
 func (m *front) View() tea.View {
-	v := tea.NewView(separate(m.draw()))
+	v := tea.NewView(cells.Separate(m.draw()))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
@@ -27,14 +32,14 @@ func (m *front) View() tea.View {
 
 func (m *front) draw() string {
 	l := m.look
-	if m.w < minWidth/2 || m.h < frontHead+3 {
-		return l.cut("too small a screen", m.w)
+	if m.w < panes.MinWidth/2 || m.h < frontHead+3 {
+		return l.Cut("too small a screen", m.w)
 	}
 	left, right := m.widths()
-	list, at := m.list()
+	all, at := m.list()
 	rows := m.h - frontHead - 1
-	from, to := m.finder.window(at, len(list), rows)
-	shown := list[from:to]
+	from, to := m.finder.Window(at, len(all), rows)
+	shown := all[from:to]
 	preview := m.described(right, rows+1)
 	if right == 0 { // what the list leaves free is the preview's
 		shown = append(shown[:len(shown):len(shown)], m.below(left, rows-len(shown))...)
@@ -48,9 +53,9 @@ func (m *front) draw() string {
 		if y == 0 {
 			line = m.query(left)
 		}
-		b.WriteString(edge + " " + l.fit(line, left) + " " + edge)
+		b.WriteString(edge + " " + l.Fit(line, left) + " " + edge)
 		if right > 0 {
-			b.WriteString(" " + l.fit(nth(preview, y), right) + " " + edge)
+			b.WriteString(" " + l.Fit(list.Nth(preview, y), right) + " " + edge)
 		}
 		b.WriteByte('\n')
 	}
@@ -69,39 +74,39 @@ func (m *front) widths() (left, right int) {
 func (m *front) header() string {
 	l := m.look
 	name := " " + l.Title.Paint("Playhead") + " "
-	about := " " + l.Muted.Paint(l.cut(m.Headline, m.w-16)) + " "
-	return l.Border.Paint("╭") + name + l.Border.Paint(rule(m.w-2-l.width(name)-l.width(about))) + about + l.Border.Paint("╮")
+	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.w-16)) + " "
+	return l.Border.Paint("╭") + name + l.Border.Paint(cells.Rule(m.w-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
 }
 
 func (m *front) query(w int) string {
 	l := m.look
-	if m.finder.query == "" {
-		return l.spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), m.place(), w)
+	if m.finder.Query == "" {
+		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), m.place(), w)
 	}
-	return l.spread(l.cut(clean(m.finder.query), w-1)+l.Caret.Paint(" "), m.place(), w)
+	return l.Spread(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), m.place(), w)
 }
 
 // place says which entry is chosen, of how many there are: not all need be in sight.
 func (m *front) place() string {
-	if len(m.finder.hits) == 0 {
+	if len(m.finder.Hits) == 0 {
 		return ""
 	}
-	return m.look.Muted.Paint(fmt.Sprintf("%d of %d", m.finder.at+1, len(m.finder.hits)))
+	return m.look.Muted.Paint(fmt.Sprintf("%d of %d", m.finder.At+1, len(m.finder.Hits)))
 }
 
 func (m *front) footer() string {
 	l, text := m.look, ""
-	hints := []hint{{"↑↓", "choose"}, {"enter", "open"}, {"esc", "quit"}}
-	if m.finder.query != "" {
-		hints[2].text = "all of them"
+	hints := []draw.Hint{draw.Press("↑↓", "choose"), draw.Press("enter", "open"), draw.Press("esc", "quit")}
+	if m.finder.Query != "" {
+		hints[2].Text = "all of them"
 	}
-	if len(m.finder.hits) == 0 {
+	if len(m.finder.Hits) == 0 {
 		hints = hints[2:]
 	}
 	for _, h := range hints {
-		text += l.Key.Paint(h.key) + " " + h.text + spaces(hintGap)
+		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(hintGap)
 	}
-	return l.Border.Paint("╰") + " " + text + l.Border.Paint(rule(m.w-3-l.width(text))+"╯")
+	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.Rule(m.w-3-l.Width(text))+"╯")
 }
 
 // frontLine is a line of the list: an entry's, or with hit -1 a heading.
@@ -113,14 +118,14 @@ type frontLine struct {
 // list is the list with its headings, and which line stands out.
 func (m *front) list() (lines []frontLine, at int) {
 	group := ""
-	for i, h := range m.finder.hits {
-		if e := m.entries[h.item]; e.Group != group && m.finder.query == "" {
+	for i, h := range m.finder.Hits {
+		if e := m.entries[h.Item]; e.Group != group && m.finder.Query == "" {
 			if group = e.Group; len(lines) > 0 {
 				lines = append(lines, frontLine{-1, ""})
 			}
 			lines = append(lines, frontLine{-1, group})
 		}
-		if i == m.finder.at {
+		if i == m.finder.At {
 			at = len(lines)
 		}
 		lines = append(lines, frontLine{hit: i})
@@ -128,12 +133,12 @@ func (m *front) list() (lines []frontLine, at int) {
 	switch {
 	case m.looking:
 		lines = append(lines, frontLine{-1, "looking for documents here…"})
-	case len(m.finder.hits) == 0:
+	case len(m.finder.Hits) == 0:
 		lines = append(lines, frontLine{-1, "Nothing matches: esc shows all."})
-	case m.lacking != "" && m.finder.query == "":
+	case m.lacking != "" && m.finder.Query == "":
 		width, _ := m.widths()
 		lines = append(lines, frontLine{-1, ""})
-		for _, line := range m.look.wrap(m.lacking, width) {
+		for _, line := range m.look.Wrap(m.lacking, width) {
 			lines = append(lines, frontLine{-1, line})
 		}
 	}
@@ -148,14 +153,14 @@ func (m *front) line(shown []frontLine, y, w int) string {
 	}
 	at := shown[y]
 	if at.hit < 0 {
-		return l.Muted.Paint(l.cut(at.text, w))
+		return l.Muted.Paint(l.Cut(at.text, w))
 	}
-	h := m.finder.hits[at.hit]
-	name := clean(m.entries[h.item].Name)
-	about := m.entries[h.item].beside(l, max(0, w-l.width(name)-frontGap))
-	text := l.spread("  "+h.part(0, len(name)).marked(l, name), l.Muted.Paint(about), w)
-	if at.hit == m.finder.at {
-		return l.Selected.Over(l.fit(l.Accent.Paint("›")+text[1:], w))
+	h := m.finder.Hits[at.hit]
+	name := draw.Clean(m.entries[h.Item].Name)
+	about := m.entries[h.Item].beside(l, max(0, w-l.Width(name)-frontGap))
+	text := l.Spread("  "+h.Part(0, len(name)).Marked(&l.Look, name), l.Muted.Paint(about), w)
+	if at.hit == m.finder.At {
+		return l.Selected.Over(l.Fit(l.Accent.Paint("›")+text[1:], w))
 	}
 	return text
 }
@@ -167,14 +172,14 @@ const frontGap = 4
 // beside is what stands beside the entry's name, in at most w cells: its age gives way
 // first.
 func (e Entry) beside(l *look, w int) string {
-	about := clean(e.About)
-	if all := strings.TrimSpace(about + " " + clean(e.Age)); l.width(all) <= w {
+	about := draw.Clean(e.About)
+	if all := strings.TrimSpace(about + " " + draw.Clean(e.Age)); l.Width(all) <= w {
 		return all
 	}
-	if w < min(l.width(about), leastAbout) { // the start of a word says nothing
+	if w < min(l.Width(about), leastAbout) { // the start of a word says nothing
 		return ""
 	}
-	return l.cut(about, w)
+	return l.Cut(about, w)
 }
 
 // leastAbout is how much of what stands beside a name is worth being shown.
@@ -197,16 +202,16 @@ func (m *front) below(w, rows int) []frontLine {
 
 // described is the preview of the chosen entry.
 func (m *front) described(w, h int) []string {
-	item, ok := m.finder.chosen()
+	item, ok := m.finder.Chosen()
 	if !ok || w <= 0 {
 		return nil
 	}
 	var out []string
 	for _, line := range m.previews[item] {
-		out = append(out, m.look.cut(clean(line), w))
+		out = append(out, m.look.Cut(draw.Clean(line), w))
 	}
 	if rest := len(out) - h; rest > 0 {
-		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+count(rest+1, "more line")))
+		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+draw.Count(rest+1, "more line")))
 	}
 	return out
 }

@@ -4,6 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // goTo opens the list of all steps, those in included documents too, to select one by
@@ -16,8 +19,8 @@ func (m *Model) goTo() tea.Cmd {
 		names[i] = named(r)
 		items[i] = names[i] + " " + docOf(r)
 	}
-	c.finder = newFinder(items)
-	c.row = func(l *look, h hit, w int) string { return stepLine(l, rows[h.item], names[h.item], h, w) }
+	c.finder = list.NewFinder(items)
+	c.row = func(l *look, h list.Hit, w int) string { return stepLine(l, rows[h.Item], names[h.Item], h, w) }
 	c.choose = func(item int) tea.Cmd {
 		m.close(c)
 		r := rows[item]
@@ -27,11 +30,11 @@ func (m *Model) goTo() tea.Cmd {
 		if r != nil {
 			m.selectRow(r)
 		}
-		return m.focusPane(treePane)
+		return m.focusPane(panes.Tree)
 	}
 	for i, r := range rows {
 		if r == m.tree.selected() {
-			c.finder.at = i
+			c.finder.At = i
 		}
 	}
 	m.open(c)
@@ -42,17 +45,17 @@ func (m *Model) goTo() tea.Cmd {
 func docOf(r *track.Row) string {
 	for p := r; p != nil; p = p.Parent {
 		if p.Doc != nil {
-			return clean(p.Doc.Path)
+			return draw.Clean(p.Doc.Path)
 		}
 	}
 	return ""
 }
 
 // stepLine is a row of the tree as a line of the list.
-func stepLine(l *look, r *track.Row, name string, h hit, w int) string {
+func stepLine(l *look, r *track.Row, name string, h list.Hit, w int) string {
 	doc := docOf(r)
-	behind := h.part(len(name)+1, len(name)+1+len(doc))
-	return l.spread(l.glyph(r)+" "+h.part(0, len(name)).marked(l, name), l.Muted.Over(behind.marked(l, doc)), w)
+	behind := h.Part(len(name)+1, len(name)+1+len(doc))
+	return l.Spread(l.Glyph(r)+" "+h.Part(0, len(name)).Marked(&l.Look, name), l.Muted.Over(behind.Marked(&l.Look, doc)), w)
 }
 
 func notSteps(m *Model) string {

@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // A digit answers at once. Whoever presses enter behind it out of habit would answer the
@@ -14,10 +17,10 @@ import (
 func asksNow(c card) any {
 	switch c := c.(type) {
 	case *inputs:
-		return c.control()
+		return c.Control()
 	case *question:
-		if f, fills := c.control.(*form); fills {
-			return f.control()
+		if f, fills := c.control.(*form.Form); fills {
+			return f.Control()
 		}
 		return c
 	case *sources:
@@ -44,7 +47,7 @@ func (m *Model) answeredBy(k tea.KeyPressMsg, c card, asked any) {
 func (m *Model) habitual(k tea.KeyPressMsg) bool {
 	digit := m.digit
 	m.digit = ""
-	if digit == "" || k.String() != "enter" || m.focus != cardPane {
+	if digit == "" || k.String() != "enter" || m.focus != panes.Card {
 		return false
 	}
 	m.say("enter dropped: " + digit + " was the answer already. enter again answers this one.")

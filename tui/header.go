@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"playhead/engine/model"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // header is the first line: the document left, the run's state right, and between
@@ -13,13 +16,13 @@ import (
 func (m *Model) header() string {
 	l := m.look
 	right := " " + m.state() + " "
-	room := m.layout.w - 2 - l.width(right)
-	middle := m.facts(room - l.width(m.file()) - 3)
-	if m.layout.shape == narrow {
+	room := m.layout.W - 2 - l.Width(right)
+	middle := m.facts(room - l.Width(m.file()) - 3)
+	if m.layout.Shape == panes.Narrow {
 		middle = m.tabs(room)
 	}
-	left := " " + m.document(room-l.width(middle)-3) + " "
-	fill := rule(room - l.width(left) - l.width(middle))
+	left := " " + m.document(room-l.Width(middle)-3) + " "
+	fill := cells.Rule(room - l.Width(left) - l.Width(middle))
 	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮")
 }
 
@@ -29,17 +32,17 @@ const shortTitle = 8
 // document names the document in at most w cells: its file, and its title where
 // there is room.
 func (m *Model) document(w int) string {
-	l, name, title := m.look, m.file(), clean(m.cfg.Plan.Title)
-	rest := w - l.width(name) - 3
-	if title == "" || title == name || rest < min(l.width(title), shortTitle) {
-		return l.cut(name, w)
+	l, name, title := m.look, m.file(), draw.Clean(m.cfg.Plan.Title)
+	rest := w - l.Width(name) - 3
+	if title == "" || title == name || rest < min(l.Width(title), shortTitle) {
+		return l.Cut(name, w)
 	}
-	return name + " · " + l.cut(title, rest)
+	return name + " · " + l.Cut(title, rest)
 }
 
 func (m *Model) file() string {
 	path := m.cfg.Plan.Path
-	return clean(path[strings.LastIndexByte(path, '/')+1:])
+	return draw.Clean(path[strings.LastIndexByte(path, '/')+1:])
 }
 
 // facts are what models used, the format, the run's id and who replies: as much of it as w
@@ -54,7 +57,7 @@ func (m *Model) facts(w int) string {
 				s += " " + m.look.Muted.Paint(fact) + " " + m.look.Border.Paint("──")
 			}
 		}
-		if m.look.width(s) <= w {
+		if m.look.Width(s) <= w {
 			return s
 		}
 	}
@@ -72,9 +75,9 @@ func (m *Model) tokens() string {
 // about are the format, the run's id and where replies come from, each as far as there is
 // something to say.
 func (m *Model) about() (kind, run, by string) {
-	kind = clean(cmp.Or(m.cfg.Plan.Kind, m.cfg.Plan.Format))
+	kind = draw.Clean(cmp.Or(m.cfg.Plan.Kind, m.cfg.Plan.Format))
 	if m.track.Run != "" {
-		run = "run " + clean(m.track.Run)
+		run = "run " + draw.Clean(m.track.Run)
 	}
 	if from := m.repliers(); from != "" {
 		by = "replies: " + from
@@ -99,9 +102,9 @@ func (m *Model) repliers() string {
 	case at == model.Manual:
 		return "yours"
 	case m.status.Own:
-		return "yours, then " + clean(at)
+		return "yours, then " + draw.Clean(at)
 	case stored:
-		return clean(at)
+		return draw.Clean(at)
 	}
 	return ""
 }
@@ -110,18 +113,18 @@ func (m *Model) repliers() string {
 // room cells. All are named, or only the one that shows.
 func (m *Model) tabs(room int) string {
 	names := []string{"1 steps", "2 text", "3 output", "4 why"}
-	shown := int(min(m.focus, whyPane) - treePane)
-	if m.focus == cardPane {
+	shown := int(min(m.focus, panes.Why) - panes.Tree)
+	if m.focus == panes.Card {
 		names[shown] = "4 card"
 	}
-	if m.look.width(strings.Join(names, "  "))+m.look.width(m.file())+6 > room {
+	if m.look.Width(strings.Join(names, "  "))+m.look.Width(m.file())+6 > room {
 		for i := range names {
 			if i != shown {
 				names[i] = names[i][:1]
 			}
 		}
 	}
-	at := room - m.look.width(strings.Join(names, "  ")) - 1
+	at := room - m.look.Width(strings.Join(names, "  ")) - 1
 	s := " "
 	for i, name := range names {
 		ink := m.look.Muted

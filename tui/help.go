@@ -4,19 +4,21 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // help is the card that lists the keys of the pane it was asked for, from the
 // same table that the keys are looked up in. It has the whole screen.
 type help struct {
-	pane pane
-	scroller
+	pane panes.Pane
+	list.Scroller
 }
 
-var paneNames = [...]string{"", "steps", "text", "output", "why", "card"}
-
-func (h *help) title(l *look) title {
-	return title{"KEYS", l.Muted.Paint("in " + paneNames[h.pane] + " and everywhere")}
+func (h *help) title(l *look) panes.Title {
+	return panes.Title{Left: "KEYS", Right: l.Muted.Paint("in " + panes.Names[h.pane] + " and everywhere")}
 }
 
 // How wide a column of help is at least, and the column of keys in it.
@@ -35,7 +37,7 @@ func (h *help) lines(l *look, w, height int) []string {
 			break
 		}
 	}
-	return h.window(l, all, height)
+	return h.Window(&l.Look, all, height)
 }
 
 // groups are the groups of keys, each with its title.
@@ -63,10 +65,10 @@ func (h *help) groups(l *look, w int) [][]string {
 
 // entry is a key, or several, with what it does, in lines that are aligned.
 func entry(l *look, keys, does string, w int) []string {
-	left, right := l.wrap(keys, keyWidth-1), l.wrap(does, w-keyWidth-1)
+	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, " "+l.Key.Paint(l.fit(nth(left, i), keyWidth))+nth(right, i))
+		out = append(out, " "+l.Key.Paint(l.Fit(list.Nth(left, i), keyWidth))+list.Nth(right, i))
 	}
 	return out
 }
@@ -92,13 +94,15 @@ func (h *help) tall() bool            { return true }
 func (h *help) whole() bool           { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	a := m.look.keys.action(k.String(), nowhere)
+	a := m.look.keys.action(k.String(), panes.Nowhere)
 	switch s := k.String(); {
 	case s == "esc", s == "q", s == "enter", a != nil && a.name == "help":
 		m.close(h)
 		return nil, true
 	}
-	return nil, h.scrolled(k)
+	return nil, h.Scrolled(k)
 }
 
-func (h *help) hints(*Model) []hint { return []hint{{"↑↓", "scroll"}, {"esc", "back"}} }
+func (h *help) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "back")}
+}

@@ -4,16 +4,18 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // hints are the keys to offer, the likeliest first.
-func (m *Model) hints() []hint {
+func (m *Model) hints() []draw.Hint {
 	switch {
 	case m.output.typing:
-		return []hint{{endTyping, "ends typing: every other key goes to the command"}}
+		return []draw.Hint{draw.Press(endTyping, "ends typing: every other key goes to the command")}
 	case m.search.editing:
-		return []hint{{"enter", "keep"}, {"esc", "forget"}}
-	case m.focus == cardPane && m.top() != nil:
+		return []draw.Hint{draw.Press("enter", "keep"), draw.Press("esc", "forget")}
+	case m.focus == panes.Card && m.top() != nil:
 		return m.top().hints(m)
 	}
 	if m.output.prompts(m.now) {
@@ -23,27 +25,27 @@ func (m *Model) hints() []hint {
 }
 
 // typeHint is how to type into the command that waits for it, from the pane with focus.
-func (m *Model) typeHint() []hint {
-	if m.focus == whyPane { // where enter goes back to an event
-		return []hint{{m.look.keys.first(actionNamed("output")), m.look.keys.said("{type} type")}}
+func (m *Model) typeHint() []draw.Hint {
+	if m.focus == panes.Why { // where enter goes back to an event
+		return []draw.Hint{draw.Press(m.look.keys.first(actionNamed("output")), m.look.keys.said("{type} type"))}
 	}
-	return []hint{{"enter", "type"}}
+	return []draw.Hint{draw.Press("enter", "type")}
 }
 
 // usual are the hints of a search in the pane, of the pane and of the run's state.
-func (m *Model) usual() []hint {
+func (m *Model) usual() []draw.Hint {
 	if m.searches() {
-		found := append(m.offers("next-match", "previous-match"), hint{"esc", "forget"})
+		found := append(m.offers("next-match", "previous-match"), draw.Press("esc", "forget"))
 		return append(found, m.ofRun()...)
 	}
 	if m.past() {
-		return append([]hint{{"↑↓", "look back"}, {"esc", "now"}}, m.ofRun()...)
+		return append([]draw.Hint{draw.Press("↑↓", "look back"), draw.Press("esc", "now")}, m.ofRun()...)
 	}
 	return m.ofRun()
 }
 
 // ofRun are the hints of the pane and of the run's state.
-func (m *Model) ofRun() []hint {
+func (m *Model) ofRun() []draw.Hint {
 	lead, more := m.ofState()
 	if m.past() {
 		lead, more = nil, nil
@@ -52,11 +54,11 @@ func (m *Model) ofRun() []hint {
 }
 
 // always are the keys that are offered at the end, whatever else there is room for.
-func (m *Model) always() []hint {
+func (m *Model) always() []draw.Hint {
 	if m.writing() {
 		return nil
 	}
-	if m.focus == cardPane {
+	if m.focus == panes.Card {
 		switch m.top().(type) {
 		case *note, *confirm, *help, *writeBack: // these have other uses for the keys
 			return nil
@@ -69,13 +71,13 @@ func (m *Model) always() []hint {
 }
 
 // offers are the hints of the named actions that make sense now.
-func (m *Model) offers(names ...string) []hint {
-	var out []hint
+func (m *Model) offers(names ...string) []draw.Hint {
+	var out []draw.Hint
 	for _, name := range names {
 		a := actionNamed(name)
 		pane := a.in == nil || a.in[m.focus]
 		if pane && a.senseless(m) == "" && !m.needless(name) {
-			out = append(out, hint{m.look.keys.first(a), m.label(a)})
+			out = append(out, draw.Press(m.look.keys.first(a), m.label(a)))
 		}
 	}
 	return out
@@ -110,7 +112,7 @@ func (m *Model) ofState() (lead, more []string) {
 // ofPane names the actions that the pane with focus is for.
 func (m *Model) ofPane() []string {
 	switch m.focus {
-	case outputPane:
+	case panes.Output:
 		if m.output.called() {
 			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
 		}
@@ -118,9 +120,9 @@ func (m *Model) ofPane() []string {
 			return []string{"raw", "last", "find", "copy"}
 		}
 		return []string{"type", "last", "find", "wrap", "copy"}
-	case whyPane:
+	case panes.Why:
 		return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
-	case detailPane:
+	case panes.Text:
 		return []string{"raw", "copy"}
 	}
 	return nil
@@ -136,9 +138,9 @@ func (m *Model) needless(name string) bool {
 	case "jump":
 		return m.tree.selected() == m.position()
 	case "output":
-		return m.focus == outputPane || m.focus == whyPane && m.output.prompts(m.now)
+		return m.focus == panes.Output || m.focus == panes.Why && m.output.prompts(m.now)
 	case "why":
-		return m.focus == whyPane
+		return m.focus == panes.Why
 	case "next-call":
 		return m.output.at() == len(m.output.calls)-1
 	case "previous-call":
@@ -166,7 +168,7 @@ func (m *Model) label(a *action) string {
 		}
 		return a.short + " " + brief(m.judged(), longLabel)
 	case "raw":
-		if m.focus == outputPane && m.output.raw || m.focus == detailPane && m.detail.raw {
+		if m.focus == panes.Output && m.output.raw || m.focus == panes.Text && m.detail.raw {
 			return "rendered"
 		}
 	case "by-hand":
@@ -180,9 +182,9 @@ func (m *Model) label(a *action) string {
 	case "skip":
 		return a.short + " " + brief(m.subject(), longLabel)
 	case "again":
-		return a.short + " " + brief(clean(m.repeated().Label), longLabel)
+		return a.short + " " + brief(draw.Clean(m.repeated().Label), longLabel)
 	case "jump":
-		return a.short + " to " + brief(clean(m.tree.selected().Label), longLabel)
+		return a.short + " to " + brief(draw.Clean(m.tree.selected().Label), longLabel)
 	}
 	if m.why.sheet == values && a.name == "values" || m.why.sheet == history && a.name == "history" {
 		return "back to why"

@@ -5,22 +5,24 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // fillHistory makes only the events in sight: there may be thousands.
-func (v *inspector) fillHistory(l *look, all []machine.Event, box rect) {
+func (v *inspector) fillHistory(l *look, all []machine.Event, box panes.Rect) {
 	n := len(all)
 	if v.follow {
 		v.at = n - 1
 	}
-	v.top = min(max(v.top, v.at+1-box.h), max(0, v.at), max(0, n-box.h))
+	v.top = min(max(v.top, v.at+1-box.H), max(0, v.at), max(0, n-box.H))
 	v.body = v.body[:0]
-	for i := v.top; i < n && i < v.top+box.h; i++ {
+	for i := v.top; i < n && i < v.top+box.H; i++ {
 		mark := "  "
 		if i == v.at {
 			mark = l.Accent.Paint("› ")
 		}
-		v.body = append(v.body, mark+event(l, all[i], i == v.at && i < n-1, box.w-2))
+		v.body = append(v.body, mark+event(l, all[i], i == v.at && i < n-1, box.W-2))
 	}
 }
 
@@ -28,9 +30,9 @@ func (v *inspector) fillHistory(l *look, all []machine.Event, box rect) {
 // by going back: each keeps its number.
 func ofAll(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%d of %s", n, count(all[n-1].Seq, "event"))
+		return fmt.Sprintf("%d of %s", n, draw.Count(all[n-1].Seq, "event"))
 	}
-	return count(len(all), "event")
+	return draw.Count(len(all), "event")
 }
 
 // goTo selects one of n events.
@@ -48,9 +50,9 @@ func event(l *look, happened machine.Event, offer bool, w int) string {
 	if !e.Time.IsZero() {
 		when = e.Time.Format("15:04:05")
 	}
-	what := clean(e.What)
+	what := draw.Clean(e.What)
 	if e.Reason != "" {
-		what += ": " + clean(e.Reason)
+		what += ": " + draw.Clean(e.Reason)
 	}
 	if by := prepared(e.By); by != "" {
 		what += " (" + by + ")"
@@ -64,5 +66,5 @@ func event(l *look, happened machine.Event, offer bool, w int) string {
 	case e.By != "":
 		what = l.Person.Paint(what)
 	}
-	return l.cut(l.Muted.Paint(when)+"  "+l.fit(brief(clean(e.Step), 10), 10)+" "+what, w)
+	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(brief(draw.Clean(e.Step), 10), 10)+" "+what, w)
 }

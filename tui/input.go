@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // key does what a key means here: nothing in a lull, else to the command that is typed into, to the card
@@ -27,7 +30,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	p := m.focus
-	if p == cardPane {
+	if p == panes.Card {
 		if c := m.top(); c != nil {
 			does, asked := m.offered(c, k), asksNow(c)
 			if cmd, done := c.key(m, k); done {
@@ -36,7 +39,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 				return tea.Batch(cmd, m.announce(k, does))
 			}
 		}
-		p = nowhere
+		p = panes.Nowhere
 	}
 	a := m.look.keys.action(k.String(), p)
 	if a == nil {
@@ -76,9 +79,9 @@ func (m *Model) paste(text string) tea.Cmd {
 	case m.output.typing:
 		m.typeBytes([]byte(text))
 	case m.search.editing:
-		m.search.query += clean(text)
+		m.search.query += draw.Clean(text)
 		return m.lookAnew()
-	case takes && m.focus == cardPane:
+	case takes && m.focus == panes.Card:
 		to.paste(m, text)
 		m.reflow()
 	}

@@ -6,38 +6,44 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // inputs is the card of what a document needs to know before it can run.
 type inputs struct {
 	fields []plan.Input
-	*form
+	*form.Form
 	done func(map[string]string) tea.Cmd
 	back func() // to what was asked before; nil: nothing was
 }
 
 func newInputs(fields []plan.Input, done func(map[string]string) tea.Cmd) *inputs {
-	f := &inputs{fields: fields, form: &form{end: "start the run"}, done: done}
+	f := &inputs{fields: fields, Form: &form.Form{End: "start the run"}, done: done}
 	for _, in := range fields {
 		kind := in.Type
 		if !in.Required {
 			kind += ", may be left out"
 		}
-		f.add(field{
-			name: in.Name, kind: kind, about: in.Description, control: newWidget(in.Type, in.Default, in.Options),
-			unfit: func(value string) string { return unfit(in, value) }, blank: in.Blank,
+		f.Add(form.Field{
+			Name: in.Name, Kind: kind, About: in.Description, Control: form.New(in.Type, in.Default, in.Options),
+			Unfit: func(value string) string { return unfit(in, value) }, Blank: in.Blank,
 		})
 	}
 	return f
 }
 
-func (f *inputs) title(l *look) title {
-	return title{"Before it runs", l.Wait.Paint("input " + f.place())}
+func (f *inputs) title(l *look) panes.Title {
+	return panes.Title{Left: "Before it runs", Right: l.Wait.Paint("input " + f.Place())}
 }
 
-func (f *inputs) tall() bool { return true }
+func (f *inputs) lines(l *look, w, h int) []string { return f.Form.Lines(&l.Look, w, h) }
+func (f *inputs) height(l *look, w int) int        { return f.Form.Height(&l.Look, w) }
+func (f *inputs) tall() bool                       { return true }
+func (f *inputs) writing() bool                    { return f.Writes() }
 
-func (f *inputs) paste(m *Model, text string) { f.form.paste(m.look, text) }
+func (f *inputs) paste(m *Model, text string) { f.Form.Paste(&m.look.Look, text) }
 
 func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch s := k.String(); {
@@ -45,14 +51,14 @@ func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.waitWith("Nothing runs before the inputs are given. {answer} goes back to them."), true
 	case s == "ctrl+c":
 		return nil, false
-	case f.backs(m.look, k) && f.first() && f.back != nil:
+	case f.Backs(&m.look.Look, k) && f.First() && f.back != nil:
 		m.close(f)
 		f.back()
 		return nil, true
-	case s == "ctrl+e" && f.editor() != nil:
-		return m.editOutside(f.editor()), true
+	case s == "ctrl+e" && f.Editor() != nil:
+		return m.editOutside(f.Editor()), true
 	}
-	sent, used := f.form.key(m.look, k)
+	sent, used := f.Form.Key(&m.look.Look, k)
 	if sent {
 		m.close(f)
 		return f.done(f.values()), true
@@ -63,7 +69,7 @@ func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // values are the values that are there. What may be left out and was is none.
 func (f *inputs) values() map[string]string {
 	out := map[string]string{}
-	for i, v := range f.answers() {
+	for i, v := range f.Answers() {
 		if v != "" || f.fields[i].Blank {
 			out[f.fields[i].Name] = v
 		}
@@ -85,6 +91,6 @@ func unfit(in plan.Input, value string) string {
 	return ""
 }
 
-func (f *inputs) hints(*Model) []hint {
-	return append(f.keys(f.back != nil || !f.first()), hint{"esc", "look around"})
+func (f *inputs) hints(*Model) []draw.Hint {
+	return append(f.Keys(f.back != nil || !f.First()), draw.Press("esc", "look around"))
 }

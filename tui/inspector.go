@@ -10,6 +10,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // inspector is the pane that says why: the routes of the selected step, the
@@ -76,21 +78,21 @@ func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 }
 
 // title names the sheet and sums it up.
-func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool) title {
+func (v *inspector) title(l *look, tr *track.Track, all []machine.Event, up bool) panes.Title {
 	step := ""
 	if v.row != nil {
-		step = " " + clean(v.row.Label)
+		step = " " + draw.Clean(v.row.Label)
 	}
 	switch v.sheet {
 	case values:
-		return title{"VALUES" + step, l.Muted.Paint(count(len(tr.Vars), "variable") + " · v back to why")}
+		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(draw.Count(len(tr.Vars), "variable") + " · v back to why")}
 	case history:
-		return title{"HISTORY", l.Muted.Paint(ofAll(all) + " · t back to why")}
+		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(all) + " · t back to why")}
 	}
 	if !up {
-		return title{left: "why: " + v.summary()}
+		return panes.Title{Left: "why: " + v.summary()}
 	}
-	return title{"WHY" + step, v.state(l)}
+	return panes.Title{Left: "WHY" + step, Right: v.state(l)}
 }
 
 // state says whether the route is taken, about to be, or still open.
@@ -140,50 +142,50 @@ func outcome(d *machine.Decision) string {
 	}
 	s := string(d.Outcome.Result)
 	if d.Outcome.Intent != "" {
-		s += " " + clean(d.Outcome.Intent)
+		s += " " + draw.Clean(d.Outcome.Intent)
 	}
 	if d.Outcome.Source != "" {
-		s += ", " + clean(d.Outcome.Source)
+		s += ", " + draw.Clean(d.Outcome.Source)
 	}
 	return s
 }
 
 // view is the lines of the pane.
-func (v *inspector) view(l *look, tr *track.Track, all []machine.Event, box rect) []string {
-	if !v.stale && len(v.lines) == box.h && v.width == box.w {
+func (v *inspector) view(l *look, tr *track.Track, all []machine.Event, box panes.Rect) []string {
+	if !v.stale && len(v.lines) == box.H && v.width == box.W {
 		return v.lines
 	}
-	v.width = box.w
+	v.width = box.W
 	v.fill(l, tr, all, box)
-	v.lines = make([]string, max(0, box.h))
+	v.lines = make([]string, max(0, box.H))
 	for i := range v.lines {
 		s := ""
 		if i < len(v.body) {
 			s = v.marks.mark(l, v.body[i], v.marks.at(v.top+i))
 		}
-		v.lines[i] = l.fit(s, box.w)
+		v.lines[i] = l.Fit(s, box.W)
 	}
 	v.stale = false
 	return v.lines
 }
 
 // fill makes the lines in sight.
-func (v *inspector) fill(l *look, tr *track.Track, events []machine.Event, box rect) {
+func (v *inspector) fill(l *look, tr *track.Track, events []machine.Event, box panes.Rect) {
 	if v.sheet == history {
 		v.fillHistory(l, events, box)
 		return
 	}
 	var all []string
 	if v.sheet == values {
-		all = v.values(l, tr, box.w)
-		v.top = min(max(v.top, v.sel+2-box.h), max(0, v.sel))
+		all = v.values(l, tr, box.W)
+		v.top = min(max(v.top, v.sel+2-box.H), max(0, v.sel))
 	} else {
-		all = v.grounds(l, box.w, box.h)
+		all = v.grounds(l, box.W, box.H)
 	}
-	v.top = min(v.top, max(0, len(all)-box.h))
-	v.body = all[v.top:min(len(all), v.top+max(0, box.h))]
-	if rest := len(all) - v.top - box.h; rest > 0 && box.h > 0 {
-		v.body = append(v.body[:box.h-1:box.h-1], l.Muted.Paint("↓ "+count(rest+1, "more line")))
+	v.top = min(v.top, max(0, len(all)-box.H))
+	v.body = all[v.top:min(len(all), v.top+max(0, box.H))]
+	if rest := len(all) - v.top - box.H; rest > 0 && box.H > 0 {
+		v.body = append(v.body[:box.H-1:box.H-1], l.Muted.Paint("↓ "+draw.Count(rest+1, "more line")))
 	}
 }
 
@@ -282,5 +284,5 @@ func pair(l *look, name, value, from string, w int) string {
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.spread(l.Muted.Paint(l.fit(clean(name), 18))+" "+clean(value), l.Muted.Paint(clean(from)), w)
+	return l.Spread(l.Muted.Paint(l.Fit(draw.Clean(name), 18))+" "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/parse/near"
+	"playhead/tui/panes"
 )
 
 // Keys say which keys do what. The zero value has the usual ones.
@@ -209,7 +210,7 @@ func (k Keys) first(a *action) string {
 }
 
 // action is what a key does in a pane, or nil.
-func (k Keys) action(key string, p pane) *action {
+func (k Keys) action(key string, p panes.Pane) *action {
 	key = asBound(key)
 	for i := range actions {
 		a := &actions[i]

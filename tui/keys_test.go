@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"playhead/tui/panes"
 )
 
 // bind makes keys and collects what is wrong with them.
@@ -77,11 +79,11 @@ func TestBind(t *testing.T) {
 // TestStyles: arrows alone free the letters; vi shows them first.
 func TestStyles(t *testing.T) {
 	down := actionNamed("down")
-	if k, _ := bind(StyleVi); k.first(down) != "j" || k.action("down", treePane) != down {
+	if k, _ := bind(StyleVi); k.first(down) != "j" || k.action("down", panes.Tree) != down {
 		t.Error("vi: j comes first, and the arrow works too")
 	}
 	k, wrong := bind(StyleArrows, Binding{"jump", []string{"j"}})
-	if wrong != nil || k.first(down) != "↓" || k.action("j", treePane).name != "jump" || k.action("k", treePane) != nil {
+	if wrong != nil || k.first(down) != "↓" || k.action("j", panes.Tree).name != "jump" || k.action("k", panes.Tree) != nil {
 		t.Errorf("arrows: the letters are not free: %q", wrong)
 	}
 }
@@ -114,7 +116,7 @@ func TestBoundKeys(t *testing.T) {
 // TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.action("alt+shift+f", treePane) != actionNamed("continue") || k.action("ctrl+alt+f", treePane) != actionNamed("continue") {
+	if wrong != nil || k.action("alt+shift+f", panes.Tree) != actionNamed("continue") || k.action("ctrl+alt+f", panes.Tree) != actionNamed("continue") {
 		t.Errorf("alt+F does nothing: %q", wrong)
 	}
 }

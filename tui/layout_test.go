@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 // A step that asks a person has no output: its text takes the room.
@@ -26,7 +28,7 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
-	first, size := func() int { return sc.m.layout.panes[outputPane].y }, sc.m.size
+	first, size := func() int { return sc.m.layout.Panes[panes.Output].Y }, sc.m.size
 	share := first()
 	for i := range 100 {
 		sc.s.print(fmt.Sprint(i))
@@ -39,8 +41,8 @@ func TestAShortTextLendsLines(t *testing.T) {
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("Counts.", "$ seq 100")
 	sc.press("ctrl+down", "ctrl+down", "ctrl+down")
-	if at := first(); at != sc.m.layout.share+3 {
-		t.Errorf("with a share of %d the output begins at %d", sc.m.layout.share, at)
+	if at := first(); at != sc.m.layout.Share+3 {
+		t.Errorf("with a share of %d the output begins at %d", sc.m.layout.Share, at)
 	}
 }
 
@@ -58,7 +60,7 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 	sc.press("esc")
 	sc.wantNot("OUTPUT")
-	if sc.m.focus != treePane {
+	if sc.m.focus != panes.Tree {
 		t.Errorf("focus %d", sc.m.focus)
 	}
 }

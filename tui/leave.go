@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/tui/draw"
 )
 
 // cancel ends the command that runs. Twice in a row, and where nothing can be lost
@@ -43,7 +44,7 @@ func (m *Model) losses() string {
 	if !m.question.unsent() {
 		lost = m.underway() + " and would be ended."
 	}
-	return lost + " The run is kept: playhead resume " + clean(m.track.Run) + " goes on with it."
+	return lost + " The run is kept: playhead resume " + draw.Clean(m.track.Run) + " goes on with it."
 }
 
 // unhindered is why quitting needs no question any more, "" while it does.

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/outside"
+	"playhead/tui/panes"
 )
 
 // outsideMsg is a copy of an excerpt, ready to be looked at in another program.
@@ -37,9 +38,9 @@ func (m *Model) outside() excerpt {
 		}
 	}
 	switch {
-	case m.focus == treePane && len(all) > 1:
+	case m.focus == panes.Tree && len(all) > 1:
 		return all[1]
-	case m.focus == whyPane:
+	case m.focus == panes.Why:
 		return all[len(all)-1]
 	}
 	return all[0]

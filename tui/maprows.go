@@ -7,6 +7,10 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 	"playhead/tui/rail"
 )
 
@@ -18,9 +22,9 @@ const (
 	mostLanes = 8
 )
 
-func (c *routeMap) title(l *look) title {
+func (c *routeMap) title(l *look) panes.Title {
 	name := c.doc.Path[strings.LastIndexByte(c.doc.Path, '/')+1:]
-	return title{"MAP " + clean(name), l.Muted.Paint(c.facts())}
+	return panes.Title{Left: "MAP " + draw.Clean(name), Right: l.Muted.Paint(c.facts())}
 }
 
 // facts say how much of the document's routes was taken.
@@ -41,9 +45,9 @@ func (c *routeMap) facts() string {
 	if total == 0 {
 		return "steps follow each other"
 	}
-	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), count(total, "route"))
+	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), draw.Count(total, "route"))
 	if c.cover != nil {
-		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), count(c.cover.Runs+1, "run"))
+		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), draw.Count(c.cover.Runs+1, "run"))
 	}
 	if c.rail != nil && c.rail.Hidden() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())
@@ -55,31 +59,31 @@ func (c *routeMap) facts() string {
 func (c *routeMap) lines(l *look, w, h int) []string {
 	if w >= mapWidth {
 		left := w * mapRows / 100
-		c.list, c.text = rect{0, 0, left, h}, rect{left + 3, 0, w - left - 3, h}
+		c.list, c.text = panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}
 		rows, words := c.rows(l), c.words(l, true)
 		for i := range rows {
-			rows[i] += " " + l.Border.Paint("│") + " " + l.fit(nth(words, i), c.text.w)
+			rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.Nth(words, i), c.text.W)
 		}
 		return rows
 	}
 	below := min(max(5, h/2), 3+len(c.node().Out)+len(c.node().In))
-	c.list, c.text = rect{0, 0, w, h - below - 1}, rect{0, h - below, w, below}
-	return append(append(c.rows(l), l.Border.Paint(rule(w))), c.words(l, false)...)
+	c.list, c.text = panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}
+	return append(append(c.rows(l), l.Border.Paint(cells.Rule(w))), c.words(l, false)...)
 }
 
 // rows are the rows in sight.
 func (c *routeMap) rows(l *look) []string {
-	w, h := c.list.w, max(1, c.list.h)
+	w, h := c.list.W, max(1, c.list.H)
 	c.top = min(c.top, max(0, c.sel-1))
 	c.top = max(c.top, min(c.sel+2, len(c.stops))-h)
 	c.top = max(0, min(c.top, len(c.stops)-h))
 	c.draw(w)
-	cells := c.rail.Draw(c.top, h, c.sel)
+	drawn := c.rail.Draw(c.top, h, c.sel)
 	out := make([]string, h)
 	for i := range out {
-		out[i] = spaces(w)
+		out[i] = cells.Spaces(w)
 		if row := c.top + i; row < len(c.stops) {
-			out[i] = c.row(l, row, inked(l, cells[i]), w)
+			out[i] = c.row(l, row, inked(l, drawn[i]), w)
 		}
 	}
 	return out
@@ -142,7 +146,7 @@ func (c *routeMap) row(l *look, n int, lanes string, w int) string {
 	case s.joined:
 		sign = l.Muted.Paint("◆")
 	case !s.holder && r != nil:
-		sign = l.glyph(r)
+		sign = l.Glyph(r)
 	}
 	name := c.called(n)
 	switch {
@@ -154,11 +158,11 @@ func (c *routeMap) row(l *look, n int, lanes string, w int) string {
 	if !s.holder {
 		name = c.marks.mark(l, name, n == c.sel)
 	}
-	text := c.gutter(l, s, r) + lanes + spaces(1+2*node.Depth) + sign + " " + name
+	text := c.gutter(l, s, r) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.holder {
 		text += c.ends(l, node)
 	}
-	line := l.spread(text, c.numbers(l, s, node), w)
+	line := l.Spread(text, c.numbers(l, s, node), w)
 	if n == c.sel {
 		return l.Selected.Over(line)
 	}
@@ -191,11 +195,11 @@ func (c *routeMap) called(n int) string {
 func nameOf(s *plan.Step) string {
 	switch {
 	case s.Arm():
-		return clean(s.ArmText())
+		return draw.Clean(s.ArmText())
 	case s.Title == "" || s.Title == s.ID:
-		return clean(s.ID)
+		return draw.Clean(s.ID)
 	}
-	return clean(s.ID + " " + s.Title)
+	return draw.Clean(s.ID + " " + s.Title)
 }
 
 // ends are the ways out of the document, and back to the step itself, that are written
@@ -212,7 +216,7 @@ func (c *routeMap) ends(l *look, n routes.Node) string {
 			sign = "↻"
 		case to.Step == nil && to.Label != routes.AsTheRunSays:
 			word, _, _ := strings.Cut(to.Label, ":")
-			sign = "■ " + clean(word)
+			sign = "■ " + draw.Clean(word)
 		}
 		if sign == "" || seen[sign] {
 			continue

@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"playhead/engine/routes"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
 )
 
 // words are the ways from and to the selected step, each with the line of the document,
 // the condition, where it leads, and how often it was taken. Long ones take two lines,
 // if there is room for that.
 func (c *routeMap) words(l *look, roomy bool) []string {
-	w := c.text.w
+	w := c.text.W
 	out, about := []string{c.heading(l, w)}, []int{-1}
 	add := func(way int, lines ...string) {
 		for _, line := range lines {
@@ -45,7 +47,7 @@ func (c *routeMap) words(l *look, roomy bool) []string {
 
 // inSight are the lines that there is room for, the way that is selected among them.
 func (c *routeMap) inSight(l *look, all []string, about []int) []string {
-	h, first := c.text.h, 1
+	h, first := c.text.H, 1
 	if len(all) > h {
 		first = max(1, min(slices.Index(about, c.way)+3-h, len(all)-h+1))
 	}
@@ -53,7 +55,7 @@ func (c *routeMap) inSight(l *look, all []string, about []int) []string {
 	c.wayAt = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
-		out[len(out)-1] = l.Muted.Paint("↓ " + count(rest+1, "more line"))
+		out[len(out)-1] = l.Muted.Paint("↓ " + draw.Count(rest+1, "more line"))
 	}
 	return out
 }
@@ -62,18 +64,18 @@ func (c *routeMap) inSight(l *look, all []string, about []int) []string {
 func (c *routeMap) heading(l *look, w int) string {
 	state := ""
 	if r := c.state[c.node().Step]; r != nil {
-		state = word(r)
+		state = draw.Word(r)
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			state += ", " + count(v, "time")
+			state += ", " + draw.Count(v, "time")
 		}
 	}
-	return l.spread(l.Title.Paint(c.called(c.sel))+l.Muted.Paint(" leads to"), l.Muted.Paint(state), w)
+	return l.Spread(l.Title.Paint(c.called(c.sel))+l.Muted.Paint(" leads to"), l.Muted.Paint(state), w)
 }
 
 // outgoing is an edge in words: the condition, and the node to which it leads.
 func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
-	when, to := clean(e.When), c.endName(e.To)
+	when, to := draw.Clean(e.When), c.endName(e.To)
 	if e.To == e.From {
 		to = "again"
 	}
@@ -86,7 +88,7 @@ func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []s
 // incoming is an edge in words, with the node that it comes from.
 func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
-	when := clean(e.When)
+	when := draw.Clean(e.When)
 	if e.Implicit {
 		when += " (default)"
 	}
@@ -96,12 +98,12 @@ func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 // written sets the two parts of an edge on one line, or if that is too short on two.
 func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string, ink func(string) string, roomy bool) []string {
 	lead, right := mark+l.Muted.Paint(lineNo(e.Line, e.Implicit)), c.taken(l, e)
-	room := c.text.w - l.width(lead)
+	room := c.text.W - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
-	if !roomy || l.width(whole)+1+l.width(right) <= room {
-		return []string{lead + l.spread(whole, right, room)}
+	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
+		return []string{lead + l.Spread(whole, right, room)}
 	}
-	return []string{lead + l.spread(ink(parts[0]), right, room), spaces(l.width(lead)+2) + ink(l.cut(parts[1], room-2))}
+	return []string{lead + l.Spread(ink(parts[0]), right, room), cells.Spaces(l.Width(lead)+2) + ink(l.Cut(parts[1], room-2))}
 }
 
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
@@ -123,7 +125,7 @@ func (c *routeMap) arrow(l *look, e routes.Edge) (string, func(string) string) {
 func (c *routeMap) endName(i int) string {
 	n := c.graph.Nodes[i]
 	if n.Step == nil {
-		return "■ " + clean(n.Label)
+		return "■ " + draw.Clean(n.Label)
 	}
 	return c.called(c.rowOf[i])
 }
@@ -137,7 +139,7 @@ func (c *routeMap) taken(l *look, e routes.Edge) string {
 	switch {
 	case c.cover == nil || e.Forced:
 	case c.cover.Took(e) > 0:
-		out = join(out, l.Muted.Paint(count(c.cover.Took(e), "run")))
+		out = join(out, l.Muted.Paint(draw.Count(c.cover.Took(e), "run")))
 	case c.never(e):
 		out = join(out, l.Muted.Paint("never"))
 	}

@@ -6,14 +6,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // menu is the card of a long list, one item of which is chosen by typing some of the
 // letters of its name.
 type menu struct {
 	name   string
-	finder *finder
-	row    func(l *look, h hit, w int) string
+	finder *list.Finder
+	row    func(l *look, h list.Hit, w int) string
 	about  func(l *look, item, w int) []string // more on the chosen item; nil: there is none
 	choose func(item int) tea.Cmd
 	verb   string // what choosing does
@@ -28,22 +31,22 @@ const (
 	leastMenu = 8
 )
 
-func (c *menu) title(l *look) title {
+func (c *menu) title(l *look) panes.Title {
 	facts := ""
-	if c.finder.query != "" {
-		facts = track.Thousands(len(c.finder.hits)) + " found"
+	if c.finder.Query != "" {
+		facts = track.Thousands(len(c.finder.Hits)) + " found"
 	}
-	return title{c.name, l.Muted.Paint(facts)}
+	return panes.Title{Left: c.name, Right: l.Muted.Paint(facts)}
 }
 
 // lines are the query, the list and, below it, what there is to say of the chosen item.
 func (c *menu) lines(l *look, w, h int) []string {
 	query := l.Caret.Paint(" ") + l.Muted.Paint("type some "+cmp.Or(c.asks, "letters of the name"))
-	if c.finder.query != "" {
-		query = l.cut(clean(c.finder.query), w-1) + l.Caret.Paint(" ")
+	if c.finder.Query != "" {
+		query = l.Cut(draw.Clean(c.finder.Query), w-1) + l.Caret.Paint(" ")
 	}
-	out := []string{l.cut(query, w)}
-	item, ok := c.finder.chosen()
+	out := []string{l.Cut(query, w)}
+	item, ok := c.finder.Chosen()
 	if !ok {
 		return append(out, l.Muted.Paint("Nothing matches: backspace shows more."))
 	}
@@ -54,11 +57,11 @@ func (c *menu) lines(l *look, w, h int) []string {
 			below = append(below, "")
 		}
 	}
-	from, to := c.finder.window(c.finder.at, len(c.finder.hits), max(1, h-menuHead-len(below)))
-	for i, one := range c.finder.hits[from:to] {
+	from, to := c.finder.Window(c.finder.At, len(c.finder.Hits), max(1, h-menuHead-len(below)))
+	for i, one := range c.finder.Hits[from:to] {
 		line := c.row(l, one, w-2)
-		if from+i == c.finder.at {
-			out = append(out, l.Selected.Over(l.fit(l.Accent.Paint("› ")+line, w)))
+		if from+i == c.finder.At {
+			out = append(out, l.Selected.Over(l.Fit(l.Accent.Paint("› ")+line, w)))
 			continue
 		}
 		out = append(out, "  "+line)
@@ -69,7 +72,7 @@ func (c *menu) lines(l *look, w, h int) []string {
 	return append(out, below...)
 }
 
-func (c *menu) height(*look, int) int { return len(c.finder.items) + 4 }
+func (c *menu) height(*look, int) int { return len(c.finder.Items) + 4 }
 func (c *menu) tall() bool            { return true }
 func (c *menu) writing() bool         { return true }
 
@@ -80,27 +83,27 @@ func (c *menu) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	case "enter":
-		if item, ok := c.finder.chosen(); ok {
+		if item, ok := c.finder.Chosen(); ok {
 			return c.choose(item), true
 		}
 	default:
-		c.finder.key(k)
+		c.finder.Key(k)
 	}
 	return nil, true
 }
 
 func (c *menu) paste(_ *Model, text string) {
-	c.finder.query += clean(text)
-	c.finder.filter()
+	c.finder.Query += draw.Clean(text)
+	c.finder.Filter()
 }
 
 // click chooses the item under the pointer.
 func (c *menu) click(_, y int) {
-	if i := c.finder.top + y - menuHead; y >= menuHead && i < len(c.finder.hits) {
-		c.finder.at = i
+	if i := c.finder.Top + y - menuHead; y >= menuHead && i < len(c.finder.Hits) {
+		c.finder.At = i
 	}
 }
 
-func (c *menu) hints(*Model) []hint {
-	return []hint{{"enter", c.verb}, {"↑↓", "choose"}, {"esc", "close"}}
+func (c *menu) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("enter", c.verb), draw.Press("↑↓", "choose"), draw.Press("esc", "close")}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/tui/panes"
 )
 
 func TestPalette(t *testing.T) {
@@ -133,9 +134,9 @@ func TestGoToStepUnfolds(t *testing.T) {
 func TestGoToStepByMouse(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "'")
-	box := sc.m.layout.panes[cardPane]
-	sc.send(tea.MouseWheelMsg{X: box.x, Y: box.y + 2, Button: tea.MouseWheelDown})
-	sc.send(tea.MouseClickMsg{X: box.x + 2, Y: box.y + 4, Button: tea.MouseLeft})
+	box := sc.m.layout.Panes[panes.Card]
+	sc.send(tea.MouseWheelMsg{X: box.X, Y: box.Y + 2, Button: tea.MouseWheelDown})
+	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 4, Button: tea.MouseLeft})
 	sc.press("enter")
 	sc.selects("2")
 }

@@ -13,6 +13,8 @@ import (
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // Model is the one tea.Model.
@@ -45,14 +47,14 @@ type Model struct {
 	profile   colorprofile.Profile // of the terminal's colours
 	dark      bool                 // its background
 	answered  bool                 // which it has told
-	layout    layout
-	focus     pane
-	back      pane // where the focus goes when the last card is closed
+	layout    panes.Layout
+	focus     panes.Pane
+	back      panes.Pane // where the focus goes when the last card is closed
 	zoom      bool
 	away      bool // the terminal has said that the person looks elsewhere
 	stage     stage
-	split     Split
-	moving    border // that the mouse holds
+	split     panes.Split
+	moving    panes.Border // that the mouse holds
 	clicked   clicked
 	selection selection
 	cards     []card
@@ -81,7 +83,7 @@ type Model struct {
 	stirred  time.Time // when something other than the spinner moved
 	seen     detailStamp
 	viewed   view
-	size     rect // of the output, as the session knows it
+	size     panes.Rect // of the output, as the session knows it
 
 	frame string
 	stale bool
@@ -99,7 +101,7 @@ func newModel(cfg Config) *Model {
 		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
-		focus: cfg.Split.home(), back: cfg.Split.home(), stage: newStage(cfg), stale: true,
+		focus: cfg.Split.Home(), back: cfg.Split.Home(), stage: newStage(cfg), stale: true,
 	}
 	m.clip, m.split = m.clipboard, cfg.Split
 	m.track.Fold(cfg.History...)
@@ -172,7 +174,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.MouseWheelMsg:
 		return m.wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:
-		m.layout.w, m.layout.h = msg.Width, msg.Height
+		m.layout.W, m.layout.H = msg.Width, msg.Height
 		m.reflow()
 		return nil, true
 	case tea.BackgroundColorMsg:
@@ -273,13 +275,13 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
 		return false
 	}
-	m.look.method = ansi.GraphemeWidth
+	m.look.Method = ansi.GraphemeWidth
 	m.reflow()
 	return true
 }
 
 // say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) { m.message, m.saidAt = clean(m.look.keys.said(s)), m.status.State }
+func (m *Model) say(s string) { m.message, m.saidAt = draw.Clean(m.look.keys.said(s)), m.status.State }
 
 // ahead stands for the states that an act leads to, whichever they are.
 const ahead engine.State = "ahead"
@@ -305,7 +307,7 @@ func (m *Model) call(do func(session) error) tea.Cmd {
 // View is the whole screen. It is built again only when something has changed.
 func (m *Model) View() tea.View {
 	if m.stale {
-		m.frame = m.look.signs(m.draw())
+		m.frame = m.look.Signs(m.draw())
 		m.stale = false
 	}
 	v := tea.NewView(m.frame)

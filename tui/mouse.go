@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
+)
 
 // spot is a place on the last line that does what a key does.
 type spot struct {
@@ -10,36 +14,36 @@ type spot struct {
 
 // click selects what is under the pointer, or does the key that was hit.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
-	if at.Button != tea.MouseLeft || m.layout.shape == tiny {
+	if at.Button != tea.MouseLeft || m.layout.Shape == panes.Tiny {
 		return nil
 	}
 	m.digit = "" // who points at a key means it
-	if at.Y == m.layout.h-1 || at.Y == 0 {
+	if at.Y == m.layout.H-1 || at.Y == 0 {
 		return m.clickLine(at)
 	}
-	if m.moving = m.borderAt(at.X, at.Y); m.moving == treeBorder {
+	if m.moving = m.layout.BorderAt(at.X, at.Y); m.moving == panes.TreeBorder {
 		return nil
 	}
-	p := m.layout.at(at.X, at.Y)
-	if p == nowhere {
+	p := m.layout.At(at.X, at.Y)
+	if p == panes.Nowhere {
 		return nil
 	}
 	m.message = ""
 	again, cmd := m.doubled(at), m.focusPane(p)
-	if box := m.layout.panes[treePane]; p == treePane && at.Y >= box.y {
-		if cmd = m.clickRow(m.tree.top+at.Y-box.y, at.X-box.x, again); again {
+	if box := m.layout.Panes[panes.Tree]; p == panes.Tree && at.Y >= box.Y {
+		if cmd = m.clickRow(m.tree.top+at.Y-box.Y, at.X-box.X, again); again {
 			return cmd
 		}
 	}
-	if box := m.layout.panes[outputPane]; p == outputPane && at.Y >= box.y {
-		m.output.clicked(at.Y - box.y)
+	if box := m.layout.Panes[panes.Output]; p == panes.Output && at.Y >= box.Y {
+		m.output.clicked(at.Y - box.Y)
 	}
-	if c, clicks := m.top().(interface{ click(x, y int) }); clicks && p == cardPane {
-		box := m.layout.panes[cardPane]
-		c.click(at.X-box.x, at.Y-box.y)
+	if c, clicks := m.top().(interface{ click(x, y int) }); clicks && p == panes.Card {
+		box := m.layout.Panes[panes.Card]
+		c.click(at.X-box.X, at.Y-box.Y)
 	}
 	m.scrub(at)
-	if m.moving == noBorder {
+	if m.moving == panes.NoBorder {
 		m.grab(at)
 	}
 	return cmd
@@ -49,11 +53,11 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 // on, goes through the timeline, or selects text.
 func (m *Model) drag(at tea.Mouse) {
 	switch m.moving {
-	case noBorder:
+	case panes.NoBorder:
 		m.scrub(at)
 		m.extend(at)
-	case treeBorder:
-		m.moveBorder(treeBorder, at.X-1)
+	case panes.TreeBorder:
+		m.moveBorder(panes.TreeBorder, at.X-1)
 	default:
 		m.moveBorder(m.moving, at.Y)
 	}
@@ -62,10 +66,10 @@ func (m *Model) drag(at tea.Mouse) {
 // scrub looks back to the event under the pointer: a click in the timeline, or a move
 // with the button held.
 func (m *Model) scrub(at tea.Mouse) {
-	box := m.layout.panes[whyPane]
-	i := m.why.top + at.Y - box.y
-	if at.Button != tea.MouseLeft || m.focus != whyPane || m.why.sheet != history ||
-		m.layout.at(at.X, at.Y) != whyPane || at.Y < box.y || i >= len(m.events) {
+	box := m.layout.Panes[panes.Why]
+	i := m.why.top + at.Y - box.Y
+	if at.Button != tea.MouseLeft || m.focus != panes.Why || m.why.sheet != history ||
+		m.layout.At(at.X, at.Y) != panes.Why || at.Y < box.Y || i >= len(m.events) {
 		return
 	}
 	m.why.goTo(i, len(m.events))
@@ -111,8 +115,8 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	default:
 		return nil
 	}
-	p := m.layout.at(at.X, at.Y)
-	if p != cardPane {
+	p := m.layout.At(at.X, at.Y)
+	if p != panes.Card {
 		return m.scroll(p, by)
 	}
 	key := press("down")

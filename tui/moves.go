@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // step moves by lines in the pane with focus.
@@ -13,37 +16,34 @@ func step(by int) func(*Model) tea.Cmd {
 
 // page moves by a pane's height.
 func page(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by*max(1, m.layout.panes[m.focus].h-1)) }
+	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by*max(1, m.layout.Panes[m.focus].H-1)) }
 }
-
-// far is further than anything is long.
-const far = 1 << 30
 
 // end moves to the start or the end.
 func end(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		if m.focus == outputPane && by > 0 {
+		if m.focus == panes.Output && by > 0 {
 			m.output.follow = true
 			m.output.stale = true
 			return nil
 		}
-		return m.scroll(m.focus, by*far)
+		return m.scroll(m.focus, by*list.Far)
 	}
 }
 
 // scroll moves the lines of a pane, or the selection of the tree.
-func (m *Model) scroll(p pane, by int) tea.Cmd {
-	h := m.layout.panes[p].h
+func (m *Model) scroll(p panes.Pane, by int) tea.Cmd {
+	h := m.layout.Panes[p].H
 	switch p {
-	case treePane:
+	case panes.Tree:
 		m.tree.move(m.tree.sel + by)
 		return nil
-	case detailPane:
+	case panes.Text:
 		m.detail.scroll(by, h)
-	case outputPane:
+	case panes.Output:
 		m.output.scroll(by, h)
 		return nil
-	case whyPane:
+	case panes.Why:
 		m.why.scroll(m.live, m.events, by)
 		m.lookBack()
 	}
@@ -54,10 +54,10 @@ func (m *Model) scroll(p pane, by int) tea.Cmd {
 func sideways(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch m.focus {
-		case treePane:
+		case panes.Tree:
 			m.tree.fold(m.track, by < 0)
 			return nil
-		case outputPane:
+		case panes.Output:
 			if m.output.wrap {
 				m.say("Lines are wrapped: {wrap} stops that.")
 				return nil
@@ -71,11 +71,11 @@ func sideways(by int) func(*Model) tea.Cmd {
 // turn gives the focus to the next pane.
 func turn(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		order := []pane{treePane, detailPane, outputPane, whyPane}
+		order := []panes.Pane{panes.Tree, panes.Text, panes.Output, panes.Why}
 		if len(m.cards) > 0 {
-			order[3] = cardPane
+			order[3] = panes.Card
 		}
-		order = slices.DeleteFunc(order, m.split.hides)
+		order = slices.DeleteFunc(order, m.split.Hides)
 		at := 0
 		for i, p := range order {
 			if p == m.focus {
@@ -86,16 +86,16 @@ func turn(by int) func(*Model) tea.Cmd {
 	}
 }
 
-func focusOn(p pane) func(*Model) tea.Cmd {
+func focusOn(p panes.Pane) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.focusPane(p) }
 }
 
 // focusPane moves the focus. A card hides WHY: that key goes to the card then.
-func (m *Model) focusPane(p pane) tea.Cmd {
-	if p == whyPane && len(m.cards) > 0 && (m.layout.shape != narrow || m.tree.selected() == nil) {
-		p = cardPane
+func (m *Model) focusPane(p panes.Pane) tea.Cmd {
+	if p == panes.Why && len(m.cards) > 0 && (m.layout.Shape != panes.Narrow || m.tree.selected() == nil) {
+		p = panes.Card
 	}
-	if c := m.top(); covers(c) && p != cardPane {
+	if c := m.top(); covers(c) && p != panes.Card {
 		m.close(c)
 	}
 	m.focus, m.stage.pinned = p, m.stage.pinned || p != m.focus
@@ -109,11 +109,11 @@ func (m *Model) enter() tea.Cmd {
 	if m.output.prompts(m.now) {
 		return m.beginTyping()
 	}
-	if m.focus == treePane && r != nil && folds(r) {
+	if m.focus == panes.Tree && r != nil && folds(r) {
 		m.tree.fold(m.track, m.tree.open(r))
 		return nil
 	}
-	return m.focusPane(outputPane)
+	return m.focusPane(panes.Output)
 }
 
 // escape goes back: from a search, from a pane to the steps, from a step that is
@@ -129,8 +129,8 @@ func (m *Model) escape() tea.Cmd {
 		m.toggleZoom()
 	case m.stage.on:
 		return m.leaveStage()
-	case m.focus != m.split.home():
-		return m.focusPane(m.split.home())
+	case m.focus != m.split.Home():
+		return m.focusPane(m.split.Home())
 	default:
 		m.toRun()
 	}
@@ -142,8 +142,8 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 		m.why.turn(s)
 		m.lookBack()
 		m.uncover()
-		if m.layout.panes[whyPane].h <= 0 {
-			return m.focusPane(whyPane)
+		if m.layout.Panes[panes.Why].H <= 0 {
+			return m.focusPane(panes.Why)
 		}
 		m.reflow()
 		return nil

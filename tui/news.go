@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // callBack tells a person who looks elsewhere what has come since a status, if it is worth it.
@@ -48,7 +49,7 @@ func (m *Model) longStep(events []machine.Event) (news string) {
 		}
 		took := r.Before(e.Seq).Took // it may run again by now
 		if took >= m.cfg.NotifyAfter && m.now.Sub(e.Time) < m.cfg.NotifyAfter {
-			news = named(r) + ": " + string(end.Result) + " after " + clock(took)
+			news = named(r) + ": " + string(end.Result) + " after " + draw.Clock(took)
 		}
 	}
 	return news
@@ -59,7 +60,7 @@ func (m *Model) nameOf(label string) string {
 	if r := m.live.Row(label); r != nil {
 		return named(r)
 	}
-	return clean(label)
+	return draw.Clean(label)
 }
 
 // bar is how far the run is, for terminals that show it beside their name. A run that is

@@ -2,6 +2,10 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // note is the card of one line of text: a note, or the reason of an intervention.
@@ -10,25 +14,25 @@ type note struct {
 	does string // what enter does with it: keep, pass, jump
 	done func(string) tea.Cmd
 	help []string // what can be written, above the line
-	oneLine
+	form.OneLine
 }
 
 func newNote(name, text, does string, done func(string) tea.Cmd) *note {
-	return &note{name: name, does: does, done: done, oneLine: oneLine{text: text}}
+	return &note{name: name, does: does, done: done, OneLine: form.OneLine{Text: text}}
 }
 
-func (n *note) title(*look) title { return title{left: n.name} }
-func (n *note) tall() bool        { return len(n.help) > 0 }
+func (n *note) title(*look) panes.Title { return panes.Title{Left: n.name} }
+func (n *note) tall() bool              { return len(n.help) > 0 }
 
-func (n *note) height(l *look, w int) int { return len(n.help) + n.oneLine.height(l, w) }
+func (n *note) height(l *look, w int) int { return len(n.help) + n.OneLine.Height(&l.Look, w) }
 
 // lines is the line, and above it as much of the help as there is room for.
 func (n *note) lines(l *look, w, h int) []string {
 	var out []string
 	for _, s := range n.help[:max(0, min(len(n.help), h-1))] {
-		out = append(out, l.Muted.Paint(l.cut(s, w)))
+		out = append(out, l.Muted.Paint(l.Cut(s, w)))
 	}
-	return append(out, n.oneLine.lines(l, w, h-len(out))...)
+	return append(out, n.OneLine.Lines(&l.Look, w, h-len(out))...)
 }
 
 // key types. Its own keys are enter and esc alone, so any text can be written.
@@ -36,15 +40,17 @@ func (n *note) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "enter":
 		m.close(n)
-		return n.done(n.value()), true
+		return n.done(n.Value()), true
 	case "esc":
 		m.close(n)
 		return nil, true
 	case "ctrl+c":
 		return nil, false
 	}
-	n.write(m.look, k)
+	n.Write(&m.look.Look, k)
 	return nil, true
 }
 
-func (n *note) hints(*Model) []hint { return []hint{{"enter", n.does}, {"esc", "back"}} }
+func (n *note) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("enter", n.does), draw.Press("esc", "back")}
+}

@@ -9,6 +9,9 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // output is the pane of what the selected step printed. It holds the visible part
@@ -112,19 +115,19 @@ func (o *output) running() bool {
 }
 
 // title says what ran, how it ended, and which part of the log shows.
-func (o *output) title(l *look) title {
+func (o *output) title(l *look) panes.Title {
 	left := "OUTPUT"
 	if o.reply() {
-		return title{replied(o.action), o.facts(l)}
+		return panes.Title{Left: replied(o.action), Right: o.facts(l)}
 	}
 	if o.tool() {
-		return title{resulted(o.action), o.facts(l)}
+		return panes.Title{Left: resulted(o.action), Right: o.facts(l)}
 	}
 	if o.action != nil && o.action.Text != "" {
 		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(o.action.Text)), "\n")
 		left = "$ " + text
 	}
-	return title{left, o.facts(l)}
+	return panes.Title{Left: left, Right: o.facts(l)}
 }
 
 func (o *output) facts(l *look) string {
@@ -155,9 +158,9 @@ func (o *output) ended(l *look) string {
 	a := o.action
 	switch {
 	case a.Error != "":
-		return l.Fail.Paint(clean(a.Error))
+		return l.Fail.Paint(draw.Clean(a.Error))
 	case a.Signal != "":
-		return l.Fail.Paint("signal " + clean(a.Signal))
+		return l.Fail.Paint("signal " + draw.Clean(a.Signal))
 	case a.CutOff:
 		return l.Fail.Paint("interrupted")
 	case a.ExitCode != nil && *a.ExitCode != 0:
@@ -173,7 +176,7 @@ func (o *output) ended(l *look) string {
 // place says which part of the log shows.
 func (o *output) place() string {
 	if o.follow {
-		return count(o.win.total, "line") + " · end"
+		return draw.Count(o.win.total, "line") + " · end"
 	}
 	return fmt.Sprintf("line %s of %s", track.Thousands(o.win.from+1), track.Thousands(o.win.total))
 }
@@ -190,7 +193,7 @@ func (o *output) empty() string {
 	case o.file != "" && o.log == nil:
 		return "What came here can be read when the run goes on."
 	case o.win.err != nil:
-		return "The log cannot be read: " + clean(o.win.err.Error())
+		return "The log cannot be read: " + draw.Clean(o.win.err.Error())
 	case o.asks == machine.KindResume && o.reply():
 		return "Nothing of the reply came. {answer} goes to the question."
 	case o.asks == machine.KindResume:
@@ -267,73 +270,73 @@ func (o *output) pan(by int) {
 }
 
 // rows is the lines of the pane.
-func (o *output) rows(l *look, box rect) []string {
-	if !o.stale && len(o.lines) == box.h {
+func (o *output) rows(l *look, box panes.Rect) []string {
+	if !o.stale && len(o.lines) == box.H {
 		return o.lines
 	}
 	o.lines, o.spots = o.lines[:0], o.spots[:0]
 	body := o.body(l, box)
-	above, below := o.heads(l, box.w, max(o.listed(box.h), min(len(o.calls), box.h-len(body))))
+	above, below := o.heads(l, box.W, max(o.listed(box.H), min(len(o.calls), box.H-len(body))))
 	o.list(above)
-	o.lines = append(o.lines, body[:min(len(body), max(0, box.h-len(above)-len(below)))]...)
+	o.lines = append(o.lines, body[:min(len(body), max(0, box.H-len(above)-len(below)))]...)
 	o.list(below)
 	for i := range o.lines {
-		o.lines[i] = l.fit(o.lines[i], box.w)
+		o.lines[i] = l.Fit(o.lines[i], box.W)
 	}
-	for len(o.lines) < box.h {
-		o.lines = append(o.lines, spaces(box.w))
+	for len(o.lines) < box.H {
+		o.lines = append(o.lines, cells.Spaces(box.W))
 	}
 	o.stale = false
 	return o.lines
 }
 
 // body is the lines of what is open.
-func (o *output) body(l *look, box rect) []string {
-	lines := o.folded(l, box.w)
+func (o *output) body(l *look, box panes.Rect) []string {
+	lines := o.folded(l, box.W)
 	if o.win.total == 0 && !o.typing {
-		for _, line := range l.wrap(l.keys.said(o.empty()), box.w) {
+		for _, line := range l.Wrap(l.keys.said(o.empty()), box.W) {
 			lines = append(lines, l.Muted.Paint(line))
 		}
 	} else {
-		lines = append(lines, o.visible(l, rect{box.x, box.y, box.w, o.room(box.h)})...)
+		lines = append(lines, o.visible(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: o.room(box.H)})...)
 	}
 	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
-		lines = append(lines, "", l.Muted.Paint(l.cut(l.keys.said(o.noResult()), box.w)))
+		lines = append(lines, "", l.Muted.Paint(l.Cut(l.keys.said(o.noResult()), box.W)))
 	}
 	return lines
 }
 
 // visible sets the window's lines, wrapped or cut.
-func (o *output) visible(l *look, box rect) []string {
+func (o *output) visible(l *look, box panes.Rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
 		line = o.marks.mark(l, line, o.marks.at(o.win.from+i))
 		if o.wrap || o.called() && o.page == nil {
-			out = append(out, l.hard(line, box.w)...)
+			out = append(out, l.Hard(line, box.W)...)
 			continue
 		}
-		out = append(out, o.clip(l, line, box.w))
+		out = append(out, o.clip(l, line, box.W))
 	}
 	if o.typing && o.follow {
-		out = o.caret(l, out, box.w)
+		out = o.caret(l, out, box.W)
 	}
-	switch over := len(out) - box.h; {
+	switch over := len(out) - box.H; {
 	case over <= 0:
 		return out
 	case o.follow:
 		return out[over:]
 	default:
-		return out[:box.h]
+		return out[:box.H]
 	}
 }
 
 // clip is the part of a line between the pane's edges.
 func (o *output) clip(l *look, line string, w int) string {
 	if o.left == 0 {
-		return l.cut(line, w)
+		return l.Cut(line, w)
 	}
-	if l.width(line) <= o.left {
+	if l.Width(line) <= o.left {
 		return ""
 	}
-	return l.cut(l.slice(line, o.left, o.left+w+1), w)
+	return l.Cut(l.Slice(line, o.left, o.left+w+1), w)
 }

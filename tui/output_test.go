@@ -7,6 +7,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 func TestTyping(t *testing.T) {
@@ -94,8 +96,8 @@ func TestWrapAndPan(t *testing.T) {
 
 func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if box := sc.m.layout.panes[outputPane]; sc.s.size != [2]int{box.w, box.h} {
-		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.w, box.h)
+	if box := sc.m.layout.Panes[panes.Output]; sc.s.size != [2]int{box.W, box.H} {
+		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.W, box.H)
 	}
 }
 
@@ -165,8 +167,8 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	sc.press("3", "enter")
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")
-	box := sc.m.layout.panes[outputPane]
-	if last := lines[box.y+box.h-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
+	box := sc.m.layout.Panes[panes.Output]
+	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}
 }

@@ -8,19 +8,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/outside"
+	"playhead/tui/form"
 )
 
 // editedMsg is a text that comes back from the person's own editor.
 type editedMsg struct {
-	editor *editor
+	editor *form.Editor
 	text   string
 	err    error
 }
 
 // editOutside opens the text in the person's own editor, which has the terminal
 // meanwhile.
-func (m *Model) editOutside(e *editor) tea.Cmd {
-	path, err := outside.Draft(e.value())
+func (m *Model) editOutside(e *form.Editor) tea.Cmd {
+	path, err := outside.Draft(e.Value())
 	if err != nil {
 		m.say("The text cannot be edited outside: " + err.Error())
 		return nil
@@ -41,6 +42,6 @@ func (m *Model) edited(msg editedMsg) {
 		m.say("The text was not taken over: the editor ended with " + msg.err.Error())
 		return
 	}
-	msg.editor.set(msg.text)
+	msg.editor.Set(msg.text)
 	m.reflow()
 }

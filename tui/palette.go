@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // palette opens the list of all actions by name. What makes no sense now is grey, and
@@ -17,13 +21,13 @@ func (m *Model) palette() tea.Cmd {
 	for i, a := range all {
 		items[i] = a.name + " " + a.help + " " + a.short
 	}
-	c := &menu{name: "ACTIONS", verb: "do it", finder: newFinder(items)}
-	c.row = func(l *look, h hit, w int) string {
-		return actionLine(l, all[h.item], h, m.whyNot(all[h.item], from), w)
+	c := &menu{name: "ACTIONS", verb: "do it", finder: list.NewFinder(items)}
+	c.row = func(l *look, h list.Hit, w int) string {
+		return actionLine(l, all[h.Item], h, m.whyNot(all[h.Item], from), w)
 	}
 	c.about = func(l *look, item, w int) []string {
 		if why := m.whyNot(all[item], from); why != "" {
-			return l.wrap(l.Warn.Paint(clean(why)), w)
+			return l.Wrap(l.Warn.Paint(draw.Clean(why)), w)
 		}
 		return nil
 	}
@@ -45,7 +49,7 @@ func (m *Model) palette() tea.Cmd {
 
 // allFrom are all actions but the palette: first those that make sense now, last those
 // that move.
-func (m *Model) allFrom(from pane) []*action {
+func (m *Model) allFrom(from panes.Pane) []*action {
 	var all []*action
 	rank := map[*action]int{}
 	for i := range actions {
@@ -66,11 +70,11 @@ func (m *Model) allFrom(from pane) []*action {
 }
 
 // place is the pane that an action is done in: the one with focus, if it works there.
-func (a *action) place(focus pane) pane {
+func (a *action) place(focus panes.Pane) panes.Pane {
 	if a.in == nil || a.in[focus] {
 		return focus
 	}
-	for p := treePane; p < cardPane; p++ {
+	for p := panes.Tree; p < panes.Card; p++ {
 		if a.in[p] {
 			return p
 		}
@@ -79,7 +83,7 @@ func (a *action) place(focus pane) pane {
 }
 
 // whyNot is why an action makes no sense in its place, "" when it does.
-func (m *Model) whyNot(a *action, focus pane) string {
+func (m *Model) whyNot(a *action, focus panes.Pane) string {
 	was := m.focus
 	defer func() { m.focus = was }()
 	m.focus = a.place(focus)
@@ -90,12 +94,12 @@ func (m *Model) whyNot(a *action, focus pane) string {
 const actionName = 15
 
 // actionLine is an action in the list: its name, what it does, and its key.
-func actionLine(l *look, a *action, h hit, why string, w int) string {
+func actionLine(l *look, a *action, h list.Hit, why string, w int) string {
 	keys := strings.Join(shown(l.keys.list(a)), " ")
-	name := h.part(0, len(a.name)).marked(l, a.name)
-	help := h.part(len(a.name)+1, len(a.name)+1+len(a.help)).marked(l, a.help)
+	name := h.Part(0, len(a.name)).Marked(&l.Look, a.name)
+	help := h.Part(len(a.name)+1, len(a.name)+1+len(a.help)).Marked(&l.Look, a.help)
 	if why != "" {
-		return l.spread(l.Muted.Over(l.fit(name, actionName)+" "+help), l.Muted.Paint(keys), w)
+		return l.Spread(l.Muted.Over(l.Fit(name, actionName)+" "+help), l.Muted.Paint(keys), w)
 	}
-	return l.spread(l.fit(name, actionName)+" "+help, l.Key.Paint(keys), w)
+	return l.Spread(l.Fit(name, actionName)+" "+help, l.Key.Paint(keys), w)
 }

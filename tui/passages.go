@@ -10,6 +10,8 @@ import (
 	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // treePassage is all steps, also those that are folded away: what they are called, and
@@ -30,7 +32,7 @@ func (m *Model) detailPassage() passage {
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
-	h := m.layout.panes[detailPane].h
+	h := m.layout.Panes[panes.Text].H
 	return passage{linesOf(lines), m.search.seen(d.top, h, len(lines)), func(line int) { d.scroll(line-h/2-d.top, h) }}
 }
 
@@ -40,7 +42,7 @@ func (m *Model) outputPassage() passage {
 	if o.log == nil {
 		return passage{}
 	}
-	h, top := m.layout.panes[outputPane].h, o.from
+	h, top := m.layout.Panes[panes.Output].H, o.from
 	if o.follow {
 		top = max(0, o.win.total-h)
 	}
@@ -58,7 +60,7 @@ func (m *Model) whyPassage() passage {
 			return passage{valueLines(vars), chosen(v.sel), func(line int) { v.sel, v.stale = line, true }}
 		}
 	}
-	w, h := m.layout.panes[whyPane].w, m.layout.panes[whyPane].h
+	w, h := m.layout.Panes[panes.Why].W, m.layout.Panes[panes.Why].H
 	lines := v.grounds(m.look, w, h)
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
@@ -76,7 +78,7 @@ func (m *Model) historyPassage() passage {
 	}
 	line := func(i int) string {
 		e := track.LineOf(events[i])
-		return clean(e.Step) + " " + clean(e.What) + " " + clean(e.Reason)
+		return draw.Clean(e.Step) + " " + draw.Clean(e.What) + " " + draw.Clean(e.Reason)
 	}
 	return passage{inMemory{len(events), line}, chosen(at), func(line int) {
 		m.why.goTo(line, len(m.events))
@@ -87,7 +89,7 @@ func (m *Model) historyPassage() passage {
 func valueLines(vars []track.Var) inMemory {
 	lines := make([]string, len(vars))
 	for i, x := range vars {
-		lines[i] = clean(x.Name) + " " + clean(plan.TextOf(x.Value))
+		lines[i] = draw.Clean(x.Name) + " " + draw.Clean(plan.TextOf(x.Value))
 	}
 	return linesOf(lines)
 }
@@ -133,13 +135,13 @@ func does(r *track.Row) string {
 		case plan.Command:
 			b.WriteString("\n" + sanitize.Text(plan.Source(work.Text)))
 		case plan.Tool:
-			b.WriteString("\n" + clean(tools.Title(work.Server, work.Name)))
+			b.WriteString("\n" + draw.Clean(tools.Title(work.Server, work.Name)))
 		case plan.Decide:
 			if work.Show != nil {
 				b.WriteString("\n" + sanitize.Text(work.Show.Text))
 			}
 		case plan.Include:
-			b.WriteString("\n" + clean(strings.Join(work.Docs, " ")))
+			b.WriteString("\n" + draw.Clean(strings.Join(work.Docs, " ")))
 		}
 	}
 	return b.String()

@@ -6,12 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // problems is the card of a document with errors: it can be looked at, not run.
 type problems struct {
 	list []plan.Diagnostic
-	scroller
+	list.Scroller
 }
 
 func (p *problems) errors() int {
@@ -24,8 +27,8 @@ func (p *problems) errors() int {
 	return n
 }
 
-func (p *problems) title(l *look) title {
-	return title{"This document cannot be run", l.Fail.Paint(count(p.errors(), "error"))}
+func (p *problems) title(l *look) panes.Title {
+	return panes.Title{Left: "This document cannot be run", Right: l.Fail.Paint(draw.Count(p.errors(), "error"))}
 }
 
 func (p *problems) lines(l *look, w, h int) []string {
@@ -38,14 +41,14 @@ func (p *problems) lines(l *look, w, h int) []string {
 		if d.Severity == plan.Error {
 			ink = l.Fail
 		}
-		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, clean(d.Code))
-		all = append(all, ink.Paint(l.cut(string(d.Severity), w))+l.Muted.Paint(l.cut("  "+head, w-len(d.Severity))))
-		all = append(all, l.wrap(clean(d.Brief()), w)...)
-		for _, line := range l.wrap(clean(d.Suggestion), w-2) {
+		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, draw.Clean(d.Code))
+		all = append(all, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
+		all = append(all, l.Wrap(draw.Clean(d.Brief()), w)...)
+		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
 			all = append(all, l.Muted.Paint("  "+line))
 		}
 	}
-	return p.window(l, all, h)
+	return p.Window(&l.Look, all, h)
 }
 
 func (p *problems) height(l *look, w int) int { return len(p.lines(l, w, 1<<20)) }
@@ -53,13 +56,13 @@ func (p *problems) tall() bool                { return true }
 
 func (p *problems) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if k.String() == "esc" {
-		m.focus = treePane
+		m.focus = panes.Tree
 		m.reflow()
 		return nil, true
 	}
-	return nil, p.scrolled(k)
+	return nil, p.Scrolled(k)
 }
 
-func (p *problems) hints(*Model) []hint {
-	return []hint{{"↑↓", "scroll"}, {"esc", "look around"}}
+func (p *problems) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "look around")}
 }

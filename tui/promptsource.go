@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // sourceOf says where a prompt comes from: the file, those that it could have been, and
@@ -27,13 +28,13 @@ func sourceOf(l *look, o plan.Origin, w int) []string {
 	for i, f := range o.Filled {
 		value, rest, several := strings.Cut(f.Value, "\n")
 		if several {
-			value += " … +" + count(strings.Count(rest, "\n")+1, "line")
+			value += " … +" + draw.Count(strings.Count(rest, "\n")+1, "line")
 		}
 		name := "with"
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.fit(name, labelWidth))+" "+l.cut(clean(f.Name+" = "+value), w-labelWidth-1))
+		out = append(out, l.Muted.Paint(l.Fit(name, labelWidth))+" "+l.Cut(draw.Clean(f.Name+" = "+value), w-labelWidth-1))
 	}
 	return out
 }
@@ -44,11 +45,11 @@ const labelWidth = 8
 // labelled is a name with a value that goes on below where it is long.
 func labelled(l *look, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.hard(clean(value), max(1, w-labelWidth-1)) {
+	for i, part := range l.Hard(draw.Clean(value), max(1, w-labelWidth-1)) {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.fit(clean(name), labelWidth))+" "+part)
+		out = append(out, l.Muted.Paint(l.Fit(draw.Clean(name), labelWidth))+" "+part)
 	}
 	return out
 }

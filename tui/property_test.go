@@ -21,6 +21,7 @@ import (
 	"playhead/engine/model"
 	"playhead/examples"
 	"playhead/parse/plan"
+	"playhead/tui/panes"
 )
 
 // TestRunsAreFolds: on every example, whatever a person does to a run, in whatever order,
@@ -207,7 +208,7 @@ func (p *played) looks(what string, got, want *Model) {
 func sheetLines(m *Model, s sheet) []string {
 	v := newInspector()
 	v.sheet, v.row = s, m.why.row
-	return v.view(m.look, m.track, m.events, rect{w: 100, h: 40})
+	return v.view(m.look, m.track, m.events, panes.Rect{W: 100, H: 40})
 }
 
 // at is where the run stands: the events that led there. What begins a call or command is

@@ -11,24 +11,28 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // question is the card of something only a person can say. It lives as long as
 // the question does: what was typed is kept while the person looks around.
 type question struct {
 	ask     machine.Question
-	name    string   // of its step
-	led     string   // which decision led there: the card covers WHY; empty: none did
-	hand    bool     // a person can reply in the model's place instead
-	nth     int      // of the actions of its step that it is about
-	call    bool     // it is about a call of a model, not about a command
-	tool    string   // it is about a call of this tool
-	control widget   // nil for a decision: keys alone answer that
-	chooser *chooser // of a reply that can be chosen: the list
-	began   string   // what the control had of itself
+	name    string        // of its step
+	led     string        // which decision led there: the card covers WHY; empty: none did
+	hand    bool          // a person can reply in the model's place instead
+	nth     int           // of the actions of its step that it is about
+	call    bool          // it is about a call of a model, not about a command
+	tool    string        // it is about a call of this tool
+	control form.Widget   // nil for a decision: keys alone answer that
+	chooser *form.Chooser // of a reply that can be chosen: the list
+	began   string        // what the control had of itself
 	note    string
 	checks  []plan.Check // that what is held was judged by
-	scroller
+	list.Scroller
 }
 
 // about says which step the question is asked at, and what is held there was judged by.
@@ -103,24 +107,24 @@ func (q *question) unready() bool {
 // offers reports whether a value is among the answers.
 func (q *question) offers(value string) bool { return slices.Contains(q.ask.Options, value) }
 
-func (q *question) title(l *look) title {
+func (q *question) title(l *look) panes.Title {
 	if q.control != nil {
-		return title{q.name, l.Wait.Paint(q.place() + "waits for you")}
+		return panes.Title{Left: q.name, Right: l.Wait.Paint(q.place() + "waits for you")}
 	}
 	if q.reason() != "" || q.ask.Call != nil {
-		return title{q.name, l.Wait.Paint("waits for you")}
+		return panes.Title{Left: q.name, Right: l.Wait.Paint("waits for you")}
 	}
-	name := clean(q.ask.Action.Step)
-	if p := clean(q.ask.Prompt); p != "" && p != name {
+	name := draw.Clean(q.ask.Action.Step)
+	if p := draw.Clean(q.ask.Prompt); p != "" && p != name {
 		name += " " + p
 	}
-	return title{name, l.Wait.Paint("waits for you")}
+	return panes.Title{Left: name, Right: l.Wait.Paint("waits for you")}
 }
 
 // place says which value of a form is asked for.
 func (q *question) place() string {
-	if f, fills := q.control.(*form); fills {
-		return f.place() + " · "
+	if f, fills := q.control.(*form.Form); fills {
+		return f.Place() + " · "
 	}
 	return ""
 }
@@ -155,7 +159,7 @@ func (q *question) lines(l *look, w, h int) []string {
 	if q.led == "" || h < leastAsked {
 		return q.body(l, w, h)
 	}
-	return append([]string{l.Muted.Paint(l.cut(q.led, w))}, q.body(l, w, h-1)...)
+	return append([]string{l.Muted.Paint(l.Cut(q.led, w))}, q.body(l, w, h-1)...)
 }
 
 // body is the question itself.
@@ -165,7 +169,7 @@ func (q *question) body(l *look, w, h int) []string {
 	}
 	all, ask := q.above(l, w), q.buttons(l, w)
 	if h-len(ask) > 0 && len(all) > 0 {
-		all = q.window(l, all, h-len(ask))
+		all = q.Window(&l.Look, all, h-len(ask))
 		return append(all[:len(all):len(all)], ask...)
 	}
 	return ask
@@ -184,7 +188,7 @@ func (q *question) reason() string {
 func (q *question) above(l *look, w int) []string {
 	out := checked(l, q.checks, w)
 	if q.reason() != "" && len(out) == 0 {
-		for _, line := range l.wrap(sanitize.Text(q.reason()), w) {
+		for _, line := range l.Wrap(sanitize.Text(q.reason()), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
 	}
@@ -209,18 +213,18 @@ func (q *question) buttons(l *look, w int) []string {
 		keys = append(keys, l.Key.Paint(c.key)+" "+c.text)
 	}
 	for _, h := range q.others() {
-		keys = append(keys, l.Key.Paint(h.key)+" "+h.text)
+		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
-	if l.width(out[0]) > w {
+	if l.Width(out[0]) > w {
 		out = out[:0]
-		for _, line := range l.wrap(words, w) {
+		for _, line := range l.Wrap(words, w) {
 			out = append(out, l.Bold.Paint(line))
 		}
 		out = append(out, l.flow(keys, w)...)
 	}
 	if q.note != "" {
-		out = append(out, l.cut(l.Muted.Paint("note: ")+clean(q.note), w))
+		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(q.note), w))
 	}
 	return out
 }
@@ -230,34 +234,34 @@ func (q *question) buttons(l *look, w int) []string {
 func (q *question) noted(c choice) bool { return q.ask.Call == nil || c.value == "no" }
 
 // others are the keys besides those of the answers.
-func (q *question) others() []hint {
+func (q *question) others() []draw.Hint {
 	if q.ask.Call != nil {
-		return []hint{{"N", "no, because…"}}
+		return []draw.Hint{draw.Press("N", "no, because…")}
 	}
-	var out []hint
+	var out []draw.Hint
 	if q.ask.Kind == machine.KindAccept {
-		out = append(out, hint{"r", "run again"}, hint{"s", "skip"})
+		out = append(out, draw.Press("r", "run again"), draw.Press("s", "skip"))
 	}
 	if q.unready() {
-		out = append(out, hint{"s", "skip"})
+		out = append(out, draw.Press("s", "skip"))
 	}
 	if q.hand {
-		out = append(out, hint{"H", "by hand"})
+		out = append(out, draw.Press("H", "by hand"))
 	}
 	if q.offers("no") { // which has the key of a note
-		return append(out, hint{"Y N", "with a note…"})
+		return append(out, draw.Press("Y N", "with a note…"))
 	}
-	return append(out, hint{"n", "note…"})
+	return append(out, draw.Press("n", "note…"))
 }
 
 // flow sets items one behind the other, on as many lines as they need.
 func (l *look) flow(items []string, w int) []string {
 	var out []string
 	for i, item := range items {
-		if last := len(out) - 1; i > 0 && l.width(out[last])+2+l.width(item) <= w {
+		if last := len(out) - 1; i > 0 && l.Width(out[last])+2+l.Width(item) <= w {
 			out[last] += "  " + item
 		} else {
-			out = append(out, l.cut(item, w))
+			out = append(out, l.Cut(item, w))
 		}
 	}
 	return out
@@ -269,14 +273,14 @@ func (q *question) height(l *look, w int) int {
 		led = 1
 	}
 	if q.control != nil {
-		return led + len(q.asked(l, w)) + q.control.height(l, w)
+		return led + len(q.asked(l, w)) + q.control.Height(&l.Look, w)
 	}
 	return led + len(q.above(l, w)) + len(q.buttons(l, w))
 }
 
 // tall reports whether a reply is given or a text is written, which needs room.
 func (q *question) tall() bool {
-	_, edits := q.control.(*editor)
+	_, edits := q.control.(*form.Editor)
 	return edits || q.ask.Kind == machine.KindReply
 }
 
@@ -299,7 +303,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	switch {
 	case s == "n" && q.ask.Call == nil:
-		m.open(newNote("Note for "+clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
+		m.open(newNote("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
 			q.note = note
 			return nil
 		}))
@@ -307,25 +311,25 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "esc":
 		return m.lookAround(q), true
 	}
-	return nil, q.scrolled(k)
+	return nil, q.Scrolled(k)
 }
 
 func (q *question) noteTitle(value string) string {
-	return strings.ToUpper(value[:1]) + value[1:] + " " + clean(q.ask.Action.Step) + ", with a note"
+	return strings.ToUpper(value[:1]) + value[1:] + " " + draw.Clean(q.ask.Action.Step) + ", with a note"
 }
 
-func (q *question) hints(*Model) []hint {
+func (q *question) hints(*Model) []draw.Hint {
 	if q.control != nil {
 		return q.controlHints()
 	}
-	var out []hint
+	var out []draw.Hint
 	for _, c := range q.choices() {
-		out = append(out, hint{c.key, c.text})
+		out = append(out, draw.Press(c.key, c.text))
 	}
 	for _, h := range q.others() {
-		out = append(out, hint{h.key, strings.TrimSuffix(h.text, "…")})
+		out = append(out, draw.Press(h.Key, strings.TrimSuffix(h.Text, "…")))
 	}
-	return append(out, hint{"esc", "look around"})
+	return append(out, draw.Press("esc", "look around"))
 }
 
 // answer gives the answer to the session.
@@ -343,3 +347,5 @@ func (m *Model) give(q *question, a machine.Answer) tea.Cmd {
 	m.followRun()
 	return m.call(func(s session) error { return s.Answer(a) })
 }
+
+func (q *question) writing() bool { return q.control != nil && q.control.Writes() }

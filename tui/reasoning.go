@@ -4,21 +4,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // reasoning is the card of what a model thought before it replied.
 type reasoning struct {
 	text string
-	scroller
+	list.Scroller
 }
 
-func (r *reasoning) title(l *look) title {
-	return title{"Reasoning", l.Muted.Paint(size(int64(len(r.text))) + " · not part of the reply")}
+func (r *reasoning) title(l *look) panes.Title {
+	return panes.Title{Left: "Reasoning", Right: l.Muted.Paint(draw.Size(int64(len(r.text))) + " · not part of the reply")}
 }
 
-func (r *reasoning) all(l *look, w int) []string { return l.wrap(sanitize.Text(r.text), w) }
+func (r *reasoning) all(l *look, w int) []string { return l.Wrap(sanitize.Text(r.text), w) }
 
-func (r *reasoning) lines(l *look, w, h int) []string { return r.window(l, r.all(l, w), h) }
+func (r *reasoning) lines(l *look, w, h int) []string { return r.Window(&l.Look, r.all(l, w), h) }
 func (r *reasoning) height(l *look, w int) int        { return len(r.all(l, w)) }
 func (r *reasoning) tall() bool                       { return true }
 
@@ -28,10 +31,12 @@ func (r *reasoning) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.close(r)
 		return nil, true
 	}
-	return nil, r.scrolled(k)
+	return nil, r.Scrolled(k)
 }
 
-func (r *reasoning) hints(*Model) []hint { return []hint{{"↑↓", "scroll"}, {"esc", "back"}} }
+func (r *reasoning) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "back")}
+}
 
 // reasoning is what was thought before the reply that the pane shows.
 func (o *output) reasoning() string {
@@ -55,7 +60,7 @@ func (o *output) folded(l *look, w int) []string {
 	if o.reasoning() == "" {
 		return nil
 	}
-	return []string{l.fit(l.Muted.Paint("▸ reasoning, "+size(int64(len(o.reasoning())))+" · ")+l.Key.Paint("I")+l.Muted.Paint(" opens it"), w)}
+	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+draw.Size(int64(len(o.reasoning())))+" · ")+l.Key.Paint("I")+l.Muted.Paint(" opens it"), w)}
 }
 
 // openReasoning opens the reasoning.

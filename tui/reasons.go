@@ -5,6 +5,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // Why an action makes no sense now. Each is the end of a sentence that begins
@@ -73,7 +75,7 @@ func notRepeatable(m *Model) string {
 		return why
 	}
 	if r := m.repeated(); r != m.track.Current && r.Last() == nil {
-		return "runs a step again that has run, and " + clean(r.Label) + " has not: {jump} jumps to it"
+		return "runs a step again that has run, and " + draw.Clean(r.Label) + " has not: {jump} jumps to it"
 	}
 	return ""
 }
@@ -172,7 +174,7 @@ func notByHand(m *Model) string {
 	case m.status.Source == model.Manual:
 		return "does nothing: a person replies to everything; {source} chooses another source"
 	case q != nil && q.Kind == machine.KindReply:
-		return "does nothing: " + clean(m.status.Source) + " has no reply here, so you give it"
+		return "does nothing: " + draw.Clean(m.status.Source) + " has no reply here, so you give it"
 	}
 	return ""
 }
@@ -194,9 +196,9 @@ func notReasoned(m *Model) string {
 
 func notFindable(m *Model) string {
 	switch p := m.findable(); {
-	case p == nowhere:
+	case p == panes.Nowhere:
 		return "finds in panes, and this is none: esc closes it"
-	case p == outputPane && m.output.log == nil:
+	case p == panes.Output && m.output.log == nil:
 		return "finds in output, and this step has none"
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/replay"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // playing is a replay in the place of a session. What would do something is refused.
@@ -107,7 +108,7 @@ func notReplayed(m *Model) string {
 
 // playState is what a replay does, in a word or two, and how far it is.
 func (m *Model) playState() string {
-	elapsed := stopwatch(m.track.Elapsed(m.moment())) + "/" + stopwatch(m.cfg.Play.Length())
+	elapsed := draw.Stopwatch(m.track.Elapsed(m.moment())) + "/" + draw.Stopwatch(m.cfg.Play.Length())
 	word := "▶ replay"
 	switch m.status.State {
 	case engine.Paused:

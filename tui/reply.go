@@ -10,6 +10,8 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // reply reports whether the pane shows what a model said, or somebody in its place.
@@ -24,7 +26,7 @@ func replied(a *track.Action) string {
 	if whose == "" {
 		facts = []string{"reply"}
 		if a.Model != "" {
-			facts = append(facts, clean(a.Model))
+			facts = append(facts, draw.Clean(a.Model))
 		}
 	}
 	switch a.Schema {
@@ -34,13 +36,13 @@ func replied(a *track.Action) string {
 		facts = append(facts, "schema in the prompt")
 	}
 	if n := a.Used.Out; n > 0 {
-		facts = append(facts, count(n, "token"))
+		facts = append(facts, draw.Count(n, "token"))
 	}
 	if cost := a.Used.Money(); cost != "" {
 		facts = append(facts, cost)
 	}
 	if a.Done && a.Took > 0 {
-		facts = append(facts, clock(a.Took))
+		facts = append(facts, draw.Clock(a.Took))
 	}
 	return strings.Join(facts, " · ")
 }
@@ -50,7 +52,7 @@ func replied(a *track.Action) string {
 func (o *output) flaw(l *look) string {
 	switch a := o.action; {
 	case a.Error != "" && o.reply():
-		return l.Fail.Paint(clean(a.Error))
+		return l.Fail.Paint(draw.Clean(a.Error))
 	case o.asks == machine.KindResume:
 		return l.Warn.Paint("broke off")
 	case a.Finish == "length":
@@ -64,13 +66,13 @@ func (o *output) flaw(l *look) string {
 func meanwhile(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
 	case n != nil && n.Until.IsZero():
-		return clean(n.Text)
+		return draw.Clean(n.Text)
 	case n != nil && now.Before(n.Until):
-		return clean(n.Text) + " · " + again(n, now) + ". {now} tries at once, {cancel} cancels."
+		return draw.Clean(n.Text) + " · " + again(n, now) + ". {now} tries at once, {cancel} cancels."
 	case n != nil:
-		return clean(n.Text) + " · trying now."
+		return draw.Clean(n.Text) + " · trying now."
 	case st.Thought > 0:
-		return "thinking… " + count(st.Thought, "word")
+		return "thinking… " + draw.Count(st.Thought, "word")
 	}
 	return ""
 }
@@ -86,7 +88,7 @@ func (o *output) silence() string {
 	case o.asks == machine.KindReply:
 		return "A person replies in the model's place. {answer} goes there."
 	case len(o.action.Calls) > 0:
-		return "The reply has no words: it calls " + count(len(o.action.Calls), "tool") + "."
+		return "The reply has no words: it calls " + draw.Count(len(o.action.Calls), "tool") + "."
 	case o.asks != "":
 		return "The model is asked when the question is answered. {answer} goes to the question."
 	case !o.action.Done && o.notice != "":
@@ -94,7 +96,7 @@ func (o *output) silence() string {
 	case !o.action.Done:
 		return "Asked. Waiting for the reply to begin."
 	case o.action.Error != "":
-		return "There is no reply: " + clean(o.action.Error)
+		return "There is no reply: " + draw.Clean(o.action.Error)
 	default:
 		return "The reply is empty."
 	}
@@ -104,13 +106,13 @@ func (o *output) silence() string {
 // focus, and of both panes from elsewhere.
 func (m *Model) toggleRaw() tea.Cmd {
 	raw := !m.detail.raw
-	if m.focus == outputPane || m.focus != detailPane && m.output.called() {
+	if m.focus == panes.Output || m.focus != panes.Text && m.output.called() {
 		raw = !m.output.raw
 	}
-	if m.focus != outputPane {
+	if m.focus != panes.Output {
 		m.detail.raw = raw
 	}
-	if m.focus != detailPane && m.output.called() {
+	if m.focus != panes.Text && m.output.called() {
 		m.output.raw, m.output.from, m.output.stale = raw, 0, true
 	}
 	return nil

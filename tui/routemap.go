@@ -11,6 +11,9 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 	"playhead/tui/rail"
 )
 
@@ -38,10 +41,10 @@ type routeMap struct {
 	way   int   // of the selected row's edges out
 	back  []int // rows that were left along an edge
 	top   int
-	list  rect    // where the rows are in the card
-	text  rect    // and the words
-	wayAt []int   // by line of the words in sight: the way out that it is about, -1: none
-	marks *search // whose matches stand out
+	list  panes.Rect // where the rows are in the card
+	text  panes.Rect // and the words
+	wayAt []int      // by line of the words in sight: the way out that it is about, -1: none
+	marks *search    // whose matches stand out
 }
 
 // stop is a row of the map: a step, or the place where the results of a group's are
@@ -252,8 +255,8 @@ func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // moved goes up or down the rows.
 func (c *routeMap) moved(key string) bool {
 	by, ok := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -c.list.h, "ctrl+b": -c.list.h, "pgdown": c.list.h, "ctrl+f": c.list.h,
-		"home": -far, "g": -far, "end": far, "G": far,
+		"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -c.list.H, "ctrl+b": -c.list.H, "pgdown": c.list.H, "ctrl+f": c.list.H,
+		"home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
 	}[key]
 	if !ok {
 		return false
@@ -291,7 +294,7 @@ func (c *routeMap) show(m *Model) {
 func (c *routeMap) leaveTo(m *Model) {
 	c.show(m)
 	m.close(c)
-	m.focus = treePane
+	m.focus = panes.Tree
 	m.reflow()
 }
 
@@ -310,10 +313,10 @@ func (c *routeMap) highlight(s *search) { c.marks = s }
 
 // click selects the row or the way under the pointer.
 func (c *routeMap) click(x, y int) {
-	switch i := y - c.text.y; {
-	case c.list.holds(x, y) && c.top+y < len(c.stops):
+	switch i := y - c.text.Y; {
+	case c.list.Holds(x, y) && c.top+y < len(c.stops):
 		c.pick(c.top+y, 1)
-	case c.text.holds(x, y) && i < len(c.wayAt) && c.wayAt[i] >= 0:
+	case c.text.Holds(x, y) && i < len(c.wayAt) && c.wayAt[i] >= 0:
 		c.way = c.wayAt[i]
 	}
 }
@@ -322,10 +325,10 @@ func (c *routeMap) height(*look, int) int { return 1 }
 func (c *routeMap) tall() bool            { return true }
 func (c *routeMap) whole() bool           { return true }
 
-func (c *routeMap) hints(m *Model) []hint {
-	out := []hint{{"esc", "close"}, {"enter", "to this step"}, {"→", "follow"}, {"←", "back"}}
+func (c *routeMap) hints(m *Model) []draw.Hint {
+	out := []draw.Hint{draw.Press("esc", "close"), draw.Press("enter", "to this step"), draw.Press("→", "follow"), draw.Press("←", "back")}
 	if len(c.node().Out) > 1 {
-		out = append(out, hint{"tab", "other way"})
+		out = append(out, draw.Press("tab", "other way"))
 	}
-	return append(append(out, m.offers("next-match", "find")...), hint{"b", "break"})
+	return append(append(out, m.offers("next-match", "find")...), draw.Press("b", "break"))
 }

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // grounds are what the step's outcome was judged by, and its ways out. Where the one that
@@ -16,7 +17,7 @@ import (
 func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
 	if r == nil {
-		return l.wrap(l.Muted.Paint(l.keys.said(noSteps)), w)
+		return l.Wrap(l.Muted.Paint(l.keys.said(noSteps)), w)
 	}
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
@@ -91,12 +92,12 @@ func (v *inspector) origin(l *look, w int) string {
 	if v.came.Forced {
 		ink = l.Warn
 	}
-	return ink.Paint(l.cut(from(v.from, v.came), w))
+	return ink.Paint(l.Cut(from(v.from, v.came), w))
 }
 
 // from is where a decision was made that led to a step, and which: from 2, line 38 → 2b.
 func from(r *track.Row, d *machine.Decision) string {
-	return "from " + clean(r.Label) + ", " + told(r, d)
+	return "from " + draw.Clean(r.Label) + ", " + told(r, d)
 }
 
 // ledTo is which decision led to a row, "" where none did.
@@ -114,18 +115,18 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 		if reason != "" {
 			text += ": " + quote(reason)
 		}
-		out = append(out, l.Warn.Paint(l.cut(text, w)))
+		out = append(out, l.Warn.Paint(l.Cut(text, w)))
 	}
 	if r.Forced && r.Outcome != nil {
 		add("! "+r.Status.String()+" by hand", r.Outcome.Reason)
 	}
 	if d != nil && d.Forced && !about {
-		add("⇢ ! "+clean(track.Moved(d))+" by hand", r.Reason)
+		add("⇢ ! "+draw.Clean(track.Moved(d))+" by hand", r.Reason)
 	}
 	return out
 }
 
-func quote(s string) string { return "“" + clean(s) + "”" }
+func quote(s string) string { return "“" + draw.Clean(s) + "”" }
 
 // destination names where a decision leads.
 func destination(d *machine.Decision) string {
@@ -135,9 +136,9 @@ func destination(d *machine.Decision) string {
 	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
 		return string(d.Arrival.Result)
 	case d.Arrival.Kind == machine.ToSide:
-		return "step " + clean(d.To) + " decides"
+		return "step " + draw.Clean(d.To) + " decides"
 	}
-	return clean(d.To)
+	return draw.Clean(d.To)
 }
 
 // written lists routes that are still to be decided on.
@@ -147,7 +148,7 @@ func written(l *look, rs []plan.Route, w int) []string {
 		if r.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.cut("  "+l.Muted.Paint(lineNo(r.Do.Span.Line, r.Do.Implicit))+roadText(r.Do.Text, r.Do.Implicit), w))
+		out = append(out, l.Cut("  "+l.Muted.Paint(lineNo(r.Do.Span.Line, r.Do.Implicit))+roadText(r.Do.Text, r.Do.Implicit), w))
 	}
 	return out
 }
@@ -163,9 +164,9 @@ func lineNo(n int, implicit bool) string {
 // roadText is a route as the document writes it; one that the format supplies says so.
 func roadText(s string, implicit bool) string {
 	if implicit {
-		return clean(s) + " (default)"
+		return draw.Clean(s) + " (default)"
 	}
-	return clean(s)
+	return draw.Clean(s)
 }
 
 // summary is the decision in one line, for a folded pane: the one that is made
@@ -191,9 +192,9 @@ func (v *inspector) summary() string {
 func told(r *track.Row, d *machine.Decision) string {
 	switch {
 	case d.Forced && r.Reason != "":
-		return "⇢ ! " + clean(d.To) + " by hand: " + quote(r.Reason)
+		return "⇢ ! " + draw.Clean(d.To) + " by hand: " + quote(r.Reason)
 	case d.Forced:
-		return "⇢ ! " + clean(d.To) + " by hand"
+		return "⇢ ! " + draw.Clean(d.To) + " by hand"
 	case d.Taken == nil || *d.Taken >= len(d.Candidates):
 		return outcome(d) + " → " + destination(d)
 	}
@@ -202,7 +203,7 @@ func told(r *track.Row, d *machine.Decision) string {
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	return s + " → " + destination(d) + " · " + clean(cmp.Or(c.Why, c.Text))
+	return s + " → " + destination(d) + " · " + draw.Clean(cmp.Or(c.Why, c.Text))
 }
 
 func text(v any) string { return fmt.Sprint(v) }

@@ -22,6 +22,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/notify"
+	"playhead/tui/panes"
 )
 
 // Config is what the screen needs.
@@ -45,7 +46,7 @@ type Config struct {
 	History    []machine.Event                 // of a run that is gone on with: what to show before it is
 	Notice     string                          // something to know before anything happens
 
-	Split     Split                   // how the screen is divided, as it was left
+	Split     panes.Split             // how the screen is divided, as it was left
 	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none
 
 	Trusted  bool         // commands may run without asking
@@ -81,7 +82,7 @@ type Choices struct {
 // left at a question, and empty where it was left in the middle of something else.
 type Result struct {
 	Started bool // a session was made
-	Split   Split
+	Split   panes.Split
 	Ending  engine.Ending
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"playhead/engine"
 	"playhead/themes"
+	"playhead/tui/panes"
 )
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
@@ -144,7 +145,7 @@ func TestEveryFrameFits(t *testing.T) {
 }
 
 func TestTheTableOfKeys(t *testing.T) {
-	for p := treePane; p <= cardPane; p++ {
+	for p := panes.Tree; p <= panes.Card; p++ {
 		seen := map[string]string{}
 		for _, a := range actions {
 			if a.in != nil && !a.in[p] {
@@ -152,7 +153,7 @@ func TestTheTableOfKeys(t *testing.T) {
 			}
 			for _, k := range a.keys {
 				if seen[k] != "" {
-					t.Errorf("%s is %s and %s in %s", k, seen[k], a.name, paneNames[p])
+					t.Errorf("%s is %s and %s in %s", k, seen[k], a.name, panes.Names[p])
 				}
 				seen[k] = a.name
 			}
@@ -164,7 +165,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.help == "" || a.do == nil {
 			t.Errorf("%s is not described", a.name)
 		}
-		if a.in == nil || a.in[treePane] {
+		if a.in == nil || a.in[panes.Tree] {
 			sc.want(a.help)
 		}
 	}

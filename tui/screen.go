@@ -8,11 +8,13 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // draw builds the frame from the panes' lines.
 func (m *Model) draw() string {
-	if m.layout.shape == tiny {
+	if m.layout.Shape == panes.Tiny {
 		return m.tooSmall()
 	}
 	m.spots = m.spots[:0]
@@ -20,27 +22,27 @@ func (m *Model) draw() string {
 		return m.drawStage()
 	}
 	footer := m.footer()
-	f := frame{look: m.look, layout: m.layout, focus: m.focus, end: m.layout.h - 1 - strings.Count(footer, "\n")}
+	f := panes.Frame{Look: &m.look.Look, Layout: m.layout, Focused: m.focus, End: m.layout.H - 1 - strings.Count(footer, "\n")}
 	m.fill(&f)
 	var b strings.Builder
-	b.Grow(m.layout.w * m.layout.h * 3)
+	b.Grow(m.layout.W * m.layout.H * 3)
 	b.WriteString(m.header() + "\n")
-	f.draw(&b)
+	f.Draw(&b)
 	b.WriteString(footer)
 	return b.String()
 }
 
 // fill collects titles and lines of the panes that show.
-func (m *Model) fill(f *frame) {
-	for p := treePane; p <= cardPane; p++ {
-		box := m.layout.panes[p]
-		if box.w <= 0 {
+func (m *Model) fill(f *panes.Frame) {
+	for p := panes.Tree; p <= panes.Card; p++ {
+		box := m.layout.Panes[p]
+		if box.W <= 0 {
 			continue
 		}
-		f.names[p], f.lines[p] = m.pane(p, box)
-		f.lines[p] = m.selection.show(m.look, p, f.lines[p])
+		f.Names[p], f.Lines[p] = m.pane(p, box)
+		f.Lines[p] = m.selection.show(m.look, p, f.Lines[p])
 		if m.search.shown() && m.search.pane == p && !m.output.typing {
-			f.names[p].right = m.search.facts(m.look, box.w-searchGap)
+			f.Names[p].Right = m.search.facts(m.look, box.W-searchGap)
 		}
 	}
 }
@@ -55,47 +57,47 @@ func (m *Model) progress() string {
 }
 
 // pane is the title and the lines of one pane.
-func (m *Model) pane(p pane, box rect) (title, []string) {
+func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
 	l := m.look
 	switch p {
-	case treePane:
-		return title{"STEPS", l.Muted.Paint(m.progress())},
-			m.tree.view(l, box, m.focus == treePane, m.shown().State != engine.Over, m.moment())
-	case detailPane:
-		return m.detail.title(l, box.w, m.moment()), m.detail.view(l, box)
-	case outputPane:
+	case panes.Tree:
+		return panes.Title{Left: "STEPS", Right: l.Muted.Paint(m.progress())},
+			m.tree.view(l, box, m.focus == panes.Tree, m.shown().State != engine.Over, m.moment())
+	case panes.Text:
+		return m.detail.title(l, box.W, m.moment()), m.detail.view(l, box)
+	case panes.Output:
 		return m.output.title(l), m.output.rows(l, box)
-	case whyPane:
-		return m.why.title(l, m.track, m.events, m.layout.whyUp), m.why.view(l, m.track, m.events, box)
+	case panes.Why:
+		return m.why.title(l, m.track, m.events, m.layout.WhyUp), m.why.view(l, m.track, m.events, box)
 	}
 	c := m.top()
 	if c == nil {
-		return title{}, nil
+		return panes.Title{}, nil
 	}
 	lines := m.card(c, box)
-	lines = lines[:min(len(lines), max(0, box.h))]
+	lines = lines[:min(len(lines), max(0, box.H))]
 	for i := range lines {
-		lines[i] = l.fit(lines[i], box.w)
+		lines[i] = l.Fit(lines[i], box.W)
 	}
 	return c.title(l), lines
 }
 
 // card is the lines of a card. Where only one pane shows, a question has its step's
 // text above it.
-func (m *Model) card(c card, box rect) []string {
+func (m *Model) card(c card, box panes.Rect) []string {
 	q, asks := c.(*question)
 	switch {
-	case !asks || m.layout.shape != narrow:
-		return c.lines(m.look, box.w, box.h)
+	case !asks || m.layout.Shape != panes.Narrow:
+		return c.lines(m.look, box.W, box.H)
 	case q.control == nil:
-		return below(m.look, m.detail.body, q.lines(m.look, box.w, box.h), box.h, m.look.keys.said("esc, then {text}"))
+		return below(m.look, m.detail.body, q.lines(m.look, box.W, box.H), box.H, m.look.keys.said("esc, then {text}"))
 	}
-	h, more := min(box.h, q.height(m.look, box.w)), m.look.keys.said("esc, then {text}")
+	h, more := min(box.H, q.height(m.look, box.W)), m.look.keys.said("esc, then {text}")
 	if q.tall() {
-		h, more = min(h, box.h*2/3), "pgdown"
+		h, more = min(h, box.H*2/3), "pgdown"
 	}
 	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]
-	return below(m.look, body, q.lines(m.look, box.w, h), box.h, more)
+	return below(m.look, body, q.lines(m.look, box.W, h), box.H, more)
 }
 
 // below puts a question under the text it is about, where only one pane shows.
@@ -106,7 +108,7 @@ func below(l *look, text, question []string, h int, more string) []string {
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + count(rest+1, "more line") + ": " + more)
+		out[room-1] = l.Muted.Paint("↓ " + draw.Count(rest+1, "more line") + ": " + more)
 	}
 	return append(append(out, ""), question...)
 }
@@ -142,14 +144,14 @@ func (m *Model) state() string {
 	case m.status.State == engine.Waits:
 		return l.Wait.Paint("waits for you")
 	case m.status.State == engine.Paused && m.status.Break != "":
-		return l.Accent.Paint("‖ paused, break at " + l.cut(clean(m.status.Break), longBreak))
+		return l.Accent.Paint("‖ paused, break at " + l.Cut(draw.Clean(m.status.Break), longBreak))
 	case m.status.State == engine.Paused:
 		return l.Accent.Paint("‖ paused")
 	}
 	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
 		return l.Wait.Paint(again(n, m.now))
 	}
-	return l.Focus.Paint("running " + m.toward() + stopwatch(m.track.Elapsed(m.moment())))
+	return l.Focus.Paint("running " + m.toward() + draw.Stopwatch(m.track.Elapsed(m.moment())))
 }
 
 // toward is the step to which the run was ordered, if to any.
@@ -157,7 +159,7 @@ func (m *Model) toward() string {
 	if m.target == "" {
 		return ""
 	}
-	return "to " + brief(clean(m.target), longLabel) + " · "
+	return "to " + brief(draw.Clean(m.target), longLabel) + " · "
 }
 
 // longBreak is how much of a breakpoint the first line has room for.
@@ -186,11 +188,11 @@ func (m *Model) windowTitle() string {
 }
 
 func (m *Model) tooSmall() string {
-	if m.layout.w == 0 {
+	if m.layout.W == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
-		minWidth, minHeight, m.layout.w, m.layout.h)
-	lines := m.look.wrap(text, m.layout.w)
-	return strings.Join(lines[:min(len(lines), m.layout.h)], "\n")
+		panes.MinWidth, panes.MinHeight, m.layout.W, m.layout.H)
+	lines := m.look.Wrap(text, m.layout.W)
+	return strings.Join(lines[:min(len(lines), m.layout.H)], "\n")
 }

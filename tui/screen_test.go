@@ -12,6 +12,7 @@ import (
 
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
+	"playhead/tui/panes"
 )
 
 // screen is the program without a terminal: messages go in, frames come out.
@@ -143,13 +144,13 @@ func (sc *screen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
 	lines := strings.Split(text, "\n")
-	if sc.m.layout.shape != tiny {
-		if len(lines) != sc.m.layout.h {
-			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.layout.h)
+	if sc.m.layout.Shape != panes.Tiny {
+		if len(lines) != sc.m.layout.H {
+			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.layout.H)
 		}
 		for i, line := range lines {
-			if w := sc.m.look.width(line); w != sc.m.layout.w {
-				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.layout.w, line)
+			if w := sc.m.look.Width(line); w != sc.m.layout.W {
+				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.layout.W, line)
 			}
 		}
 	}

@@ -11,6 +11,9 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // searchable is numbered lines that can be looked through: those of a log on disk, or
@@ -40,8 +43,8 @@ func chosen(line int) reach { return reach{line, line, true} }
 // search finds text in a pane, without ever making a key wait: it looks in commands of
 // its own, and typing on cancels them. There is one at a time.
 type search struct {
-	pane    pane // that is searched
-	of      any  // what that showed when the search began
+	pane    panes.Pane // that is searched
+	of      any        // what that showed when the search began
 	editing bool
 	query   string
 	origin  int    // where one looked when the search began
@@ -81,14 +84,14 @@ func (s *search) stop() {
 }
 
 // begin opens the line for the query.
-func (s *search) begin(p pane, of any, at int) {
+func (s *search) begin(p panes.Pane, of any, at int) {
 	s.stop()
 	s.pane, s.of, s.origin, s.editing = p, of, at, true
 }
 
 // edit changes the query by a key, and reports whether it is another one.
 func (s *search) edit(k tea.KeyPressMsg) bool {
-	query, changed := lineAfter(s.query, k)
+	query, changed := list.LineAfter(s.query, k)
 	s.query = query
 	return changed
 }
@@ -211,7 +214,7 @@ func (s *search) facts(l *look, w int) string {
 	if s.missing {
 		said += l.Warn.Paint(" no more")
 	}
-	query := l.Accent.Paint(l.cut("/"+clean(s.query), max(4, w-l.width(said)-1)))
+	query := l.Accent.Paint(l.Cut("/"+draw.Clean(s.query), max(4, w-l.Width(said)-1)))
 	if s.editing {
 		query += l.Caret.Paint(" ")
 	}
@@ -252,11 +255,11 @@ func (s *search) mark(l *look, line string, current bool) string {
 			break
 		}
 		before, hit := text[at:at+i], text[at+i:at+i+len(query)]
-		from := col + l.width(before)
-		b.WriteString(l.slice(line, col, from) + ink.Paint(hit))
+		from := col + l.Width(before)
+		b.WriteString(l.Slice(line, col, from) + ink.Paint(hit))
 		at += i + len(query)
-		col = from + l.width(hit)
+		col = from + l.Width(hit)
 	}
-	b.WriteString(l.slice(line, col, l.width(text)))
+	b.WriteString(l.Slice(line, col, l.Width(text)))
 	return b.String()
 }

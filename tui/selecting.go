@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"playhead/tui/panes"
 )
 
 // place is a cell of a pane.
@@ -16,7 +18,7 @@ type place struct{ line, column int }
 // selection is the text of a pane that the mouse is dragged over: from the cell that it
 // was pressed on to the one under it, line by line as one reads.
 type selection struct {
-	pane     pane // nowhere: there is none
+	pane     panes.Pane // nowhere: there is none
 	from, to place
 	dragged  bool // it is more than a click
 }
@@ -33,17 +35,17 @@ func (s selection) ends() (first, last place) {
 // to is the first column behind it.
 func (s selection) of(l *look, n int, line string) (from, to int) {
 	first, last := s.ends()
-	if to = l.width(strings.TrimRight(line, " ")); n == last.line {
+	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {
 		to = min(to, last.column+1)
 	}
 	if n == first.line {
 		from = min(first.column, to)
 	}
-	return l.whole(line, from, to)
+	return l.Whole(line, from, to)
 }
 
 // show has the selected text of a pane stand out.
-func (s selection) show(l *look, p pane, lines []string) []string {
+func (s selection) show(l *look, p panes.Pane, lines []string) []string {
 	first, last := s.ends()
 	if s.pane != p || !s.dragged || first.line >= len(lines) {
 		return lines
@@ -52,8 +54,8 @@ func (s selection) show(l *look, p pane, lines []string) []string {
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := lines[i]
 		from, to := s.of(l, i, ansi.Strip(line))
-		hit := ansi.Strip(l.slice(line, from, to))
-		lines[i] = l.slice(line, 0, from) + l.Current.Paint(hit) + l.slice(line, to, l.width(line))
+		hit := ansi.Strip(l.Slice(line, from, to))
+		lines[i] = l.Slice(line, 0, from) + l.Current.Paint(hit) + l.Slice(line, to, l.Width(line))
 	}
 	return lines
 }
@@ -65,61 +67,46 @@ func (s selection) text(l *look, lines []string) string {
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := ansi.Strip(lines[i])
 		from, to := s.of(l, i, line)
-		out = append(out, l.slice(line, from, to))
+		out = append(out, l.Slice(line, from, to))
 	}
 	return strings.Join(out, "\n")
-}
-
-// whole widens a part of a line, so that it divides no character.
-func (c cells) whole(line string, from, to int) (int, int) {
-	for at := 0; len(line) > 0; {
-		first, w := ansi.FirstGraphemeCluster(line, c.method)
-		if line = line[len(first):]; at < from && from < at+w {
-			from = at
-		}
-		if at < to && to < at+w {
-			to = at + w
-		}
-		at += w
-	}
-	return from, to
 }
 
 // grab begins a selection where the mouse is pressed. The timeline has another use for
 // a drag: it goes along.
 func (m *Model) grab(at tea.Mouse) {
-	p := m.layout.at(at.X, at.Y)
-	box := m.layout.panes[p]
-	if p == nowhere || !box.holds(at.X, at.Y) || p == whyPane && m.why.sheet == history {
+	p := m.layout.At(at.X, at.Y)
+	box := m.layout.Panes[p]
+	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && m.why.sheet == history {
 		return
 	}
-	from := place{at.Y - box.y, at.X - box.x}
+	from := place{at.Y - box.Y, at.X - box.X}
 	m.selection = selection{pane: p, from: from, to: from}
 }
 
 // extend selects up to the cell of the pane that is nearest to the pointer.
 func (m *Model) extend(at tea.Mouse) {
-	s, box := &m.selection, m.layout.panes[m.selection.pane]
-	if s.pane == nowhere || at.Button != tea.MouseLeft || box.empty() {
+	s, box := &m.selection, m.layout.Panes[m.selection.pane]
+	if s.pane == panes.Nowhere || at.Button != tea.MouseLeft || box.Empty() {
 		return
 	}
-	s.to = place{min(max(at.Y-box.y, 0), box.h-1), min(max(at.X-box.x, 0), box.w-1)}
+	s.to = place{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
 	s.dragged = s.dragged || s.to != s.from
 }
 
 // release copies what is selected, if the mouse was dragged.
 func (m *Model) release() tea.Cmd {
 	s := m.selection
-	m.moving, m.selection = noBorder, selection{}
-	box := m.layout.panes[s.pane]
-	if !s.dragged || box.empty() { // the pane may have gone meanwhile
+	m.moving, m.selection = panes.NoBorder, selection{}
+	box := m.layout.Panes[s.pane]
+	if !s.dragged || box.Empty() { // the pane may have gone meanwhile
 		return nil
 	}
 	_, lines := m.pane(s.pane, box)
 	text := strings.TrimRight(s.text(m.look, lines), "\n")
 	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
 	if !strings.Contains(text, "\n") {
-		of = fmt.Sprintf("“%s”", m.look.cut(strings.TrimSpace(text), mostNamed))
+		of = fmt.Sprintf("“%s”", m.look.Cut(strings.TrimSpace(text), mostNamed))
 	}
 	return m.copied(copiedMsg{of: of, text: text})
 }

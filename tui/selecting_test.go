@@ -6,13 +6,15 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 // drags drags the mouse over a pane, from a column and line of it to another.
-func (sc *screen) drags(p pane, x, y, toX, toY int) {
-	box := sc.m.layout.panes[p]
-	sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: box.x + x, Y: box.y + y})
-	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: box.x + toX, Y: box.y + toY})
+func (sc *screen) drags(p panes.Pane, x, y, toX, toY int) {
+	box := sc.m.layout.Panes[p]
+	sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: box.X + x, Y: box.Y + y})
+	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: box.X + toX, Y: box.Y + toY})
 }
 
 func TestSelectByMouse(t *testing.T) {
@@ -30,7 +32,7 @@ func TestSelectByMouse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
-			sc.drags(outputPane, c.x, c.y, c.toX, c.toY)
+			sc.drags(panes.Output, c.x, c.y, c.toX, c.toY)
 			if !strings.Contains(sc.m.View().Content, sc.m.look.Current.Paint(c.shown)) {
 				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
 			}
@@ -48,12 +50,12 @@ func TestSelectByMouse(t *testing.T) {
 
 // TestSelectInEveryPane: each pane has text to take; a click alone copies nothing.
 func TestSelectInEveryPane(t *testing.T) {
-	for p := treePane; p <= whyPane; p++ {
+	for p := panes.Tree; p <= panes.Why; p++ {
 		sc, clipped := copying(t, "printed")
 		sc.drags(p, 0, 0, 9, 0)
 		sc.send(tea.MouseReleaseMsg{})
 		if strings.TrimSpace(*clipped) == "" {
-			t.Errorf("nothing copied from the %s:\n%s", paneNames[p], sc.frame())
+			t.Errorf("nothing copied from the %s:\n%s", panes.Names[p], sc.frame())
 		}
 		*clipped = ""
 		sc.drags(p, 3, 0, 3, 0)
@@ -75,11 +77,11 @@ func TestDoubleClick(t *testing.T) {
 	click(3, 0)
 	click(4, 100*time.Millisecond)
 	click(4, time.Second)
-	if sc.m.focus != treePane {
+	if sc.m.focus != panes.Tree {
 		t.Fatal("single clicks have opened the step")
 	}
 	click(4, 100*time.Millisecond)
-	if sc.m.focus != outputPane {
+	if sc.m.focus != panes.Output {
 		t.Error("a double click has not opened the step")
 	}
 }
@@ -87,7 +89,7 @@ func TestDoubleClick(t *testing.T) {
 // TestSelectGonePane: a pane that goes from the screen while the mouse is dragged over it
 // takes with it what was selected.
 func TestSelectGonePane(t *testing.T) {
-	for p := treePane; p <= whyPane; p++ {
+	for p := panes.Tree; p <= panes.Why; p++ {
 		for _, moves := range []bool{false, true} {
 			sc, clipped := copying(t, "printed")
 			sc.drags(p, 0, 0, 9, 0)
@@ -97,7 +99,7 @@ func TestSelectGonePane(t *testing.T) {
 			}
 			sc.send(tea.MouseReleaseMsg{})
 			if *clipped != "" {
-				t.Errorf("%s: copied %q", paneNames[p], *clipped)
+				t.Errorf("%s: copied %q", panes.Names[p], *clipped)
 			}
 		}
 	}

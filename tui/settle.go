@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/panes"
 )
 
 // detailStamp is what the detail pane was made from.
@@ -29,8 +30,8 @@ func (m *Model) settle() tea.Cmd {
 	m.settleCoverage()
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.shown(), m.now)
-	m.output.paper(m.look, m.layout.panes[outputPane].w)
-	if m.printless() != m.layout.bare {
+	m.output.paper(m.look, m.layout.Panes[panes.Output].W)
+	if m.printless() != m.layout.Bare {
 		m.reflow()
 	}
 	m.settleDetail(r)
@@ -41,7 +42,7 @@ func (m *Model) settle() tea.Cmd {
 	m.why.show(m.track, r, m.shown())
 	m.why.secrets, m.why.veiled = m.veil()
 	again := m.settleSearch()
-	if v := m.output.view(m.layout.panes[outputPane].h); v != m.viewed && m.show != nil {
+	if v := m.output.view(m.layout.Panes[panes.Output].H); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)
 	}
@@ -77,21 +78,21 @@ func (m *Model) untouched() bool {
 // textWidth is the width of the step's text, which a screen of one pane shows
 // above a question, too.
 func (m *Model) textWidth() int {
-	if m.layout.shape == narrow {
-		return m.layout.panes[m.focus].w
+	if m.layout.Shape == panes.Narrow {
+		return m.layout.Panes[m.focus].W
 	}
-	return m.layout.panes[detailPane].w
+	return m.layout.Panes[panes.Text].W
 }
 
 // resize tells the session how large the output is, for the commands' terminal.
 func (m *Model) resize() {
-	box := m.layout.term
-	if box.w <= 0 || box.h <= 0 || box.w == m.size.w && box.h == m.size.h || m.session == nil {
+	box := m.layout.Term
+	if box.W <= 0 || box.H <= 0 || box.W == m.size.W && box.H == m.size.H || m.session == nil {
 		return
 	}
 	m.size = box
 	m.call(func(s session) error {
-		s.Resize(box.w, box.h)
+		s.Resize(box.W, box.H)
 		return nil
 	})
 }
@@ -124,24 +125,24 @@ func (m *Model) tick() tea.Cmd {
 	if m.past() {
 		return nil
 	}
-	m.look.beat++
+	m.look.Beat++
 	m.tree.stale = true
 	return nil
 }
 
 // reflow arranges the panes anew.
 func (m *Model) reflow() {
-	w, h := m.layout.w, m.layout.h
+	w, h := m.layout.W, m.layout.H
 	if !m.stage.on {
-		m.split = m.split.hiding(m.focus, false) // what has the focus shows
+		m.split = m.split.Hiding(m.focus, false) // what has the focus shows
 	}
-	want := wish{focus: m.focus, zoom: m.zoom, stage: m.stage.on, bare: m.printless(), text: len(m.detail.body), lines: m.output.win.total, sheet: m.why.sheet != reasons, split: m.split}
+	want := panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.printless(), Text: len(m.detail.body), Lines: m.output.win.total, Sheet: m.why.sheet != reasons, Split: m.split}
 	if c := m.top(); c != nil {
-		column := w - 5 - m.split.left(w)
-		want.card, want.tall = max(1, c.height(m.look, max(10, column))), c.tall()
-		want.whole = covers(c) && m.focus == cardPane
+		column := w - 5 - m.split.Left(w)
+		want.Card, want.Tall = max(1, c.height(m.look, max(10, column))), c.tall()
+		want.Whole = covers(c) && m.focus == panes.Card
 	}
-	m.layout = arrange(w, h, want)
+	m.layout = panes.Arrange(w, h, want)
 	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
 	m.seen = detailStamp{}
 	m.stale = true
@@ -157,8 +158,8 @@ func (m *Model) printless() bool {
 // lends reports whether the text is to lend the output more lines than it does, or less.
 func (m *Model) lends() bool {
 	l := m.layout
-	both := !l.panes[detailPane].empty() && !l.panes[outputPane].empty()
-	return both && m.split.Text == 0 && l.spareFor(len(m.detail.body), m.output.win.total) != l.spare
+	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
+	return both && m.split.Text == 0 && l.SpareFor(len(m.detail.body), m.output.win.total) != l.Spare
 }
 
 // silent reports whether nothing a row does prints anything.

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
 )
 
 // shield is the Model as Bubble Tea has it: a panic in it, or in one of its
@@ -88,7 +90,7 @@ func (m *Model) broken(p panicMsg) {
 
 // told is the panic in a line for people. Where it happened is in a file.
 func (p panicMsg) told() error {
-	what := fmt.Sprintf("the screen has broken down, and the run is kept: %s", clean(fmt.Sprint(p.value)))
+	what := fmt.Sprintf("the screen has broken down, and the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
 	file, err := p.trace()
 	if err != nil {
 		return fmt.Errorf("%s (its trace cannot be written: %w)", what, err)

@@ -7,6 +7,9 @@ import (
 
 	"playhead/engine/model"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // sources is the card that has a person choose where replies come from.
@@ -14,7 +17,7 @@ type sources struct {
 	name   string // what is asked
 	about  string // what there is to say before; empty: nothing
 	names  []string
-	picker *picker
+	picker *form.Picker
 	first  bool   // it is asked before the run
 	again  string // the key that opened it, which takes what stands out; empty: none does
 	done   func(name string) tea.Cmd
@@ -38,27 +41,29 @@ func newSources(all []model.Origin, at string) *sources {
 		}
 		c.names, lines = append(c.names, o.Name), append(lines, line)
 	}
-	c.picker = &picker{options: lines, at: current}
+	c.picker = &form.Picker{Options: lines, At: current}
 	return c
 }
 
-func (c *sources) title(*look) title { return title{left: c.name} }
+func (c *sources) title(*look) panes.Title { return panes.Title{Left: c.name} }
 
 func (c *sources) said(l *look, w int) []string {
 	if c.about == "" {
 		return nil
 	}
-	return l.wrap(c.about, w)
+	return l.Wrap(c.about, w)
 }
 
 func (c *sources) lines(l *look, w, h int) []string {
 	said := c.said(l, w)
-	said = said[:max(0, min(len(said), h-c.picker.height(l, w)))]
-	return append(said, c.picker.lines(l, w, h-len(said))...)
+	said = said[:max(0, min(len(said), h-c.picker.Height(&l.Look, w)))]
+	return append(said, c.picker.Lines(&l.Look, w, h-len(said))...)
 }
 
-func (c *sources) height(l *look, w int) int { return len(c.said(l, w)) + c.picker.height(l, w) }
-func (c *sources) tall() bool                { return true }
+func (c *sources) height(l *look, w int) int {
+	return len(c.said(l, w)) + c.picker.Height(&l.Look, w)
+}
+func (c *sources) tall() bool { return true }
 
 func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch k.String() {
@@ -67,14 +72,14 @@ func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case "ctrl+c":
 		return nil, false
 	}
-	chosen, used := c.picker.key(m.look, k)
+	chosen, used := c.picker.Key(&m.look.Look, k)
 	chosen = chosen || c.again != "" && k.String() == c.again
 	if chosen {
 		m.close(c)
-		return c.done(c.names[c.picker.at]), true
+		return c.done(c.names[c.picker.At]), true
 	}
 	if c.shown != nil {
-		c.shown(c.names[c.picker.at])
+		c.shown(c.names[c.picker.At])
 	}
 	return nil, used
 }
@@ -91,12 +96,12 @@ func (c *sources) leave(m *Model) tea.Cmd {
 	return nil
 }
 
-func (c *sources) hints(*Model) []hint {
+func (c *sources) hints(*Model) []draw.Hint {
 	back := "back"
 	if c.first {
 		back = "look around"
 	}
-	return append(c.picker.keys("take"), hint{"esc", back})
+	return append(c.picker.Keys("take"), draw.Press("esc", back))
 }
 
 // firstSource is the card that asks before the run, which nothing was configured for.

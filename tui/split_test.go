@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"playhead/tui/panes"
 )
 
 func TestBordersMove(t *testing.T) {
@@ -13,25 +15,25 @@ func TestBordersMove(t *testing.T) {
 	sc.press("esc", "1", "k")
 	was := sc.m.layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
-	if now := sc.m.layout; now.left != was.left+4 || now.panes[detailPane].h != was.panes[detailPane].h+1 {
-		t.Errorf("steps %d → %d, text %d → %d", was.left, now.left, was.panes[detailPane].h, now.panes[detailPane].h)
+	if now := sc.m.layout; now.Left != was.Left+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
+		t.Errorf("steps %d → %d, text %d → %d", was.Left, now.Left, was.Panes[panes.Text].H, now.Panes[panes.Text].H)
 	}
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.layout; now.left != leastTree || now.panes[detailPane].h != leastText {
-		t.Errorf("at the end the steps have %d columns, the text %d lines", now.left, now.panes[detailPane].h)
+	if now := sc.m.layout; now.Left != panes.LeastTree || now.Panes[panes.Text].H != panes.LeastText {
+		t.Errorf("at the end the steps have %d columns, the text %d lines", now.Left, now.Panes[panes.Text].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.layout; now.right != leastRight || now.panes[outputPane].h < leastOutput-1 {
-		t.Errorf("at the other end the right has %d columns, the output %d lines", now.right, now.panes[outputPane].h)
+	if now := sc.m.layout; now.Right != panes.LeastRight || now.Panes[panes.Output].H < panes.LeastOutput-1 {
+		t.Errorf("at the other end the right has %d columns, the output %d lines", now.Right, now.Panes[panes.Output].H)
 	}
 	sc.frame()
 	sc.press("=")
-	if now := sc.m.layout; now.left != was.left || now.panes != was.panes {
+	if now := sc.m.layout; now.Left != was.Left || now.Panes != was.Panes {
 		t.Errorf("= gives %+v, want %+v", now, was)
 	}
 }
@@ -40,15 +42,15 @@ func TestBordersMove(t *testing.T) {
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
-	was := sc.m.layout.panes[whyPane].h
+	was := sc.m.layout.Panes[panes.Why].H
 	sc.press("ctrl+up", "ctrl+up", "ctrl+up")
-	if now := sc.m.layout.panes[whyPane].h; now != was+3 {
+	if now := sc.m.layout.Panes[panes.Why].H; now != was+3 {
 		t.Errorf("WHY has %d lines, had %d", now, was)
 	}
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("WHY")
 	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if now := sc.m.layout.panes[whyPane].h; now != was+3 {
+	if now := sc.m.layout.Panes[panes.Why].H; now != was+3 {
 		t.Errorf("back again WHY has %d lines", now)
 	}
 }
@@ -60,20 +62,20 @@ func TestBordersAreDragged(t *testing.T) {
 		sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 		sc.send(tea.MouseReleaseMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 	}
-	drag(sc.m.layout.left+1, 10, 60, 11)
-	if sc.m.layout.left != 59 {
-		t.Errorf("the border is at %d", sc.m.layout.left+1)
+	drag(sc.m.layout.Left+1, 10, 60, 11)
+	if sc.m.layout.Left != 59 {
+		t.Errorf("the border is at %d", sc.m.layout.Left+1)
 	}
-	drag(80, sc.m.layout.panes[outputPane].y-1, 80, 20)
-	if y := sc.m.layout.panes[outputPane].y - 1; y != 20 {
+	drag(80, sc.m.layout.Panes[panes.Output].Y-1, 80, 20)
+	if y := sc.m.layout.Panes[panes.Output].Y - 1; y != 20 {
 		t.Errorf("the output begins at %d", y)
 	}
-	drag(80, sc.m.layout.panes[whyPane].y-1, 80, 30)
-	if y := sc.m.layout.panes[whyPane].y - 1; y != 30 {
+	drag(80, sc.m.layout.Panes[panes.Why].Y-1, 80, 30)
+	if y := sc.m.layout.Panes[panes.Why].Y - 1; y != 30 {
 		t.Errorf("WHY begins at %d", y)
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
-	if sc.m.layout.left != 59 {
+	if sc.m.layout.Left != 59 {
 		t.Error("a border moves that nobody holds")
 	}
 	sc.frame()
@@ -90,7 +92,7 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.wantNot("WHY")
 	sc.want("- hides a pane, and this is the only one")
 	sc.press("tab")
-	if sc.m.focus != outputPane {
+	if sc.m.focus != panes.Output {
 		t.Errorf("tab leads to pane %d", sc.m.focus)
 	}
 	sc.press("4")
@@ -126,17 +128,17 @@ func TestFramesWithoutPanes(t *testing.T) {
 
 func TestWithoutSteps(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		return open(t, release(t), w, h, func(c *Config) { c.Split = Split{Hidden: []string{"steps"}} })
+		return open(t, release(t), w, h, func(c *Config) { c.Split = panes.Split{Hidden: []string{"steps"}} })
 	})
 }
 
 func TestWideText(t *testing.T) {
-	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = Split{Tree: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
+	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = panes.Split{Tree: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
 	golden.RequireEqual(t, sc.frame())
 }
 
 func TestSplitSound(t *testing.T) {
-	got := Split{Tree: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
+	got := panes.Split{Tree: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.Sound()
 	if got.Tree != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}

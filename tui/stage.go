@@ -11,6 +11,9 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // stage is the screen as it is shown to others: one pane with room around it, which
@@ -44,7 +47,7 @@ func (m *Model) toggleStage() tea.Cmd {
 // direct turns to the pane that matters, unless the person has chosen one. Cards come to
 // the front by themselves.
 func (m *Model) direct() {
-	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != cardPane {
+	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != panes.Card {
 		m.focus = m.matters()
 		m.reflow()
 	}
@@ -52,18 +55,18 @@ func (m *Model) direct() {
 
 // matters is the pane that says most: the output of what runs, the reason of a decision
 // that is about to be made, else the text. Between two commands nothing changes.
-func (m *Model) matters() pane {
+func (m *Model) matters() panes.Pane {
 	switch {
 	case m.commandRuns():
-		return outputPane
-	case m.status.State == engine.Running && m.focus == outputPane && !quiet(m.tree.selected()):
-		return outputPane
+		return panes.Output
+	case m.status.State == engine.Running && m.focus == panes.Output && !quiet(m.tree.selected()):
+		return panes.Output
 	case m.status.State == engine.Paused && m.status.Next != nil:
 		if _, decides := m.status.Next.Body.(*machine.Decision); decides {
-			return whyPane
+			return panes.Why
 		}
 	}
-	return detailPane
+	return panes.Text
 }
 
 // quiet reports whether a row prints nothing as it stands, or asks a person first.
@@ -94,33 +97,24 @@ func (m *Model) toRun() {
 // followRun has the selection, and on the stage the pane, follow the run again.
 func (m *Model) followRun() { m.tree.follow, m.stage.pinned = true, false }
 
-// stageBox is the place of the one pane, and below it that of a line on why.
-func stageBox(w, h int) rect {
-	side, top, bottom := max(4, w/10), 2, 2
-	if h >= splitHeight {
-		top, bottom = 4, 4
-	}
-	return rect{side, top, w - 2*side, h - top - bottom}
-}
-
 // drawStage is the whole frame.
 func (m *Model) drawStage() string {
-	l, box := m.look, m.layout.panes[m.focus]
+	l, box := m.look, m.layout.Panes[m.focus]
 	head, body := m.pane(m.focus, box)
 	body = m.selection.show(l, m.focus, body)
-	lines := make([]string, m.layout.h)
-	put := func(y int, s string) { lines[y] = spaces(box.x) + s }
-	put(box.y/2, l.spread(l.Accent.Over(head.left), head.right, box.w))
-	for i, line := range body[:min(len(body), box.h)] {
-		put(box.y+i, line)
+	lines := make([]string, m.layout.H)
+	put := func(y int, s string) { lines[y] = cells.Spaces(box.X) + s }
+	put(box.Y/2, l.Spread(l.Accent.Over(head.Left), head.Right, box.W))
+	for i, line := range body[:min(len(body), box.H)] {
+		put(box.Y+i, line)
 	}
-	if m.focus == detailPane && m.track.Current != nil {
+	if m.focus == panes.Text && m.track.Current != nil {
 		why := m.why.title(l, m.track, m.events, false)
-		put(m.layout.h-max(2, m.layout.h-box.y-box.h-1), l.Muted.Paint(l.cut(why.left, box.w)))
+		put(m.layout.H-max(2, m.layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(why.Left, box.W)))
 	}
 	lines[0], lines[len(lines)-1] = m.stageHeader(), m.stageFooter()
 	for i, line := range lines {
-		lines[i] = l.fit(m.discreet(line), m.layout.w)
+		lines[i] = l.Fit(m.discreet(line), m.layout.W)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -137,16 +131,16 @@ func (m *Model) discreet(line string) string {
 // stageHeader is the document, the step and the run's state.
 func (m *Model) stageHeader() string {
 	l, right := m.look, m.state()
-	name := clean(m.cfg.Plan.Title)
+	name := draw.Clean(m.cfg.Plan.Title)
 	if name == "" {
 		name = m.file()
 	}
-	room := m.layout.w - 4 - l.width(right) - 2
+	room := m.layout.W - 4 - l.Width(right) - 2
 	if r := m.tree.selected(); r != nil && !m.untouched() {
 		step := named(r)
-		name = l.cut(name, max(room-l.width(step)-3, room/3)) + " · " + step
+		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
 	}
-	return "  " + l.spread(l.Title.Paint(l.cut(name, room)), right, m.layout.w-4)
+	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, m.layout.W-4)
 }
 
 // stageFooter is what there is to say or, at a card, its keys; right the key that was
@@ -154,15 +148,15 @@ func (m *Model) stageHeader() string {
 func (m *Model) stageFooter() string {
 	l := m.look
 	right := m.stage.caption.line(l)
-	room := m.layout.w - 4 - l.width(right) - 2
+	room := m.layout.W - 4 - l.Width(right) - 2
 	left := ""
 	switch {
 	case m.message != "":
-		left = l.Warn.Paint(l.cut(m.message, room))
-	case m.focus == cardPane, m.writing():
+		left = l.Warn.Paint(l.Cut(m.message, room))
+	case m.focus == panes.Card, m.writing():
 		left = m.keysNow(room)
 	}
-	return "  " + l.spread(left, right, m.layout.w-4)
+	return "  " + l.Spread(left, right, m.layout.W-4)
 }
 
 // veil says which values nobody may see on the stage: those that the run was told are

@@ -10,6 +10,9 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // summary is the card of a run that is over: how it went, and what came of it.
@@ -17,16 +20,16 @@ type summary struct {
 	track *track.Track
 	paper paper
 	saved string // where the final output was saved
-	scroller
+	list.Scroller
 }
 
-func (s *summary) title(l *look) title {
+func (s *summary) title(l *look) panes.Title {
 	t := s.track
-	facts := stopwatch(t.Elapsed(time.Time{}))
+	facts := draw.Stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
 		facts += fmt.Sprintf(" · %d forced", n)
 	}
-	return title{verdict(l, t), l.Muted.Paint(facts)}
+	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(facts)}
 }
 
 // verdict is how the run ended, with its message.
@@ -43,14 +46,14 @@ func verdict(l *look, t *track.Track) string {
 	default:
 		word = l.Warn.Paint("– " + word)
 	}
-	if msg := clean(t.Finished.Message); msg != "" {
+	if msg := draw.Clean(t.Finished.Message); msg != "" {
 		word += " · “" + msg + "”"
 	}
 	return word
 }
 
 func (s *summary) lines(l *look, w, h int) []string {
-	return s.window(l, s.all(l, w), h)
+	return s.Window(&l.Look, s.all(l, w), h)
 }
 
 // all is the run's figures, and below them its final output.
@@ -70,49 +73,49 @@ func (s *summary) figures(l *look, w int) []string {
 			if i > 0 {
 				name = ""
 			}
-			out = append(out, l.cut(l.Muted.Paint(l.fit(name, 7))+ink(line), w))
+			out = append(out, l.Cut(l.Muted.Paint(l.Fit(name, 7))+ink(line), w))
 		}
 	}
 	plain := func(s string) string { return s }
 	if !t.Broke() && s.cut(l, w) {
-		add("said", plain, l.wrap(clean(t.Finished.Message), w-7)...)
+		add("said", plain, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
 	}
 	if t.Broke() {
-		add("why", l.Fail.Paint, l.wrap(clean(t.Finished.Message), w-7)...)
-		add("now", plain, l.wrap(l.afterFailure(clean(t.Current.Label)), w-7)...)
+		add("why", l.Fail.Paint, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
+		add("now", plain, l.Wrap(l.afterFailure(draw.Clean(t.Current.Label)), w-7)...)
 	}
 	if at := t.Finished.Waiting; at != nil {
-		add("waits", l.Wait.Paint, l.wrap(awaited(at), w-7)...)
+		add("waits", l.Wait.Paint, l.Wrap(awaited(at), w-7)...)
 	}
-	add("path", plain, l.wrap(path(t.Path)+" ("+count(len(t.Path), "execution")+")", w-7)...)
+	add("path", plain, l.Wrap(path(t.Path)+" ("+draw.Count(len(t.Path), "execution")+")", w-7)...)
 	for _, f := range t.Forced {
-		add("!", l.Warn.Paint, l.wrap(overridden(t, f), w-7)...)
+		add("!", l.Warn.Paint, l.Wrap(overridden(t, f), w-7)...)
 	}
 	if len(t.Behind) > 0 {
-		add("ended", plain, l.wrap("in the background: "+clean(strings.Join(t.Behind, ", ")), w-7)...)
+		add("ended", plain, l.Wrap("in the background: "+draw.Clean(strings.Join(t.Behind, ", ")), w-7)...)
 	}
 	if used := t.Used.String(); used != "" {
 		add("tokens", plain, used)
 	}
-	add("log", plain, size(t.Logged))
+	add("log", plain, draw.Size(t.Logged))
 	if t.Run != "" {
-		add("saved", plain, "as run "+clean(t.Run))
+		add("saved", plain, "as run "+draw.Clean(t.Run))
 	}
 	if final, ok := t.Final(); ok {
-		facts := final.Type + ", of step " + clean(final.Step+" "+titleOf(t, final.Step))
+		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
 		if s.saved != "" {
-			facts += "· saved in " + clean(s.saved)
+			facts += "· saved in " + draw.Clean(s.saved)
 		}
-		add("output", plain, l.wrap(strings.TrimSpace(facts), w-7)...)
+		add("output", plain, l.Wrap(strings.TrimSpace(facts), w-7)...)
 	}
 	return out
 }
 
 // awaited is what a run was left at.
 func awaited(at *machine.Waiting) string {
-	text := "at " + clean(at.Step)
+	text := "at " + draw.Clean(at.Step)
 	if len(at.Options) > 0 {
-		text += " for " + clean(strings.Join(at.Options, ", "))
+		text += " for " + draw.Clean(strings.Join(at.Options, ", "))
 	}
 	return text
 }
@@ -120,12 +123,12 @@ func awaited(at *machine.Waiting) string {
 // cut reports whether the message has no room in the title, which is between two corners.
 func (s *summary) cut(l *look, w int) bool {
 	t := s.title(l)
-	return s.track.Finished != nil && l.width(t.left)+l.width(t.right)+4 > w
+	return s.track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
 }
 
 // overridden says what a person forced, and why.
 func overridden(t *track.Track, f track.Forced) string {
-	text := clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
+	text := draw.Clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
 	if f.Reason != "" {
 		text += ": " + quote(f.Reason)
 	}
@@ -161,7 +164,7 @@ func path(labels []string) string {
 		for i+n < len(labels) && labels[i+n] == labels[i] {
 			n++
 		}
-		part := clean(labels[i])
+		part := draw.Clean(labels[i])
 		if n > 1 {
 			part += fmt.Sprintf(" ×%d", n)
 		}
@@ -184,12 +187,12 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.close(s)
 		return nil, true
 	}
-	return nil, s.scrolled(k)
+	return nil, s.Scrolled(k)
 }
 
-func (s *summary) hints(m *Model) []hint {
+func (s *summary) hints(m *Model) []draw.Hint {
 	if m.track.Broke() {
-		return append(m.offers("again", "pass", "skip"), append([]hint{{"esc", "look around"}}, m.offers("export", "compare", "jump")...)...)
+		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("export", "compare", "jump")...)...)
 	}
-	return append([]hint{{"esc", "look around"}}, m.offers("export", "compare", "again", "jump")...)
+	return append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("export", "compare", "again", "jump")...)
 }

@@ -7,6 +7,9 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // taking is the card of the values that a step reported and that passing it takes: they
@@ -15,40 +18,40 @@ type taking struct {
 	name     string
 	reported []plan.Assignment
 	began    []string // what the controls had of themselves
-	*form
+	*form.Form
 	done func(instead []plan.Assignment) tea.Cmd
 }
 
 func newTaking(name string, reported []plan.Assignment, done func([]plan.Assignment) tea.Cmd) *taking {
-	t := &taking{name: name, reported: reported, form: &form{end: "take them"}, done: done}
+	t := &taking{name: name, reported: reported, Form: &form.Form{End: "take them"}, done: done}
 	for _, a := range reported {
-		f := field{name: a.Name, control: newTaken(a.Value)}
-		if _, mixed := f.control.(*textOrJSON); mixed {
-			f.unfit = notJSON
+		f := form.Field{Name: a.Name, Control: newTaken(a.Value)}
+		if _, mixed := f.Control.(*form.TextOrJSON); mixed {
+			f.Unfit = form.NotJSON
 		}
-		t.add(f)
-		t.began = append(t.began, f.control.value())
+		t.Add(f)
+		t.began = append(t.began, f.Control.Value())
 	}
 	return t
 }
 
 // newTaken is the widget for a value that was reported.
-func newTaken(value any) widget {
+func newTaken(value any) form.Widget {
 	text, is := value.(string)
 	if strings.Contains(text, "\n") {
-		return newEditor(text)
+		return form.NewEditor(text)
 	}
-	return &textOrJSON{oneLine: oneLine{text: plan.TextOf(value)}, json: !is}
+	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.TextOf(value)}, JSON: !is}
 }
 
 // instead are the values that the person has changed; nothing is none.
 func (t *taking) instead() (out []plan.Assignment) {
-	for i, text := range t.answers() {
+	for i, text := range t.Answers() {
 		if text == t.began[i] {
 			continue
 		}
 		var value any = text
-		if t.fields[i].unfit != nil {
+		if t.Fields[i].Unfit != nil {
 			value, _ = plan.FromJSON(text)
 		}
 		out = append(out, plan.Assignment{Name: t.reported[i].Name, Value: value})
@@ -56,36 +59,28 @@ func (t *taking) instead() (out []plan.Assignment) {
 	return out
 }
 
-func (t *taking) title(l *look) title {
-	return title{t.name, l.Wait.Paint(count(len(t.fields), "value") + " reported")}
+func (t *taking) title(l *look) panes.Title {
+	return panes.Title{Left: t.name, Right: l.Wait.Paint(draw.Count(len(t.Fields), "value") + " reported")}
 }
 
 func (t *taking) tall() bool                   { return true }
-func (t *taking) writing() bool                { return t.writes() }
-func (t *taking) paste(m *Model, text string)  { t.form.paste(m.look, text) }
-func (t *taking) height(l *look, w int) int    { return t.form.height(l, w) + len(t.fields) - 1 }
-func (t *taking) row(l *look, i, w int) string { return l.cut(t.line(l, i), w) }
+func (t *taking) writing() bool                { return t.Writes() }
+func (t *taking) paste(m *Model, text string)  { t.Form.Paste(&m.look.Look, text) }
+func (t *taking) height(l *look, w int) int    { return t.Form.Height(&l.Look, w) + len(t.Fields) - 1 }
+func (t *taking) row(l *look, i, w int) string { return l.Cut(t.line(l, i), w) }
 func (t *taking) line(l *look, i int) string {
-	return l.Muted.Paint(clean(t.reported[i].Name)+" = ") + clean(t.fields[i].text())
-}
-
-// text is what stands in a field.
-func (e field) text() string {
-	if t, mixed := e.control.(*textOrJSON); mixed {
-		return t.oneLine.value()
-	}
-	return e.control.value()
+	return l.Muted.Paint(draw.Clean(t.reported[i].Name)+" = ") + draw.Clean(t.Fields[i].Text())
 }
 
 // lines are all values, a line each where there is room, and the one at hand open.
 func (t *taking) lines(l *look, w, h int) []string {
 	if h < t.height(l, w) {
-		return t.form.lines(l, w, h)
+		return t.Form.Lines(&l.Look, w, h)
 	}
 	var out []string
-	for i := range t.fields {
-		if i == t.at {
-			out = append(out, t.form.lines(l, w, t.form.height(l, w))...)
+	for i := range t.Fields {
+		if i == t.At {
+			out = append(out, t.Form.Lines(&l.Look, w, t.Form.Height(&l.Look, w))...)
 		} else {
 			out = append(out, t.row(l, i, w))
 		}
@@ -95,7 +90,7 @@ func (t *taking) lines(l *look, w, h int) []string {
 
 // key takes all values at once; tab goes from one to the other.
 func (t *taking) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	s, line := k.String(), t.editor() == nil
+	s, line := k.String(), t.Editor() == nil
 	switch {
 	case s == "esc":
 		m.close(t)
@@ -103,7 +98,7 @@ func (t *taking) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "ctrl+c":
 		return nil, false
 	case s == "ctrl+e" && !line:
-		return m.editOutside(t.editor()), true
+		return m.editOutside(t.Editor()), true
 	case s == "tab", s == "down" && line:
 		t.turn(1)
 		return nil, true
@@ -111,9 +106,9 @@ func (t *taking) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		t.turn(-1)
 		return nil, true
 	}
-	if sent, used := t.control().key(m.look, k); !sent {
-		t.wrong = ""
-		return nil, used || t.writes()
+	if sent, used := t.Control().Key(&m.look.Look, k); !sent {
+		t.Wrong = ""
+		return nil, used || t.Writes()
 	}
 	if !t.fit() {
 		return nil, true
@@ -124,35 +119,35 @@ func (t *taking) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // turn goes to another value, round the ends.
 func (t *taking) turn(by int) {
-	t.wrong, t.at = "", (t.at+by+len(t.fields))%len(t.fields)
+	t.Wrong, t.At = "", (t.At+by+len(t.Fields))%len(t.Fields)
 }
 
 // fit reports whether all values are values; the first that is none is then at hand.
 func (t *taking) fit() bool {
-	for i, f := range t.fields {
-		if problem := f.problem(false); problem != "" {
-			t.at, t.wrong = i, problem
+	for i, f := range t.Fields {
+		if problem := f.Problem(false); problem != "" {
+			t.At, t.Wrong = i, problem
 			return false
 		}
 	}
 	return true
 }
 
-func (t *taking) hints(*Model) []hint {
+func (t *taking) hints(*Model) []draw.Hint {
 	key := "enter"
-	if t.editor() != nil {
+	if t.Editor() != nil {
 		key = "ctrl+s"
 	}
-	out := []hint{{key, t.end}}
-	if len(t.fields) > 1 {
-		out = append(out, hint{"tab", "next value"})
+	out := []draw.Hint{draw.Press(key, t.End)}
+	if len(t.Fields) > 1 {
+		out = append(out, draw.Press("tab", "next value"))
 	}
-	for _, h := range t.control().hints() {
-		if h.key != key {
+	for _, h := range t.Control().Hints() {
+		if h.Key != key {
 			out = append(out, h)
 		}
 	}
-	return append(out, hint{"esc", "back"})
+	return append(out, draw.Press("esc", "back"))
 }
 
 // takes shows what passing the step takes before it is done, if there is anything.
@@ -173,7 +168,7 @@ func (m *Model) takes(name string, do func(instead []plan.Assignment) tea.Cmd) t
 
 // accept passes what is held.
 func (m *Model) accept(q *question, value string) tea.Cmd {
-	return m.takes("Accept "+clean(q.ask.Action.Step), func(instead []plan.Assignment) tea.Cmd {
+	return m.takes("Accept "+draw.Clean(q.ask.Action.Step), func(instead []plan.Assignment) tea.Cmd {
 		return m.give(q, machine.Answer{Value: value, Set: instead})
 	})
 }

@@ -6,11 +6,13 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
 	"playhead/themes"
+	"playhead/tui/cells"
+	"playhead/tui/list"
 )
 
 // textDiff is a text that differs, line by line: in two columns where there is room.
 func textDiff(l *look, t compare.Text, w int) []string {
-	out := []string{"", l.cut(l.Title.Paint("lines of the "+t.What+"  "+diffCounts(l, t.Diff)), w)}
+	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+diffCounts(l, t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
@@ -64,11 +66,11 @@ func unified(l *look, h linediff.Hunk, w int) []string {
 // diffLine is a line of a diff, with its number in the text that it is of. A long one goes
 // on below itself.
 func diffLine(l *look, line linediff.Line, n, w int) []string {
-	out := l.hard(string(line.Op)+" "+line.Text, w-numberWidth)
+	out := l.Hard(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
 		out[i] = number + diffInk(l, line.Op).Paint(text)
-		number = spaces(numberWidth)
+		number = cells.Spaces(numberWidth)
 	}
 	return out
 }
@@ -81,7 +83,7 @@ func columned(l *look, h linediff.Hunk, w int) []string {
 	wideA, wideB := halves(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, columnsOf(l, nth(left, i), nth(right, i), w)...)
+			out = append(out, columnsOf(l, list.Nth(left, i), list.Nth(right, i), w)...)
 		}
 		left, right = nil, nil
 	}

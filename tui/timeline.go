@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/panes"
 )
 
 // The history is a timeline: the event that is selected in it is the one up to which
@@ -136,7 +137,7 @@ func (m *Model) then() string {
 
 func notRewindable(m *Model) string {
 	switch {
-	case m.why.sheet != history || m.focus != whyPane:
+	case m.why.sheet != history || m.focus != panes.Why:
 		return "goes back to an event: {history} shows them"
 	case !m.past():
 		return "does nothing: this is where the run is; ↑ selects an earlier event"

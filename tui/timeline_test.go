@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/tui/panes"
 )
 
 // TestTimeline: the event that is selected in the history is the moment that the
@@ -94,14 +95,14 @@ func TestGoingBackToACommand(t *testing.T) {
 func TestTimelineByMouse(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t")
-	box := sc.m.layout.panes[whyPane]
-	at := tea.Mouse{X: box.x + 5, Y: box.y + 2, Button: tea.MouseLeft}
+	box := sc.m.layout.Panes[panes.Why]
+	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
 	want := sc.m.why.top + 2
 	if sc.m.why.at != want || !sc.m.past() {
 		t.Errorf("selected %d, want %d", sc.m.why.at, want)
 	}
-	at.Y = box.y
+	at.Y = box.Y
 	sc.send(tea.MouseMotionMsg(at))
 	if sc.m.why.at != want-2 {
 		t.Errorf("dragged to %d, want %d", sc.m.why.at, want-2)

@@ -8,6 +8,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/draw"
 )
 
 // tool reports whether the pane shows what a tool gave.
@@ -29,9 +30,9 @@ func resulted(a *track.Action) string {
 	case a.By == "replay":
 		facts = []string{"result of an earlier run"}
 	}
-	facts = append(facts, clean(tools.Title(a.Server, a.Tool)))
+	facts = append(facts, draw.Clean(tools.Title(a.Server, a.Tool)))
 	if a.Done && a.Took > 0 {
-		facts = append(facts, clock(a.Took))
+		facts = append(facts, draw.Clock(a.Took))
 	}
 	return strings.Join(facts, " · ")
 }
@@ -46,7 +47,7 @@ func (o *output) noResult() string {
 	case !o.action.Done:
 		return "Called. Waiting for the result. {cancel} cancels."
 	case o.action.Error != "":
-		return "There is no result: " + clean(o.action.Error)
+		return "There is no result: " + draw.Clean(o.action.Error)
 	default:
 		return "The result is empty."
 	}
@@ -62,7 +63,7 @@ func calling(l *look, r *track.Row, index int, w plan.Tool, width int) []string 
 			}
 		}
 	}
-	out := []string{l.Command.Paint(l.cut("→ "+clean(tools.Title(w.Server, w.Name)), width))}
+	out := []string{l.Command.Paint(l.Cut("→ "+draw.Clean(tools.Title(w.Server, w.Name)), width))}
 	if args = tools.Pretty(args); args == "" || args == "{}" {
 		return out
 	}

@@ -11,6 +11,9 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
 // tree is the pane of the steps.
@@ -173,25 +176,25 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 const noSteps = "The document has no steps that can be run: {why} says why."
 
 // view is the lines of the pane. mark says that the run is somewhere.
-func (t *tree) view(l *look, box rect, focused, mark bool, now time.Time) []string {
-	if !t.stale && len(t.lines) == box.h {
+func (t *tree) view(l *look, box panes.Rect, focused, mark bool, now time.Time) []string {
+	if !t.stale && len(t.lines) == box.H {
 		return t.lines
 	}
 	at := t.at
 	if !mark {
 		at = nil
 	}
-	t.scroll(box.h)
-	t.lines = make([]string, box.h)
+	t.scroll(box.H)
+	t.lines = make([]string, box.H)
 	for i := range t.lines {
 		if n := t.top + i; n < len(t.items) {
-			t.lines[i] = t.line(l, n, box.w, focused, at, now)
+			t.lines[i] = t.line(l, n, box.W, focused, at, now)
 		} else {
-			t.lines[i] = spaces(box.w)
+			t.lines[i] = cells.Spaces(box.W)
 		}
 	}
-	if len(t.items) == 0 && box.h > 0 {
-		t.lines[0] = l.fit(l.Muted.Paint("There are none."), box.w)
+	if len(t.items) == 0 && box.H > 0 {
+		t.lines[0] = l.Fit(l.Muted.Paint("There are none."), box.W)
 	}
 	t.stale = false
 	return t.lines
@@ -212,10 +215,10 @@ func (t *tree) scroll(h int) {
 func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Time) string {
 	it := t.items[n]
 	gutter := t.gutter(l, it.row, at)
-	indent := spaces(min(2*it.depth, w/3))
+	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
-	room := w - before - len(indent) - l.width(called) - 1
-	sign, right := l.glyph(it.row), aside(l, it.row, room, now)
+	room := w - before - len(indent) - l.Width(called) - 1
+	sign, right := l.Glyph(it.row), aside(l, it.row, room, now)
 	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
@@ -225,7 +228,7 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.spread(gutter+indent+sign+" "+t.marks.mark(l, called, n == t.sel), right, w)
+	s := l.Spread(gutter+indent+sign+" "+t.marks.mark(l, called, n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s
@@ -271,10 +274,10 @@ func name(l *look, it item, at *track.Row) string {
 		s = named(r)
 	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
-		s += spaces(pad)
+		s += cells.Spaces(pad)
 	}
 	if r.Title != r.Local && !arm(r) && !strings.EqualFold(r.Title, inTree(r)) {
-		s += " " + clean(r.Title)
+		s += " " + draw.Clean(r.Title)
 	}
 	switch {
 	case r == at || r.Status == track.Waiting:
@@ -290,10 +293,10 @@ func inTree(r *track.Row) string {
 	if p := r.Parent; p != nil && p.Phase() {
 		rest, ok := strings.CutPrefix(r.Local, p.Local)
 		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {
-			return clean(rest[1:])
+			return draw.Clean(rest[1:])
 		}
 	}
-	return clean(r.Local)
+	return draw.Clean(r.Local)
 }
 
 // aside is what stands at the right end of a row: forced, warned of, how often, time. What a
@@ -314,10 +317,10 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 		s = join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.Unit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
-			s = join(s, l.Focus.Paint(stopwatch(took)))
+			s = join(s, l.Focus.Paint(draw.Stopwatch(took)))
 		}
 	case r.Status.Over() && r.Unit() && r.Took > 0:
-		if took := clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
+		if took := draw.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = join(s, l.Muted.Paint(took))
 		}
 	case r.Status == track.Pending && r.Aside():

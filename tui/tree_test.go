@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
@@ -76,7 +78,7 @@ func TestMouse(t *testing.T) {
 
 func TestTabsAreClickable(t *testing.T) {
 	sc := open(t, release(t), 60, 16)
-	for key, p := range map[string]pane{" 2 ": detailPane, " 3 ": outputPane, " 1 ": treePane} {
+	for key, p := range map[string]panes.Pane{" 2 ": panes.Text, " 3 ": panes.Output, " 1 ": panes.Tree} {
 		sc.press("4")
 		header, _, _ := strings.Cut(sc.frame(), "\n")
 		at := len([]rune(header[:strings.Index(header, key)])) + 1

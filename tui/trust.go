@@ -6,6 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // TrustItem is a command that a document would run.
@@ -22,46 +25,46 @@ type TrustItem struct {
 type trust struct {
 	items []TrustItem
 	begun bool // the run goes on: whether it executes anything was said when it began
-	scroller
+	list.Scroller
 }
 
-func (t *trust) title(l *look) title {
-	return title{"Trust this document?", l.Wait.Paint(count(len(t.items), "command"))}
+func (t *trust) title(l *look) panes.Title {
+	return panes.Title{Left: "Trust this document?", Right: l.Wait.Paint(draw.Count(len(t.items), "command"))}
 }
 
 func (t *trust) lines(l *look, w, h int) []string {
-	all := l.wrap("It would run these commands on this machine, as you:", w)
+	all := l.Wrap("It would run these commands on this machine, as you:", w)
 	for _, it := range t.items {
 		all = append(all, "")
-		for _, line := range l.wrap(t.where(it), w) {
+		for _, line := range l.Wrap(t.where(it), w) {
 			all = append(all, l.Muted.Paint(line))
 		}
 		for _, line := range strings.Split(sanitize.Text(it.Text), "\n") {
 			all = append(all, l.wrapCode(line, w)...)
 		}
 	}
-	return t.window(l, all, h)
+	return t.Window(&l.Look, all, h)
 }
 
 // wrapCode shows a whole command: nothing of it may hide beyond the edge.
 func (l *look) wrapCode(line string, w int) []string {
 	var out []string
-	for _, part := range l.hard(line, w-2) {
+	for _, part := range l.Hard(line, w-2) {
 		out = append(out, "  "+l.Command.Paint(part))
 	}
 	return out
 }
 
 func (t *trust) where(it TrustItem) string {
-	s := clean(it.Step)
+	s := draw.Clean(it.Step)
 	if it.Checks != "" {
-		s += ", validator " + clean(it.Checks)
+		s += ", validator " + draw.Clean(it.Checks)
 	}
 	if it.Line > 0 {
 		s += ", line " + text(it.Line)
 	}
 	if it.File != "" {
-		s += " of " + clean(it.File)
+		s += " of " + draw.Clean(it.File)
 	}
 	return s
 }
@@ -82,12 +85,12 @@ func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "esc":
 		return m.waitWith("Nothing runs until you say so. {answer} goes back to the question."), true
 	}
-	return nil, t.scrolled(k)
+	return nil, t.Scrolled(k)
 }
 
-func (t *trust) hints(*Model) []hint {
+func (t *trust) hints(*Model) []draw.Hint {
 	if t.begun {
-		return []hint{{"y", "trust and go on"}, {"↑↓", "scroll"}}
+		return []draw.Hint{draw.Press("y", "trust and go on"), draw.Press("↑↓", "scroll")}
 	}
-	return []hint{{"y", "trust and run"}, {"m", "run without executing"}, {"↑↓", "scroll"}}
+	return []draw.Hint{draw.Press("y", "trust and run"), draw.Press("m", "run without executing"), draw.Press("↑↓", "scroll")}
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
 )
 
 // endTyping is the one key that does not go to the command.
@@ -77,7 +79,7 @@ func (o *output) caret(l *look, lines []string, w int) []string {
 	if last < 0 || !o.win.open {
 		return append(lines, caret)
 	}
-	lines[last] = l.cut(lines[last], w-1) + caret
+	lines[last] = l.Cut(lines[last], w-1) + caret
 	return lines
 }
 
@@ -86,5 +88,5 @@ func (m *Model) beginTyping() tea.Cmd {
 	m.output.typing = true
 	m.output.follow = true
 	m.output.stale = true
-	return m.focusPane(outputPane)
+	return m.focusPane(panes.Output)
 }

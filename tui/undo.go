@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/draw"
 )
 
 // turnMsg is what an undo is about, or a redo.
@@ -44,7 +45,7 @@ func turning(redo bool) func(session) error {
 // asks.
 func (m *Model) turn(msg turnMsg) tea.Cmd {
 	i := slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == msg.of.Seq })
-	deed := clean(track.Intervention(msg.of))
+	deed := draw.Clean(track.Intervention(msg.of))
 	said := "Undone: " + deed + ". {redo} does it again."
 	switch {
 	case msg.redo && i >= 0 && i == len(m.events)-1: // a going back, and nothing since

@@ -6,6 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/compare"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // versus is the card that shows two runs side by side: this one left, the other right,
@@ -17,7 +20,7 @@ type versus struct {
 	top   int // the first in sight
 	rows  int // how many are
 	texts map[int]textsMsg
-	scroller
+	list.Scroller
 }
 
 // A line of the list is a pair of visits, by its number, or one of these.
@@ -80,7 +83,7 @@ func (v *versus) seek(by int) bool {
 
 // choose selects an item, and shows what there is to say of it from its beginning.
 func (v *versus) choose(i int) {
-	v.at, v.scroller.top = max(0, min(i, len(v.items)-1)), 0
+	v.at, v.Scroller.Top = max(0, min(i, len(v.items)-1)), 0
 }
 
 // ask reads the texts of the pair that is selected, if there are any to be read.
@@ -98,7 +101,7 @@ func (v *versus) ask() tea.Cmd {
 	}
 }
 
-func (v *versus) title(l *look) title {
+func (v *versus) title(l *look) panes.Title {
 	var alike, differ, left, right int
 	for _, p := range v.c.Pairs {
 		switch {
@@ -116,20 +119,20 @@ func (v *versus) title(l *look) title {
 	if left+right > 0 {
 		facts += fmt.Sprintf(" · -%d +%d", left, right)
 	}
-	return title{"COMPARE · " + v.verdict(), l.Muted.Paint(facts)}
+	return panes.Title{Left: "COMPARE · " + v.verdict(), Right: l.Muted.Paint(facts)}
 }
 
 // verdict is the comparison in a few words.
 func (v *versus) verdict() string {
 	switch p := v.c.Parting; {
 	case p == nil && v.c.Short() != "":
-		return "the same path, as far as " + clean(v.c.Short()) + " has got"
+		return "the same path, as far as " + draw.Clean(v.c.Short()) + " has got"
 	case p == nil:
 		return "the same path"
 	case p.After == 0:
 		return "they part at the start"
 	default:
-		return "they part after " + clean(v.c.Pairs[p.After-1].A.Step)
+		return "they part after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
 	}
 }
 
@@ -139,7 +142,7 @@ func (v *versus) whole() bool           { return true }
 
 func (v *versus) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	by, moves := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "home": -far, "g": -far, "end": far, "G": far,
+		"up": -1, "k": -1, "down": 1, "j": 1, "home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
 	}[k.String()]
 	switch key := k.String(); {
 	case moves:
@@ -148,7 +151,7 @@ func (v *versus) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.say("Nothing differs below this.")
 	case key == "[" && !v.seek(-1):
 		m.say("Nothing differs above this.")
-	case key == "]", key == "[", v.scrolled(k):
+	case key == "]", key == "[", v.Scrolled(k):
 	case key == "esc", key == "d":
 		m.close(v)
 		return nil, true
@@ -165,6 +168,6 @@ func (v *versus) click(_, y int) {
 	}
 }
 
-func (v *versus) hints(*Model) []hint {
-	return []hint{{"↑↓", "select"}, {"esc", "back"}, {"]", "next difference"}, {"PgDn", "more of it"}}
+func (v *versus) hints(*Model) []draw.Hint {
+	return []draw.Hint{draw.Press("↑↓", "select"), draw.Press("esc", "back"), draw.Press("]", "next difference"), draw.Press("PgDn", "more of it")}
 }

@@ -7,6 +7,8 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
 )
 
 // versusHead is how many lines stand above the list: which runs these are.
@@ -24,21 +26,21 @@ func (v *versus) lines(l *look, w, h int) []string {
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
 	out := []string{v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w)}
 	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
-		line := l.fit(v.row(l, v.items[i], w), w)
+		line := l.Fit(v.row(l, v.items[i], w), w)
 		if i == v.at {
 			line = l.Selected.Over(line)
 		}
 		out = append(out, line)
 	}
 	out = append(out, v.middle(l, w))
-	return append(out, v.window(l, v.said(l, w), h-len(out))...)
+	return append(out, v.Window(&l.Look, v.said(l, w), h-len(out))...)
 }
 
 // middle is the line that names what is selected.
 func (v *versus) middle(l *look, w int) string {
 	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.at+1, len(v.items)))
-	head := l.cut(" "+v.subject()+" ", w-2-l.width(at))
-	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(rule(w-1-l.width(head)-l.width(at))) + at
+	head := l.Cut(" "+v.subject()+" ", w-2-l.Width(at))
+	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(cells.Rule(w-1-l.Width(head)-l.Width(at))) + at
 }
 
 // halves are the widths of the two columns, the left one with its mark.
@@ -50,21 +52,21 @@ func halves(w int) (left, right int) {
 // abreast sets two texts in columns.
 func abreast(l *look, a, b string, w int) string {
 	left, right := halves(w)
-	return l.fit(a, left) + l.Border.Paint(" │ ") + l.cut(b, right)
+	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
 // beside sets two texts in columns, behind a mark.
 func (v *versus) beside(l *look, mark, a, b string, w int) string {
-	return abreast(l, l.fit(mark, versusMark)+a, b, w)
+	return abreast(l, l.Fit(mark, versusMark)+a, b, w)
 }
 
 // runHead names one of the runs, and says how it ended.
 func runHead(l *look, r compare.Run, which string) string {
-	s := l.Title.Paint(clean(r.ID)) + " " + which
+	s := l.Title.Paint(draw.Clean(r.ID)) + " " + which
 	if r.Result == "" {
 		at := ""
 		if r.Track.Current != nil {
-			at = ", at " + clean(r.Track.Current.Label)
+			at = ", at " + draw.Clean(r.Track.Current.Label)
 		}
 		return s + l.Muted.Paint(" · not over"+at)
 	}
@@ -101,14 +103,14 @@ func (v *versus) row(l *look, it facing, w int) string {
 func turned(l *look, t compare.Turn) string {
 	n := len(t.Roads)
 	if n == 0 {
-		return l.Accent.Paint(clean(t.Why))
+		return l.Accent.Paint(draw.Clean(t.Why))
 	}
 	last := t.Roads[n-1]
 	s := "→ "
 	if last.Forced {
 		s = "⇢ ! "
 	}
-	return l.Accent.Paint(s + destination(last.Decision) + "  " + clean(last.Text))
+	return l.Accent.Paint(s + destination(last.Decision) + "  " + draw.Clean(last.Text))
 }
 
 // ended is how a run ended, in a line.
@@ -128,9 +130,9 @@ func visited(l *look, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
 	}
-	s := resultGlyph(l, v.Result) + " " + clean(v.Step)
+	s := resultGlyph(l, v.Result) + " " + draw.Clean(v.Step)
 	if v.Title != "" && v.Title != v.Step {
-		s += " " + clean(v.Title)
+		s += " " + draw.Clean(v.Title)
 	}
 	var right []string
 	if v.Forced || len(v.Hands) > 0 {
@@ -140,9 +142,9 @@ func visited(l *look, v *compare.Visit, w int) string {
 		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
 	if v.TookMS != nil {
-		right = append(right, l.Muted.Paint(clock(time.Duration(*v.TookMS)*time.Millisecond)))
+		right = append(right, l.Muted.Paint(draw.Clock(time.Duration(*v.TookMS)*time.Millisecond)))
 	}
-	return l.spread(s, strings.Join(right, " "), w)
+	return l.Spread(s, strings.Join(right, " "), w)
 }
 
 // resultGlyph is the sign of a result.

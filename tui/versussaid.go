@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"playhead/engine/compare"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/list"
 )
 
 // wideVersus is the width from which what is said of both runs stands in two columns.
@@ -23,9 +26,9 @@ func (v *versus) subject() string {
 			one = p.B
 		}
 		if one.Title == "" || one.Title == one.Step {
-			return clean(one.Step)
+			return draw.Clean(one.Step)
 		}
-		return clean(one.Step + " " + one.Title)
+		return draw.Clean(one.Step + " " + one.Title)
 	}
 }
 
@@ -64,23 +67,23 @@ func sides(l *look, w int, a, b func(w int) []string) []string {
 func columnsOf(l *look, left, right []string, w int) []string {
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, abreast(l, nth(left, i), nth(right, i), w))
+		out = append(out, abreast(l, list.Nth(left, i), list.Nth(right, i), w))
 	}
 	return out
 }
 
 // wayOf is how one run came to go its way.
 func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
-	name := l.Title.Paint(clean(r.ID))
+	name := l.Title.Paint(draw.Clean(r.ID))
 	if len(t.Roads) == 0 {
-		return []string{l.cut(name+" "+clean(t.Why), w)}
+		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
 	}
 	var out []string
 	for i, road := range t.Telling() {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.spread(name+" at "+clean(road.Step), l.Muted.Paint(outcome(road.Decision)), w))
+		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(outcome(road.Decision)), w))
 		out = append(out, taken(l, road, w)...)
 	}
 	return out
@@ -91,11 +94,11 @@ func taken(l *look, road *compare.Road, w int) []string {
 	if !road.Forced {
 		return weighed(l, road.Decision, w)
 	}
-	text := "⇢ ! " + clean(road.To) + " by hand"
+	text := "⇢ ! " + draw.Clean(road.To) + " by hand"
 	if road.Reason != "" {
 		text += ": " + quote(road.Reason)
 	}
-	return l.wrap(l.Warn.Paint(text), w)
+	return l.Wrap(l.Warn.Paint(text), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.
@@ -120,30 +123,30 @@ func (v *versus) alike() string {
 	case a.Over() && b.Over():
 		return "They ended alike."
 	case a.Over():
-		return clean(b.ID) + " is not over."
+		return draw.Clean(b.ID) + " is not over."
 	case b.Over():
-		return clean(a.ID) + " is not over."
+		return draw.Clean(a.ID) + " is not over."
 	}
 	return "Neither is over."
 }
 
 // tookOf is how long a run took, and what models used.
 func tookOf(l *look, r compare.Run, w int) []string {
-	s := count(r.Executions, "execution") + " · " + clock(r.Track.Elapsed(r.Track.Last))
+	s := draw.Count(r.Executions, "execution") + " · " + draw.Clock(r.Track.Elapsed(r.Track.Last))
 	if used := r.Track.Used.String(); used != "" {
 		s += " · tokens " + used
 	}
-	return []string{l.cut(l.Title.Paint(clean(r.ID))+" "+s, w)}
+	return []string{l.Cut(l.Title.Paint(draw.Clean(r.ID))+" "+s, w)}
 }
 
 // files says what is not the same in the document, and which run is a fork.
 func (v *versus) files(l *look, w int) []string {
 	var out []string
 	for _, sentence := range v.c.Documents() {
-		out = append(out, l.wrap(l.Warn.Paint(clean(sentence)), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(sentence)), w)...)
 	}
 	if f := v.c.Fork; f != nil {
-		out = append(out, l.wrap(clean(f.Run)+" is a fork of "+clean(f.Of)+", made after event "+text(f.Event)+".", w)...)
+		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.Of)+", made after event "+text(f.Event)+".", w)...)
 	}
 	return out
 }
@@ -165,7 +168,7 @@ func (v *versus) pair(l *look, i int, w int) []string {
 		return out
 	}
 	if read.err != nil {
-		out = append(out, l.wrap(l.Warn.Paint(clean(read.err.Error())), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(read.err.Error())), w)...)
 	}
 	for _, t := range read.texts {
 		out = append(out, textDiff(l, t, w)...)
@@ -175,12 +178,12 @@ func (v *versus) pair(l *look, i int, w int) []string {
 
 // alone is a visit that the other run has no like of.
 func alone(l *look, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{l.cut("Only in "+clean(r.ID)+", event "+text(v.Event)+".", w)}
+	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+text(v.Event)+".", w)}
 	for _, road := range v.Roads {
-		out = append(out, l.wrap(clean("at "+road.Step+": "+road.Words()), w)...)
+		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Words()), w)...)
 	}
 	for _, hand := range v.Hands {
-		out = append(out, l.wrap(l.Warn.Paint("! "+clean(hand)), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.Clean(hand)), w)...)
 	}
 	return out
 }
@@ -205,19 +208,19 @@ const longestWhat = 18
 func differing(l *look, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
-		wide = min(longestWhat, max(wide, l.width(differenceName(d))))
+		wide = min(longestWhat, max(wide, l.Width(differenceName(d))))
 	}
 	var out []string
 	for _, d := range all {
-		name := l.Muted.Paint(l.fit(differenceName(d), wide)) + "  "
+		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
 		a, b := signed(l, l.Fail.Paint, "- ", d.A, room), signed(l, l.Pass.Paint, "+ ", d.B, room)
-		if d.A != "" && d.B != "" && l.width(d.A)+l.width(d.B)+8 <= room {
-			a, b = []string{l.fit(a[0], max(room/2, l.width(a[0])+2)) + b[0]}, nil
+		if d.A != "" && d.B != "" && l.Width(d.A)+l.Width(d.B)+8 <= room {
+			a, b = []string{l.Fit(a[0], max(room/2, l.Width(a[0])+2)) + b[0]}, nil
 		}
 		for i, line := range append(a, b...) {
 			if i > 0 {
-				name = spaces(wide + 2)
+				name = cells.Spaces(wide + 2)
 			}
 			out = append(out, name+line)
 		}
@@ -226,7 +229,7 @@ func differing(l *look, all []compare.Difference, w int) []string {
 }
 
 func differenceName(d compare.Difference) string {
-	return clean(strings.TrimSpace(d.What + " " + d.Name))
+	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
 // signed is the text of one side, behind its sign; nothing where there is none.
@@ -235,7 +238,7 @@ func signed(l *look, ink func(string) string, sign, text string, w int) []string
 		return nil
 	}
 	var out []string
-	for i, line := range l.wrap(clean(text), w-2) {
+	for i, line := range l.Wrap(draw.Clean(text), w-2) {
 		if i > 0 {
 			sign = "  "
 		}

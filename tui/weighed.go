@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/list"
 )
 
 // weighed sets the candidates of a decision in columns: mark, line, text, why.
@@ -46,7 +49,7 @@ func (c *table) add(l *look, d *machine.Decision, i int) {
 		r.line = lineNo(x.Line, false)
 	}
 	c.rows = append(c.rows, r)
-	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.width(r.text)), max(c.why, l.width(r.why))
+	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.Width(r.text)), max(c.why, l.Width(r.why))
 }
 
 // passedOver is the machine's word for a candidate behind the one that was taken.
@@ -55,7 +58,7 @@ const passedOver = "not reached"
 // reason is why a candidate was taken, or not.
 func reason(d *machine.Decision, i int) string {
 	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
-	switch why := clean(c.Why); {
+	switch why := draw.Clean(c.Why); {
 	case taken && strings.HasSuffix(why, "→ "+destination(d)): // a format's own words end with it
 		return why
 	case taken:
@@ -88,26 +91,18 @@ func (c *table) share(w int) {
 }
 
 func (c *table) lines(l *look, r weight) []string {
-	mark, ink, end := spaces(markWidth), l.Muted, l.Muted
+	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Muted
 	if r.taken {
 		mark, ink, end = l.Accent.Paint("→ "), l.Text, l.Accent
 	}
-	text, why := l.wrap(r.text, c.text), l.wrap(r.why, c.why)
+	text, why := l.Wrap(r.text, c.text), l.Wrap(r.why, c.why)
 	var out []string
 	for i := range max(len(text), len(why)) {
-		s := mark + l.Muted.Paint(l.fit(r.line, c.line))
+		s := mark + l.Muted.Paint(l.Fit(r.line, c.line))
 		if i > 0 {
-			s = spaces(markWidth + c.line)
+			s = cells.Spaces(markWidth + c.line)
 		}
-		out = append(out, s+ink.Paint(l.fit(nth(text, i), c.text))+spaces(whyGap)+end.Paint(nth(why, i)))
+		out = append(out, s+ink.Paint(l.Fit(list.Nth(text, i), c.text))+cells.Spaces(whyGap)+end.Paint(list.Nth(why, i)))
 	}
 	return out
-}
-
-// nth is one of several, or nothing behind the last one.
-func nth[T any](all []T, i int) (one T) {
-	if i < len(all) {
-		one = all[i]
-	}
-	return one
 }

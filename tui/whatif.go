@@ -10,6 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
 )
 
 // whatIf is the card of what could have been different at a decision, each with where it
@@ -17,7 +21,7 @@ import (
 type whatIf struct {
 	fork
 	ways []guess
-	pick *picker
+	pick *form.Picker
 	at   *difference // whose value the person writes; nil: none is
 	asks string      // the value that the decision was made for
 	says []string    // what would be decided
@@ -44,7 +48,7 @@ func (m *Model) askWhatIf() tea.Cmd {
 		return nil
 	}
 	slices.SortStableFunc(c.ways, func(a, b guess) int { return cmp.Compare(c.rank(b), c.rank(a)) })
-	c.pick = newPicker(c.list(m.look), "")
+	c.pick = form.NewPicker(c.list(m.look), "")
 	m.open(c)
 	return nil
 }
@@ -60,7 +64,7 @@ func (d *difference) guesses() []guess {
 	}
 	if d.own != nil {
 		g := guess{of: d, own: true}
-		if _, line := d.own.(*oneLine); line {
+		if _, line := d.own.(*form.OneLine); line {
 			g.leads = d.foresee(elsewhere)
 		}
 		out = append(out, g)
@@ -93,12 +97,12 @@ func (c *whatIf) list(l *look) []string {
 	var words []string
 	wide := 0
 	for _, g := range c.ways {
-		s := l.cut(clean(g.words()), longGuess)
-		words, wide = append(words, s), max(wide, l.width(s))
+		s := l.Cut(draw.Clean(g.words()), longGuess)
+		words, wide = append(words, s), max(wide, l.Width(s))
 	}
 	for i, g := range c.ways {
 		if g.leads != nil {
-			words[i] += spaces(wide-l.width(words[i])) + "  → " + destination(g.leads)
+			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + destination(g.leads)
 		}
 	}
 	return words
@@ -121,42 +125,42 @@ func (g *guess) words() string {
 	return fmt.Sprintf("%s = %s, not %s", d.name, value, d.value)
 }
 
-func (c *whatIf) title(l *look) title {
-	return title{"WHAT IF at " + clean(c.step), l.Muted.Paint("nothing happens until you say so")}
+func (c *whatIf) title(l *look) panes.Title {
+	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: l.Muted.Paint("nothing happens until you say so")}
 }
 
 func (c *whatIf) tall() bool    { return true }
-func (c *whatIf) writing() bool { return c.at != nil && c.at.own.writes() }
+func (c *whatIf) writing() bool { return c.at != nil && c.at.own.Writes() }
 
 // chosen is the guess under the cursor.
-func (c *whatIf) chosen() *guess { return &c.ways[c.pick.at] }
+func (c *whatIf) chosen() *guess { return &c.ways[c.pick.At] }
 
 func (c *whatIf) height(l *look, w int) int {
 	says := len(c.foreseen(l, w))
 	if c.at != nil {
-		return 1 + c.at.own.height(l, w) + says
+		return 1 + c.at.own.Height(&l.Look, w) + says
 	}
-	return c.pick.height(l, w) + says
+	return c.pick.Height(&l.Look, w) + says
 }
 
 func (c *whatIf) lines(l *look, w, h int) []string {
 	says := c.foreseen(l, w)
 	if c.at == nil {
 		room := max(min(h/2, len(c.ways)), h-len(says)) // each has its own half
-		return append(c.pick.lines(l, w, room), says...)
+		return append(c.pick.Lines(&l.Look, w, room), says...)
 	}
 	name := c.at.name
 	if c.at.value != "" {
 		name += " = " + c.at.value
 	}
-	out := append([]string{l.Bold.Paint(l.cut(clean(name), w))}, c.at.own.lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.at.own.Lines(&l.Look, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
 // value is the one to look at, and of what; false while it has still to be written.
 func (c *whatIf) value() (*difference, string, bool) {
 	if c.at != nil {
-		return c.at, c.at.own.value(), true
+		return c.at, c.at.own.Value(), true
 	}
 	g := c.chosen()
 	if g.own {
@@ -179,12 +183,12 @@ func (c *whatIf) foreseen(l *look, w int) []string {
 	c.asks, c.wide = key, w
 	e, err := d.base(d.change(value))
 	if err != nil {
-		c.says = []string{l.Warn.Paint(l.cut(clean(err.Error()), w))}
+		c.says = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
 		return c.says
 	}
 	made := e.Body.(*machine.Decision)
-	c.says = append([]string{l.Accent.Paint(l.cut("then "+clean(e.Step)+" → "+destination(made), w))}, weighed(l, made, w)...)
-	for _, line := range l.wrap(d.kept(), w) {
+	c.says = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+destination(made), w))}, weighed(l, made, w)...)
+	for _, line := range l.Wrap(d.kept(), w) {
 		c.says = append(c.says, l.Warn.Paint(line))
 	}
 	return c.says
@@ -207,7 +211,7 @@ func (d *difference) kept() string {
 
 func (c *whatIf) paste(m *Model, text string) {
 	if c.at != nil {
-		c.at.own.paste(m.look, text)
+		c.at.own.Paste(&m.look.Look, text)
 	}
 }
 
@@ -226,14 +230,14 @@ func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if c.at == nil {
 		return c.choose(m, k)
 	}
-	if e, edits := c.at.own.(*editor); edits && k.String() == "ctrl+e" {
+	if e, edits := c.at.own.(*form.Editor); edits && k.String() == "ctrl+e" {
 		return m.editOutside(e), true
 	}
-	sent, used := c.at.own.key(m.look, k)
+	sent, used := c.at.own.Key(&m.look.Look, k)
 	if !sent {
-		return nil, used || c.at.own.writes()
+		return nil, used || c.at.own.Writes()
 	}
-	return m.instead(c, c.at, c.at.own.value()), true
+	return m.instead(c, c.at, c.at.own.Value()), true
 }
 
 // choose moves through what is offered. A digit goes there without taking it; a value
@@ -242,11 +246,11 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	n, err := strconv.Atoi(k.String())
 	digit := err == nil && n > 0 && n <= len(c.ways)
 	if digit {
-		c.pick.at = n - 1
+		c.pick.At = n - 1
 	}
 	sent, used := false, digit
 	if !digit {
-		sent, used = c.pick.key(m.look, k)
+		sent, used = c.pick.Key(&m.look.Look, k)
 	}
 	if !used || err == nil && !digit {
 		return c.refuse(m, k)
@@ -263,7 +267,7 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // refuse says which keys there are: what goes on with the run would take the decision from
 // under the card.
 func (c *whatIf) refuse(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if a := m.look.keys.action(k.String(), nowhere); a != nil && (a.name == "help" || a.name == "quit") {
+	if a := m.look.keys.action(k.String(), panes.Nowhere); a != nil && (a.name == "help" || a.name == "quit") {
 		return nil, false
 	}
 	m.say(k.String() + " does nothing here: ↑↓ and digits look, enter makes it so, esc forgets it.")
@@ -288,19 +292,19 @@ func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
 	})
 }
 
-func (c *whatIf) hints(*Model) []hint {
+func (c *whatIf) hints(*Model) []draw.Hint {
 	if c.at == nil {
 		does := "make it so"
 		if c.chosen().own {
 			does = "write it"
 		}
-		return []hint{{"↑↓", "look"}, {"enter", does}, {"esc", "forget it"}}
+		return []draw.Hint{draw.Press("↑↓", "look"), draw.Press("enter", does), draw.Press("esc", "forget it")}
 	}
 	key := "enter"
-	if _, edits := c.at.own.(*editor); edits {
+	if _, edits := c.at.own.(*form.Editor); edits {
 		key = "ctrl+s"
 	}
-	return []hint{{key, "make it so"}, {"esc", "back"}}
+	return []draw.Hint{draw.Press(key, "make it so"), draw.Press("esc", "back")}
 }
 
 const sameAnyway = "there is nothing that could be different"

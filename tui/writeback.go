@@ -9,38 +9,41 @@ import (
 	"playhead/engine/linediff"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
 )
 
 // writeBack is the card that shows an edit as a change of the document, and writes it
 // if the person says so.
 type writeBack struct {
 	draft rewrite.Draft
-	scroller
+	list.Scroller
 }
 
-func (c *writeBack) name() string { return clean(filepath.Base(c.draft.File)) }
+func (c *writeBack) name() string { return draw.Clean(filepath.Base(c.draft.File)) }
 
-func (c *writeBack) title(l *look) title {
+func (c *writeBack) title(l *look) panes.Title {
 	if c.draft.Err != nil {
-		return title{left: clean(c.draft.Label) + " stays out of the document"}
+		return panes.Title{Left: draw.Clean(c.draft.Label) + " stays out of the document"}
 	}
-	return title{
-		fmt.Sprintf("Write %s into %s, line %d?", clean(c.draft.Label), c.name(), c.draft.Line),
-		diffCounts(l, linediff.Diff{Hunks: c.draft.Hunks()}),
+	return panes.Title{
+		Left:  fmt.Sprintf("Write %s into %s, line %d?", draw.Clean(c.draft.Label), c.name(), c.draft.Line),
+		Right: diffCounts(l, linediff.Diff{Hunks: c.draft.Hunks()}),
 	}
 }
 
-func (c *writeBack) lines(l *look, w, h int) []string { return c.window(l, c.all(l, w), h) }
+func (c *writeBack) lines(l *look, w, h int) []string { return c.Window(&l.Look, c.all(l, w), h) }
 func (c *writeBack) height(l *look, w int) int        { return len(c.all(l, w)) }
 func (c *writeBack) tall() bool                       { return true }
 
 // all is the reason why not, or the change with the warnings that it would bring.
 func (c *writeBack) all(l *look, w int) (out []string) {
 	if c.draft.Err != nil {
-		return append(l.wrap(clean(c.draft.Err.Error()), w), l.Muted.Paint("The run does it all the same."))
+		return append(l.Wrap(draw.Clean(c.draft.Err.Error()), w), l.Muted.Paint("The run does it all the same."))
 	}
 	for _, n := range c.draft.Notes {
-		out = append(out, l.wrap("The document would have a warning: "+clean(n), w)...)
+		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
 	}
 	for _, hunk := range c.draft.Hunks() {
 		out = append(out, l.Muted.Paint(hunk.Head()))
@@ -53,7 +56,7 @@ func (c *writeBack) all(l *look, w int) (out []string) {
 
 // changed is a line of a change, whole, be it long.
 func changed(l *look, line linediff.Line, w int) []string {
-	out := l.hard(string(line.Op)+line.Text, w)
+	out := l.Hard(string(line.Op)+line.Text, w)
 	for i := range out {
 		out[i] = diffInk(l, line.Op).Paint(out[i])
 	}
@@ -66,7 +69,7 @@ func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return nil, false
 	case s == "esc", s == "n", s == "q", c.draft.Err != nil && s == "enter":
 		m.close(c)
-	case c.scrolled(k):
+	case c.Scrolled(k):
 	case c.draft.Err != nil:
 		m.say("esc goes back")
 	case s == "y":
@@ -78,11 +81,11 @@ func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-func (c *writeBack) hints(*Model) []hint {
+func (c *writeBack) hints(*Model) []draw.Hint {
 	if c.draft.Err != nil {
-		return []hint{{"esc", "back"}}
+		return []draw.Hint{draw.Press("esc", "back")}
 	}
-	return []hint{{"y", "write it"}, {"n", "do not"}, {"↑↓", "scroll"}}
+	return []draw.Hint{draw.Press("y", "write it"), draw.Press("n", "do not"), draw.Press("↑↓", "scroll")}
 }
 
 // write writes a change, away from the screen's own thread.
@@ -123,7 +126,7 @@ func draftOf(r *track.Row, all []rewrite.Draft) tea.Msg {
 // showDraft shows a change, or that there is none to be made.
 func (m *Model) showDraft(d rewrite.Draft) {
 	if d.There && d.After != nil {
-		m.say(clean(d.Label) + " is written into " + clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document.")
+		m.say(draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document.")
 		return
 	}
 	if d.There {

@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"playhead/tui"
+	"playhead/tui/panes"
 )
 
 // onScreen runs the screen, divided as it was left the last time, whatever the document.
@@ -35,7 +36,7 @@ func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) 
 func splitFile() string { return filepath.Join(xdg.StateHome, "playhead", "layout.json") }
 
 // lastSplit is how the screen was divided when it was left; with an error, as usual.
-func lastSplit() (split tui.Split, err error) {
+func lastSplit() (split panes.Split, err error) {
 	data, err := os.ReadFile(splitFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return split, nil
@@ -44,12 +45,12 @@ func lastSplit() (split tui.Split, err error) {
 		err = json.Unmarshal(data, &split)
 	}
 	if err != nil {
-		return tui.Split{}, err
+		return panes.Split{}, err
 	}
 	return split.Sound(), nil
 }
 
-func keepSplit(split tui.Split) error {
+func keepSplit(split panes.Split) error {
 	data, err := json.Marshal(split)
 	if err != nil {
 		return err

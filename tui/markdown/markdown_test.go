@@ -58,7 +58,7 @@ func FuzzRender(f *testing.F) {
 	}
 	bold := lipgloss.NewStyle().Bold(true)
 	paint := func(s string) string { return bold.Render(s) }
-	styles := &markdown.Styles{paint, paint, paint, paint, paint, paint, paint, paint, paint, paint, paint}
+	styles := &markdown.Styles{Heading: paint, Strong: paint, Emphasis: paint, Struck: paint, Code: paint, Block: paint, Quote: paint, Marker: paint, Rule: paint, Link: paint, Address: paint}
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		for _, r := range s {
 			if r < ' ' && r != '\n' || r == 0x7f {

@@ -1,4 +1,4 @@
-package tui
+package panes
 
 import "slices"
 
@@ -14,9 +14,9 @@ type Split struct {
 // How small panes get: columns of the steps and of what is beside them, lines of the text
 // and of WHY.
 const (
-	leastTree  = 14
-	leastRight = 36
-	leastText  = 2
+	LeastTree  = 14
+	LeastRight = 36
+	LeastText  = 2
 	leastWhy   = 2
 )
 
@@ -25,40 +25,40 @@ func (s Split) Same(o Split) bool {
 	return s.Tree == o.Tree && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
 }
 
-// hides reports whether a pane does not show.
-func (s Split) hides(p pane) bool { return slices.Contains(s.Hidden, paneNames[p]) }
+// Hides reports whether a pane does not show.
+func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Names[p]) }
 
-// home is the pane where a person begins, and where esc leads: the steps, if they show.
-func (s Split) home() pane {
-	for p := treePane; p < whyPane; p++ {
-		if !s.hides(p) {
+// Home is the pane where a person begins, and where esc leads: the steps, if they show.
+func (s Split) Home() Pane {
+	for p := Tree; p < Why; p++ {
+		if !s.Hides(p) {
 			return p
 		}
 	}
-	return whyPane
+	return Why
 }
 
 // treeAlone reports whether nothing shows beside the steps.
 func (s Split) treeAlone() bool {
-	return s.hides(detailPane) && s.hides(outputPane) && s.hides(whyPane)
+	return s.Hides(Text) && s.Hides(Output) && s.Hides(Why)
 }
 
-// hiding is the split without a pane, or with it.
-func (s Split) hiding(p pane, gone bool) Split {
-	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == paneNames[p] })
+// Hiding is the split without a pane, or with it.
+func (s Split) Hiding(p Pane, gone bool) Split {
+	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Names[p] })
 	if gone {
-		s.Hidden = append(s.Hidden, paneNames[p])
+		s.Hidden = append(s.Hidden, Names[p])
 	}
 	return s
 }
 
-// left is the width of the column of steps on a screen of w columns, 0 without it.
-func (s Split) left(w int) int {
+// Left is the width of the column of steps on a screen of w columns, 0 without it.
+func (s Split) Left(w int) int {
 	switch {
-	case s.hides(treePane):
+	case s.Hides(Tree):
 		return 0
 	case s.Tree > 0:
-		return min(max(share(s.Tree, w), leastTree), w-3-leastRight)
+		return min(max(share(s.Tree, w), LeastTree), w-3-LeastRight)
 	}
 	return min(max(w*3/10, 26), 46)
 }
@@ -66,10 +66,10 @@ func (s Split) left(w int) int {
 // top is the height of the text and its title in a column of so many lines, 0 without it.
 func (s Split) top(body int) int {
 	switch {
-	case s.hides(detailPane):
+	case s.Hides(Text):
 		return 0
 	case s.Text > 0:
-		return 1 + min(max(share(s.Text, body), leastText), body-1-leastOutput-1)
+		return 1 + min(max(share(s.Text, body), LeastText), body-1-LeastOutput-1-leastWhy)
 	}
 	return 1 + max(3, body*3/10)
 }
@@ -97,9 +97,9 @@ func (s Split) Sound() Split {
 		return n
 	}
 	out := Split{Tree: within(s.Tree), Text: within(s.Text), Why: within(s.Why)}
-	for p := treePane; p <= whyPane; p++ {
-		if s.hides(p) && len(out.Hidden) < 3 {
-			out.Hidden = append(out.Hidden, paneNames[p])
+	for p := Tree; p <= Why; p++ {
+		if s.Hides(p) && len(out.Hidden) < 3 {
+			out.Hidden = append(out.Hidden, Names[p])
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package tui
+package form
 
 import (
 	"fmt"
@@ -9,11 +9,12 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/tui/draw"
 )
 
-// editor takes a text of several lines. One that a person cannot sensibly edit here
+// Editor takes a text of several lines. One that a person cannot sensibly edit here
 // is held as it is: it can be sent, edited outside or forgotten.
-type editor struct {
+type Editor struct {
 	area *textarea.Model
 	held string
 	rows rowsOf
@@ -27,18 +28,19 @@ const (
 	tallestEditing = 16
 )
 
-func newEditor(value string) *editor {
+// NewEditor begins with a text.
+func NewEditor(value string) *Editor {
 	area := textarea.New()
 	area.ShowLineNumbers, area.MaxHeight = false, 0
 	area.Focus()
-	e := &editor{area: &area}
+	e := &Editor{area: &area}
 	area.SetPromptFunc(promptWidth, func(row textarea.PromptInfo) string { return e.rows.prompt(row.LineNumber) })
-	e.set(value)
+	e.Set(value)
 	return e
 }
 
-// set replaces the text.
-func (e *editor) set(text string) {
+// Set replaces the text.
+func (e *Editor) Set(text string) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	e.held = ""
 	e.area.Reset()
@@ -55,31 +57,31 @@ func unhandy(text string) bool {
 	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.Contains(text, "\t")
 }
 
-func (e *editor) value() string {
+func (e *Editor) Value() string {
 	if e.held != "" {
 		return e.held
 	}
 	return e.area.Value()
 }
 
-// paste puts a text in where the cursor is, or holds it if that gets too long.
-func (e *editor) paste(_ *look, text string) {
+// Paste puts a text in where the cursor is, or holds it if that gets too long.
+func (e *Editor) Paste(_ *draw.Look, text string) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	if e.held != "" || unhandy(e.area.Value()+text) {
-		e.held = e.value() + text
+		e.held = e.Value() + text
 		return
 	}
 	area, _ := e.area.Update(tea.PasteMsg{Content: text})
 	*e.area = area
 }
 
-// key writes, and sends with ctrl+s.
-func (e *editor) key(_ *look, k tea.KeyPressMsg) (sent, used bool) {
+// Key writes, and sends with ctrl+s.
+func (e *Editor) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch s := k.String(); {
 	case s == "ctrl+s":
 		return true, true
 	case e.held != "" && s == "backspace":
-		e.set("")
+		e.Set("")
 	case e.held == "":
 		area, _ := e.area.Update(k) // its commands would make the cursor blink
 		*e.area = area
@@ -87,7 +89,7 @@ func (e *editor) key(_ *look, k tea.KeyPressMsg) (sent, used bool) {
 	return false, true
 }
 
-func (e *editor) lines(l *look, w, h int) []string {
+func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	if e.held != "" {
 		return e.holding(l, w, h)
 	}
@@ -101,18 +103,18 @@ func (e *editor) lines(l *look, w, h int) []string {
 }
 
 // holding shows the start of a text that is held.
-func (e *editor) holding(l *look, w, h int) []string {
+func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	var out []string
 	head := strings.SplitN(e.held[:min(len(e.held), 4<<10)], "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-1)] {
-		out = append(out, l.cut(sanitize.Line(line), w))
+		out = append(out, l.Cut(sanitize.Line(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s: ctrl+e edits it, backspace forgets it", size(int64(len(e.held))), count(strings.Count(e.held, "\n")+1, "line"))
-	return append(out, l.Accent.Paint(l.cut(facts, w)))
+	facts := fmt.Sprintf("%s in %s: ctrl+e edits it, backspace forgets it", draw.Size(int64(len(e.held))), draw.Count(strings.Count(e.held, "\n")+1, "line"))
+	return append(out, l.Accent.Paint(l.Cut(facts, w)))
 }
 
 // editing is the style of the editor. Only the cursor stands out.
-func editing(l *look) textarea.Styles {
+func editing(l *draw.Look) textarea.Styles {
 	s := textarea.DefaultStyles(l.Palette.Dark)
 	base := lipgloss.NewStyle()
 	s.Focused.CursorLine, s.Focused.EndOfBuffer = base, base
@@ -121,12 +123,12 @@ func editing(l *look) textarea.Styles {
 	return s
 }
 
-func (e *editor) height(*look, int) int {
+func (e *Editor) Height(*draw.Look, int) int {
 	return min(max(usualEditing, e.area.LineCount()+1), tallestEditing)
 }
 
-func (e *editor) writes() bool { return true }
+func (e *Editor) Writes() bool { return true }
 
-func (e *editor) hints() []hint {
-	return []hint{{"ctrl+s", "send"}, {"ctrl+e", "$EDITOR"}}
+func (e *Editor) Hints() []draw.Hint {
+	return []draw.Hint{draw.Press("ctrl+s", "send"), draw.Press("ctrl+e", "$EDITOR")}
 }

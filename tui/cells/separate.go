@@ -1,15 +1,15 @@
-package tui
+package cells
 
 import (
 	"slices"
 	"strings"
 )
 
-// separate takes apart what some terminals draw as one sign, and some as several: joined
+// Separate takes apart what some terminals draw as one sign, and some as several: joined
 // emoji, skins, flags, signs with a variant. Every part has the width that it is measured
 // with, so a row is aligned wherever it is drawn. A terminal that has said that it measures
 // whole signs (mode 2027) is given them whole.
-func separate(frame string) string {
+func Separate(frame string) string {
 	if !slices.ContainsFunc(joiners[:], func(part string) bool { return strings.Contains(frame, part) }) {
 		return frame
 	}

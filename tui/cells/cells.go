@@ -1,0 +1,138 @@
+// Package cells measures text as terminals draw it: in cells, of which a sign takes one,
+// two or none. Terminals differ on emoji, so what measures is a value that knows how the
+// one at hand counts.
+package cells
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Measure measures and shapes text in terminal cells. Terminals count emoji in two
+// ways; which one this terminal uses is known once it has answered.
+type Measure struct{ Method ansi.Method }
+
+// Width is how many cells a line takes.
+func (c Measure) Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return c.Method.StringWidth(s)
+}
+
+// plain reports whether a line is printable ASCII: one cell a byte.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut shortens a line to w cells; what is missing shows as an ellipsis.
+func (c Measure) Cut(s string, w int) string {
+	switch {
+	case w <= 0:
+		return ""
+	case c.Width(s) <= w:
+		return s
+	}
+	return c.truncate(s, w, "…")
+}
+
+// truncate shortens a line that is longer than w cells. The library takes some lines for
+// short enough where emoji count the old way; with blanks behind them it does not.
+func (c Measure) truncate(s string, w int, tail string) string {
+	return c.Method.Truncate(s+Spaces(w+1), w, tail)
+}
+
+// Signs is a text with its signs as this terminal draws them.
+func (c Measure) Signs(s string) string {
+	if c.Method == ansi.WcWidth {
+		return Separate(s)
+	}
+	return s
+}
+
+// Fit makes a line exactly w cells wide.
+func (c Measure) Fit(s string, w int) string {
+	s = c.Cut(s, w)
+	return s + Spaces(w-c.Width(s))
+}
+
+// Spread puts one text left and one right on a line of w cells. The left one gives way.
+func (c Measure) Spread(left, right string, w int) string {
+	if right == "" {
+		return c.Fit(left, w)
+	}
+	rw := c.Width(right)
+	if rw+1 >= w {
+		return c.Fit(right, w)
+	}
+	return c.Fit(left, w-rw-1) + " " + right
+}
+
+// Wrap breaks a text of several lines at words.
+func (c Measure) Wrap(s string, w int) []string {
+	if w <= 0 || s == "" {
+		return nil
+	}
+	return strings.Split(c.Method.Wrap(s, w, ""), "\n")
+}
+
+// Hard breaks one line wherever it is full.
+func (c Measure) Hard(s string, w int) []string {
+	if w <= 0 || c.Width(s) <= w {
+		return []string{s}
+	}
+	return strings.Split(c.Method.Hardwrap(s, w, true), "\n")
+}
+
+// Slice is the part of a line between two columns.
+func (c Measure) Slice(s string, from, to int) string {
+	if from <= 0 && c.Width(s) <= to {
+		return s
+	}
+	if plain(s) {
+		from, to = min(from, len(s)), min(to, len(s))
+		return s[from:to]
+	}
+	if c.Width(s) > to {
+		s = c.truncate(s, to, "")
+	}
+	// The library's Cut cuts the wrong end where emoji count the old way.
+	return c.Method.TruncateLeft(s, from, "")
+}
+
+// Whole widens a part of a line, so that it divides no character.
+func (c Measure) Whole(line string, from, to int) (int, int) {
+	for at := 0; len(line) > 0; {
+		first, w := ansi.FirstGraphemeCluster(line, c.Method)
+		if line = line[len(first):]; at < from && from < at+w {
+			from = at
+		}
+		if at < to && to < at+w {
+			to = at + w
+		}
+		at += w
+	}
+	return from, to
+}
+
+const blanks = "                                                                                                                                                                                                        "
+
+// Spaces are n of them, none for less than one.
+func Spaces(n int) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n <= len(blanks):
+		return blanks[:n]
+	}
+	return strings.Repeat(" ", n)
+}
+
+// Rule is a line of n cells.
+func Rule(n int) string { return strings.Repeat("─", max(0, n)) }

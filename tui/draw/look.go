@@ -1,0 +1,110 @@
+// Package draw is what everything on the screen is drawn with: the styles of a theme, the
+// measure of the terminal, the glyphs of steps, and how times, sizes and counts read.
+package draw
+
+import (
+	"fmt"
+	"time"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/themes"
+	"playhead/tui/cells"
+)
+
+// Look is how everything is drawn: the styles, the measure, and the spinner.
+type Look struct {
+	*themes.Styles
+	cells.Measure
+	Beat int // of the spinner
+}
+
+// New is the look of a theme, before the terminal has said how it counts.
+func New(p themes.Palette) Look { return Look{Styles: themes.New(p)} }
+
+var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+// Glyph is the one-cell sign of a row's state.
+func (l *Look) Glyph(r *track.Row) string {
+	switch r.Status {
+	case track.Running:
+		if a := r.Action(); a != nil && !a.Done && len(r.Children) == 0 {
+			return l.Accent.Paint(spinner[l.Beat%len(spinner)])
+		}
+		return l.Accent.Paint("•")
+	case track.Waiting:
+		return l.Wait.Paint("?")
+	case track.Passed:
+		return l.Pass.Paint("✓")
+	case track.Failed:
+		return l.Fail.Paint("✗")
+	case track.Skipped, track.Left:
+		return l.Muted.Paint("–")
+	}
+	if r.Aside() {
+		return l.Muted.Paint("◇")
+	}
+	return l.Muted.Paint("○")
+}
+
+// Word is a row's state in words.
+func Word(r *track.Row) string {
+	switch {
+	case r.Phase():
+		return Count(len(r.Children), "step")
+	case r.Status == track.Pending && r.Aside():
+		return "entered only by a route"
+	case r.Status == track.Pending && r.Template:
+		return "one instance at a time"
+	case r.Status == track.Waiting:
+		return "waits for you"
+	}
+	return r.Status.String()
+}
+
+// Clock is a duration as people read it, in at most six cells.
+func Clock(d time.Duration) string {
+	switch {
+	case d < 0:
+		return ""
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", d.Truncate(time.Second).Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%dh%02d", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// Stopwatch is a duration that is watched: no tenths, so that it moves once a second.
+func Stopwatch(d time.Duration) string {
+	if d < time.Hour {
+		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return Clock(d)
+}
+
+// Size is a number of bytes as people read it.
+func Size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000*1000:
+		return fmt.Sprintf("%.0f kB", float64(n)/1000)
+	case n < 1000*1000*1000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Count is a number with its noun: 1 step, 2 steps.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return track.Thousands(n) + " " + noun + "s"
+}
+
+// Clean is one line of untrusted text.
+func Clean(s string) string { return sanitize.Plain(s) }

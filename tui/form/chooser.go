@@ -1,0 +1,71 @@
+package form
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+)
+
+// writeReply is what stands behind the replies that can be chosen.
+const writeReply = "write a reply…"
+
+// Chooser is a list of replies, and behind them the way to write one.
+type Chooser struct {
+	Picker
+	choices []plan.Choice
+	shown   int     // the choice that stood out last: what is written begins with it
+	Written *Editor // nil: nothing has been written yet
+	Began   string  // what it began with
+}
+
+// NewChooser begins with the first choice.
+func NewChooser(choices []plan.Choice) *Chooser {
+	c := &Chooser{choices: choices}
+	longest := 0
+	for _, one := range choices {
+		longest = max(longest, ansi.StringWidth(one.Name))
+	}
+	for _, one := range choices {
+		option := one.Name
+		if one.To != "" {
+			option += cells.Spaces(longest-ansi.StringWidth(one.Name)) + "  → " + one.To
+		}
+		c.Options = append(c.Options, option)
+	}
+	c.Options = append(c.Options, writeReply)
+	return c
+}
+
+// WantsWriting reports whether none of the replies is chosen.
+func (c *Chooser) WantsWriting() bool { return c.At == len(c.choices) }
+
+func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	if !c.WantsWriting() {
+		c.shown = c.At
+	}
+	if k.String() == "e" {
+		c.At = len(c.choices)
+		return true, true
+	}
+	return c.Picker.Key(l, k)
+}
+
+func (c *Chooser) Value() string { return c.choices[c.At].Reply }
+
+func (c *Chooser) Hints() []draw.Hint {
+	return append(c.Keys("reply"), draw.Press("e", "adjust it"))
+}
+
+// Write is the editor with the reply that stood out last, or with what was written
+// before.
+func (c *Chooser) Write() *Editor {
+	reply := tools.Pretty(c.choices[c.shown].Reply)
+	if c.Written == nil || c.Written.Value() == c.Began && c.Began != reply {
+		c.Written, c.Began = NewEditor(reply), reply
+	}
+	return c.Written
+}

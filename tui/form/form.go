@@ -1,0 +1,214 @@
+package form
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/sanitize"
+	"playhead/tui/draw"
+)
+
+// Form is values that a person fills in, one at a time.
+type Form struct {
+	Fields []Field
+	Asked  func(answers []string) []bool // which of them are asked, by what is filled in; nil: all
+	End    string                        // what the last one leads to
+	At     int
+	Wrong  string // with the value that was to be taken
+}
+
+// Field is one value of a form.
+type Field struct {
+	Name, Kind, About string
+	Control           Widget
+	Unfit             func(value string) string // what keeps a text from being the value
+	Blank             bool                      // the empty text is a value, of someone who means it
+}
+
+// Text is what stands in a field.
+func (e Field) Text() string {
+	if t, mixed := e.Control.(*TextOrJSON); mixed {
+		return t.OneLine.Value()
+	}
+	return e.Control.Value()
+}
+
+// doubt is what an empty text is met with before it is taken.
+const doubt = "Nothing is written: again leaves it empty."
+
+// Add puts a value at the end.
+func (f *Form) Add(e Field) { f.Fields = append(f.Fields, e) }
+
+// Control takes the value at hand.
+func (f *Form) Control() Widget { return f.Fields[f.At].Control }
+
+// Editor is the editor of the value at hand, nil if it has none.
+func (f *Form) Editor() *Editor {
+	e, _ := f.Control().(*Editor)
+	return e
+}
+
+// Answers are all values, empty for those that are not asked.
+func (f *Form) Answers() []string {
+	out := make([]string, len(f.Fields))
+	for i, e := range f.Fields {
+		out[i] = e.Control.Value()
+	}
+	for i := range out {
+		if !f.asks(i, out) {
+			out[i] = ""
+		}
+	}
+	return out
+}
+
+func (f *Form) asks(i int, answers []string) bool { return f.Asked == nil || f.Asked(answers)[i] }
+
+// neighbour is the next value that is asked, or the one before; at the ends there is
+// none.
+func (f *Form) neighbour(by int) (at int, found bool) {
+	answers := f.Answers()
+	for i := f.At + by; i >= 0 && i < len(f.Fields); i += by {
+		if f.asks(i, answers) {
+			return i, true
+		}
+	}
+	return f.At, false
+}
+
+// First reports whether no value before this one is asked.
+func (f *Form) First() bool {
+	_, more := f.neighbour(-1)
+	return !more
+}
+
+// Place says which of the values is at hand, of those that are asked so far.
+func (f *Form) Place() string {
+	answers, n, all := f.Answers(), 0, 0
+	for i := range f.Fields {
+		if f.asks(i, answers) {
+			all++
+			if i <= f.At {
+				n++
+			}
+		}
+	}
+	return fmt.Sprintf("%d of %d", n, all)
+}
+
+func (f *Form) Lines(l *draw.Look, w, h int) []string {
+	head, tail := f.head(l, w), f.tail(l, w)
+	if room := max(1, h-f.Control().Height(l, w)-len(tail)); len(head) > room {
+		head = head[:room]
+	}
+	out := append(head, f.Control().Lines(l, w, max(1, h-len(head)-len(tail)))...)
+	return append(out, tail...)
+}
+
+// head is the name of the value that is asked for, and what it is for.
+func (f *Form) head(l *draw.Look, w int) []string {
+	e := f.Fields[f.At]
+	name := l.Bold.Paint(draw.Clean(e.Name))
+	if e.Kind != "" {
+		name += " " + l.Muted.Paint("("+draw.Clean(e.Kind)+")")
+	}
+	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.Text(e.About), w)...)
+}
+
+// tail is what is wrong with the value.
+func (f *Form) tail(l *draw.Look, w int) []string {
+	if f.Wrong == "" {
+		return nil
+	}
+	return []string{l.Fail.Paint(l.Cut("! "+draw.Clean(f.Wrong), w))}
+}
+
+func (f *Form) Height(l *draw.Look, w int) int {
+	return len(f.head(l, w)) + f.Control().Height(l, w) + len(f.tail(l, w))
+}
+
+func (f *Form) Writes() bool                    { return f.Control().Writes() }
+func (f *Form) Paste(l *draw.Look, text string) { f.Control().Paste(l, text) }
+
+// Backs reports whether a key goes back to the value before.
+func (f *Form) Backs(l *draw.Look, k tea.KeyPressMsg) bool {
+	s := k.String()
+	return s == "shift+tab" || s == "up" && f.Control().Height(l, 40) == 1
+}
+
+// Key takes a key. sent says that the last value was taken.
+func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case f.Backs(l, k):
+		f.Wrong = ""
+		f.At, _ = f.neighbour(-1)
+		return false, true
+	case k.String() == "tab":
+		f.round()
+		return false, true
+	}
+	if sent, used = f.Control().Key(l, k); sent {
+		return f.next(), true
+	}
+	f.Wrong = ""
+	return false, used || f.Writes()
+}
+
+// next takes the value, if it is one, and goes on to the next one that is asked. It
+// reports whether there is none.
+func (f *Form) next() (last bool) {
+	if f.Wrong = f.Fields[f.At].Problem(f.Wrong == doubt); f.Wrong != "" {
+		return false
+	}
+	at, more := f.neighbour(1)
+	f.At = at
+	return !more
+}
+
+// round takes the value as next does, and begins anew behind the last one: nothing is
+// sent by going about.
+func (f *Form) round() {
+	if f.next() {
+		f.At = -1
+		f.At, _ = f.neighbour(1)
+	}
+}
+
+// Problem is what keeps the text in the control from being the value; meant says that it
+// was doubted already.
+func (e Field) Problem(meant bool) string {
+	value := e.Control.Value()
+	switch {
+	case value == "" && e.Blank && !meant:
+		return doubt
+	case value == "" && e.Blank || e.Unfit == nil:
+		return ""
+	}
+	return e.Unfit(value)
+}
+
+func (f *Form) Value() string { return "" } // answers has the values
+
+func (f *Form) Hints() []draw.Hint { return f.Keys(!f.First()) }
+
+// Keys are the hints, with a way back or without.
+func (f *Form) Keys(back bool) []draw.Hint {
+	does, key := "next", "enter"
+	if _, more := f.neighbour(1); !more {
+		does = f.End
+	}
+	if f.Editor() != nil {
+		key = "ctrl+s"
+	}
+	out := []draw.Hint{draw.Press(key, does)}
+	if back {
+		out = append(out, draw.Press("shift+tab", "back"))
+	}
+	for _, h := range f.Control().Hints() {
+		if h.Key != key {
+			out = append(out, h)
+		}
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package form
+
+import (
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+)
+
+// Picker is a list of options, one of which is chosen.
+type Picker struct {
+	Options []string
+	At      int
+	top     int
+}
+
+// NewPicker begins with the option that the value is, or with the first.
+func NewPicker(options []string, value string) *Picker {
+	return &Picker{Options: options, At: max(0, slices.Index(options, value))}
+}
+
+// Lines shows as many options as fit, the chosen one among them.
+func (p *Picker) Lines(l *draw.Look, w, h int) []string {
+	n := len(p.Options)
+	h = min(max(1, h), n)
+	p.top = min(max(p.top, p.At-h+1), p.At, n-h)
+	var out []string
+	for i := p.top; i < p.top+h; i++ {
+		out = append(out, p.option(l, i, w))
+	}
+	switch below := n - p.top - h; {
+	case below > 0:
+		out[h-1] = l.Spread(out[h-1], l.Muted.Paint("↓ "+track.Thousands(below)), w)
+	case p.top > 0:
+		out[0] = l.Spread(out[0], l.Muted.Paint("↑ "+track.Thousands(p.top)), w)
+	}
+	return out
+}
+
+// option is a line of the list: those that have a digit for a key show it.
+func (p *Picker) option(l *draw.Look, i, w int) string {
+	key := "  "
+	if i < 9 {
+		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
+	}
+	name := draw.Clean(p.Options[i])
+	if i == p.At {
+		return l.Cut(l.Accent.Paint("› ")+key+l.Accent.Paint(name), w)
+	}
+	return l.Cut("  "+key+name, w)
+}
+
+func (p *Picker) Height(*draw.Look, int) int { return len(p.Options) }
+func (p *Picker) Writes() bool               { return false }
+func (p *Picker) Paste(*draw.Look, string)   {}
+func (p *Picker) Hints() []draw.Hint         { return p.Keys("answer") }
+
+// Keys are the hints, with what choosing does.
+func (p *Picker) Keys(does string) []draw.Hint {
+	digits := "1"
+	if n := min(len(p.Options), 9); n > 1 {
+		digits += "–" + strconv.Itoa(n)
+	}
+	return []draw.Hint{draw.Press(digits, does), draw.Press("↑↓", "choose"), draw.Press("enter", does)}
+}
+
+func (p *Picker) Value() string {
+	if p.At >= len(p.Options) {
+		return ""
+	}
+	return p.Options[p.At]
+}
+
+// Key moves, and chooses: a digit chooses at once.
+func (p *Picker) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	s := k.String()
+	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {
+		if n > len(p.Options) {
+			return false, true
+		}
+		p.At = n - 1
+		return true, true
+	}
+	by, moves := map[string]int{
+		"up": -1, "k": -1, "down": 1, "j": 1, "home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
+	}[s]
+	p.At = max(0, min(p.At+by, len(p.Options)-1))
+	return s == "enter", moves || s == "enter"
+}

@@ -1,0 +1,61 @@
+package form
+
+import (
+	"encoding/json"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+)
+
+// TextOrJSON is a line that is a text, or JSON. Its value is JSON either way.
+type TextOrJSON struct {
+	OneLine
+	JSON bool
+}
+
+func (t *TextOrJSON) Value() string {
+	text := t.OneLine.Value()
+	if t.JSON || text == "" {
+		return text
+	}
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a text can be written
+	}
+	return string(data)
+}
+
+func (t *TextOrJSON) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	if k.String() == "ctrl+t" {
+		t.JSON = !t.JSON
+		return false, true
+	}
+	return t.OneLine.Key(l, k)
+}
+
+func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
+	kind := "taken as text"
+	if t.JSON {
+		kind = "taken as JSON: a number, true, [1, 2] …"
+	}
+	return append(t.OneLine.Lines(l, w, h), l.Cut(l.Muted.Paint(kind), w))
+}
+
+func (t *TextOrJSON) Height(*draw.Look, int) int { return 2 }
+
+func (t *TextOrJSON) Hints() []draw.Hint {
+	other := "as JSON"
+	if t.JSON {
+		other = "as text"
+	}
+	return []draw.Hint{draw.Press("enter", "answer"), draw.Press("ctrl+t", other)}
+}
+
+// NotJSON says what keeps a text from being a value.
+func NotJSON(value string) string {
+	if value == "" || json.Valid([]byte(value)) {
+		return ""
+	}
+	return "It is no JSON. ctrl+t takes it as text."
+}

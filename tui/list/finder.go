@@ -1,0 +1,157 @@
+// Package list is what lists and long texts do alike: they scroll, keep a place in sight,
+// and show what matches a few letters that were typed.
+package list
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"playhead/tui/draw"
+)
+
+// Finder is a list that what is typed filters: fuzzily, the best match first.
+type Finder struct {
+	Items []string // what is looked through
+	Query string
+	Hits  []Hit
+	At    int // the chosen one of the hits
+	Top   int
+}
+
+// Hit is an item that matches, and which of its runes do, by their index in bytes.
+type Hit struct {
+	Item  int
+	runes []int
+}
+
+// NewFinder has everything match, and chooses the first.
+func NewFinder(items []string) *Finder {
+	f := &Finder{Items: items}
+	f.Filter()
+	return f
+}
+
+// Add takes more items in; the choice stays where it is.
+func (f *Finder) Add(items ...string) {
+	chosen, ok := f.Chosen()
+	f.Items = append(f.Items, items...)
+	f.Filter()
+	for i, h := range f.Hits {
+		if ok && h.Item == chosen {
+			f.At = i
+		}
+	}
+}
+
+// Filter looks anew, and chooses the best match.
+func (f *Finder) Filter() {
+	f.Hits, f.At, f.Top = f.Hits[:0], 0, 0
+	if f.Query == "" {
+		for i := range f.Items {
+			f.Hits = append(f.Hits, Hit{Item: i})
+		}
+		return
+	}
+	var ranks [4][]Hit
+	for _, m := range fuzzy.Find(f.Query, f.Items) {
+		rank := f.scattered(m.Str)
+		ranks[rank] = append(ranks[rank], Hit{m.Index, m.MatchedIndexes})
+	}
+	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
+}
+
+// scattered is how far an item that matches is from the query as it is typed: 0 if it
+// begins with that word, 1 if it begins so, 2 if it has it in one piece.
+func (f *Finder) scattered(item string) int {
+	query, item := strings.ToLower(f.Query), strings.ToLower(item)
+	switch rest, begins := strings.CutPrefix(item, query); {
+	case begins && (rest == "" || rest[0] == ' '):
+		return 0
+	case begins:
+		return 1
+	case strings.Contains(item, query):
+		return 2
+	}
+	return 3
+}
+
+// Chosen is the item that stands out; there is none where nothing matches.
+func (f *Finder) Chosen() (item int, ok bool) {
+	if f.At >= len(f.Hits) {
+		return 0, false
+	}
+	return f.Hits[f.At].Item, true
+}
+
+// Key moves, or changes the query, and reports whether it did.
+func (f *Finder) Key(k tea.KeyPressMsg) bool {
+	if by, moves := map[string]int{
+		"up": -1, "ctrl+p": -1, "down": 1, "ctrl+n": 1, "pgup": -10, "pgdown": 10, "home": -Far, "end": Far,
+	}[k.String()]; moves {
+		f.Move(by)
+		return true
+	}
+	if query, ok := LineAfter(f.Query, k); ok {
+		f.Query = query
+		f.Filter()
+		return true
+	}
+	return false
+}
+
+// Move chooses another hit.
+func (f *Finder) Move(by int) { f.At = max(0, min(f.At+by, len(f.Hits)-1)) }
+
+// LineAfter is a line after a key, and whether the key changes it.
+func LineAfter(line string, k tea.KeyPressMsg) (string, bool) {
+	switch {
+	case k.Code == tea.KeyBackspace && line != "":
+		r := []rune(line)
+		return string(r[:len(r)-1]), true
+	case k.String() == "ctrl+u":
+		return "", line != ""
+	case k.Text != "":
+		return line + k.Text, true
+	}
+	return line, false
+}
+
+// Window is the part of n lines to show in a height of h, with the line at in sight.
+func (f *Finder) Window(at, n, h int) (from, to int) {
+	f.Top = max(0, min(max(f.Top, at-h+1), at, n-h))
+	return f.Top, min(n, f.Top+h)
+}
+
+// Marked paints the runes of an item that match.
+func (h Hit) Marked(l *draw.Look, item string) string {
+	if len(h.runes) == 0 {
+		return item
+	}
+	at := map[int]bool{}
+	for _, i := range h.runes {
+		at[i] = true
+	}
+	s := ""
+	for i, r := range item {
+		if at[i] {
+			s += l.Key.Paint(string(r))
+			continue
+		}
+		s += string(r)
+	}
+	return s
+}
+
+// Part is what of a hit is in a piece of the item.
+func (h Hit) Part(from, to int) Hit {
+	var within []int
+	for _, i := range h.runes {
+		if i >= from && i < to {
+			within = append(within, i-from)
+		}
+	}
+	return Hit{h.Item, within}
+}

@@ -1,0 +1,61 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/themes"
+	"playhead/tui/draw"
+)
+
+// TestFinder: what is typed leaves what matches, the best first, and what comes later does
+// not move the choice.
+func TestFinder(t *testing.T) {
+	f := NewFinder([]string{"build the image", "run the tests", "tag the release"})
+	f.Query = "tes"
+	f.Filter()
+	if at, ok := f.Chosen(); !ok || at != 1 {
+		t.Fatalf("chosen %d, %v", at, ok)
+	}
+	f.Add("test again")
+	if at, _ := f.Chosen(); at != 1 {
+		t.Errorf("another item moved the choice to %d", at)
+	}
+	f.Query = "zzz"
+	f.Filter()
+	if at, ok := f.Chosen(); ok {
+		t.Errorf("nothing matches, and %d is chosen", at)
+	}
+}
+
+// TestScroller: every line can be reached, and the last one says how many are below.
+func TestScroller(t *testing.T) {
+	look := draw.New(themes.Plain())
+	var all []string
+	for i := range 9 {
+		all = append(all, fmt.Sprint("line ", i))
+	}
+	var s Scroller
+	for _, step := range []struct {
+		key  tea.KeyPressMsg
+		want []string
+	}{
+		{tea.KeyPressMsg{Code: tea.KeyUp}, []string{"line 0", "line 1", "↓ 7 more lines"}},
+		{tea.KeyPressMsg{Code: tea.KeyDown}, []string{"line 1", "line 2", "↓ 6 more lines"}},
+		{tea.KeyPressMsg{Code: tea.KeyEnd}, []string{"line 6", "line 7", "line 8"}},
+		{tea.KeyPressMsg{Code: tea.KeyHome}, []string{"line 0", "line 1", "↓ 7 more lines"}},
+	} {
+		if !s.Scrolled(step.key) {
+			t.Errorf("%s does not scroll", step.key)
+		}
+		if got := s.Window(&look, all, 3); !slices.Equal(got, step.want) {
+			t.Errorf("after %s: %q", step.key, got)
+		}
+	}
+	if s.Scrolled(tea.KeyPressMsg{Code: 'x', Text: "x"}) {
+		t.Error("x scrolls")
+	}
+}

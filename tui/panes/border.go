@@ -1,0 +1,61 @@
+package panes
+
+// Border is a line between panes that can be moved.
+type Border int
+
+const (
+	NoBorder   Border = iota
+	TreeBorder        // right of the steps
+	TextBorder        // above the output
+	WhyBorder         // above WHY
+)
+
+// BorderAt is the border under a place on the screen.
+func (l Layout) BorderAt(x, y int) Border {
+	switch why, output := l.Panes[Why], l.Panes[Output]; {
+	case l.Shape == Narrow || l.Shape == Tiny || y < 1 || y >= l.H-1:
+	case l.Left > 0 && x == l.Left+1:
+		return TreeBorder
+	case x <= l.Left:
+	case output.H > 0 && l.Panes[Text].H > 0 && y == output.Y-1:
+		return TextBorder
+	case why.H > 0 && y == why.Y-1 && y > 1:
+		return WhyBorder
+	}
+	return NoBorder
+}
+
+// Level is the border between lines that keys move while a pane has the focus.
+func (l Layout) Level(focus Pane) Border {
+	if focus == Why || l.Panes[Output].H <= 0 {
+		return WhyBorder
+	}
+	return TextBorder
+}
+
+// Line is the line that a border between lines is on.
+func (l Layout) Line(b Border) int {
+	if b == TextBorder {
+		return l.Panes[Output].Y - 1
+	}
+	return l.Panes[Why].Y - 1
+}
+
+// Moved is a split with a border at another column or line, as far as there is room.
+func (l Layout) Moved(s Split, b Border, to int) Split {
+	body := l.H - 2
+	switch b {
+	case TreeBorder:
+		s.Tree = thousandths(min(max(to, LeastTree), l.W-3-LeastRight), l.W)
+	case TextBorder:
+		floor := l.Panes[Output]
+		s.Text = thousandths(min(max(to-2, LeastText), floor.Y+floor.H-2-LeastOutput), body)
+	case WhyBorder:
+		end, above := l.H-1, l.Panes[Output].Y
+		if above == 0 {
+			above = l.Panes[Text].Y
+		}
+		s.Why = thousandths(min(max(end-to-1, leastWhy), end-above-LeastOutput), body)
+	}
+	return s
+}

@@ -1,0 +1,130 @@
+package panes
+
+import (
+	"strings"
+
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+)
+
+// A Title is what a pane says on the line above its lines: name and facts left,
+// state right. Both may be styled.
+type Title struct{ Left, Right string }
+
+// Frame joins panes with one set of thin lines. The lines around the pane with
+// focus are in the accent colour.
+type Frame struct {
+	*draw.Look
+	Layout
+	Focused Pane
+	Lines   [Card + 1][]string
+	Names   [Card + 1]Title
+	End     int // the line to end before: what is below is not the panes'
+}
+
+// line is the i-th line of a pane, as wide as the pane.
+func (f *Frame) line(p Pane, i int) string {
+	if i >= 0 && i < len(f.Lines[p]) {
+		return f.Lines[p][i]
+	}
+	return cells.Spaces(f.Panes[p].W)
+}
+
+// edge paints a piece of border between panes.
+func (f *Frame) edge(s string, beside ...Pane) string {
+	for _, p := range beside {
+		if p == f.Focused && p != Nowhere {
+			return f.Focus.Paint(s)
+		}
+	}
+	return f.Border.Paint(s)
+}
+
+// Draw is the whole screen but its first and last line.
+func (f *Frame) Draw(b *strings.Builder) {
+	if f.Shape == Narrow {
+		f.drawOne(b)
+		return
+	}
+	for y := 1; y < f.End; y++ {
+		p, head := f.rightAt(y)
+		f.drawLeft(b, y)
+		f.drawRight(b, y, p, head)
+		b.WriteByte('\n')
+	}
+}
+
+// drawLeft is the steps' part of a line, if they show.
+func (f *Frame) drawLeft(b *strings.Builder, y int) {
+	switch {
+	case f.Left == 0:
+	case y == 1:
+		b.WriteString(f.edge("│", Tree) + " " + f.head(Tree) + " ")
+	default:
+		b.WriteString(f.edge("│", Tree) + " " + f.line(Tree, y-2) + " ")
+	}
+}
+
+// drawRight is the right column's part of a line.
+func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
+	switch {
+	case head && y > 1:
+		b.WriteString(f.edge("├", Tree, p) + f.separator(p) + f.edge("┤", p))
+	case head:
+		b.WriteString(f.edge("│", Tree, p) + " " + f.head(p) + " " + f.edge("│", p))
+	default:
+		b.WriteString(f.edge("│", Tree, p) + " " + f.line(p, y-f.Panes[p].Y) + " " + f.edge("│", p))
+	}
+}
+
+func (f *Frame) drawOne(b *strings.Builder) {
+	p := f.Focused
+	for y := 1; y < f.End; y++ {
+		s := f.line(p, y-2)
+		switch why := f.Panes[Why]; {
+		case y == 1:
+			s = f.head(p)
+		case p != Why && why.W > 0 && y == why.Y-1:
+			b.WriteString(f.edge("├", p) + f.separator(Why) + f.edge("┤", p) + "\n")
+			continue
+		}
+		b.WriteString(f.edge("│", p) + " " + s + " " + f.edge("│", p) + "\n")
+	}
+}
+
+// rightAt is the pane of the right column at a line, and whether it is its title.
+func (f *Frame) rightAt(y int) (Pane, bool) {
+	for _, p := range [...]Pane{Text, Output, Why, Card} {
+		r := f.Panes[p]
+		if r.W > 0 && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
+			return p, y == r.Y-1
+		}
+	}
+	return Text, false
+}
+
+// head is a title on a line of its own.
+func (f *Frame) head(p Pane) string {
+	t := f.Names[p]
+	return f.Spread(f.named(p, t.Left), f.Cut(t.Right, f.Panes[p].W), f.Panes[p].W)
+}
+
+// separator is a title in a border.
+func (f *Frame) separator(p Pane) string {
+	left, right := "", ""
+	if f.Names[p].Right != "" {
+		right = " " + f.Cut(f.Names[p].Right, f.Right-4) + " "
+	}
+	if name := f.Cut(f.Names[p].Left, f.Right-f.Width(right)-4); name != "" {
+		left = " " + f.named(p, name) + " "
+	}
+	return left + f.edge(cells.Rule(f.Right-f.Width(left)-f.Width(right)), p) + right
+}
+
+// named paints the title of the pane with focus.
+func (f *Frame) named(p Pane, s string) string {
+	if p == f.Focused {
+		return f.Accent.Over(s)
+	}
+	return f.Title.Over(s)
+}

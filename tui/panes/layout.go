@@ -1,0 +1,250 @@
+// Package panes divides the screen: which pane is where on a screen of a size, how a
+// person has divided it, the borders that can be moved, and the lines around it all.
+package panes
+
+// Pane names a part of the screen. Its number is its key.
+type Pane int
+
+// The panes. Card is what lies over the lower right; Nowhere is none.
+const (
+	Nowhere Pane = iota
+	Tree
+	Text
+	Output
+	Why
+	Card
+)
+
+// Names are the panes as a person and the configuration call them.
+var Names = [...]string{"", "steps", "text", "output", "why", "card"}
+
+// The smallest screen that is drawn, and where the layouts change.
+const (
+	MinWidth, MinHeight = 60, 16
+	mediumWidth         = 70
+	wideWidth           = 110
+	splitHeight         = 20
+)
+
+// Shape is an arrangement of panes.
+type Shape int
+
+const (
+	Tiny   Shape = iota // nothing fits
+	Narrow              // one pane at a time
+	medium              // tree and right column, WHY folded to its title
+	wide                // everything
+)
+
+// Rect is the place of a pane's lines. Its title is on the line above.
+type Rect struct{ X, Y, W, H int }
+
+// Holds reports whether a place on the screen is in it.
+func (r Rect) Holds(x, y int) bool {
+	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
+}
+
+// Empty reports whether nothing shows there: a pane that is not on the screen.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Layout says where everything is on a screen of w × h.
+type Layout struct {
+	Shape Shape
+	W, H  int
+	Left  int // width of the tree's column, without borders
+	Right int // width of the right column
+	Panes [Card + 1]Rect
+	WhyUp bool // the WHY pane shows its lines, not only its title
+	Bare  bool // the text has the room of the output, but for what says that there is none
+	Share int  // the height of the text, before it lends lines to the output
+	Spare int  // how many lines it lends
+	Term  Rect // the place of output in the usual shares: what commands see as their terminal
+}
+
+// Wish is what the screen is to show.
+type Wish struct {
+	Focus Pane
+	Card  int  // how many lines the card wants, 0 for none
+	Tall  bool // it may take the place of the output
+	Whole bool // it takes the whole screen
+	Zoom  bool // the pane with focus alone
+	Stage bool // it is shown to others
+	Bare  bool // there is no output: no room for it, or with focus as much as saying so takes
+	Text  int  // how many lines the text has
+	Lines int  // and the output
+	Sheet bool // WHY shows something that was asked for: values, or the timeline
+	Split Split
+}
+
+func shapeOf(w, h int) Shape {
+	switch {
+	case w < MinWidth || h < MinHeight:
+		return Tiny
+	case w < mediumWidth || h < splitHeight:
+		return Narrow
+	case w < wideWidth:
+		return medium
+	}
+	return wide
+}
+
+// Arrange places the panes.
+func Arrange(w, h int, want Wish) Layout {
+	l := Layout{Shape: shapeOf(w, h), W: w, H: h, Bare: want.Bare}
+	alone := want.Whole || want.Zoom && want.Focus != Card || want.Split.treeAlone() && want.Card == 0
+	switch {
+	case l.Shape == Tiny:
+	case want.Stage:
+		l.Shape = Narrow
+		l.alone(want.Focus, stageBox(w, h))
+	case l.Shape == Narrow, alone:
+		small := l.Shape == Narrow
+		l.Shape = Narrow
+		l.alone(want.Focus, Rect{2, 2, w - 4, h - 3})
+		if small && want.Focus == Tree {
+			l.foot()
+		}
+	default:
+		l.columns(want)
+	}
+	return l
+}
+
+// alone gives all the room there is to the pane with focus.
+func (l *Layout) alone(focus Pane, box Rect) {
+	l.Left, l.Right = 0, l.W-2
+	l.Panes[focus] = box
+	l.Term = box
+	l.WhyUp = true
+}
+
+// foot keeps the last line below the steps for the title of WHY.
+func (l *Layout) foot() {
+	box := &l.Panes[Tree]
+	box.H--
+	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
+	l.WhyUp = false
+}
+
+// columns puts the tree left, and right the text above the output above WHY or
+// the card.
+func (l *Layout) columns(want Wish) {
+	l.Left = want.Split.Left(l.W)
+	x := l.Left + 3
+	if l.Left == 0 {
+		x, l.Right = 2, l.W-2
+	} else {
+		l.Right = l.W - 3 - l.Left
+		l.Panes[Tree] = Rect{2, 2, l.Left - 2, l.H - 3}
+	}
+	l.stack(x, want)
+}
+
+// stack puts text, output and WHY or the card below each other.
+func (l *Layout) stack(x int, want Wish) {
+	body := l.H - 2
+	top := want.Split.top(body)
+	rest := body - top
+	bottom := l.bottom(rest, want)
+	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
+
+	text, output, low := place(0, top), rest-bottom, place(top, rest)
+	if output >= LeastOutput {
+		l.Term, low = place(top, output), place(top+output, bottom)
+	} else {
+		output = 0
+	}
+	switch gone := want.Split.Hides(Output); {
+	case output == 0:
+	case top > 0 && want.Bare && want.Focus == Output:
+		spare := max(0, output-emptyOutput)
+		text.H += spare
+		l.Panes[Output] = place(top+spare, output-spare)
+	case top > 0 && (want.Bare || gone):
+		text.H += output
+	case !gone:
+		l.Panes[Output] = l.Term
+	}
+	if top > 0 {
+		l.Panes[Text], l.Share = text, text.H
+		l.lend(want)
+	}
+	switch {
+	case want.Card > 0:
+		l.Panes[Card] = low
+	case low.H >= 0:
+		l.Panes[Why] = low
+		l.WhyUp = low.H > 0
+	}
+}
+
+// lend gives the lines that a short text does not need to an output that is too long for
+// its own, unless a person has divided the two.
+func (l *Layout) lend(want Wish) {
+	if want.Split.Text > 0 || l.Panes[Output].Empty() {
+		return
+	}
+	l.Spare = l.SpareFor(want.Text, want.Lines)
+	l.Panes[Text].H -= l.Spare
+	l.Panes[Output].Y -= l.Spare
+	l.Panes[Output].H += l.Spare
+}
+
+// SpareFor is how many lines there are to lend, with so many lines of text and of output.
+func (l Layout) SpareFor(text, lines int) int {
+	if lines <= l.Term.H {
+		return 0
+	}
+	return max(0, l.Share-max(LeastText, text))
+}
+
+// LeastOutput is how many lines the output has at least, with its title. Where there is
+// less room it gives way.
+const LeastOutput = 3
+
+// emptyOutput is how many lines the output has, with its title, where there is none and
+// it has the focus.
+const emptyOutput = 4
+
+// bottom is the height of the lower right, with its title.
+func (l *Layout) bottom(rest int, want Wish) int {
+	low := want.Split.low(l.H - 2)
+	switch {
+	case want.Split.Hides(Text) && want.Split.Hides(Output):
+		return rest
+	case want.Card > 0 && want.Tall:
+		return min(want.Card+1, rest)
+	case want.Card > 0:
+		return min(want.Card+1, max(rest-4, rest*2/3))
+	case want.Split.Hides(Why):
+		return 0
+	case l.Shape != wide && want.Focus != Why && !want.Sheet:
+		return 1
+	case low == 0:
+		low = min(max(3, rest/3), 9)
+	}
+	if !want.Split.Hides(Output) { // which is not to give way to its reasons
+		low = min(low, rest-1-LeastOutput)
+	}
+	return 1 + max(0, low)
+}
+
+// At is the pane under a place on the screen. A title belongs to its pane.
+func (l Layout) At(x, y int) Pane {
+	for p := Tree; p <= Card; p++ {
+		r := l.Panes[p]
+		if r.W > 0 && r.Holds(x, max(y, r.Y)) && y >= r.Y-1 {
+			return p
+		}
+	}
+	return Nowhere
+}
+
+// stageBox is the place of the one pane, and below it that of a line on why.
+func stageBox(w, h int) Rect {
+	side, top, bottom := max(4, w/10), 2, 2
+	if h >= splitHeight {
+		top, bottom = 4, 4
+	}
+	return Rect{side, top, w - 2*side, h - top - bottom}
+}

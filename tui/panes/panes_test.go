@@ -1,0 +1,73 @@
+package panes
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestArrange: on a screen of any size, divided in any way, panes lie on the screen, beside
+// each other, and the one with focus shows.
+func TestArrange(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
+		l := Arrange(w, h, want)
+		if l.Panes[want.Focus].Empty() {
+			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Names[want.Focus])
+		}
+		taken := map[[2]int]Pane{}
+		for p := Tree; p <= Card; p++ {
+			box := l.Panes[p]
+			if box.Empty() {
+				continue
+			}
+			if box.X < 1 || box.Y < 2 || box.X+box.W > w-1 || box.Y+box.H > h {
+				t.Fatalf("%d×%d %+v: %s at %+v is not on the screen", w, h, want, Names[p], box)
+			}
+			for y := box.Y; y < box.Y+box.H; y++ {
+				if other, twice := taken[[2]int{box.X, y}]; twice {
+					t.Fatalf("%d×%d %+v: %s and %s on line %d", w, h, want, Names[p], Names[other], y)
+				}
+				taken[[2]int{box.X, y}] = p
+			}
+		}
+	}
+}
+
+func anyWish(r *rand.Rand) Wish {
+	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
+	want := Wish{
+		Focus: Tree + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Stage: r.IntN(4) == 0,
+		Split: Split{Tree: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
+	}
+	if r.IntN(3) == 0 {
+		want.Card, want.Focus = 1+r.IntN(40), Card
+	}
+	return want
+}
+
+// TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
+// there is room, and a border that is put where it is stays.
+func TestBordersMoveWhereTheyAreLed(t *testing.T) {
+	l := Arrange(120, 40, Wish{Focus: Tree})
+	for _, b := range []Border{TreeBorder, TextBorder, WhyBorder} {
+		place := func(l Layout) int {
+			if b == TreeBorder {
+				return l.Left
+			}
+			return l.Line(b)
+		}
+		for _, by := range []int{0, 1, -1, 3} {
+			moved := Arrange(120, 40, Wish{Focus: Tree, Split: l.Moved(Split{}, b, place(l)+by)})
+			if got := place(moved) - place(l); got != by {
+				t.Errorf("border %d led %d moved %d", b, by, got)
+			}
+		}
+		for _, to := range []int{-100, 1000} {
+			moved := Arrange(120, 40, Wish{Focus: Tree, Split: l.Moved(Split{}, b, to)})
+			if moved.Left < LeastTree || moved.Right < LeastRight || moved.Panes[Text].H < LeastText || moved.Panes[Why].H < leastWhy {
+				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
+			}
+		}
+	}
+}
