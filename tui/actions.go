@@ -147,6 +147,7 @@ func others() []action {
 		{name: "theme", keys: []string{"ctrl+t"}, short: "theme", help: "try another theme", group: group, not: notThemed, do: (*Model).chooseTheme},
 		{name: "palette", keys: []string{":", "ctrl+p"}, short: "actions", help: "every action, by name", group: group, do: (*Model).palette},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},
+		{name: "suspend", keys: []string{"ctrl+z"}, short: "to the shell", help: "back to the shell; fg returns", group: group, do: (*Model).suspend},
 		{name: "quit", keys: []string{"q"}, short: "quit", help: "quit; the run is kept", group: group, do: (*Model).quit},
 	}
 }

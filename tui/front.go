@@ -42,7 +42,11 @@ type Found struct {
 func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
 	m := newFront(f)
 	opts := append(programOptions(ctx, f.NoColor), tea.WithOutput(os.Stdout))
-	if _, err = tea.NewProgram(m, opts...).Run(); err != nil && ctx.Err() == nil {
+	p := tea.NewProgram(m, opts...)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go hearResumes(ctx, p.Send)
+	if _, err = p.Run(); err != nil && ctx.Err() == nil {
 		return chosen, false, err
 	}
 	if m.opened < 0 {
@@ -134,6 +138,8 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.click(msg)
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
+	case resumedMsg:
+		return m, restored()
 	}
 	return m, m.preview()
 }
@@ -145,6 +151,8 @@ func (m *front) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.open()
 	case "ctrl+c":
 		return tea.Quit
+	case "ctrl+z":
+		return stopped()
 	case "esc":
 		if m.finder.Query == "" {
 			return tea.Quit

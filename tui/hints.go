@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/engine"
@@ -73,7 +74,10 @@ func (m *Model) always() []draw.Hint {
 // offers are the hints of the named actions that make sense now.
 func (m *Model) offers(names ...string) []draw.Hint {
 	var out []draw.Hint
-	for _, name := range names {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue // the pane is for what the run's state calls for, too
+		}
 		a := actionNamed(name)
 		pane := a.in == nil || a.in[m.focus]
 		if pane && a.senseless(m) == "" && !m.needless(name) {

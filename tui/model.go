@@ -231,6 +231,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.saved(msg), true
 	case lullMsg:
 		return m.hears(), true
+	case resumedMsg:
+		return restored(), false
 	case captionMsg:
 		m.uncaption(msg)
 	case panicMsg:

@@ -107,6 +107,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
 	var running sync.WaitGroup
 	m.connect(ctx, p.Send, &running)
+	go hearResumes(ctx, p.Send)
 
 	out := cfg.Output
 	if out == nil {

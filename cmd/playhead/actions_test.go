@@ -272,6 +272,7 @@ var scenes = map[string]scene{
 		{"-pass", "p", "p does nothing: this is a replay"},
 		{"slower", "<", "‖ replay 2×"},
 		{"faster", ">", "‖ replay 4×"},
+		{"suspend", "\x1a", "!4× the speed it was recorded at."},
 	}, 0},
 }
 
@@ -279,7 +280,7 @@ var scenes = map[string]scene{
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
 	"steps", "text", "output", "why", "open", "back", "breaks", "cancel", "values", "history", "zoom", "wrap", "raw", "help", "quit",
-	"find", "usual-layout", "present", "palette",
+	"find", "usual-layout", "present", "palette", "suspend",
 }
 
 // TestActions tries every action of the table in the running program: it does what it

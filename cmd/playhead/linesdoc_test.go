@@ -17,7 +17,7 @@ import (
 // divide it or paint it, or are what typing a line is.
 var onScreen = []string{
 	"answer", "pass-note", "fail-note", "next-match", "previous-match", "next-call", "previous-call", "type",
-	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette",
+	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
 }
 
 func lineCommands() []plain.Command {

@@ -5,9 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 const longDocument = "## 1. Wait\n```sh\necho begun; cat /dev/zero >/dev/null\n```\n"
@@ -110,4 +113,56 @@ func program(t *testing.T, first *exec.Cmd, args ...string) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// TestSuspend goes back to the shell in the middle of a run, and from there to the run
+// again; one that is stopped by somebody else takes its terminal back, too.
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	const away, back = "\x1b[?1049l", "\x1b[?1049h"
+	for name, stop := range map[string]func(x *terminal, pid int){
+		"by its key": func(x *terminal, _ int) { x.types("\x1a") },
+		"from outside": func(x *terminal, pid int) {
+			if err := syscall.Kill(pid, syscall.SIGTSTP); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "a.runbook.md"), asking)
+			program, err := filepath.Abs(os.Args[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			link := filepath.Join(t.TempDir(), "playhead")
+			if err := os.Symlink(program, link); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, "job.sh"), "sh -c 'echo $$ >pid; exec "+link+" a.runbook.md --trust'\necho the shell; read x; fg >/dev/null; echo ended $?\n")
+			x := openCommand(t, pty.Winsize{Rows: 24, Cols: 80}, dir, exec.Command("sh", "-m", "job.sh"))
+			x.sees("Yes or no?")
+			pid, err := os.ReadFile(filepath.Join(dir, "pid"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop(x, n)
+			x.gets("the shell")
+			if left := strings.Contains(x.all(), away); left != (name == "by its key") {
+				t.Errorf("the terminal was given back: %v", left)
+			}
+			x.types("\n")
+			x.waits(func() string { _, after, _ := strings.Cut(x.all(), "the shell"); return after }, back)
+			x.types("p")
+			x.sees("✓ completed")
+			x.types("q")
+			x.gets("ended 0")
+			x.ends(0)
+		})
+	}
 }

@@ -49,6 +49,12 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Args = append([]string{"playhead"}, args...)
+	return openCommand(t, size, dir, cmd)
+}
+
+// openCommand starts a command in a terminal, in a folder that is the program's own.
+func openCommand(t testing.TB, size pty.Winsize, dir string, cmd *exec.Cmd) *terminal {
+	t.Helper()
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
 		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")

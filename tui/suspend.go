@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// resumedMsg says that the program goes on after it was stopped from outside, when the
+// shell may have changed the terminal.
+type resumedMsg struct{}
+
+// resumes hears that. While the program stops itself, nobody does.
+var resumes = make(chan os.Signal, 1)
+
+// hearResumes brings it to the screen, until ctx ends. That the program is to stop is not
+// heard: a Go program that has heard that once can stop no more.
+func hearResumes(ctx context.Context, send func(tea.Msg)) {
+	signal.Notify(resumes, syscall.SIGCONT)
+	defer signal.Stop(resumes)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-resumes:
+			send(resumedMsg{})
+		}
+	}
+}
+
+// suspend gives the terminal back to the shell until that goes on with the program. A
+// replay waits; what a run executes does not.
+func (m *Model) suspend() tea.Cmd {
+	if m.replays() {
+		_ = m.cfg.Play.Pause() // which cannot fail
+	}
+	return stopped()
+}
+
+// stopped stops the program, and restores the screen when it goes on.
+func stopped() tea.Cmd { return tea.Exec(&stopping{do: halt}, nil) }
+
+// restored takes the terminal again from whoever had it.
+func restored() tea.Cmd { return tea.Exec(&stopping{do: func() error { return nil }}, nil) }
+
+// stopping does something while the terminal is as the program found it.
+type stopping struct {
+	do  func() error
+	out io.Writer
+}
+
+func (*stopping) SetStdin(io.Reader)      {}
+func (s *stopping) SetStdout(w io.Writer) { s.out = w }
+func (*stopping) SetStderr(io.Writer)     {}
+
+func (s *stopping) Run() error {
+	fmt.Fprint(s.out, popTitle)
+	defer fmt.Fprint(s.out, pushTitle)
+	return s.do()
+}
+
+// unheeded is how long it takes at most until a stop is there: where no shell could
+// continue the program, the system passes over it.
+const unheeded = 100 * time.Millisecond
+
+// halt stops the program's whole process group, as ctrl+z in a shell does, and returns
+// when it goes on.
+func halt() error {
+	signal.Stop(resumes)
+	defer signal.Notify(resumes, syscall.SIGCONT)
+	goesOn := make(chan os.Signal, 1)
+	signal.Notify(goesOn, syscall.SIGCONT)
+	defer signal.Stop(goesOn)
+	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-goesOn:
+	case <-time.After(unheeded):
+	}
+	return nil
+}
