@@ -64,12 +64,10 @@ func (m *Machine) assign(b *Captured) {
 // settle takes an event that was due off the list, and reopens a run that goes on
 // after its end.
 func (m *Machine) settle(e Event) {
-	switch e.Body.(type) {
-	case *Finished, *Edited, *Forked, *Other, *Approval:
-	case *Resumed:
+	if _, resumed := e.Body.(*Resumed); resumed {
 		m.resumed()
-		m.result = nil
-	default:
+	}
+	if _, again := e.Body.(*Finished); !again && !e.Beside() {
 		m.result = nil
 	}
 	f := m.top()

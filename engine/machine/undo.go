@@ -96,7 +96,7 @@ func (e Event) kept() bool {
 // went back beyond its end has no end in it.
 func (e Event) Beside() bool {
 	switch e.Body.(type) {
-	case *Edited, *Warned, *Approval, *Other, *Rewound:
+	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound:
 		return true
 	default:
 		return false

@@ -394,6 +394,28 @@ func TestForcedAndReopened(t *testing.T) {
 	}
 }
 
+// TestTheEndStands: what happens beside a run leaves it over, for the machine and for the
+// screen alike; whatever else comes reopens it for both.
+func TestTheEndStands(t *testing.T) {
+	for _, c := range []struct {
+		body machine.Body
+		over bool
+	}{
+		{&machine.Warned{Code: "tool/gone", Message: "a server ended"}, true},
+		{&machine.Forked{Run: "ab12", Seq: 9, As: "cd34"}, true},
+		{&machine.Approval{Policy: "each"}, true},
+		{&machine.Other{Kind: "of a newer version"}, true},
+		{&machine.Resumed{}, false},
+	} {
+		d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+		d.run("ppf")
+		d.apply(machine.Event{Body: c.body})
+		if machine, screen := d.m.Result() != nil, d.track.Finished != nil; machine != c.over || screen != c.over {
+			t.Errorf("after %s the run is over: %v for the machine, %v for the screen", c.body.Type(), machine, screen)
+		}
+	}
+}
+
 // linear is three steps, one in a group, the first of which may fail the run.
 func linear() *plan.Plan {
 	step := func(id string) *plan.Step {
