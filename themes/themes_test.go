@@ -212,3 +212,18 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
+
+// TestASelectionIsOneBar: where it is reversed, colours of what it is over would be pieces of
+// another one.
+func TestASelectionIsOneBar(t *testing.T) {
+	p, err := Load("terminal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(p)
+	hex := NewInk(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#0c0508")))
+	got := s.Selected.Over(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
+	if bare := "\x1b[7m✓\x1b[m\x1b[7m \x1b[1mStep\x1b[m\x1b[7m \x1b[1mx\x1b[m\x1b[7m\x1b[m"; got != bare {
+		t.Errorf("%q", got)
+	}
+}

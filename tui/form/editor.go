@@ -119,7 +119,7 @@ func editing(l *draw.Look) textarea.Styles {
 	base := lipgloss.NewStyle()
 	s.Focused.CursorLine, s.Focused.EndOfBuffer = base, base
 	s.Focused.Prompt = base.Faint(true)
-	s.Cursor.Blink = false
+	s.Cursor.Blink, s.Cursor.Color = false, lipgloss.NoColor{} // as the other carets
 	return s
 }
 
