@@ -43,7 +43,7 @@ func (c *breakList) all() (out []string) {
 		out = append(out, c.words(b))
 	}
 	if c.row != nil {
-		out = append(out, "+ at "+draw.Clean(c.row.Label)+" under terms")
+		out = append(out, "+ at "+draw.Clean(c.row.Label)+", with terms…")
 	}
 	return out
 }
@@ -70,7 +70,7 @@ func (c *breakList) height(l *look, w int) int { return max(2, len(c.all())) }
 func (c *breakList) lines(l *look, w, h int) []string {
 	all := c.all()
 	if len(all) == 0 {
-		return l.Wrap("There are none. Select a step: b holds the run before it.", w)
+		return l.Wrap(l.keys.said("There are none. Select a step: {break} holds the run before it."), w)
 	}
 	c.at = max(0, min(c.at, len(all)-1))
 	c.top = max(0, min(max(c.top, c.at-h+1), c.at))
@@ -81,6 +81,9 @@ func (c *breakList) lines(l *look, w, h int) []string {
 			mark = l.Accent.Paint("› ")
 		}
 		out = append(out, l.Cut(mark+line, w))
+	}
+	if len(c.m.tree.breaks) == 0 {
+		out = append(out, l.Muted.Paint(l.Cut(l.keys.said("  There are none yet: {break} sets one before a step."), w)))
 	}
 	return out
 }

@@ -56,7 +56,7 @@ var termHelp = []string{
 	":after to STEP      after it, on its way to STEP",
 	`if NAME == "VALUE"  only with that value, or !=`,
 	"hit N               only the N-th time",
-	"log                 a line in the timeline, no more",
+	"log                 only a line in the timeline",
 	"off                 not for now",
 }
 

@@ -55,8 +55,11 @@ func TestEditStep(t *testing.T) {
 // away, or get terms, and one whose step is gone says so.
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
-	sc.press("G", "b", "B")
-	sc.want("BREAKPOINTS", "› ● 3", "+ at 3 under terms")
+	sc.press("G", "B")
+	sc.want("› + at 3, with terms…", "There are none yet: b sets one before a step.")
+	sc.press("esc", "b", "B")
+	sc.want("BREAKPOINTS", "› ● 3", "+ at 3, with terms…")
+	sc.wantNot("There are none yet")
 	sc.press("space")
 	sc.want("› ○ 3 off")
 	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].Off {

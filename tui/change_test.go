@@ -44,6 +44,10 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	if sc.s.status.State != engine.Waits || len(sc.m.cards) > 0 {
 		t.Fatal("a letter of the word did something")
 	}
+	sc.press("esc", "?")
+	sc.want("KEYS")
+	sc.press("esc", "3", "/")
+	sc.write("prf")
 	sc.clock = sc.clock.Add(briefLull)
 	sc.press("p")
 	if sc.m.track.Finished == nil {

@@ -60,6 +60,9 @@ func (m *Model) drops(k tea.KeyPressMsg) bool {
 		m.deaf = time.Time{}
 		m.say("Keys are Playhead's again.")
 		return true
+	case k.String() == "esc" && m.message != keysDropped: // of what is not there any more
+		m.deaf, m.message = time.Time{}, ""
+		return true
 	}
 	if rest := m.now.Add(briefLull); rest.After(m.deaf) {
 		m.deaf = rest

@@ -65,7 +65,7 @@ var debugging = map[string]scene{
 		{"", "g", "│ four "},
 	}, 0},
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
-		{"", "gjjjB", "+ at 2 under terms"},
+		{"", "gjjjB", "+ at 2, with terms…"},
 		{"", "\r", ":after to STEP"},
 		{"", "hit\r", "\"hit\" cannot be read: it is to be hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
