@@ -161,6 +161,9 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
 	}
+	if len(d.body) == 0 && len(r.Children) > 0 {
+		d.body = l.Wrap(l.Muted.Paint("It has no text but its title: its steps are below it."), width)
+	}
 }
 
 // introduce makes the pane show what the document says of itself, and below it the

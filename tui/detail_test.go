@@ -14,3 +14,10 @@ func TestFittingFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestAGroupWithoutText says where there is more to read.
+func TestAGroupWithoutText(t *testing.T) {
+	sc := open(t, load(t, "group.runbook.md", "# G\n## 1. Group\n### 1.1 One\nDo it.\n- PASS: COMPLETE\n"), 80, 24)
+	sc.press("esc", "k")
+	sc.want("│ It has no text but its title: its steps are below")
+}

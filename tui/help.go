@@ -60,7 +60,24 @@ func (h *help) groups(l *look, w int) [][]string {
 	mouse = append(mouse, entry(l, "click", "selects; does a hint's key", w)...)
 	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
 	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
-	return append(out, append(mouse, entry(l, "wheel", "scrolls what is under it", w)...))
+	mouse = append(mouse, entry(l, "wheel", "scrolls what is under it", w)...)
+	return append(out, mouse, legend(l, w))
+}
+
+// signs are what stands beside the steps.
+var signs = [...][2]string{
+	{"▶", "here the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
+	{"◇", "only a route enters it"}, {"▸ ▾", "folded, open"}, {"●", "breakpoint"}, {"•", "a step below it runs"}, {"×2", "so often entered"},
+	{"△", "its text has a warning"}, {"!", "by a person's hand"},
+}
+
+// legend is what the signs mean.
+func legend(l *look, w int) []string {
+	out := []string{l.Title.Paint("signs")}
+	for _, s := range signs {
+		out = append(out, entry(l, s[0], s[1], w)...)
+	}
+	return out
 }
 
 // entry is a key, or several, with what it does, in lines that are aligned.
