@@ -10,6 +10,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/tui/form"
+	"playhead/tui/terminal"
 )
 
 const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"What should the recommendation emphasize?\", " +
@@ -129,11 +130,11 @@ func TestLongListScrolls(t *testing.T) {
 		options = append(options, strings.Repeat("x", i+1))
 	}
 	p := form.NewPicker(options, "")
-	p.Key(&l.Look, press("end"))
+	p.Key(&l.Look, terminal.Press("end"))
 	if lines := p.Lines(&l.Look, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
 		t.Errorf("shows %q", lines)
 	}
-	p.Key(&l.Look, press("home"))
+	p.Key(&l.Look, terminal.Press("home"))
 	if lines := p.Lines(&l.Look, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
 		t.Errorf("shows %q", lines)
 	}

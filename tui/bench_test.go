@@ -12,6 +12,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 // long is a document of n steps, the first of which prints a million lines.
@@ -49,7 +50,7 @@ func BenchmarkFrame(b *testing.B) {
 		"log":    func(int) { sc.m.Update(windowMsg(w)) },
 		"tick":   func(int) { sc.clock = sc.clock.Add(spin); sc.m.Update(tickMsg{}) },
 		"events": func(int) { sc.m.Update(updateMsg{Status: sc.s.status, Events: sc.s.events[:1]}) },
-		"select": func(i int) { sc.m.Update(press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
+		"select": func(i int) { sc.m.Update(terminal.Press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
 		"resize": func(int) { sc.m.reflow() },
 	}
 	names := []string{"log", "tick", "events", "select", "resize"}
@@ -129,7 +130,7 @@ func BenchmarkTimeline(b *testing.B) {
 					sc.m.why.goTo(len(sc.m.events)/10, len(sc.m.events))
 				}
 				for i := 0; b.Loop(); i++ {
-					sc.m.Update(press(keys[i%len(keys)]))
+					sc.m.Update(terminal.Press(keys[i%len(keys)]))
 					_ = sc.m.View()
 				}
 			})

@@ -46,7 +46,7 @@ func (m *Model) said(w int) []string {
 func (m *Model) keysNow(room int) string {
 	last := m.always()
 	for _, h := range last {
-		room -= m.wide(h) + hintGap
+		room -= m.wide(h) + draw.HintGap
 	}
 	return m.set(append(m.affordable(m.hints(), room), last...))
 }
@@ -58,13 +58,13 @@ func (m *Model) affordable(all []draw.Hint, room int) []draw.Hint {
 	for i, h := range all {
 		kept := 0
 		if i < out {
-			kept = m.wide(all[out]) + hintGap
+			kept = m.wide(all[out]) + draw.HintGap
 		}
-		rest := room - m.wide(h) - hintGap
+		rest := room - m.wide(h) - draw.HintGap
 		switch {
-		case rest-kept >= -hintGap:
+		case rest-kept >= -draw.HintGap:
 			room = rest
-		case i < out && room-kept >= -hintGap:
+		case i < out && room-kept >= -draw.HintGap:
 			return append(all[:i:i], all[out])
 		default:
 			return all[:i]
@@ -73,9 +73,6 @@ func (m *Model) affordable(all []draw.Hint, room int) []draw.Hint {
 	return all
 }
 
-// hintGap is the room between two hints.
-const hintGap = 2
-
 func (m *Model) wide(h draw.Hint) int { return m.look.Width(h.Key) + 1 + m.look.Width(h.Text) }
 
 // set writes hints, and notes where they can be clicked.
@@ -83,8 +80,8 @@ func (m *Model) set(hints []draw.Hint) string {
 	s, at := "", 2
 	for i, h := range hints {
 		if i > 0 {
-			s += cells.Spaces(hintGap)
-			at += hintGap
+			s += cells.Spaces(draw.HintGap)
+			at += draw.HintGap
 		}
 		w := m.wide(h)
 		m.spots = append(m.spots, spot{at, at + w, h.Key})

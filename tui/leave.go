@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/tui/draw"
+	"playhead/tui/terminal"
 )
 
 // cancel ends the command that runs. Twice in a row, and where nothing can be lost
@@ -53,4 +54,13 @@ func (m *Model) unhindered() string {
 		return ""
 	}
 	return "The command has ended meanwhile: {quit} quits at once."
+}
+
+// suspend gives the terminal back to the shell until that goes on with the program. A
+// replay waits; what a run executes does not.
+func (m *Model) suspend() tea.Cmd {
+	if m.replays() {
+		_ = m.cfg.Play.Pause() // which cannot fail
+	}
+	return terminal.Stop()
 }

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 func TestPalette(t *testing.T) {
@@ -148,9 +149,9 @@ func BenchmarkGoTo(b *testing.B) {
 	sc.press("'")
 	sc.write("step num")
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(press(fmt.Sprint(i % 10)))
+		sc.m.Update(terminal.Press(fmt.Sprint(i % 10)))
 		_ = sc.m.View()
-		sc.m.Update(press("backspace"))
+		sc.m.Update(terminal.Press("backspace"))
 		_ = sc.m.View()
 	}
 }

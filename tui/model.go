@@ -15,6 +15,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 // Model is the one tea.Model.
@@ -231,8 +232,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.saved(msg), true
 	case lullMsg:
 		return m.hears(), true
-	case resumedMsg:
-		return restored(), false
+	case terminal.Resumed:
+		return terminal.Restored(), false
 	case captionMsg:
 		m.uncaption(msg)
 	case panicMsg:

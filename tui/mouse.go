@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 // spot is a place on the last line that does what a key does.
@@ -80,7 +81,7 @@ func (m *Model) scrub(at tea.Mouse) {
 func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 	for _, s := range m.spots {
 		if (at.Y == 0) == (s.from < 0) && at.X >= abs(s.from) && at.X < abs(s.to) {
-			return m.key(press(s.key))
+			return m.key(terminal.Press(s.key))
 		}
 	}
 	return nil
@@ -119,9 +120,9 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	if p != panes.Card {
 		return m.scroll(p, by)
 	}
-	key := press("down")
+	key := terminal.Press("down")
 	if by < 0 {
-		key = press("up")
+		key = terminal.Press("up")
 	}
 	if c := m.top(); c != nil {
 		cmd, _ := c.key(m, key)

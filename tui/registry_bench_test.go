@@ -8,6 +8,7 @@ import (
 
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/terminal"
 )
 
 // registryOf is a registry of n steps, each with four ways out: to the next one, to
@@ -67,7 +68,7 @@ func BenchmarkRegistry(b *testing.B) {
 // keyed presses keys, one an iteration.
 func keyed(b *testing.B, sc *screen, keys []string) {
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(press(keys[i%len(keys)]))
+		sc.m.Update(terminal.Press(keys[i%len(keys)]))
 		_ = sc.m.View()
 	}
 }

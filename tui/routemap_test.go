@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/themes"
+	"playhead/tui/terminal"
 )
 
 // mapped is a run that a person has sent elsewhere, on its map. Two earlier runs are
@@ -155,7 +156,7 @@ func BenchmarkMap(b *testing.B) {
 	sc := open(b, load(b, "large.runbook.md", doc.String()), 160, 48)
 	sc.press("esc", "m")
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(press([]string{"down", "pgdown", "right", "up"}[i%4]))
+		sc.m.Update(terminal.Press([]string{"down", "pgdown", "right", "up"}[i%4]))
 		_ = sc.m.View()
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
 	"playhead/engine/compare"
@@ -23,6 +21,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/notify"
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 // Config is what the screen needs.
@@ -107,15 +106,15 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	p = tea.NewProgram(shield{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
 	var running sync.WaitGroup
 	m.connect(ctx, p.Send, &running)
-	go hearResumes(ctx, p.Send)
+	go terminal.HearResumes(ctx, p.Send)
 
 	out := cfg.Output
 	if out == nil {
 		out = os.Stdout
 	}
-	fmt.Fprint(out, pushTitle)
+	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
-	fmt.Fprint(out, popTitle)
+	fmt.Fprint(out, terminal.PopTitle)
 	if m.session != nil {
 		m.session.Close()
 	}
@@ -123,28 +122,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	return m.result(ctx, err)
 }
 
-// The terminal keeps the window's title while ours shows.
-var (
-	pushTitle = ansi.WindowOp(22, 2)
-	popTitle  = ansi.WindowOp(23, 2)
-)
-
-// framesASecond is how often the screen can be painted. The library looks that often whether
-// there is something to paint, which is all that an idle screen costs; a key's effect is seen
-// a frame later at most, so that a step in the timeline stays under 33 ms.
-const framesASecond = 33
-
-// programOptions are those of every screen.
-func programOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesASecond)}
-	if noColor {
-		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
-	}
-	return opts
-}
-
 func options(ctx context.Context, cfg Config) []tea.ProgramOption {
-	opts := programOptions(ctx, cfg.NoColor)
+	opts := terminal.Options(ctx, cfg.NoColor)
 	if cfg.Input != nil {
 		opts = append(opts, tea.WithInput(cfg.Input))
 	}

@@ -14,21 +14,22 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
+	"playhead/tui/terminal"
 )
 
-// terminal is what a program writes, and what it is typed.
-type terminal struct {
+// simulated is what a program writes, and what it is typed.
+type simulated struct {
 	mu  sync.Mutex
 	out bytes.Buffer
 }
 
-func (w *terminal) Write(p []byte) (int, error) {
+func (w *simulated) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.out.Write(p)
 }
 
-func (w *terminal) String() string {
+func (w *simulated) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.out.String()
@@ -55,7 +56,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 }
 
 // after sends a key once the terminal shows something.
-func (w *terminal) after(show string, keys *io.PipeWriter, key string) {
+func (w *simulated) after(show string, keys *io.PipeWriter, key string) {
 	for !strings.Contains(w.String(), show) {
 		time.Sleep(time.Millisecond)
 	}
@@ -64,14 +65,14 @@ func (w *terminal) after(show string, keys *io.PipeWriter, key string) {
 
 func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &terminal{}
+	term := &simulated{}
 	go term.after("real.runbook.md · completed", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\n```sh\necho hello\n```\n", in, term)
 	if err != nil || !r.Started || r.Ending.Result != plan.Completed {
 		t.Errorf("%+v, %v", r, err)
 	}
 	out := term.String()
-	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?1002h", "\x1b[?1002l"}, {pushTitle, popTitle}} {
+	for _, pair := range [][2]string{{"\x1b[?1049h", "\x1b[?1049l"}, {"\x1b[?1002h", "\x1b[?1002l"}, {terminal.PushTitle, terminal.PopTitle}} {
 		if on, off := strings.LastIndex(out, pair[0]), strings.LastIndex(out, pair[1]); on < 0 || off < on {
 			t.Errorf("%q is not undone by %q", pair[0], pair[1])
 		}
@@ -80,7 +81,7 @@ func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
 
 func TestLeavingARunInTheMiddle(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &terminal{}
+	term := &simulated{}
 	go func() {
 		term.after("real.runbook.md · running", keys, "q")
 		time.Sleep(50 * time.Millisecond)
@@ -98,7 +99,7 @@ func TestLeavingARunInTheMiddle(t *testing.T) {
 
 func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 	in, keys := io.Pipe()
-	term := &terminal{}
+	term := &simulated{}
 	go term.after("real.runbook.md · waiting", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\nDid it work?\n- YES: COMPLETE\n- NO: STOP\n", in, term)
 	if err != nil || r.Ending.Result != plan.Awaiting || r.Ending.Waiting == nil || r.Ending.Waiting.Step != "1" {

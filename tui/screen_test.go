@@ -13,6 +13,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
 	"playhead/tui/panes"
+	"playhead/tui/terminal"
 )
 
 // screen is the program without a terminal: messages go in, frames come out.
@@ -117,7 +118,7 @@ func (sc *screen) do(cmd tea.Cmd) {
 // press presses keys, by name: c, enter, ctrl+c.
 func (sc *screen) press(keys ...string) {
 	for _, k := range keys {
-		sc.send(press(k))
+		sc.send(terminal.Press(k))
 	}
 }
 

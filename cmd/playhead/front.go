@@ -19,7 +19,7 @@ import (
 	"playhead/examples"
 	"playhead/parse"
 	"playhead/plain"
-	"playhead/tui"
+	"playhead/tui/front"
 )
 
 // opening is what an entry of the first screen opens: a run or a document.
@@ -40,9 +40,9 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	choosing, left := leaving(ctx, nil)
-	chosen, ok, err := tui.Choose(choosing, tui.Front{
+	chosen, ok, err := front.Choose(choosing, front.Offer{
 		Entries: runs,
-		Find:    func() tui.Found { return whatIsThere(here) },
+		Find:    func() front.Found { return whatIsThere(here) },
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
 		Headline: "playhead --help: all it can do",
 	})
@@ -56,12 +56,12 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 }
 
 // whatIsThere looks for documents in a folder and below it, and behind them lists the examples.
-func whatIsThere(folder string) tui.Found {
+func whatIsThere(folder string) front.Found {
 	documents, lacking := documentEntries(folder), ""
 	if len(documents) == 0 {
 		lacking = "No documents are in this folder or below it: playhead FILE opens one from elsewhere."
 	}
-	return tui.Found{Entries: append(documents, exampleEntries()...), Lacking: lacking}
+	return front.Found{Entries: append(documents, exampleEntries()...), Lacking: lacking}
 }
 
 // openEntry goes on with a run, or begins one of a document.
@@ -79,12 +79,12 @@ const mostRecent = 10
 
 // recentRuns are the newest runs: what waits for a person is there to go on with, what is
 // over to look at.
-func recentRuns() ([]tui.Entry, error) {
+func recentRuns() ([]front.Entry, error) {
 	all, err := journal.Default().List()
 	if err != nil {
 		return nil, err
 	}
-	var out []tui.Entry
+	var out []front.Entry
 	all = slices.DeleteFunc(all, func(r journal.Summary) bool {
 		return r.Result == journal.Unreadable || r.Result == journal.Running
 	})
@@ -93,7 +93,7 @@ func recentRuns() ([]tui.Entry, error) {
 		if r.Step != "" && r.Ended.IsZero() {
 			about = "at " + r.Step + ", " + about
 		}
-		out = append(out, tui.Entry{
+		out = append(out, front.Entry{
 			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: ago(time.Since(r.Since())),
 			Preview: func(int) []string { return previewRun(r) }, Open: opening{run: r.Run},
 		})
@@ -138,8 +138,8 @@ func previewRun(r journal.Summary) []string {
 }
 
 // exampleEntries are the documents that come with Playhead.
-func exampleEntries() []tui.Entry {
-	var out []tui.Entry
+func exampleEntries() []front.Entry {
+	var out []front.Entry
 	for _, name := range examples.Names() {
 		about := ""
 		if p, err := load(examplePrefix+name, parse.Options{}); err == nil {
@@ -151,8 +151,8 @@ func exampleEntries() []tui.Entry {
 }
 
 // documentEntries are the documents below a folder.
-func documentEntries(dir string) []tui.Entry {
-	var out []tui.Entry
+func documentEntries(dir string) []front.Entry {
+	var out []front.Entry
 	for _, d := range documents(dir) {
 		path, err := filepath.Rel(dir, d.path)
 		if err != nil {
@@ -163,8 +163,8 @@ func documentEntries(dir string) []tui.Entry {
 	return out
 }
 
-func documentEntry(group, file, format string) tui.Entry {
-	return tui.Entry{
+func documentEntry(group, file, format string) front.Entry {
+	return front.Entry{
 		Group: group, Name: file, About: format,
 		Preview: func(width int) []string { return previewDocument(file, width) }, Open: opening{file: file},
 	}

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// resumedMsg says that the program goes on after it was stopped from outside, when the
+// Resumed says that the program goes on after it was stopped from outside, when the
 // shell may have changed the terminal.
-type resumedMsg struct{}
+type Resumed struct{}
 
 // resumes hears that. While the program stops itself, nobody does.
 var resumes = make(chan os.Signal, 1)
 
-// hearResumes brings it to the screen, until ctx ends. That the program is to stop is not
+// HearResumes brings it to the screen, until ctx ends. That the program is to stop is not
 // heard: a Go program that has heard that once can stop no more.
-func hearResumes(ctx context.Context, send func(tea.Msg)) {
+func HearResumes(ctx context.Context, send func(tea.Msg)) {
 	signal.Notify(resumes, syscall.SIGCONT)
 	defer signal.Stop(resumes)
 	for {
@@ -29,25 +29,16 @@ func hearResumes(ctx context.Context, send func(tea.Msg)) {
 		case <-ctx.Done():
 			return
 		case <-resumes:
-			send(resumedMsg{})
+			send(Resumed{})
 		}
 	}
 }
 
-// suspend gives the terminal back to the shell until that goes on with the program. A
-// replay waits; what a run executes does not.
-func (m *Model) suspend() tea.Cmd {
-	if m.replays() {
-		_ = m.cfg.Play.Pause() // which cannot fail
-	}
-	return stopped()
-}
+// Stop stops the program, and restores the screen when it goes on.
+func Stop() tea.Cmd { return tea.Exec(&stopping{do: halt}, nil) }
 
-// stopped stops the program, and restores the screen when it goes on.
-func stopped() tea.Cmd { return tea.Exec(&stopping{do: halt}, nil) }
-
-// restored takes the terminal again from whoever had it.
-func restored() tea.Cmd { return tea.Exec(&stopping{do: func() error { return nil }}, nil) }
+// Restored takes the terminal again from whoever had it.
+func Restored() tea.Cmd { return tea.Exec(&stopping{do: func() error { return nil }}, nil) }
 
 // stopping does something while the terminal is as the program found it.
 type stopping struct {
@@ -60,8 +51,8 @@ func (s *stopping) SetStdout(w io.Writer) { s.out = w }
 func (*stopping) SetStderr(io.Writer)     {}
 
 func (s *stopping) Run() error {
-	fmt.Fprint(s.out, popTitle)
-	defer fmt.Fprint(s.out, pushTitle)
+	fmt.Fprint(s.out, PopTitle)
+	defer fmt.Fprint(s.out, PushTitle)
 	return s.do()
 }
 

@@ -1,4 +1,4 @@
-package tui
+package front
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 	"playhead/tui/panes"
 )
 
-// frontHead is how many lines there are above the list: the border and the query.
-const frontHead = 3
+// headLines is how many lines there are above the list: the border and the query.
+const headLines = 3
 
-// frontWide is the width from which on a preview stands beside the list.
-const frontWide = 90
+// wide is the width from which on a preview stands beside the list.
+const wide = 90
 
 // View is the whole screen.
-func (m *front) View() tea.View {
+func (m *model) View() tea.View {
 	v := tea.NewView(cells.Separate(m.draw()))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
@@ -30,14 +30,14 @@ func (m *front) View() tea.View {
 	return v
 }
 
-func (m *front) draw() string {
-	l := m.look
-	if m.w < panes.MinWidth/2 || m.h < frontHead+3 {
+func (m *model) draw() string {
+	l := &m.look
+	if m.w < panes.MinWidth/2 || m.h < headLines+3 {
 		return l.Cut("too small a screen", m.w)
 	}
 	left, right := m.widths()
 	all, at := m.list()
-	rows := m.h - frontHead - 1
+	rows := m.h - headLines - 1
 	from, to := m.finder.Window(at, len(all), rows)
 	shown := all[from:to]
 	preview := m.described(right, rows+1)
@@ -49,7 +49,7 @@ func (m *front) draw() string {
 	b.WriteString(m.header() + "\n")
 	edge := l.Border.Paint("│")
 	for y := range m.h - 2 {
-		line := m.line(shown, y-frontHead+1, left)
+		line := m.line(shown, y-headLines+1, left)
 		if y == 0 {
 			line = m.query(left)
 		}
@@ -63,23 +63,23 @@ func (m *front) draw() string {
 }
 
 // widths are those of the list and of the preview, without borders.
-func (m *front) widths() (left, right int) {
-	if m.w < frontWide {
+func (m *model) widths() (left, right int) {
+	if m.w < wide {
 		return m.w - 4, 0
 	}
 	left = max(40, m.w*45/100)
 	return left, m.w - left - 7
 }
 
-func (m *front) header() string {
-	l := m.look
+func (m *model) header() string {
+	l := &m.look
 	name := " " + l.Title.Paint("Playhead") + " "
 	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.w-16)) + " "
 	return l.Border.Paint("╭") + name + l.Border.Paint(cells.Rule(m.w-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
 }
 
-func (m *front) query(w int) string {
-	l := m.look
+func (m *model) query(w int) string {
+	l := &m.look
 	if m.finder.Query == "" {
 		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), m.place(), w)
 	}
@@ -87,15 +87,15 @@ func (m *front) query(w int) string {
 }
 
 // place says which entry is chosen, of how many there are: not all need be in sight.
-func (m *front) place() string {
+func (m *model) place() string {
 	if len(m.finder.Hits) == 0 {
 		return ""
 	}
 	return m.look.Muted.Paint(fmt.Sprintf("%d of %d", m.finder.At+1, len(m.finder.Hits)))
 }
 
-func (m *front) footer() string {
-	l, text := m.look, ""
+func (m *model) footer() string {
+	l, text := &m.look, ""
 	hints := []draw.Hint{draw.Press("↑↓", "choose"), draw.Press("enter", "open"), draw.Press("esc", "quit")}
 	if m.finder.Query != "" {
 		hints[2].Text = "all of them"
@@ -104,50 +104,50 @@ func (m *front) footer() string {
 		hints = hints[2:]
 	}
 	for _, h := range hints {
-		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(hintGap)
+		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(draw.HintGap)
 	}
 	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.Rule(m.w-3-l.Width(text))+"╯")
 }
 
-// frontLine is a line of the list: an entry's, or with hit -1 a heading.
-type frontLine struct {
+// row is a line of the list: an entry's, or with hit -1 a heading.
+type row struct {
 	hit  int
 	text string
 }
 
 // list is the list with its headings, and which line stands out.
-func (m *front) list() (lines []frontLine, at int) {
+func (m *model) list() (lines []row, at int) {
 	group := ""
 	for i, h := range m.finder.Hits {
 		if e := m.entries[h.Item]; e.Group != group && m.finder.Query == "" {
 			if group = e.Group; len(lines) > 0 {
-				lines = append(lines, frontLine{-1, ""})
+				lines = append(lines, row{-1, ""})
 			}
-			lines = append(lines, frontLine{-1, group})
+			lines = append(lines, row{-1, group})
 		}
 		if i == m.finder.At {
 			at = len(lines)
 		}
-		lines = append(lines, frontLine{hit: i})
+		lines = append(lines, row{hit: i})
 	}
 	switch {
 	case m.looking:
-		lines = append(lines, frontLine{-1, "looking for documents here…"})
+		lines = append(lines, row{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
-		lines = append(lines, frontLine{-1, "Nothing matches: esc shows all."})
+		lines = append(lines, row{-1, "Nothing matches: esc shows all."})
 	case m.lacking != "" && m.finder.Query == "":
 		width, _ := m.widths()
-		lines = append(lines, frontLine{-1, ""})
+		lines = append(lines, row{-1, ""})
 		for _, line := range m.look.Wrap(m.lacking, width) {
-			lines = append(lines, frontLine{-1, line})
+			lines = append(lines, row{-1, line})
 		}
 	}
 	return lines, at
 }
 
 // line is a line of the list as it shows.
-func (m *front) line(shown []frontLine, y, w int) string {
-	l := m.look
+func (m *model) line(shown []row, y, w int) string {
+	l := &m.look
 	if y < 0 || y >= len(shown) {
 		return ""
 	}
@@ -157,21 +157,21 @@ func (m *front) line(shown []frontLine, y, w int) string {
 	}
 	h := m.finder.Hits[at.hit]
 	name := draw.Clean(m.entries[h.Item].Name)
-	about := m.entries[h.Item].beside(l, max(0, w-l.Width(name)-frontGap))
-	text := l.Spread("  "+h.Part(0, len(name)).Marked(&l.Look, name), l.Muted.Paint(about), w)
+	about := m.entries[h.Item].beside(l, max(0, w-l.Width(name)-gap))
+	text := l.Spread("  "+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w)
 	if at.hit == m.finder.At {
 		return l.Selected.Over(l.Fit(l.Accent.Paint("›")+text[1:], w))
 	}
 	return text
 }
 
-// frontGap is the room that a name does not have: before it, and between it and what
+// gap is the room that a name does not have: before it, and between it and what
 // stands beside it.
-const frontGap = 4
+const gap = 4
 
 // beside is what stands beside the entry's name, in at most w cells: its age gives way
 // first.
-func (e Entry) beside(l *look, w int) string {
+func (e Entry) beside(l *draw.Look, w int) string {
 	about := draw.Clean(e.About)
 	if all := strings.TrimSpace(about + " " + draw.Clean(e.Age)); l.Width(all) <= w {
 		return all
@@ -189,19 +189,19 @@ const leastAbout = 12
 const leastPreview = 4
 
 // below is the preview where it has no side of its own: in rows, under the list.
-func (m *front) below(w, rows int) []frontLine {
+func (m *model) below(w, rows int) []row {
 	if rows <= leastPreview {
 		return nil
 	}
-	out := []frontLine{{-1, ""}}
+	out := []row{{-1, ""}}
 	for _, line := range m.described(w, rows-1) {
-		out = append(out, frontLine{-1, line})
+		out = append(out, row{-1, line})
 	}
 	return out
 }
 
 // described is the preview of the chosen entry.
-func (m *front) described(w, h int) []string {
+func (m *model) described(w, h int) []string {
 	item, ok := m.finder.Chosen()
 	if !ok || w <= 0 {
 		return nil

@@ -1,4 +1,6 @@
-package tui
+// Package front is the first screen, where nothing was named: a list of what can be opened,
+// which is found as it is typed, with a preview beside it.
+package front
 
 import (
 	"cmp"
@@ -11,6 +13,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/list"
+	"playhead/tui/terminal"
 )
 
 // Entry is something that can be opened.
@@ -23,8 +26,8 @@ type Entry struct {
 	Open    any                      // the caller's
 }
 
-// Front is the screen that shows where nothing was named: what there is to open.
-type Front struct {
+// Offer is what there is to open.
+type Offer struct {
 	Entries  []Entry
 	Find     func() Found // more of them, which take a while to find; nil: there are none
 	NoColor  bool
@@ -39,13 +42,13 @@ type Found struct {
 }
 
 // Choose has a person choose an entry. ok is false where they left instead.
-func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
-	m := newFront(f)
-	opts := append(programOptions(ctx, f.NoColor), tea.WithOutput(os.Stdout))
+func Choose(ctx context.Context, f Offer) (chosen Entry, ok bool, err error) {
+	m := newModel(f)
+	opts := append(terminal.Options(ctx, f.NoColor), tea.WithOutput(os.Stdout))
 	p := tea.NewProgram(m, opts...)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go hearResumes(ctx, p.Send)
+	go terminal.HearResumes(ctx, p.Send)
 	if _, err = p.Run(); err != nil && ctx.Err() == nil {
 		return chosen, false, err
 	}
@@ -55,10 +58,10 @@ func Choose(ctx context.Context, f Front) (chosen Entry, ok bool, err error) {
 	return m.entries[m.opened], true, nil
 }
 
-// front is the model of that screen.
-type front struct {
-	Front
-	look     *look
+// model is the model of that screen.
+type model struct {
+	Offer
+	look     draw.Look
 	finder   *list.Finder
 	entries  []Entry
 	previews map[int][]string
@@ -81,15 +84,15 @@ type (
 	}
 )
 
-func newFront(f Front) *front {
+func newModel(f Offer) *model {
 	switch {
 	case f.NoColor:
 		f.Themes = themes.Always(themes.Plain())
 	case f.Themes == themes.Pair{}:
 		f.Themes = themes.Usual()
 	}
-	m := &front{
-		Front: f, look: newLook(f.Themes.For(true), Keys{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
+	m := &model{
+		Offer: f, look: draw.New(f.Themes.For(true)), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
 		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)
@@ -97,7 +100,7 @@ func newFront(f Front) *front {
 }
 
 // take lists more entries, each with its group.
-func (m *front) take(entries []Entry) {
+func (m *model) take(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
 		texts = append(texts, draw.Clean(e.Name+" "+e.About))
@@ -107,7 +110,7 @@ func (m *front) take(entries []Entry) {
 }
 
 // Init looks for more.
-func (m *front) Init() tea.Cmd {
+func (m *model) Init() tea.Cmd {
 	find := func() tea.Msg { return nil }
 	if m.Find != nil {
 		find = func() tea.Msg { return entriesMsg(m.Find()) }
@@ -116,7 +119,7 @@ func (m *front) Init() tea.Cmd {
 }
 
 // Update takes a message over.
-func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
@@ -138,21 +141,21 @@ func (m *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.click(msg)
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
-	case resumedMsg:
-		return m, restored()
+	case terminal.Resumed:
+		return m, terminal.Restored()
 	}
 	return m, m.preview()
 }
 
 // key chooses, filters, opens and leaves.
-func (m *front) key(k tea.KeyPressMsg) tea.Cmd {
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "enter":
 		return m.open()
 	case "ctrl+c":
 		return tea.Quit
 	case "ctrl+z":
-		return stopped()
+		return terminal.Stop()
 	case "esc":
 		if m.finder.Query == "" {
 			return tea.Quit
@@ -166,7 +169,7 @@ func (m *front) key(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // open ends with the chosen entry.
-func (m *front) open() tea.Cmd {
+func (m *model) open() tea.Cmd {
 	item, ok := m.finder.Chosen()
 	if !ok {
 		return nil
@@ -175,7 +178,7 @@ func (m *front) open() tea.Cmd {
 	return tea.Quit
 }
 
-func (m *front) wheel(w tea.MouseWheelMsg) {
+func (m *model) wheel(w tea.MouseWheelMsg) {
 	by := 1
 	if w.Button == tea.MouseWheelUp {
 		by = -1
@@ -184,10 +187,10 @@ func (m *front) wheel(w tea.MouseWheelMsg) {
 }
 
 // click chooses a line, and opens what is chosen already.
-func (m *front) click(c tea.MouseClickMsg) tea.Cmd {
+func (m *model) click(c tea.MouseClickMsg) tea.Cmd {
 	lines, _ := m.list()
-	i := m.finder.Top + c.Y - frontHead
-	if c.Y < frontHead || i >= len(lines) || lines[i].hit < 0 {
+	i := m.finder.Top + c.Y - headLines
+	if c.Y < headLines || i >= len(lines) || lines[i].hit < 0 {
 		return nil
 	}
 	if lines[i].hit == m.finder.At {
@@ -198,7 +201,7 @@ func (m *front) click(c tea.MouseClickMsg) tea.Cmd {
 }
 
 // preview asks what the chosen entry is, once.
-func (m *front) preview() tea.Cmd {
+func (m *model) preview() tea.Cmd {
 	item, ok := m.finder.Chosen()
 	if !ok || m.w == 0 || m.asked[item] || m.entries[item].Preview == nil {
 		return nil

@@ -1,4 +1,4 @@
-package tui
+package front
 
 import (
 	"fmt"
@@ -10,14 +10,15 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"playhead/tui/list"
+	"playhead/tui/terminal"
 )
 
 // frontOf is the first screen with a run, and documents that are found later.
-func frontOf(w, h int) *front {
+func frontOf(w, h int) *model {
 	preview := func(text string) func(int) []string {
 		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
 	}
-	m := newFront(Front{
+	m := newModel(Offer{
 		Headline: "playhead --help: all it can do",
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
@@ -36,7 +37,7 @@ func frontOf(w, h int) *front {
 }
 
 // feed brings a message in, and what follows from it but quitting.
-func (m *front) feed(msg tea.Msg) {
+func (m *model) feed(msg tea.Msg) {
 	_, cmd := m.Update(msg)
 	if cmd == nil {
 		return
@@ -46,9 +47,9 @@ func (m *front) feed(msg tea.Msg) {
 	}
 }
 
-func (m *front) press(keys ...string) {
+func (m *model) press(keys ...string) {
 	for _, k := range keys {
-		m.feed(press(k))
+		m.feed(terminal.Press(k))
 	}
 }
 
@@ -71,7 +72,7 @@ func TestFront(t *testing.T) {
 // TestFrontWithLongNames: what there is no room for beside a name does not show in part, and
 // the place in the list does.
 func TestFrontWithLongNames(t *testing.T) {
-	m := newFront(Front{Entries: []Entry{
+	m := newModel(Offer{Entries: []Entry{
 		{Name: "deploy.runbook.md", About: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", About: "Rundown"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
@@ -135,7 +136,7 @@ func TestFrontByMouse(t *testing.T) {
 
 // TestFrontLacks: where there is nothing of what was looked for, that is said.
 func TestFrontLacks(t *testing.T) {
-	m := newFront(Front{Find: func() Found {
+	m := newModel(Offer{Find: func() Found {
 		return Found{Entries: []Entry{{Group: "examples", Name: "example:release"}}, Lacking: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
@@ -161,7 +162,7 @@ func TestFinderRanks(t *testing.T) {
 
 // TestFoundLater: what is found while one chooses does not move the choice.
 func TestFoundLater(t *testing.T) {
-	m := newFront(Front{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Found { return Found{} }})
+	m := newModel(Offer{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Found { return Found{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "looking for documents here…") {
 		t.Error(frame)
