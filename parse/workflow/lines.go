@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"playhead/parse/plan"
 )
 
 // place is where something stands: a line, counted from 0, and a byte of its text.
@@ -38,7 +40,7 @@ func decode(file []byte) source {
 	}
 	i := firstInvalid(s.text)
 	switch {
-	case bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")):
+	case plan.UTF16(file):
 		s.problem = "this is UTF-16"
 		return s
 	case i == len(s.text):
