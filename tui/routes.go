@@ -121,7 +121,7 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 		add("! "+r.Status.String()+" by hand", r.Outcome.Reason)
 	}
 	if d != nil && d.Forced && !about {
-		add("⇢ ! "+draw.Clean(track.Moved(d))+" by hand", r.Reason)
+		add("⇢ ! "+draw.Clean(track.Moved(r.Label, d))+" by hand", r.Reason)
 	}
 	return out
 }

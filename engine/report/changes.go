@@ -25,7 +25,7 @@ func (b *builder) change(e machine.Event) {
 			what = "set to " + string(body.Result)
 		}
 	case *machine.Decision:
-		what = moved(body)
+		what = moved(e.Step, body)
 	case *machine.ActionFinished:
 		if body.Forced {
 			what = "its reply was changed"
@@ -48,11 +48,11 @@ func (b *builder) change(e machine.Event) {
 }
 
 // moved says where a person sent the run, "" if it went by itself.
-func moved(d *machine.Decision) string {
+func moved(step string, d *machine.Decision) string {
 	if !d.Forced {
 		return ""
 	}
-	return track.Moved(d)
+	return track.Moved(step, d)
 }
 
 // rewinds are no events of the branch that the run is on: what they left behind is not

@@ -202,7 +202,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 	t.Routed = r
 	if d.Forced {
-		t.force(e, Moved(d))
+		t.force(e, Moved(e.Step, d))
 	}
 }
 
@@ -211,9 +211,9 @@ func Chooses(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
 }
 
-// Moved says where a decision that a person made sends the run.
-func Moved(d *machine.Decision) string {
-	if d.Arrival.Again {
+// Moved says where a decision that a person made sends the run from a step.
+func Moved(step string, d *machine.Decision) string {
+	if d.Arrival.Again && d.To == step {
 		return "run again"
 	}
 	return "sent to " + d.To
