@@ -77,10 +77,19 @@ func (s *Session) intervene(i intervention) error {
 	if err == nil {
 		err = s.record(e)
 	}
+	s.thaw(e, err)
 	if err != nil || i.then == nil {
 		return err
 	}
 	return i.then()
+}
+
+// thaw has a run that is held where it stands be held before the next unit: what a person
+// does there leads on to it.
+func (s *Session) thaw(e machine.Event, failed error) {
+	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.frozen {
+		s.gate.open(Hold, "", s.m)
+	}
 }
 
 // Go goes on in a mode; to is the step to run to, by id or label, "" for none.

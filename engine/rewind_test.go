@@ -377,3 +377,14 @@ func TestOverride(t *testing.T) {
 		t.Errorf("the run went along %s", got)
 	}
 }
+
+// TestSkipWhereItWentBackTo: a run that went back to within a step, which is skipped there, is
+// held before the next.
+func TestSkipWhereItWentBackTo(t *testing.T) {
+	l := steer(t, newFixture(t, "## 1 A\n```sh\ntrue\n```\n## 2 B\n").session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("2", machine.KindDecide)
+	l.do(l.s.Rewind(2))
+	l.until("held within 1", func(s engine.Status) bool { return s.State == engine.Paused && s.Next.Step == "1" })
+	l.do(l.s.Skip(""))
+	l.pausedBefore("2")
+}

@@ -167,7 +167,7 @@ func (t *Twin) overrides(arg string) error {
 	if result != "pass" && result != "fail" {
 		return errors.New("say which: :override pass, or :override fail")
 	}
-	return t.session.Override(plan.Result(result), strings.TrimSpace(why))
+	return t.session.Override(plan.Result(result), strings.TrimSpace(why), t.instead...)
 }
 
 // stepping is for what acts on the step that the run is at.
