@@ -3,7 +3,9 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
@@ -114,6 +116,9 @@ func (s *Session) Break(all []Breakpoint) error {
 // Set gives a variable a value, as a person's word.
 func (s *Session) Set(name string, value any) error {
 	return s.ask(request{do: func() error {
+		if err := s.legible(plan.TextOf(value)); err != nil {
+			return err
+		}
 		e, err := s.m.Set(name, value)
 		if err != nil {
 			return err
@@ -126,12 +131,24 @@ func (s *Session) Set(name string, value any) error {
 // empty text takes that back. What runs is not touched.
 func (s *Session) Edit(step string, action int, text string) error {
 	return s.ask(request{do: func() error {
+		if err := s.legible(text); err != nil {
+			return err
+		}
 		e, err := s.m.Edit(step, action, text)
 		if err != nil {
 			return err
 		}
 		return s.record(e)
 	}})
+}
+
+// legible refuses a text that a person made of one in which secrets were hidden: nobody
+// knows what would be in their place.
+func (s *Session) legible(text string) error {
+	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
+		return errors.New("the text has " + logs.Hidden + ", where a secret is hidden: write in its place what is meant")
+	}
+	return nil
 }
 
 // Approve says when a person is asked about tools that models want called, from now

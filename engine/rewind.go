@@ -176,6 +176,9 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		case to < 1 || to > len(s.past):
 			return fmt.Errorf("there is no event %d to go back to", to)
 		}
+		if err := s.legible(c.Value); err != nil {
+			return err
+		}
 		if err := s.possible(to, c); err != nil {
 			return err // and the run stays where it is
 		}

@@ -316,6 +316,27 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
+// TestHiddenSecretsAreNotWritten: what shows in the place of a secret does not become the
+// text; where nothing is secret it is a text like others.
+func TestHiddenSecretsAreNotWritten(t *testing.T) {
+	const edited = "echo ••• again"
+	for _, secrets := range [][]string{nil, {"hunter2"}} {
+		f := newFixture(t, "## 1 A\n~~~sh\necho hunter2\n~~~\n")
+		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode, c.Secrets = false, engine.Hold, secrets }))
+		l.pausedBefore("1")
+		err := l.s.Edit("1", 0, edited)
+		if refused := err != nil; refused != (secrets != nil) {
+			t.Errorf("with secrets %q: %v", secrets, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "where a secret is hidden") {
+			t.Error(err)
+		}
+		if err := l.s.Set("name", edited); err == nil && secrets != nil {
+			t.Error("a variable is set to what hides a secret")
+		}
+	}
+}
+
 // TestHeldAgain: a run that was left while it was held is held there when a person goes on
 // with it, unless they say how far; with nobody there it goes on.
 func TestHeldAgain(t *testing.T) {
