@@ -30,7 +30,7 @@ func (m *Model) start(prompted bool) tea.Cmd {
 		return nil
 	}
 	if len(m.cfg.Inputs) > 0 {
-		form = newInputs(m.cfg.Inputs, begin)
+		form = newInputs(m.cfg.Inputs, m.cfg.Secrets, begin)
 	}
 	if !m.cfg.Ask {
 		return fill()

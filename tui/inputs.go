@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,15 +20,19 @@ type inputs struct {
 	back func() // to what was asked before; nil: nothing was
 }
 
-func newInputs(fields []plan.Input, done func(map[string]string) tea.Cmd) *inputs {
+// newInputs is a form of fields. Of those that are secret nobody sees what is written.
+func newInputs(fields []plan.Input, secrets []string, done func(map[string]string) tea.Cmd) *inputs {
 	f := &inputs{fields: fields, Form: &form.Form{End: "start the run"}, done: done}
 	for _, in := range fields {
-		kind := in.Type
+		kind, control := in.Type, form.New(in.Type, in.Default, in.Options)
+		if line, plain := control.(*form.OneLine); plain && slices.Contains(secrets, in.Name) {
+			kind, line.Hidden = kind+", hidden", true
+		}
 		if !in.Required {
 			kind += ", may be left out"
 		}
 		f.Add(form.Field{
-			Name: in.Name, Kind: kind, About: in.Description, Control: form.New(in.Type, in.Default, in.Options),
+			Name: in.Name, Kind: kind, About: in.Description, Control: control,
 			Unfit: func(value string) string { return unfit(in, value) }, Blank: in.Blank,
 		})
 	}

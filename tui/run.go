@@ -32,6 +32,7 @@ type Config struct {
 	Start func(Choices) (*engine.Session, error)
 
 	Inputs     []plan.Input   // those without a value
+	Secrets    []string       // names of values that are masked: of inputs, nobody sees what is written
 	Sources    []model.Origin // that replies can come from, but for a person
 	Ask        bool           // where they come from is the person's to say, before the run
 	Breaks     []engine.Breakpoint

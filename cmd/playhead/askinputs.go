@@ -32,6 +32,16 @@ func (r *runner) give(in plan.Input, value string) {
 	}
 }
 
+// lineFor is what is typed for an input. Of a secret one it is not printed what it is.
+func (r *runner) lineFor(in plan.Input) (string, error) {
+	if !slices.Contains(r.config.Options.Secrets, in.Name) {
+		return r.line()
+	}
+	line, err := r.typed.ReadString('\n')
+	_, _ = r.echoed("•••", nil) // which has no error of its own
+	return line, err
+}
+
 // askInput asks until the value is one. Of options the number will do.
 func (r *runner) askInput(in plan.Input) (string, error) {
 	prompt := in.Name
@@ -43,7 +53,7 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 	}
 	for {
 		fmt.Fprintf(r.out, "%s ", sanitize.Plain(prompt))
-		line, err := r.line()
+		line, err := r.lineFor(in)
 		if err != nil {
 			return "", usage("nothing was run: the input %s has no value", in.Name)
 		}

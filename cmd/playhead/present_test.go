@@ -95,3 +95,22 @@ func TestPlainBell(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretInput: what is written into a field whose value is a secret shows nowhere.
+func TestSecretInput(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.playbook.md"), "# Ask\n\n## INPUTS\n\n- `token` (string)\n\n## STEP 1: Say\n\nUse {{token}} now.\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1': used hunter2\n")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--secret", "token", "--replies", "replies.yaml", "--present")
+	x.sees("token (string, hidden)")
+	x.types("hunter2")
+	x.sees("› *******")
+	x.types("\r")
+	x.sees("✓ completed")
+	x.types("q")
+	x.ends(exitOK)
+	if strings.Contains(x.all(), "hunter2") {
+		t.Error("the secret shows")
+	}
+}

@@ -46,6 +46,7 @@ func (r *runner) unbegun(trusted bool) {
 func (r *runner) shown(others *others) tui.Config {
 	c := r.screenOf(r.options, r.looks)
 	c.Plan, c.Inputs, c.Breaks, c.History = r.config.Plan, r.missing, r.config.Breaks, machine.Trail(r.config.History)
+	c.Secrets = r.config.Options.Secrets
 	c.Commands, c.Remember = r.asked(), r.deeds().remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
 	c.Notice = strings.Join(r.notes, "; ")

@@ -13,6 +13,7 @@ import (
 // OneLine is a line of free text.
 type OneLine struct {
 	Text   string
+	Hidden bool // what is written does not show
 	field  *huh.Input
 	Offers []string // values that the arrows put into it, one after the other
 }
@@ -22,6 +23,9 @@ func (o *OneLine) input(l *draw.Look, w int) *huh.Input {
 	if o.field == nil {
 		o.field = huh.NewInput().Value(&o.Text).Prompt("› ")
 		o.field.WithKeyMap(huh.NewDefaultKeyMap())
+		if o.Hidden {
+			o.field.EchoMode(huh.EchoModePassword)
+		}
 		o.field.Focus()
 	}
 	o.field.WithTheme(l.Form())
