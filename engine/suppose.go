@@ -26,6 +26,23 @@ func (s *Session) Suppose(seq int) Supposed {
 	}
 }
 
+// Doubts are the warnings that a reply of a person would draw, without the secrets. Nothing
+// happens: it is tried on a copy of the run, and none are told of a run that waits for no reply.
+func (s *Session) Doubts(reply string) []string {
+	s.mu.Lock()
+	n := len(s.past)
+	s.mu.Unlock()
+	m, err := s.foldedTo(n)
+	if err != nil {
+		return nil
+	}
+	out := m.Doubts(reply)
+	for i := range out {
+		out[i] = s.cfg.Run.MaskedText(out[i])
+	}
+	return out
+}
+
 // foldedTo is the run as it was after an event.
 func (s *Session) foldedTo(seq int) (*machine.Machine, error) {
 	s.mu.Lock()

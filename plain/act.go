@@ -35,6 +35,7 @@ func (t *Twin) goings() []Command {
 // decisions are the commands that change where the run goes.
 func (t *Twin) decisions() []Command {
 	return []Command{
+		{Name: "answer", Takes: "[REPLY]", Help: "write the answer in $EDITOR, from REPLY on", Do: t.writeAnswer, acts: true},
 		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
 		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
 		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
@@ -130,6 +131,19 @@ func (t *Twin) step(name string) (*track.Row, error) {
 	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, t.labels()))
 }
 
+// leading is the step that what stands behind a command begins with, and the rest. Names may
+// have blanks: the longest that there is counts.
+func (t *Twin) leading(arg string) (row *track.Row, rest string, err error) {
+	for end := len(arg); end > 0; end = strings.LastIndexByte(arg[:end], ' ') {
+		if row := t.track.Row(strings.TrimSpace(arg[:end])); row != nil && row.Step != nil {
+			return row, strings.TrimSpace(arg[end:]), nil
+		}
+	}
+	name, rest, _ := strings.Cut(arg, " ")
+	row, err = t.step(name)
+	return row, rest, err
+}
+
 // at is the row that the run is at, or is about to enter; nil before the first.
 func (t *Twin) at() *track.Row {
 	if next := t.status.Next; next != nil && t.track.Row(next.Step) != nil {
@@ -176,15 +190,14 @@ func (t *Twin) stepping(do func(*engine.Session, string) error) func(string) err
 }
 
 func (t *Twin) jump(arg string) error {
-	name, why, _ := strings.Cut(arg, " ")
-	if name == "" {
+	if arg == "" {
 		return errors.New("say which step: :jump STEP")
 	}
-	row, err := t.step(name)
+	row, why, err := t.leading(arg)
 	if err != nil {
 		return err
 	}
-	return t.session.Jump(row.Target(), strings.TrimSpace(why))
+	return t.session.Jump(row.Target(), why)
 }
 
 // rewind goes back, having said what stays done.
@@ -253,8 +266,7 @@ func (t *Twin) set(arg string) error {
 
 // edit changes what a step does in this run.
 func (t *Twin) edit(arg string) error {
-	name, text, written := strings.Cut(arg, " ")
-	row, err := t.step(name)
+	row, text, err := t.leading(arg)
 	if err != nil {
 		return err
 	}
@@ -263,7 +275,7 @@ func (t *Twin) edit(arg string) error {
 		return fmt.Errorf("step %s runs, asks and calls nothing that could be changed", row.Label)
 	}
 	was := row.Says(i)
-	if !written {
+	if text == "" {
 		if t.write == nil {
 			return errors.New("there is no terminal to edit it at: :edit STEP TEXT gives it another text")
 		}

@@ -150,6 +150,9 @@ func (t *Twin) take(line string) {
 
 // answer does what a line says.
 func (t *Twin) answer(line string) error {
+	if line == "" && t.kept != "" {
+		return t.say(t.kept)
+	}
 	if line == "" || line == "?" || line == "help" {
 		t.line("%s", answerHelp)
 		t.asked = false

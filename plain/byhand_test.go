@@ -79,6 +79,24 @@ func TestReplyByHand(t *testing.T) {
 	}
 }
 
+// TestDoubts: a reply that its step would not take as it is is not sent: it is kept, and goes
+// as it is or makes way for another one.
+func TestDoubts(t *testing.T) {
+	p := parse.Load("rate.playbook.md", parse.Options{FS: fstest.MapFS{"rate.playbook.md": {Data: []byte(
+		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
+	const wrong = "  @output(severity): the value is none of low, high"
+	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
+	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line takes its place",
+		"  there is no terminal to write at: type the answer, in one line")
+	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
+		t.Errorf("ended %+v", end.Finished)
+	}
+	got, end = byHand(t, p, nil, "hgih", "")
+	if wants(t, got, wrong); end.Variables["severity"] != "hgih" {
+		t.Errorf("ended %+v\n%s", end.Finished, got)
+	}
+}
+
 const oneReport = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: web/list\n" +
 	"### 📤 OUTPUTS:\n- id → ID\n### ✅ ASSERT:\n- it is new\n"
 

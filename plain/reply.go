@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,8 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -41,6 +44,9 @@ func (t *Twin) askReply(q *machine.Question) {
 		t.line("  %d %s", i+1, sanitize.Plain(c.Name+to))
 		words = "the number of a reply, or a reply"
 	}
+	if t.write != nil {
+		words += ", or :answer to write it in $EDITOR"
+	}
 	t.prompt(words, nil)
 }
 
@@ -50,10 +56,66 @@ func (t *Twin) reply(q *machine.Question, line string) error {
 	if t.report != nil {
 		return t.fill(text)
 	}
-	for i, c := range q.Choices {
+	if i := chosenFrom(q.Choices, line); i >= 0 {
+		return t.say(q.Choices[i].Reply)
+	}
+	return t.replies(text)
+}
+
+// chosenFrom is the place of the reply that a line names or has the number of, -1 for none.
+func chosenFrom(all []plan.Choice, line string) int {
+	for i, c := range all {
 		if line == strconv.Itoa(i+1) || line == c.Name {
-			return t.say(c.Reply)
+			return i
 		}
+	}
+	return -1
+}
+
+// replies gives a reply that was written, unless the step would not take it as it is: then it
+// is kept, for the person to say so or to change it.
+func (t *Twin) replies(text string) error {
+	doubts := t.session.Doubts(text)
+	if len(doubts) == 0 {
+		return t.say(text)
+	}
+	for _, d := range doubts {
+		t.line("  %s", sanitize.Plain(d))
+	}
+	t.kept = text
+	edits := ""
+	if t.write != nil {
+		edits = " :answer changes it in $EDITOR,"
+	}
+	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
+}
+
+// writeAnswer has a person write the answer to the open question in their editor. It begins with
+// the reply that is named, with what they wrote and did not send, or with what had come of it.
+func (t *Twin) writeAnswer(choice string) error {
+	q := t.status.Question
+	switch {
+	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
+		return errors.New("no text is asked for")
+	case t.write == nil:
+		return errors.New("there is no terminal to write at: type the answer, in one line")
+	}
+	begin := cmp.Or(t.kept, q.Draft)
+	if choice != "" {
+		i := chosenFrom(q.Choices, choice)
+		if i < 0 {
+			return fmt.Errorf("there is no reply %q to begin with", choice)
+		}
+		begin = tools.Pretty(q.Choices[i].Reply)
+	}
+	text, err := t.write(begin)
+	switch {
+	case err != nil:
+		return err
+	case text == "":
+		return errors.New("nothing was written, and nothing sent")
+	case q.Kind == machine.KindReply:
+		return t.replies(text)
 	}
 	return t.say(text)
 }

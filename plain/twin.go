@@ -46,6 +46,7 @@ type Twin struct {
 	asked   bool              // the open question has been put
 	noted   time.Time         // when a call is made again, of the last notice that was printed
 	report  *report           // that a person fills in
+	kept    string            // a reply that was written and not sent
 	instead []plan.Assignment // what pass takes in the place of what was reported
 	wanting []string          // values that the step asks for, and nobody has given
 	checked bool              // what the step's outcome was judged by was printed
@@ -162,7 +163,7 @@ func (t *Twin) update(u engine.Update) {
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
-		t.asked, t.report, t.supposed, t.instead = false, nil, nil, nil // whatever was asked is answered
+		t.forget()
 		if t.old > 0 {
 			t.old--
 			continue
@@ -187,11 +188,16 @@ func (t *Twin) update(u engine.Update) {
 	}
 }
 
+// forget lets go of what belongs to a question: it is answered, or open no more.
+func (t *Twin) forget() {
+	t.asked, t.report, t.supposed, t.instead, t.kept = false, nil, nil, nil, ""
+}
+
 // wentBack begins anew with the branch that a run is on since it went back. Its events
 // were printed when they happened, but for the going back.
 func (t *Twin) wentBack(all []machine.Event) {
 	t.track, t.events = track.New(t.track.Plan), nil
-	t.asked, t.report, t.supposed, t.instead = false, nil, nil, nil
+	t.forget()
 	t.line("%s", t.paint(yellow, "the run went back"))
 	t.old = len(all)
 }

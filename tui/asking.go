@@ -100,7 +100,11 @@ func (q *question) unsent() bool {
 // form sets what is asked above the control.
 func (q *question) form(l *look, w, h int) []string {
 	words := q.asked(l, w)
-	if room := max(1, h-q.control.Height(&l.Look, w)); len(words) > room {
+	room := max(1, h-q.control.Height(&l.Look, w))
+	if len(q.doubtful(l, w)) > 0 { // they are to be read before the text goes
+		room = max(room, h-2)
+	}
+	if len(words) > room {
 		words = words[:room]
 		words[room-1] = l.Cut(words[room-1]+" …", w)
 	}
@@ -113,9 +117,9 @@ func (q *question) asked(l *look, w int) []string {
 	case len(q.ask.Fields) > 0 && q.ask.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
-		return []string{l.Cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}
+		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}, q.doubtful(l, w)...)
 	case q.ask.Kind == machine.KindReply:
-		return []string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, q.doubtful(l, w)...)
 	}
 	if len(q.ask.Fields) > 0 {
 		return []string{l.Cut(l.Bold.Paint("The step needs "+draw.Count(len(q.ask.Fields), "value")+" first."), w)}
@@ -150,6 +154,8 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return nil, true
 	case sent && q.control.Value() == "":
 		m.say(m.look.keys.said("Nothing is written yet. esc, then {skip} skips the step."))
+	case sent && q.doubted(m):
+		m.reflow()
 	case sent:
 		return m.answer(q, q.control.Value()), true
 	}

@@ -69,6 +69,31 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
+// TestDoubts: a reply that its step would not take as it is stays in the editor, with what is
+// wrong; ctrl+s again sends it all the same, and another one is looked at anew.
+func TestDoubts(t *testing.T) {
+	const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
+	doubted := func(t *testing.T, w, h int) *screen {
+		sc := open(t, playbookOf(t, "rate.playbook.md", rated), w, h, func(c *Config) { c.Trusted = false })
+		sc.manual = true
+		sc.press("y")
+		sc.write("hgih")
+		sc.press("ctrl+s")
+		return sc
+	}
+	sizes(t, doubted)
+	sc := doubted(t, 80, 24)
+	sc.want("! @output(severity): the value is none of low,", "It was not sent.", "hgih")
+	sc.press("backspace")
+	sc.wantNot("It was not sent.")
+	sc.press("ctrl+s")
+	sc.want("It was not sent.")
+	sc.press("ctrl+s")
+	if got := sc.said(); got != "person: hgi" {
+		t.Errorf("sent %q", got)
+	}
+}
+
 const reportDoc = "# Backup\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook for the newest archive.\n```\n### 🛠️ TOOL: list\n" +
 	"### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n### ✅ ASSERT:\n- it is younger than 24 hours\n"
 

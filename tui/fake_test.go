@@ -260,6 +260,8 @@ func (s *fake) Repeat(seq int) error {
 	return nil
 }
 
+func (s *fake) Doubts(reply string) []string { return s.m.Doubts(reply) }
+
 func (s *fake) Suppose(seq int) engine.Supposed {
 	m := machine.New(s.plan, machine.Options{})
 	for _, e := range s.events {

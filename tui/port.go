@@ -23,6 +23,7 @@ type session interface {
 	Rewind(seq int) error
 	Repeat(seq int) error
 	Suppose(seq int) engine.Supposed
+	Doubts(reply string) []string
 	Instead(seq int, c machine.Change) error
 	Ahead(redo bool) (machine.Event, error)
 	Undo() error

@@ -31,6 +31,7 @@ type question struct {
 	chooser *form.Chooser // of a reply that can be chosen: the list
 	began   string        // what the control had of itself
 	note    string
+	doubts  doubts       // about a reply that was to be sent
 	checks  []plan.Check // that what is held was judged by
 	list.Scroller
 }

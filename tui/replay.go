@@ -32,6 +32,7 @@ func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
 func (playing) Suppose(int) engine.Supposed {
 	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 }
+func (playing) Doubts(string) []string { return nil }
 func (playing) Ahead(bool) (machine.Event, error) {
 	return machine.Event{}, replay.ErrReplay
 }

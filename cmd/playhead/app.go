@@ -18,6 +18,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	status   int
+	told     string // what was last complained of
 }
 
 func newApp() *app { return &app{in: os.Stdin, out: &stdout{file: os.Stdout}, err: os.Stderr} }
@@ -34,7 +35,7 @@ func (a *app) execute(ctx context.Context, args []string) int {
 		fang.WithVersion(versionText()),
 		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { a.complain(err) }),
 	)
-	if err != nil {
+	if err != nil && a.unwritten() == nil {
 		return exitUsage // only cobra's own complaints get here
 	}
 	return a.finish()
@@ -58,5 +59,6 @@ func (a *app) complain(err error) {
 	if errors.As(err, &f) && f.err == nil {
 		return
 	}
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(err.Error()))
+	a.told = err.Error()
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.told))
 }

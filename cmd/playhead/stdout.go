@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 )
@@ -27,15 +29,28 @@ func (o *stdout) Read(p []byte) (int, error) { return o.file.Read(p) }
 func (o *stdout) Close() error               { return o.file.Close() }
 func (o *stdout) Fd() uintptr                { return o.file.Fd() }
 
-// finish is the exit status, with what could not be written.
-func (a *app) finish() int {
+// unwritten is why something could not be written on stdout. A reader who went away wants no
+// more, and is no reason.
+func (a *app) unwritten() error {
 	o, ok := a.out.(*stdout)
-	if !ok || a.status != exitOK {
-		return a.status
+	if !ok {
+		return nil
 	}
 	if err := o.failed.Load(); err != nil && !errors.Is(*err, syscall.EPIPE) {
-		a.complain(*err)
-		return exitFailed
+		return *err
 	}
-	return a.status
+	return nil
+}
+
+// finish is the exit status. What could not be written is said, and is a failure where there
+// is none otherwise.
+func (a *app) finish() int {
+	err := a.unwritten()
+	if err == nil {
+		return a.status
+	}
+	if !strings.Contains(a.told, err.Error()) {
+		a.complain(err)
+	}
+	return cmp.Or(a.status, exitFailed)
 }

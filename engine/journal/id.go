@@ -39,7 +39,7 @@ func newFolder(dir string, random func(digits int) string) (string, error) {
 				return path, nil
 			}
 			if !errors.Is(err, fs.ErrExist) {
-				return "", fmt.Errorf("cannot make a folder for the run: %w", describe(dir, err))
+				return "", unwritable(describe(dir, err))
 			}
 		}
 	}

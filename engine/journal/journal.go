@@ -54,7 +54,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the folder of all runs: %w", err)
+		return nil, unwritable(err)
 	}
 	dir, err := newFolder(s.dir, randomID)
 	if err != nil {
@@ -67,6 +67,11 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 		return nil, fmt.Errorf("cannot start a run: %w", err)
 	}
 	return run, nil
+}
+
+// unwritable says what to do about a place where no run can be kept.
+func unwritable(err error) error {
+	return fmt.Errorf("no run can be kept: %w; runs are kept below $XDG_STATE_HOME, else ~/.local/state: make that writable, or name another folder", err)
 }
 
 // fill makes the contents of a new folder. The lock comes first, so that whoever

@@ -54,3 +54,31 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		e = *next
 	}
 }
+
+// Doubts are the warnings that a reply of a person would draw until the step is decided, or
+// something else is needed: what is asked for again, misread or missing. It is tried on a copy.
+func (m *Machine) Doubts(reply string) (out []string) {
+	if _, asked := m.Next().Effect.(*CallModel); !asked {
+		return nil
+	}
+	e := m.Event(plan.Product{Text: reply, By: ByPerson})
+	e.By = ByPerson
+	if again := e.Body.(*ActionFinished).Ask; again != "" {
+		out = append(out, again)
+	}
+	m = m.Clone()
+	for m.Apply(e) == nil {
+		next := m.Next().Event
+		if next == nil {
+			break
+		}
+		if _, decided := next.Body.(*Decision); decided {
+			break
+		}
+		if w, warns := next.Body.(*Warned); warns {
+			out = append(out, w.Message)
+		}
+		e = *next
+	}
+	return out
+}
