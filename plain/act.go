@@ -39,7 +39,7 @@ func (t *Twin) decisions() []Command {
 		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
 		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
 		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
-		{Name: "again", Takes: "[WHY]", Help: "run the step again", Do: t.stepping((*engine.Session).Retry), acts: true},
+		{Name: "again", Takes: "[STEP] [WHY]", Help: "run the step again, or an earlier one", Do: t.again, acts: true},
 		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.stepping((*engine.Session).Skip), acts: true},
 		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
 		{Name: "undo", Help: "undo what you did last, a going back too", Do: t.turns(false), acts: true},
@@ -187,6 +187,24 @@ func (t *Twin) overrides(arg string) error {
 // stepping is for what acts on the step that the run is at.
 func (t *Twin) stepping(do func(*engine.Session, string) error) func(string) error {
 	return func(why string) error { return do(t.session, why) }
+}
+
+// again runs the step that the run is at once more, or goes back to before an earlier one and
+// runs that, with what was edited since.
+func (t *Twin) again(arg string) error {
+	row, why, err := t.leading(arg)
+	if err != nil || arg == "" || row == t.track.Current || row.Last() == nil {
+		return t.session.Retry(arg)
+	}
+	if why != "" {
+		return errors.New("a going back takes no reason: :again STEP")
+	}
+	i := slices.IndexFunc(t.events, func(e machine.Event) bool { return e.Seq == row.Last().Seq })
+	t.stays(i)
+	if err := t.session.Repeat(t.events[i-1].Seq); err != nil {
+		return err
+	}
+	return t.goOn(engine.StepOver, "")
 }
 
 func (t *Twin) jump(arg string) error {

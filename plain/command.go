@@ -19,7 +19,8 @@ type Command struct {
 	Help  string
 	Do    func(arg string) error
 
-	acts bool // on the run: what it does is told by the events that come of it
+	looks bool // it prints what there is, and nothing else
+	acts  bool // on the run: what it does is told by the events that come of it
 }
 
 // colon stands before a command where a line is an answer.

@@ -125,3 +125,33 @@ func TestBlanksInNames(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLookingBack: what there is to see can be seen as it was, and copied.
+func TestLookingBack(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
+	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is no event of the run: :history numbers them`,
+		`  "undo" is none of the commands that look: steps, text, output, why, values and so on`, "  nothing is kept here of what a model thought",
+		"  there is no clipboard to copy to")
+	if strings.Contains(got, "NO: CONTINUE: taken") {
+		t.Error("what is to be copied is printed")
+	}
+}
+
+// TestFindingMore: what is found is printed in pieces, and all of it can be.
+func TestFindingMore(t *testing.T) {
+	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
+		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
+	wants(t, got, "  say first what to find: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
+		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  these were all: :find looks anew", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
+}
+
+// TestAgainFrom: an earlier step runs again, and the run is held behind it.
+func TestAgainFrom(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
+	if wants(t, got, "  stays done: 2 echo Logged it", "the run went back"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
+		t.Error(got)
+	}
+	if got := strings.Join(end.Path, " "); got != "1 2 3" {
+		t.Errorf("path %s", got)
+	}
+}

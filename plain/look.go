@@ -3,6 +3,7 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,18 +18,20 @@ import (
 // looks are the commands that change nothing.
 func (t *Twin) looks() []Command {
 	return []Command{
-		{Name: "steps", Help: "all steps, and how each went", Do: t.steps},
-		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: t.text},
-		{Name: "output", Takes: "[STEP] [all]", Help: "what a step put out", Do: t.outputOf},
-		{Name: "why", Takes: "[STEP]", Help: "why the run went on from a step as it did", Do: t.why},
-		{Name: "values", Help: "the variables", Do: t.values},
-		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: t.history},
+		{Name: "steps", Help: "all steps, and how each went", Do: t.steps, looks: true},
+		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: t.text, looks: true},
+		{Name: "output", Takes: "[STEP] [all]", Help: "what a step put out", Do: t.outputOf, looks: true},
+		{Name: "why", Takes: "[STEP]", Help: "why the run went on from a step as it did", Do: t.why, looks: true},
+		{Name: "values", Help: "the variables", Do: t.values, looks: true},
+		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: t.history, looks: true},
 		{Name: "find", Takes: "TEXT", Help: "in the steps and what they put out", Do: t.find},
-		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: t.reasoning},
-		{Name: "summary", Help: "how the run ended", Do: t.summary},
-		{Name: "map", Help: "the steps and where their routes lead", Do: t.routeMap},
-		{Name: "copy", Takes: "[STEP] [text]", Help: "copy what a step put out, or its text", Do: t.copy},
-		{Name: "outside", Takes: "[STEP] [text]", Help: "a copy of that in $PAGER or $EDITOR", Do: t.outside},
+		{Name: "next-match", Help: "more of what :find found", Do: t.findMore},
+		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: t.reasoning, looks: true},
+		{Name: "summary", Help: "how the run ended", Do: t.summary, looks: true},
+		{Name: "map", Help: "the steps and where their routes lead", Do: t.routeMap, looks: true},
+		{Name: "look-back", Takes: "EVENT COMMAND", Help: "as it was then: :look-back 12 values", Do: t.lookBack},
+		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy what a step put out, or :why, :text …", Do: t.copy},
+		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "a copy of that in $PAGER or $EDITOR", Do: t.outside},
 	}
 }
 
@@ -95,14 +98,19 @@ func told(row *track.Row) []string {
 // textOf is what a step says, and what its action says where a person or a model is told
 // more than that.
 func (t *Twin) textOf(row *track.Row) string {
+	if text := t.words(row); text != "" {
+		return text
+	}
+	return "Step " + label(row.Label) + " has no text."
+}
+
+// words are those of a step, "" if it has none.
+func (t *Twin) words(row *track.Row) string {
 	text := strings.TrimSpace(t.track.Text(row))
 	for _, says := range told(row) {
 		if says = strings.TrimSpace(says); !strings.Contains(text, says) {
 			text = strings.TrimSpace(text + "\n\n" + says)
 		}
-	}
-	if text == "" {
-		return "Step " + label(row.Label) + " has no text."
 	}
 	return sanitize.Text(text)
 }
@@ -122,7 +130,23 @@ func (t *Twin) values(string) error {
 		}
 		t.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), from)))
 	}
+	t.environment()
 	return nil
+}
+
+// environment lists what a command of the step that the run is at is given.
+func (t *Twin) environment() {
+	row := t.at()
+	if row == nil || !row.Unit() || !slices.ContainsFunc(row.Step.Actions, executes) {
+		return
+	}
+	t.line("  a command of step %s is given PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
+		label(row.Label), t.track.Run, label(row.Label), max(0, row.Attempt-1))
+}
+
+func executes(a plan.Action) bool {
+	_, command := a.Work.(plan.Command)
+	return command
 }
 
 // mostEvents is how many events are listed unless another number is given.

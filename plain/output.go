@@ -3,11 +3,11 @@ package plain
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // mostLast is how many lines of output are printed unless all are asked for.
@@ -66,24 +66,6 @@ func option(arg, word string) (rest string, said bool) {
 	return arg, false
 }
 
-// excerpt is what :copy and :outside take: what a step put out, else its text.
-func (t *Twin) excerpt(arg string) (string, error) {
-	name, text := option(arg, "text")
-	row, err := t.step(name)
-	if err != nil {
-		return "", err
-	}
-	if !text {
-		if lines, err := t.lines(row); err == nil {
-			for i := range lines {
-				lines[i] = sanitize.Plain([]byte(lines[i]))
-			}
-			return strings.Join(lines, "\n") + "\n", nil
-		}
-	}
-	return t.textOf(row) + "\n", nil
-}
-
 func (t *Twin) copy(arg string) error {
 	text, err := t.excerpt(arg)
 	if err != nil {
@@ -114,40 +96,77 @@ func (t *Twin) outside(arg string) error {
 	return t.show(text)
 }
 
-// mostFound is how many matches are printed.
+// mostFound is how many matches are printed at a time.
 const mostFound = 30
 
-// find prints the lines that have a text, each with its step.
+// find prints the lines that have a text, each with where it stands.
 func (t *Twin) find(text string) error {
 	if text == "" {
 		return errors.New("say what to find: :find TEXT")
 	}
-	n := 0
-	look := func(row *track.Row, what string, lines []string) {
+	t.sought, t.found = text, 0
+	return t.findMore("")
+}
+
+// findMore prints the next matches of what was sought.
+func (t *Twin) findMore(string) error {
+	if t.sought == "" {
+		return errors.New("say first what to find: :find TEXT")
+	}
+	all := t.matches(strings.ToLower(t.sought))
+	if t.found >= len(all) {
+		if t.found = 0; len(all) > 0 {
+			return errors.New("these were all: :find looks anew")
+		}
+		t.line("  nothing has %s", sanitize.Plain(t.sought))
+		return nil
+	}
+	for _, m := range all[t.found:min(len(all), t.found+mostFound)] {
+		t.line("  %s", m)
+	}
+	if t.found += mostFound; t.found < len(all) {
+		t.line("  and %d more: :next-match", len(all)-t.found)
+	}
+	return nil
+}
+
+// matches are the lines that have a text: of steps, of where they lead and what they put out, of
+// values and of events.
+func (t *Twin) matches(text string) (out []string) {
+	look := func(where, line string) {
+		if line = sanitize.Plain(line); strings.Contains(strings.ToLower(line), text) {
+			out = append(out, where+": "+line)
+		}
+	}
+	each := func(where string, lines []string) {
 		for i, line := range lines {
-			if !strings.Contains(strings.ToLower(line), strings.ToLower(text)) {
-				continue
-			}
-			if n++; n <= mostFound {
-				t.line("  [%s] %s line %d: %s", label(row.Label), what, i+1, line)
-			}
+			look(fmt.Sprintf("%s line %d", where, i+1), line)
 		}
 	}
 	t.each(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
-		look(row, "title", []string{sanitize.Plain(row.Title)})
-		look(row, "text", strings.Split(t.textOf(row), "\n"))
+		at := "[" + label(row.Label) + "] "
+		look(at+"title", row.Title)
+		each(at+"text", strings.Split(t.words(row), "\n"))
 		if lines, err := t.lines(row); err == nil {
-			look(row, "output", slices.Clone(lines))
+			each(at+"output", lines)
 		}
 	})
-	switch {
-	case n == 0:
-		t.line("  nothing has %s", sanitize.Plain(text))
-	case n > mostFound:
-		t.line("  and %d more", n-mostFound)
+	if ways, err := t.printed(func() error { return t.routeMap("") }); err == nil {
+		for line := range strings.Lines(ways) {
+			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
+				look("route", line)
+			}
+		}
 	}
-	return nil
+	for _, x := range t.track.Vars {
+		look("value", x.Name+" = "+plan.TextOf(x.Value))
+	}
+	for _, e := range t.events {
+		l := track.LineOf(e)
+		look(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+by(l))
+	}
+	return out
 }

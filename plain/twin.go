@@ -46,6 +46,8 @@ type Twin struct {
 	asked   bool              // the open question has been put
 	noted   time.Time         // when a call is made again, of the last notice that was printed
 	report  *report           // that a person fills in
+	sought  string            // what was to be found
+	found   int               // how many matches of it were printed
 	kept    string            // a reply that was written and not sent
 	instead []plan.Assignment // what pass takes in the place of what was reported
 	wanting []string          // values that the step asks for, and nobody has given

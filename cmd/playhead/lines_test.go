@@ -54,6 +54,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":write-back", "-echo Logged it", "+echo Written")
 	x.tells(":export html report.html", "written to report.html")
 	x.tells(":copy 2", "1 line is copied")
+	x.tells(":copy why 1", "3 lines are copied")
 	x.tells(":coverage", "1 of 2 routes taken")
 	x.tells(":fork", "is a fork; go on with: playhead resume")
 	x.tells(":compare", "RUN ")

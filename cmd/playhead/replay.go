@@ -36,8 +36,9 @@ asked and nothing is written. space pauses and plays on, n goes on by a step, u 
 back and on by one, J to the selected one, < and > set the speed; t is the timeline.
 What a person is to see stays for a moment, however fast the run was: 0.15 s at speed 1.
 
-In lines (--plain) the run is printed at the same pace, and at once where stdout is no
-terminal. With --json its events are printed.`,
+In lines (--plain) it is played at the same pace, by commands with the same names: help
+lists them. They may come from a pipe, too. Where stdout is no terminal nothing takes
+time. With --json the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
