@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func (t *Twin) ask() {
 			t.line("%s", above)
 		}
 		t.takes()
-		t.prompt(prompt, q.Options)
+		t.prompt(prompt, t.listed(q.Options))
 	}
 }
 
@@ -68,6 +69,18 @@ func (t *Twin) next() string {
 func (t *Twin) prompt(words string, options []string) {
 	words = "[" + label(t.status.Question.Action.Step) + "] " + words
 	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
+}
+
+// listed are options as brackets have them. Those that are more than a word each are printed,
+// with numbers, which do as answers.
+func (t *Twin) listed(options []string) []string {
+	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
+		return options
+	}
+	for i, o := range options {
+		t.line("  %d %s", i+1, sanitize.Plain(o))
+	}
+	return []string{fmt.Sprintf("1-%d", len(options))}
 }
 
 // brackets are what can be answered, behind the question.
@@ -180,7 +193,7 @@ func (t *Twin) answer(line string) error {
 	case q.Kind == machine.KindApprove:
 		return t.approve(line)
 	case q.Field != nil:
-		return t.say(chosen(strings.TrimPrefix(line, "="), q.Field.Options))
+		return t.say(t.pick(strings.TrimPrefix(line, "="), q.Field.Options))
 	case err != nil:
 		return err
 	}

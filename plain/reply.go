@@ -31,7 +31,7 @@ func (t *Twin) askReply(q *machine.Question) {
 			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := t.report.fields[t.report.at]
-		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), f.Options)
+		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.listed(f.Options))
 		return
 	}
 	t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
@@ -164,6 +164,15 @@ func valueOf(f plan.Field, text string) (string, error) {
 	}
 	data, err := json.Marshal(text)
 	return string(data), err
+}
+
+// pick is the option that a number stands for, which is said, else the text itself.
+func (t *Twin) pick(text string, options []string) string {
+	option := chosen(text, options)
+	if option != text {
+		t.line("  %s", sanitize.Plain(option))
+	}
+	return option
 }
 
 // chosen is the option that a number stands for, else the text itself.
