@@ -153,25 +153,12 @@ const longPath = 60
 
 // path is the way the run took, repetitions counted.
 func path(labels []string) string {
-	var parts []string
 	skipped := max(0, len(labels)-longPath)
+	way := strings.Join(track.Way(labels[skipped:]), " → ")
 	if skipped > 0 {
-		parts = append(parts, "…")
-		labels = labels[skipped:]
+		way = "… → " + way
 	}
-	for i := 0; i < len(labels); {
-		n := 1
-		for i+n < len(labels) && labels[i+n] == labels[i] {
-			n++
-		}
-		part := draw.Clean(labels[i])
-		if n > 1 {
-			part += fmt.Sprintf(" ×%d", n)
-		}
-		parts = append(parts, part)
-		i += n
-	}
-	return strings.Join(parts, " → ")
+	return way
 }
 
 func (s *summary) height(l *look, w int) int { return len(s.all(l, w)) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -39,7 +40,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"mark":    glyph[plan.Result],
 	"words":   words,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
-	"path":    func(labels []string) string { return strings.Join(route(labels), " → ") },
+	"path":    func(labels []string) string { return strings.Join(track.Way(labels), " → ") },
 	"titled":  func(r *Report) string { return sanitize.Plain(titled(r.Title, r.Path)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).facts,

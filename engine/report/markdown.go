@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -18,7 +19,7 @@ func (r *Report) Markdown() []byte {
 	m.changes(r.Changes)
 	m.section("Path", len(r.Taken) > 0)
 	if len(r.Taken) > 0 {
-		m.line("%s", escaped(strings.Join(route(r.Taken), " → ")))
+		m.line("%s", escaped(strings.Join(track.Way(r.Taken), " → ")))
 	}
 	m.variables("Inputs", r.Inputs)
 	m.variables("Values", r.Variables)

@@ -50,24 +50,6 @@ func glyph[S ~string](status S) string {
 	return "○"
 }
 
-// route is the way a run took, repetitions counted.
-func route(labels []string) []string {
-	var out []string
-	for i := 0; i < len(labels); {
-		n := 1
-		for i+n < len(labels) && labels[i+n] == labels[i] {
-			n++
-		}
-		part := sanitize.Plain(labels[i])
-		if n > 1 {
-			part += fmt.Sprintf(" ×%d", n)
-		}
-		out = append(out, part)
-		i += n
-	}
-	return out
-}
-
 // String is the value in one text: a text as it is, all else as JSON.
 func (v Variable) String() string {
 	if v.Text != nil {
