@@ -129,7 +129,7 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 
 // stopBefore ends a headless run where it was to be held.
 func (s *Session) stopBefore(next machine.Event) error {
-	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak})
+	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, Prompt: "paused " + next.Held() + " " + next.Step})
 }
 
 // await ends the run as one that waits for a person.

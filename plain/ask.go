@@ -35,7 +35,7 @@ func (t *Twin) ask() {
 		t.stands()
 		return
 	case t.status.State == engine.Paused:
-		t.line("paused before %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
+		t.line("paused %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
 		return
 	case t.status.State == engine.Over:
 		t.takes()
@@ -57,12 +57,12 @@ func (t *Twin) ask() {
 	}
 }
 
-// next is what a paused run is about to do.
+// next is where a paused run is held.
 func (t *Twin) next() string {
 	if next := t.status.Next; next != nil {
-		return label(next.Step)
+		return next.Held() + " " + label(next.Step)
 	}
-	return "what is next"
+	return "before what is next"
 }
 
 // prompt asks for a line, in front of which a person types.

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -66,7 +67,7 @@ func GoOn(run string, w *machine.Waiting) string {
 	at, resume := label(w.Step), "playhead resume "+run
 	switch w.Kind {
 	case machine.KindBreak:
-		return fmt.Sprintf("paused before %s; go on with: %s", at, resume)
+		return fmt.Sprintf("%s; go on with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApprove:
 		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
 			at, sanitize.Plain(w.Prompt), resume)

@@ -28,7 +28,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Write(p)
-	if asks := strings.HasSuffix(string(p), "] ") || strings.Contains(string(p), "paused before"); asks && s.keys != nil {
+	if asks := strings.HasSuffix(string(p), "] ") || strings.Contains(string(p), ": enter goes on, :quit"); asks && s.keys != nil {
 		if len(s.typed) == 0 {
 			go s.keys.Close()
 			return len(p), nil

@@ -32,7 +32,7 @@ func (m *Model) news(was, now engine.Status) string {
 	case now.State == engine.Waits && (was.Question == nil || was.Question.Action != now.Question.Action):
 		return m.nameOf(now.Question.Action.Step) + " waits for you"
 	case now.State == engine.Paused && was.State == engine.Running && now.Next != nil && !m.stepping:
-		return "paused before " + m.nameOf(now.Next.Step)
+		return "paused " + now.Next.Held() + " " + m.nameOf(now.Next.Step)
 	case now.State == engine.Over && was.State == engine.Running && m.live.Finished != nil && m.live.Elapsed(m.now) >= m.cfg.NotifyAfter:
 		return m.file() + " " + strings.ReplaceAll(string(m.live.Finished.Result), "_", " ")
 	}

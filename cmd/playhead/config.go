@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -73,6 +74,9 @@ func (a *app) showConfig(o *modelOptions) error {
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
 	entry(&out, "notify", cmp.Or(o.Notify, notify.Auto)+", of the end of steps from "+looks.notifyAfter.String()+" on")
 	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
+	if d := o.ValidatorTimeout; d != nil {
+		entry(&out, "timeout", "of validators: "+limited(*d))
+	}
 	if l := o.Limits; l != (config.Limits{}) {
 		entry(&out, "limits", l.String())
 	}
@@ -92,6 +96,14 @@ func (a *app) showConfig(o *modelOptions) error {
 // entry prints a setting with its name.
 func entry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
+}
+
+// limited is how long something may take, of which 0 is any time.
+func limited(d time.Duration) string {
+	if d == 0 {
+		return "none"
+	}
+	return d.String()
 }
 
 // seldom says which keys not every terminal sends.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (r *runner) epitaph(end engine.Ending) string {
 	goOn := " · go on with: playhead resume " + id
 	switch {
 	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
-		return "paused before " + sanitize.Plain(end.Waiting.Step) + goOn
+		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
 	case end.Waiting != nil:
 		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
 	case end.Result == "":
@@ -58,7 +59,7 @@ func (r *runner) left() string {
 		return "waits at " + sanitize.Plain(q.Action.Step)
 	}
 	if next := last.Status.Next; next != nil {
-		return "paused before " + sanitize.Plain(next.Step)
+		return "paused " + next.Held() + " " + sanitize.Plain(next.Step)
 	}
 	for _, e := range slices.Backward(last.Events) {
 		if _, ok := e.Body.(*machine.Entered); ok {

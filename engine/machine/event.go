@@ -293,6 +293,15 @@ type Waiting struct {
 	Options []string `json:"options,omitempty"`
 }
 
+// Held says on which side of the event's step a run is that is paused before the event:
+// before the step, or after it, about to be led on.
+func (e Event) Held() string {
+	if _, leads := e.Body.(*Decision); leads {
+		return "after"
+	}
+	return "before"
+}
+
 // StepID is the id of the event's step in its document.
 func (e Event) StepID() string {
 	if e.ID != "" {
