@@ -95,7 +95,7 @@ func (q *question) meaning(value string) string {
 	case q.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case q.ask.Kind == machine.KindApprove:
-		words = map[string]string{"tool": "tool always", machine.AllowAll: "all always"}
+		words = map[string]string{"tool": "this tool always", machine.AllowAll: "all always"}
 	}
 	return cmp.Or(words[value], value)
 }

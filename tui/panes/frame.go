@@ -106,20 +106,30 @@ func (f *Frame) rightAt(y int) (Pane, bool) {
 // head is a title on a line of its own.
 func (f *Frame) head(p Pane) string {
 	t := f.Names[p]
-	return f.Spread(f.named(p, t.Left), f.Cut(t.Right, f.Panes[p].W), f.Panes[p].W)
+	return f.Spread(f.named(p, t.Left), f.state(p, f.Panes[p].W-1), f.Panes[p].W)
 }
 
 // separator is a title in a border.
 func (f *Frame) separator(p Pane) string {
 	left, right := "", ""
 	if f.Names[p].Right != "" {
-		right = " " + f.Cut(f.Names[p].Right, f.Right-4) + " "
+		right = " " + f.state(p, f.Right-7) + " "
 	}
 	if name := f.Cut(f.Names[p].Left, f.Right-f.Width(right)-4); name != "" {
 		left = " " + f.named(p, name) + " "
 	}
 	return left + f.edge(cells.Rule(f.Right-f.Width(left)-f.Width(right)), p) + right
 }
+
+// state is what stands right in a title of w cells. It leaves room for the start of what
+// stands left.
+func (f *Frame) state(p Pane, w int) string {
+	t := f.Names[p]
+	return f.Cut(t.Right, w-min(f.Width(t.Left), leastName))
+}
+
+// leastName is how much of what stands left in a title always shows.
+const leastName = 12
 
 // named paints the title of the pane with focus.
 func (f *Frame) named(p Pane, s string) string {
