@@ -129,7 +129,7 @@ func (f *Frame) state(p Pane, w int) string {
 }
 
 // leastName is how much of what stands left in a title always shows.
-const leastName = 12
+const leastName = 8
 
 // named paints the title of the pane with focus.
 func (f *Frame) named(p Pane, s string) string {
