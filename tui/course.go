@@ -101,7 +101,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.finished()
 	m.ranOut(was)
 	m.direct()
-	if u.Status.Err != nil {
+	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
 	return tea.Batch(lull, m.callBack(was, u))

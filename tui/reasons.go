@@ -52,6 +52,8 @@ func notBegun(m *Model) string {
 		return "does nothing: a document with errors cannot be run"
 	case m.session == nil:
 		return "does nothing: the run has not started"
+	case m.status.Err != nil && notOver(m) == "":
+		return "does nothing: the run is stuck; {summary} says why"
 	case m.status.Err != nil:
 		return "does nothing: " + m.status.Err.Error()
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/panes"
 )
@@ -30,6 +32,18 @@ func TestAStuckSession(t *testing.T) {
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
 	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Over, Err: err}})
 	sc.want("stuck", "no space left on device")
+}
+
+// TestAStuckSessionSaysSoOnce: where the card of the end says it all, the last line keeps to
+// the keys, and says where it stands.
+func TestAStuckSessionSaysSoOnce(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
+	end := machine.Event{Time: sc.clock, Body: &machine.Finished{Result: plan.RunFailed, Message: err.Error()}}
+	sc.m.Update(updateMsg{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
+	sc.want("✗ failed", "so the run ends here: no space left on", "╰ esc look around")
+	sc.press("r")
+	sc.want("r does nothing: the run is stuck; A says why")
 }
 
 func TestAProgramThatCannotStart(t *testing.T) {
