@@ -158,10 +158,11 @@ func TestSuspend(t *testing.T) {
 			}
 			x.types("\n")
 			x.waits(func() string { _, after, _ := strings.Cut(x.all(), "the shell"); return after }, back)
-			x.types("p")
-			x.sees("✓ completed")
-			x.types("q")
-			x.gets("ended 0")
+			x.waits(func() string { return x.all()[strings.LastIndex(x.all(), back):] }, "Yes or no?")
+			if err := syscall.Kill(n, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			x.gets("ended 143")
 			x.ends(0)
 		})
 	}
