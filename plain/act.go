@@ -47,7 +47,7 @@ func (t *Twin) decisions() []Command {
 		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
 		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
 		{Name: "set", Takes: "NAME=VALUE", Help: "give a value, to what :pass takes too", Do: t.set},
-		{Name: "what-if", Takes: "[NAME=VALUE]", Help: "what would be decided if; :what-if yes makes it so", Do: t.whatIf},
+		{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes makes it so", Do: t.whatIf},
 		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before calls of tools", Do: t.approvals},
 	}
 }

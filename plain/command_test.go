@@ -131,7 +131,7 @@ func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is no event of the run: :history numbers them`,
 		`  "undo" is none of the commands that look: steps, text, output, why, values and so on`, "  nothing is kept here of what a model thought",
-		"  there is no clipboard to copy to")
+		"  there is no clipboard to copy to; :outside opens it in your editor")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
 		t.Error("what is to be copied is printed")
 	}
@@ -154,4 +154,12 @@ func TestAgainFrom(t *testing.T) {
 	if got := strings.Join(end.Path, " "); got != "1 2 3" {
 		t.Errorf("path %s", got)
 	}
+}
+
+// TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
+func TestWhatIfEarlier(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
+	wants(t, got, "  nothing has been decided yet at step 1", "  outcome=pass, outcome=fail: of step 1", "  then step 1 decides:", "  -> Page",
+		"  stays done: 2 echo Logged it", "the run went back")
+	holds(t, got, `there is no step "9": `, "say it like :what-if severity=low", "paused after 1")
 }

@@ -72,7 +72,7 @@ func (t *Twin) copy(arg string) error {
 		return err
 	}
 	if t.clip == nil {
-		return errors.New("there is no clipboard to copy to")
+		return errors.New("there is no clipboard to copy to; :outside opens it in your editor")
 	}
 	if err := t.clip(text); err != nil {
 		return err

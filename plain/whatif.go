@@ -20,8 +20,8 @@ type supposed struct {
 // outcome is the name under which the outcome of what decides can be another one.
 const outcome = "outcome"
 
-// whatIf says what could be different at the last decision; with NAME=VALUE what would be
-// decided then; with yes it makes that so.
+// whatIf says what could be different at the last decision, or the last one of a step; with
+// NAME=VALUE what would be decided then; with yes it makes that so.
 func (t *Twin) whatIf(arg string) error {
 	if arg == "yes" {
 		if t.supposed == nil {
@@ -30,17 +30,25 @@ func (t *Twin) whatIf(arg string) error {
 		s := *t.supposed
 		return t.session.Instead(s.seq, s.change)
 	}
-	i := t.decided()
+	step := ""
+	if name, _, _ := strings.Cut(arg, "="); strings.Contains(name, " ") || name == arg && arg != "" {
+		row, rest, err := t.leading(arg)
+		if err != nil {
+			return err
+		}
+		step, arg = row.Label, rest
+	}
+	i := t.decided(step)
 	if i < 1 {
-		return errors.New("nothing has been decided yet")
+		return errors.New("nothing has been decided yet" + there(step))
 	}
 	if arg == "" {
-		t.couldDiffer()
+		t.couldDiffer(step)
 		return nil
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
-		return errors.New("say it like :what-if severity=low, or :what-if outcome=fail")
+		return errors.New("say it like :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
 	change := machine.Change{Variable: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
 	if change.Variable == outcome {
@@ -58,14 +66,23 @@ func (t *Twin) whatIf(arg string) error {
 	return nil
 }
 
-// decided is the place of the last decision that was not a person's: among the events, or
-// behind them if it is about to be made; -1 for none.
-func (t *Twin) decided() int {
-	if next := t.status.Next; next != nil && next.Body.Type() == "routed" {
+// there names a step that was named.
+func there(step string) string {
+	if step == "" {
+		return ""
+	}
+	return " at step " + step
+}
+
+// decided is the place of the last decision that was not a person's, of a step if one is named:
+// among the events, or behind them if it is about to be made; -1 for none.
+func (t *Twin) decided(step string) int {
+	of := func(e machine.Event) bool { return step == "" || e.Step == step }
+	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
 		return len(t.events)
 	}
 	for i, e := range slices.Backward(t.events) {
-		if d, is := e.Body.(*machine.Decision); is && !d.Forced {
+		if d, is := e.Body.(*machine.Decision); is && !d.Forced && of(e) {
 			return i
 		}
 	}
@@ -73,8 +90,12 @@ func (t *Twin) decided() int {
 }
 
 // couldDiffer lists what can be supposed.
-func (t *Twin) couldDiffer() {
-	t.line("  %s=pass, %s=fail: of the step that decided last", outcome, outcome)
+func (t *Twin) couldDiffer(step string) {
+	of := "the step that decided last"
+	if step != "" {
+		of = "step " + label(step)
+	}
+	t.line("  %s=pass, %s=fail: of %s", outcome, outcome, of)
 	for _, x := range t.track.Vars {
 		line := fmt.Sprintf("%s=…: it is %s", x.Name, plan.TextOf(x.Value))
 		if values := t.track.Plan.Compared(x.Name); len(values) > 0 {

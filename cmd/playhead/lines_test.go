@@ -37,7 +37,7 @@ func (x *terminal) says(text string) {
 func TestLinesDoEverything(t *testing.T) {
 	x := open(t, plainly, "--plain", "--trust")
 	x.says("[1] Rate: Is it severe? [yes/no/skip/…]")
-	x.tells(":help", ":what-if [NAME=VALUE]", ":export [KIND [FILE]]")
+	x.tells(":help", ":what-if [STEP] [NAME=VALUE]", ":export [KIND [FILE]]")
 	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
 	x.tells(":break 2", "the run is held at 2")
 	x.tells("no", "paused before 2")
@@ -121,4 +121,29 @@ func TestLinesFromTheStart(t *testing.T) {
 	x.tells("no", "$ echo Logged it", "[2] Log [pass/fail/skip/…]")
 	x.tells(":quit")
 	x.ends(exitAwaiting)
+}
+
+const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
+
+// TestReplyIsLookedAt: a typo in a reply by hand is not sent. In lines it is changed in the
+// editor, on the screen it stays where it is.
+func TestReplyIsLookedAt(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "rate.playbook.md"), rated)
+	t.Setenv("EDITOR", "sed -i s/hgih/high/")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "rate.playbook.md", "--plain", "--source", "manual")
+	x.says("[1] the reply in the model's place, or :answer to write it in $EDITOR [skip/…]")
+	x.tells("hgih", "the value is none of low, high", "it was not sent: enter sends it as it is, :answer changes it in $EDITOR")
+	x.tells(":answer", "(reply) -> end", "completed")
+	x.ends(exitOK)
+
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "rate.playbook.md", "--source", "manual")
+	x.sees("Reply in the model's place.")
+	x.types("hgih\x13")
+	x.sees("It was not sent. ctrl+s again sends it as it is.")
+	x.types("\x7f\x7f\x7fi")
+	x.types("gh\x13")
+	x.sees("completed")
+	x.types("q")
+	x.ends(exitOK)
 }
