@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/engine/model"
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/tui/panes"
@@ -167,6 +168,25 @@ func TestReportOfAFailure(t *testing.T) {
 	sc.want("no disk")
 	if r := sc.m.track.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
 		t.Errorf("reported %+v", r.Outcome)
+	}
+}
+
+// TestReportAgain: who gave a report that is held can give another, whoever else replies; so can
+// who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
+func TestReportAgain(t *testing.T) {
+	sc := reporting(t, 100, 30)
+	sc.m.status.Source = model.Manual
+	sc.press("1", "3")
+	sc.write("7")
+	sc.press("enter")
+	sc.want("Is it good all the same?", "H by hand")
+
+	sc = wanting(t, 100, 30)
+	sc.press("y", "ctrl+c")
+	sc.want("did not come to its end, and may have acted", "H by hand")
+	sc.press("H")
+	if !sc.s.own {
+		t.Error("the reply is not the person's")
 	}
 }
 

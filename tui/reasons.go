@@ -171,7 +171,7 @@ func notByHand(m *Model) string {
 	switch why := notSourced(m); {
 	case why != "":
 		return why
-	case m.status.Own, q != nil && q.Kind == machine.KindResume && q.Acted:
+	case m.status.Own, q != nil && q.Acted: // it was a model's to reply there, or a person's before
 		return ""
 	case m.status.Source == model.Manual:
 		return "does nothing: a person replies to everything; {source} chooses another source"
