@@ -142,11 +142,13 @@ func (m *Machine) conversed(f *frame) bool {
 }
 
 // anew is the answer that a step is done again whose conversation was cut off: one more
-// attempt, which begins another.
+// attempt, which begins another. That is a person's move like any other.
 func (m *Machine) anew(a Answer) (Event, error) {
-	e, err := m.Again(a.Note)
-	e.By = a.By
-	return e, err
+	reason := a.Note
+	if a.By != ByPerson && reason == "" {
+		reason = "prepared by " + a.By
+	}
+	return m.Again(reason)
 }
 
 // filled is the outcome of an ask whose fields are all answered at once.
