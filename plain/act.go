@@ -36,8 +36,8 @@ func (t *Twin) goings() []Command {
 func (t *Twin) decisions() []Command {
 	return []Command{
 		{Name: "answer", Takes: "[REPLY]", Help: "write the answer in $EDITOR, from REPLY on", Do: t.writeAnswer, acts: true},
-		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or set the step to pass", Do: t.sets("pass"), acts: true},
-		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or set the step to fail", Do: t.sets("fail"), acts: true},
+		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or pass the step: at a pause the next", Do: t.sets("pass"), acts: true},
+		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or fail the step: at a pause the next", Do: t.sets("fail"), acts: true},
 		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
 		{Name: "again", Takes: "[STEP] [WHY]", Help: "run the step again, or an earlier one", Do: t.again, acts: true},
 		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.stepping((*engine.Session).Skip), acts: true},
