@@ -11,13 +11,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// leaving lets signals end what runs under the context: a request to terminate, a
+// leaving lets signals end what runs under the context: a request to terminate or quit, a
 // terminal that went away, and an interrupt that interrupt, if there is one, does
 // not take for itself. left stops listening and says which signal did, 0 if none.
 func leaving(ctx context.Context, interrupt func() (taken bool)) (_ context.Context, left func() syscall.Signal) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT)
 	var by atomic.Int32
 	go func() {
 		for sig := range signals {

@@ -52,6 +52,8 @@ func TestSignals(t *testing.T) {
 		{"interrupt", syscall.SIGINT, exitInterrupted, "cancelled"},
 		{"terminate", syscall.SIGTERM, exitSignal + 15, "interrupted"},
 		{"hang up", syscall.SIGHUP, exitSignal + 1, "interrupted"},
+		{"quit, without a stack trace", syscall.SIGQUIT, exitSignal + 3, "interrupted"},
+		{"abort", syscall.SIGABRT, exitSignal + 6, "interrupted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd, lines := start(t)
