@@ -50,6 +50,28 @@ func (o *approvalOptions) policy(c *engine.Config, configured string, headless, 
 	}
 }
 
+// resumed is the policy from here on of a run that has one, "" where that stays. One that
+// asks before each call was chosen: --trust does not take it back.
+func (o *approvalOptions) resumed(has, configured string, headless, trusted bool) string {
+	if given := unattended(headless, trusted); has != machine.ApproveEach && given != "" {
+		return cmp.Or(o.approve, configured, given)
+	}
+	return o.approve
+}
+
+// approvalOf is the policy that a run has, "" for one that needs none.
+func approvalOf(events []machine.Event) (policy string) {
+	for _, e := range machine.Trail(events) {
+		switch b := e.Body.(type) {
+		case *machine.Started:
+			policy = b.Options.Approve
+		case *machine.Approval:
+			policy = b.Policy
+		}
+	}
+	return policy
+}
+
 // callsTools reports whether a model of the document may call tools.
 func callsTools(p *plan.Plan) bool {
 	calls := false

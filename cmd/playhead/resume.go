@@ -116,7 +116,7 @@ func (r *runner) reopen(o *resumeOptions, started *machine.Started, end plan.Run
 	if err := known(*c); err != nil {
 		return err
 	}
-	c.Approve = cmp.Or(o.approve, unattended(r.view.headless(), o.trust))
+	c.Approve = o.resumed(approvalOf(c.History), o.Approve, r.view.headless(), o.trust)
 	return r.source(&o.modelOptions)
 }
 
