@@ -54,6 +54,19 @@ func (t *terminal) pass() {
 	}
 }
 
+// Hide keeps the terminal from showing what is typed at it, until shown is called. Where
+// there is no terminal it does nothing.
+func Hide(fd int) (shown func()) {
+	was, err := unix.IoctlGetTermios(fd, getTermios)
+	if err != nil {
+		return func() {}
+	}
+	blind := *was
+	blind.Lflag &^= unix.ECHO
+	_ = unix.IoctlSetTermios(fd, setTermios, &blind) // what cannot be hidden is shown
+	return func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }
+}
+
 // restore makes the terminal what it was. What was typed and not read is dropped:
 // it was meant for the command.
 func (t *terminal) restore() {

@@ -32,13 +32,13 @@ func (r *runner) give(in plan.Input, value string) {
 	}
 }
 
-// lineFor is what is typed for an input. Of a secret one it is not printed what it is.
+// lineFor is what is typed for an input. Of a secret one it shows nowhere what it is.
 func (r *runner) lineFor(in plan.Input) (string, error) {
 	if !slices.Contains(r.config.Options.Secrets, in.Name) {
 		return r.line()
 	}
 	line, err := r.typed.ReadString('\n')
-	_, _ = r.echoed("•••", nil) // which has no error of its own
+	fmt.Fprintln(r.out, "•••")
 	return line, err
 }
 
@@ -50,6 +50,9 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 	}
 	if len(in.Options) > 0 {
 		prompt += " [" + strings.Join(in.Options, "/") + "]"
+	}
+	if slices.Contains(r.config.Options.Secrets, in.Name) {
+		defer r.hidden()()
 	}
 	for {
 		fmt.Fprintf(r.out, "%s ", sanitize.Plain(prompt))

@@ -114,3 +114,24 @@ func TestSecretInput(t *testing.T) {
 		t.Error("the secret shows")
 	}
 }
+
+// TestSecretInputInLines: nor does what is typed for one in lines, and a signal there leaves
+// the terminal as it was.
+func TestSecretInputInLines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.playbook.md"), "# Ask\n\n## INPUTS\n\n- `token` (string)\n\n## STEP 1: Say\n\nUse {{token}} now.\n")
+	write(t, filepath.Join(dir, "replies.yaml"), "'1': used hunter2\n")
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--secret", "token", "--replies", "replies.yaml", "--plain")
+	x.sees("token")
+	x.types("hunter2\r")
+	x.sees("used •••")
+	x.ends(exitOK)
+	if strings.Contains(x.all(), "hunter2") {
+		t.Errorf("the secret shows:\n%s", x.all())
+	}
+	left := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--secret", "token", "--replies", "replies.yaml", "--plain")
+	left.sees("token")
+	left.types("\x03")
+	left.ends(exitInterrupted)
+}
