@@ -51,15 +51,18 @@ func anew(run, step string, wanting []string) string {
 }
 
 // open prints the question that nobody is there to answer.
-func (t *Twin) open(w *machine.Waiting) {
-	above, prompt := t.question(w.Step, w.Kind, w.Prompt)
+func (t *Twin) open(w *machine.Waiting) { t.put(w.Step, w.Kind, w.Prompt, w.Options) }
+
+// put prints a question with its answers, as one that is not asked here.
+func (t *Twin) put(step, kind, asked string, options []string) {
+	above, prompt := t.question(step, kind, asked)
 	if above != "" {
 		t.line("%s", above)
 	}
-	if len(w.Options) > 0 {
-		prompt += " " + brackets(w.Options)
+	if len(options) > 0 {
+		prompt += " " + brackets(options)
 	}
-	t.line("[%s] %s", label(w.Step), prompt)
+	t.line("[%s] %s", label(step), prompt)
 }
 
 // GoOn says what a run waits for, and how to go on with it.

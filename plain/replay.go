@@ -199,14 +199,7 @@ func (t *Twin) toggles() error {
 func (t *Twin) happened(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
-		above, prompt := t.question(e.Step, b.Kind, b.Prompt)
-		if above != "" {
-			t.line("%s", above)
-		}
-		if len(b.Options) > 0 {
-			prompt += " " + brackets(b.Options)
-		}
-		t.line("[%s] %s", label(e.Step), prompt)
+		t.put(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			t.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
