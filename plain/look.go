@@ -107,8 +107,12 @@ func (t *Twin) textOf(row *track.Row) string {
 // words are those of a step, "" if it has none.
 func (t *Twin) words(row *track.Row) string {
 	text := strings.TrimSpace(t.track.Text(row))
+	written := "" // before values were put in
+	if row.Step != nil {
+		written = plan.Source(row.Step.Text)
+	}
 	for _, says := range told(row) {
-		if says = strings.TrimSpace(says); !strings.Contains(text, says) {
+		if says = strings.TrimSpace(says); !strings.Contains(text, says) && !strings.Contains(written, says) {
 			text = strings.TrimSpace(text + "\n\n" + says)
 		}
 	}

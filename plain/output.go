@@ -34,7 +34,8 @@ func (t *Twin) outputOf(arg string) error {
 	return nil
 }
 
-// lines are what a step put out: the logs of its actions, each line safe to print.
+// lines are what a step put out: the logs of its actions, and before that of a tool how it
+// was called; each line safe to print.
 func (t *Twin) lines(row *track.Row) ([]string, error) {
 	var out []string
 	if exec := row.Last(); exec != nil {
@@ -45,6 +46,9 @@ func (t *Twin) lines(row *track.Row) ([]string, error) {
 			path, err := t.folder.LogPath(a.Log.File)
 			if err != nil {
 				return nil, err
+			}
+			if a.Tool != "" {
+				out = append(out, calling(a.Server, a.Tool, a.Args)...)
 			}
 			log := &tail{path: path, offset: a.Log.Offset}
 			log.each(true, func(line []byte) { out = append(out, t.safe(line)) })

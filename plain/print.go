@@ -105,13 +105,21 @@ func (t *Twin) command(text string) {
 
 // tool prints the call of a tool.
 func (t *Twin) tool(server, name, args string) {
-	t.line("%s", t.paint(faint, "→ "+sanitize.Plain(tools.Title(server, name))))
+	for _, line := range calling(server, name, args) {
+		t.line("%s", t.paint(faint, line))
+	}
+}
+
+// calling is the call of a tool as lines, with its arguments if it has any.
+func calling(server, name, args string) []string {
+	out := []string{"→ " + sanitize.Plain(tools.Title(server, name))}
 	if args = tools.Pretty(args); args == "" || args == "{}" {
-		return
+		return out
 	}
-	for _, line := range strings.Split(args, "\n") {
-		t.line("%s", t.paint(faint, "  "+sanitize.Plain(line)))
+	for line := range strings.SplitSeq(args, "\n") {
+		out = append(out, "  "+sanitize.Plain(line))
 	}
+	return out
 }
 
 // needed shows what a person is to judge, or would have been executed.

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 
@@ -9,12 +10,15 @@ import (
 
 // readKeys reads what a person types as it comes, until there is no more. It reads on when
 // what it read was handled: meanwhile another program may have the terminal.
-func readKeys(in io.Reader) (<-chan []byte, chan<- struct{}) {
+func readKeys(in io.Reader, from *terminal) (<-chan []byte, chan<- struct{}) {
 	keys, handled := make(chan []byte), make(chan struct{}, 1)
 	go func() {
 		defer close(keys)
 		buf := make([]byte, 4<<10)
 		for {
+			if b, buffers := in.(*bufio.Reader); !buffers || b.Buffered() == 0 {
+				from.wait()
+			}
 			n, err := in.Read(buf)
 			if n > 0 {
 				keys <- bytes.Clone(buf[:n])
@@ -32,6 +36,19 @@ func readKeys(in io.Reader) (<-chan []byte, chan<- struct{}) {
 type terminal struct {
 	fd  int
 	was *unix.Termios // how it was before keys were passed on
+}
+
+// wait waits until there is something to read, or the end of it. A read that began while
+// keys are passed on would go by that to its end: ctrl+d typed later would be lost on it.
+func (t *terminal) wait() {
+	if t == nil {
+		return
+	}
+	for fds := []unix.PollFd{{Fd: int32(t.fd), Events: unix.POLLIN}}; ; {
+		if _, err := unix.Poll(fds, -1); err != unix.EINTR {
+			return // what cannot be waited for is read at once
+		}
+	}
 }
 
 // pass hands keys on as they are typed, without showing them: the command has a

@@ -102,12 +102,12 @@ func New(c Config) *Twin {
 	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
 	t.script = c.Script
 	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
-	if c.In != nil {
-		t.person = true
-		t.keys, t.handled = readKeys(c.In)
-	}
 	if c.Typing != nil {
 		t.screen = &terminal{fd: int(c.Typing.Fd())}
+	}
+	if c.In != nil {
+		t.person = true
+		t.keys, t.handled = readKeys(c.In, t.screen)
 	}
 	return t
 }

@@ -17,8 +17,12 @@ type supposed struct {
 	change machine.Change
 }
 
-// outcome is the name under which the outcome of what decides can be another one.
-const outcome = "outcome"
+// The names under which the outcome of what decides can be another one, and the reply that
+// it was decided by.
+const (
+	outcome = "outcome"
+	reply   = "reply"
+)
 
 // whatIf says what could be different at the last decision, or the last one of a step; with
 // NAME=VALUE what would be decided then; with yes it makes that so.
@@ -43,16 +47,27 @@ func (t *Twin) whatIf(arg string) error {
 		return errors.New("nothing has been decided yet" + there(step))
 	}
 	if arg == "" {
-		t.couldDiffer(step)
+		t.couldDiffer(i, step)
 		return nil
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
 		return errors.New("say it like :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
-	change := machine.Change{Variable: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
-	if change.Variable == outcome {
-		change = machine.Change{Result: plan.Result(change.Value)}
+	return t.suppose(i, strings.TrimSpace(name), strings.TrimSpace(value))
+}
+
+// suppose says what would be decided at the i-th event if something were different.
+func (t *Twin) suppose(i int, name, value string) error {
+	change := machine.Change{Variable: name, Value: value}
+	if name == outcome {
+		change = machine.Change{Result: plan.Result(value)}
+	}
+	if at, work := t.askedAt(i); work != nil && name == reply {
+		if n := chosenFrom(work.Choices(), value); n >= 0 {
+			value = work.Choices()[n].Reply
+		}
+		i, change = at+1, machine.Change{Reply: &value}
 	}
 	e, err := t.session.Suppose(t.events[i-1].Seq)(change)
 	if err != nil {
@@ -64,6 +79,18 @@ func (t *Twin) whatIf(arg string) error {
 	t.line("  :what-if yes has the run stand before that, with it")
 	t.supposed = &supposed{t.events[i-1].Seq, change}
 	return nil
+}
+
+// askedAt is where the step that decides at the i-th event asked its model, and what.
+func (t *Twin) askedAt(i int) (at int, work *plan.Model) {
+	e := t.status.Next
+	if i < len(t.events) {
+		e = &t.events[i]
+	}
+	if row := t.track.Row(e.Step); row != nil && row.Unit() {
+		return row.AskedIn(t.events[:i])
+	}
+	return 0, nil
 }
 
 // there names a step that was named.
@@ -90,12 +117,18 @@ func (t *Twin) decided(step string) int {
 }
 
 // couldDiffer lists what can be supposed.
-func (t *Twin) couldDiffer(step string) {
+func (t *Twin) couldDiffer(i int, step string) {
 	of := "the step that decided last"
 	if step != "" {
 		of = "step " + label(step)
 	}
 	t.line("  %s=pass, %s=fail: of %s", outcome, outcome, of)
+	if _, work := t.askedAt(i); work != nil {
+		t.line("  %s=TEXT: another reply of its model", reply)
+		for n, c := range work.Choices() {
+			t.line("  %s=%d: %s", reply, n+1, sanitize.Plain(c.Name))
+		}
+	}
 	for _, x := range t.track.Vars {
 		line := fmt.Sprintf("%s=…: it is %s", x.Name, plan.TextOf(x.Value))
 		if values := t.track.Plan.Compared(x.Name); len(values) > 0 {

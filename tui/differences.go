@@ -89,7 +89,7 @@ func (m *Model) differences(r *track.Row, i int) []difference {
 	outcome := then
 	outcome.name, outcome.offers = "outcome", optionsOf([]string{"pass", "fail"})
 	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
-	if at, work := m.repliedAt(r, i); work != nil {
+	if at, work := r.AskedIn(m.events[:i]); work != nil {
 		seq := m.events[at].Seq
 		out = append(out, otherReply(m.events[at+1:], work, difference{base: m.session.Suppose(seq), seq: seq, stays: m.stays(at + 1)}))
 	}
@@ -132,18 +132,4 @@ func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
 	}
 	d.own = form.NewEditor(said)
 	return d
-}
-
-// repliedAt is where a model was asked by the step before the i-th event, and the work.
-func (m *Model) repliedAt(r *track.Row, i int) (int, *plan.Model) {
-	for at := i - 1; at >= 0 && m.events[at].Step == r.Label; at-- {
-		b, ok := m.events[at].Body.(*machine.ActionStarted)
-		if !ok || b.Kind != "model" || b.Action >= len(r.Step.Actions) {
-			continue
-		}
-		if work, ok := r.Step.Actions[b.Action].Work.(plan.Model); ok && work.Report == nil {
-			return at, &work
-		}
-	}
-	return 0, nil
 }

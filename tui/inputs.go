@@ -25,8 +25,8 @@ func newInputs(fields []plan.Input, secrets []string, done func(map[string]strin
 	f := &inputs{fields: fields, Form: &form.Form{End: "start the run"}, done: done}
 	for _, in := range fields {
 		kind, control := in.Type, form.New(in.Type, in.Default, in.Options)
-		if line, plain := control.(*form.OneLine); plain && slices.Contains(secrets, in.Name) {
-			kind, line.Hidden = kind+", hidden", true
+		if slices.Contains(secrets, in.Name) && form.Hide(control) {
+			kind += ", hidden"
 		}
 		if !in.Required {
 			kind += ", may be left out"
@@ -60,7 +60,7 @@ func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.close(f)
 		f.back()
 		return nil, true
-	case s == "ctrl+e" && f.Editor() != nil:
+	case s == "ctrl+e" && f.Editor() != nil && !f.Editor().Hidden:
 		return m.editOutside(f.Editor()), true
 	}
 	sent, used := f.Form.Key(&m.look.Look, k)

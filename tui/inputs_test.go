@@ -145,3 +145,27 @@ func TestMissingValues(t *testing.T) {
 		t.Errorf("%+v", vars)
 	}
 }
+
+// TestSecretText: a secret of several lines is written as any text is, and nobody sees it, when
+// it is typed, pasted or too long to be edited here.
+func TestSecretText(t *testing.T) {
+	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Secrets = p.Inputs, []string{"key"} })
+	sc.want("key (text, hidden)")
+	sc.send(tea.PasteMsg{Content: "hunter2\nhunter3"})
+	sc.press("up", "home")
+	sc.write("x")
+	sc.want("› ******** ", "› ******* ")
+	sc.wantNot("hunter", "$EDITOR")
+	sc.press("ctrl+e")
+	sc.wantNot("hunter")
+	sc.send(tea.PasteMsg{Content: "\thunter4"})
+	sc.want("in 2 lines: backspace forgets it")
+	sc.wantNot("hunter", "ctrl+e edits")
+	sc.press("backspace")
+	sc.write("other")
+	sc.press("ctrl+s")
+	if d := cmp.Diff(map[string]string{"key": "other"}, sc.inputs); d != "" {
+		t.Error(d)
+	}
+}

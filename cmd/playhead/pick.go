@@ -20,6 +20,7 @@ func pick(out io.Writer, n int, read func() (string, error), about func(i int) [
 		fmt.Fprintf(out, "[1-%d, enter takes 1%s] ", n, more)
 		line, err := read()
 		if err != nil {
+			fmt.Fprintln(out)
 			return 0, err
 		}
 		word := strings.TrimSpace(line)

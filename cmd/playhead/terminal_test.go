@@ -381,6 +381,19 @@ func TestPlainEndOfInput(t *testing.T) {
 	x.ends(exitAwaiting)
 }
 
+// TestPlainEndOfInputAfterTyping: while a command is typed at the terminal has other settings,
+// and what is read under those must not keep ctrl+d from being the end later.
+func TestPlainEndOfInputAfterTyping(t *testing.T) {
+	t.Parallel()
+	x := open(t, "## 1. Ask\n```sh\nprintf 'name: '; read n; echo \"got $n\"\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n", "--plain", "--trust")
+	x.sees("\nname:")
+	x.types("Bob\r")
+	x.sees("[yes/no/skip/…]")
+	x.types("\x04")
+	x.sees("waits at 2 for yes or no; go on with: playhead resume ")
+	x.ends(exitAwaiting)
+}
+
 func TestScreen(t *testing.T) {
 	t.Parallel()
 	x := open(t, asking)

@@ -15,9 +15,10 @@ import (
 // Editor takes a text of several lines. One that a person cannot sensibly edit here
 // is held as it is: it can be sent, edited outside or forgotten.
 type Editor struct {
-	area *textarea.Model
-	held string
-	rows rowsOf
+	Hidden bool // what is written does not show, here or in another editor
+	area   *textarea.Model
+	held   string
+	rows   rowsOf
 }
 
 // How much text is edited here, and how high the editor is.
@@ -30,13 +31,19 @@ const (
 
 // NewEditor begins with a text.
 func NewEditor(value string) *Editor {
+	e := &Editor{}
+	e.area = e.blank()
+	e.Set(value)
+	return e
+}
+
+// blank is an area for text.
+func (e *Editor) blank() *textarea.Model {
 	area := textarea.New()
 	area.ShowLineNumbers, area.MaxHeight = false, 0
 	area.Focus()
-	e := &Editor{area: &area}
 	area.SetPromptFunc(promptWidth, func(row textarea.PromptInfo) string { return e.rows.prompt(row.LineNumber) })
-	e.Set(value)
-	return e
+	return &area
 }
 
 // Set replaces the text.
@@ -93,23 +100,52 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	if e.held != "" {
 		return e.holding(l, w, h)
 	}
-	e.area.SetStyles(editing(l))
-	e.area.SetWidth(w)
-	e.area.SetHeight(max(1, h))
-	e.rows.wrap(e.area.Value(), w)
-	area, _ := e.area.Update(nil) // it scrolls to the cursor
-	*e.area = area
-	return strings.Split(e.area.View(), "\n")
+	area := e.area
+	if e.Hidden {
+		area = e.veiled(w)
+	}
+	area.SetStyles(editing(l))
+	area.SetWidth(w)
+	area.SetHeight(max(1, h))
+	e.rows.wrap(area.Value(), w)
+	*area, _ = area.Update(nil) // it scrolls to the cursor
+	return strings.Split(area.View(), "\n")
+}
+
+// veiled is the area with what is written veiled, and the cursor where it is.
+func (e *Editor) veiled(w int) *textarea.Model {
+	area := e.blank()
+	area.SetWidth(w)
+	area.SetValue(veil(e.area.Value()))
+	for area.Line() > e.area.Line() {
+		area.CursorUp()
+	}
+	area.SetCursorColumn(e.area.Column())
+	return area
+}
+
+// veil is a text with a star for each of its characters.
+func veil(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return '*'
+	}, text)
 }
 
 // holding shows the start of a text that is held.
 func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	var out []string
-	head := strings.SplitN(e.held[:min(len(e.held), 4<<10)], "\n", max(1, h))
+	text, can := e.held[:min(len(e.held), 4<<10)], "ctrl+e edits it, backspace forgets it"
+	if e.Hidden {
+		text, can = veil(text), "backspace forgets it"
+	}
+	head := strings.SplitN(text, "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-1)] {
 		out = append(out, l.Cut(sanitize.Line(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s: ctrl+e edits it, backspace forgets it", draw.Size(int64(len(e.held))), draw.Count(strings.Count(e.held, "\n")+1, "line"))
+	facts := fmt.Sprintf("%s in %s: %s", draw.Size(int64(len(e.held))), draw.Count(strings.Count(e.held, "\n")+1, "line"), can)
 	return append(out, l.Accent.Paint(l.Cut(facts, w)))
 }
 
@@ -130,5 +166,8 @@ func (e *Editor) Height(*draw.Look, int) int {
 func (e *Editor) Writes() bool { return true }
 
 func (e *Editor) Hints() []draw.Hint {
+	if e.Hidden {
+		return []draw.Hint{draw.Press("ctrl+s", "send")}
+	}
 	return []draw.Hint{draw.Press("ctrl+s", "send"), draw.Press("ctrl+e", "$EDITOR")}
 }

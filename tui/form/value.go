@@ -42,3 +42,17 @@ func New(kind, value string, options []string) Widget {
 		return &OneLine{Text: value}
 	}
 }
+
+// Hide has nobody see what is written into a widget. It reports whether anything is: what is
+// chosen from what shows anyway is not hidden.
+func Hide(w Widget) bool {
+	switch w := w.(type) {
+	case *OneLine:
+		w.Hidden = true
+	case *Editor:
+		w.Hidden = true
+	default:
+		return false
+	}
+	return true
+}
