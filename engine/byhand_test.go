@@ -65,3 +65,17 @@ func TestReportByHand(t *testing.T) {
 		}
 	}
 }
+
+// TestFormsShowNoSecrets: what the fields of a report are about may name a secret's value.
+func TestFormsShowNoSecrets(t *testing.T) {
+	p := searching("web/search")
+	work := p.Steps[0].Actions[0].Work.(plan.Model)
+	work.Report.Form = short{}
+	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
+		c.Headless, c.Source, c.Inputs, c.Secrets = false, "manual", map[string]any{"who": "hunter2"}, []string{"hunter2"}
+	}))
+	q := l.waiting("1", machine.KindReply)
+	if shown := plan.Source(q.Fields[0].Prompt); shown != "•••" {
+		t.Errorf("shows %q", shown)
+	}
+}

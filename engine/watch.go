@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
@@ -115,6 +117,10 @@ func (s *Session) withheld() []plan.Assignment {
 // maskedQuestion is a question as it is shown. Its options stay: they are answers.
 func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	q.Prompt = s.cfg.Run.MaskedText(q.Prompt)
+	q.Fields = slices.Clone(q.Fields)
+	for i := range q.Fields {
+		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskedText(plan.Source(q.Fields[i].Prompt)))
+	}
 	if q.Show != nil {
 		show := *q.Show
 		show.Text = s.cfg.Run.MaskedText(show.Text)
