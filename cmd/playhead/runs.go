@@ -28,7 +28,7 @@ of. playhead rm takes the same flags.`,
 		Args:    noArgs,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error {
-		all, err := which.list(time.Now())
+		all, err := which.list(cmd, time.Now())
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ mean. The same flags of playhead runs list those first. A run that goes on is no
 
 // rmAll removes the runs that flags mean, but for those that go on.
 func (a *app) rmAll(cmd *cobra.Command, which *whichRuns) error {
-	all, err := which.list(time.Now())
+	all, err := which.list(cmd, time.Now())
 	if err != nil {
 		return err
 	}

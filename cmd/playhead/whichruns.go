@@ -44,8 +44,22 @@ func (w *whichRuns) asked(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(whichFlags, cmd.Flags().Changed)
 }
 
+// stated refuses a flag that says nothing, as with a variable that is empty: it would mean
+// all runs.
+func stated(cmd *cobra.Command) error {
+	for _, name := range whichFlags {
+		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
+			return usage("--%s says nothing: leave it out, or say which runs", name)
+		}
+	}
+	return nil
+}
+
 // list are the runs that are meant, newest first.
-func (w *whichRuns) list(now time.Time) ([]journal.Summary, error) {
+func (w *whichRuns) list(cmd *cobra.Command, now time.Time) ([]journal.Summary, error) {
+	if err := stated(cmd); err != nil {
+		return nil, err
+	}
 	if i := slices.IndexFunc(w.results, func(r string) bool { return !slices.Contains(resultWords, r) }); i >= 0 {
 		return nil, usage("--result is one of %s, not %q", strings.Join(resultWords, ", "), w.results[i])
 	}
