@@ -125,6 +125,15 @@ func (t *Twin) heard(keys []byte, more bool) {
 	}
 }
 
+// unread is what a person types and was not read yet. While there are lines of a script to be
+// taken nothing is: they may have no end.
+func (t *Twin) unread() <-chan []byte {
+	if t.script && bytes.ContainsRune(t.typed, '\n') {
+		return nil
+	}
+	return t.keys
+}
+
 // hears reports whether there is, or may still come, something that a person says.
 func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed) > 0) }
 

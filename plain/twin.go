@@ -132,7 +132,7 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 			t.flush(false)
 		case <-t.settled:
 			t.settle()
-		case keys, more := <-t.keys:
+		case keys, more := <-t.unread():
 			t.heard(keys, more)
 			if more {
 				t.handled <- struct{}{}

@@ -45,6 +45,18 @@ func (s *screen) Write(p []byte) (int, error) {
 // any, with nobody there.
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
+	out := &screen{typed: typed}
+	config := Config{Out: out, Colour: colour}
+	if len(typed) > 0 {
+		config.In, out.keys = io.Pipe()
+	}
+	end := followIn(t, document, c, config)
+	return out.text.String(), end
+}
+
+// followIn runs a document with a twin that has a configuration.
+func followIn(t *testing.T, document string, c engine.Config, config Config) (end engine.Ending) {
+	t.Helper()
 	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
@@ -54,17 +66,12 @@ func follow(t *testing.T, document string, c engine.Config, colour bool, typed .
 		t.Fatal(err)
 	}
 	defer run.Close()
-	c.Plan, c.Run, c.Shell, c.Dir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), len(typed) == 0
+	c.Plan, c.Run, c.Shell, c.Dir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
 	session, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &screen{typed: typed}
-	config := Config{Plan: p, Session: session, Folder: run.Folder, Out: out, Colour: colour}
-	if len(typed) > 0 {
-		config.In, out.keys = io.Pipe()
-	}
-	var end engine.Ending
+	config.Plan, config.Session, config.Folder = p, session, run.Folder
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -73,7 +80,7 @@ func follow(t *testing.T, document string, c engine.Config, colour bool, typed .
 		}
 	}()
 	New(config).Follow(0, done)
-	return out.text.String(), end
+	return end
 }
 
 func wants(t *testing.T, got string, lines ...string) {
