@@ -14,9 +14,10 @@ func (s *Session) Rewind(to int) error {
 	return s.act(false, func() (machine.Event, error) { return s.rewinding(to) })
 }
 
-// Repeat is Rewind, but what was edited since stays edited. It is an error, of a run that
-// has gone back, if an edit is of a document that the run is not in there.
-func (s *Session) Repeat(to int) error {
+// Repeat is Rewind, but what was edited since stays edited, and the run goes on from there in
+// a mode; nobody sees it held in between. It is an error, of a run that has gone back and is
+// held there, if an edit is of a document that the run is not in there.
+func (s *Session) Repeat(to int, mode Mode) error {
 	var edits []machine.Event // not as watchers see them, without the secrets
 	return s.ask(request{act: &intervention{
 		event: func() (machine.Event, error) {
@@ -28,7 +29,13 @@ func (s *Session) Repeat(to int) error {
 			}
 			return s.rewinding(to)
 		},
-		then: func() error { return s.editAgain(edits) },
+		then: func() error {
+			err := s.editAgain(edits)
+			if err == nil && mode != Hold {
+				s.gate.open(mode, "", s.m)
+			}
+			return err
+		},
 	}})
 }
 

@@ -246,8 +246,7 @@ func TestRepeat(t *testing.T) {
 	l.do(l.s.Edit("2", 0, "word=hunter2; test ${#word} -eq 7"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.Repeat(1))
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Repeat(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
@@ -264,8 +263,7 @@ func TestRepeatWhileRunning(t *testing.T) {
 	l.do(l.s.Edit("3", 0, "true"))
 	l.answer("pass")
 	l.until("runs", func(s engine.Status) bool { return s.Running == "2" })
-	l.do(l.s.Repeat(1))
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Repeat(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
 	if got := len(bodies[*machine.Edited](l.all)); got != 3 {
 		t.Errorf("%d edits are kept", got)
@@ -285,7 +283,7 @@ func TestRepeatInstances(t *testing.T) {
 	l.answer("pass")
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.Edit("{N}", 0, "changed"))
-	l.do(l.s.Repeat(first))
+	l.do(l.s.Repeat(first, engine.Hold))
 	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
 		t.Error("the edit is not that of the instance at hand")
@@ -301,7 +299,7 @@ func TestRepeatIsOneDeed(t *testing.T) {
 	l.do(l.s.Edit("3", 0, "think"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.Repeat(1))
+	l.do(l.s.Repeat(1, engine.Hold))
 	would := func(redo bool, want string) {
 		t.Helper()
 		if e, err := l.s.Ahead(redo); err != nil || track.Intervention(e) != want {

@@ -201,10 +201,7 @@ func (t *Twin) again(arg string) error {
 	}
 	i := slices.IndexFunc(t.events, func(e machine.Event) bool { return e.Seq == row.Last().Seq })
 	t.stays(i)
-	if err := t.session.Repeat(t.events[i-1].Seq); err != nil {
-		return err
-	}
-	return t.goOn(engine.StepOver, "")
+	return t.session.Repeat(t.events[i-1].Seq, engine.StepOver)
 }
 
 func (t *Twin) jump(arg string) error {

@@ -253,12 +253,7 @@ func (m *Model) entered(r *track.Row) int {
 // edited since.
 func (m *Model) goingBack(i int) func(session) error {
 	to := m.events[i-1].Seq
-	return func(s session) error {
-		if err := s.Repeat(to); err != nil {
-			return err
-		}
-		return s.Go(engine.StepOver, "")
-	}
+	return func(s session) error { return s.Repeat(to, engine.StepOver) }
 }
 
 // skip asks for a reason where a person was asked: what only they can say is left out.

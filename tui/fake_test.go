@@ -255,9 +255,9 @@ func (s *fake) Rewind(seq int) error {
 	return nil
 }
 
-func (s *fake) Repeat(seq int) error {
+func (s *fake) Repeat(seq int, mode engine.Mode) error {
 	s.repeated = append(s.repeated, seq)
-	return nil
+	return s.Go(mode, "")
 }
 
 func (s *fake) Doubts(reply string) []string { return s.m.Doubts(reply) }

@@ -21,7 +21,7 @@ type session interface {
 	Set(name string, value any) error
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error
-	Repeat(seq int) error
+	Repeat(seq int, mode engine.Mode) error
 	Suppose(seq int) engine.Supposed
 	Doubts(reply string) []string
 	Instead(seq int, c machine.Change) error

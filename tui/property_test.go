@@ -232,7 +232,7 @@ func (p *played) at() []int {
 func (p *played) backAndForth() {
 	was, path := p.at(), slices.Clone(p.m.live.Path)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
-		if err := p.s.Repeat(to); err != nil {
+		if err := p.s.Repeat(to, engine.Hold); err != nil {
 			p.Logf("an edit is lost: %v", err)
 		}
 	} else {

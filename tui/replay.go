@@ -27,7 +27,7 @@ func (p playing) Log(file string) logStore {
 func (playing) Break([]engine.Breakpoint) error   { return nil }
 func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
-func (playing) Repeat(int) error                  { return replay.ErrReplay }
+func (playing) Repeat(int, engine.Mode) error     { return replay.ErrReplay }
 func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
 func (playing) Suppose(int) engine.Supposed {
 	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
