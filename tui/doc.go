@@ -12,5 +12,9 @@
 // of a log, and calls to the session go out through a queue, in order. Whatever
 // comes from a document, a command or a journal is sanitised on its way to a pane.
 //
+// What knows nothing of a run stands below, in packages that are tried by themselves:
+// cells and draw, what everything is drawn with; panes, list and form, what it is put
+// in; front, the screen before a run.
+//
 // Start reading at model.go; actions.go is the one table of keys.
 package tui
