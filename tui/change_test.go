@@ -287,3 +287,21 @@ func TestTheStepBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEditThatHidesASecret: a text in which a secret does not show is not taken for what it
+// hides, and is not lost.
+func TestAnEditThatHidesASecret(t *testing.T) {
+	doc := load(t, "a.runbook.md", "## 1. One\n```sh\nlogin •••\n```\n## 2. Two\n- YES: COMPLETE\n")
+	sc := open(t, doc, 120, 40, func(c *Config) { c.Secrets = []string{"token"} })
+	sc.run(0, time.Second)
+	sc.press("esc", "1", "g", "e")
+	sc.write(" --again")
+	sc.press("ctrl+s")
+	sc.want("••• stands where a secret is hidden", "login ••• --again")
+	for range []rune("••• --again") {
+		sc.press("backspace")
+	}
+	sc.write("--anew")
+	sc.press("ctrl+s")
+	sc.want("! edited for this run:", "login --anew")
+}

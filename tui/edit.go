@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/logs"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -17,6 +18,7 @@ import (
 type edit struct {
 	name    string
 	what    string // of several that there are
+	began   string // what the control had at first
 	control form.Widget
 	done    func(string) tea.Cmd
 }
@@ -42,9 +44,13 @@ func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.editOutside(e), true
 	}
 	sent, used := c.control.Key(&m.look.Look, k)
-	if sent {
+	switch text := c.control.Value(); {
+	case sent && text != c.began && len(m.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden):
+		m.say(logs.Hidden + " stands where a secret is hidden: write in its place what is meant.")
+		return nil, true
+	case sent:
 		m.close(c)
-		return c.done(c.control.Value()), true
+		return c.done(text), true
 	}
 	return nil, used || c.control.Writes()
 }
@@ -70,7 +76,7 @@ func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == p
 func (m *Model) editValue() tea.Cmd {
 	x := m.track.Vars[m.why.sel]
 	value := plan.TextOf(x.Value)
-	m.open(&edit{name: "Set " + draw.Clean(x.Name), control: m.variable(x, value), done: func(text string) tea.Cmd {
+	m.open(&edit{name: "Set " + draw.Clean(x.Name), control: m.variable(x, value), began: value, done: func(text string) tea.Cmd {
 		if text == value {
 			return nil
 		}
@@ -85,7 +91,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 	i := m.editableAction(r)
 	text := r.Says(i)
 	name := "What " + draw.Clean(r.Label) + " does in this run"
-	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: form.NewEditor(text), done: func(changed string) tea.Cmd {
+	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: form.NewEditor(text), began: text, done: func(changed string) tea.Cmd {
 		_, edited := r.Edits[i]
 		switch {
 		case changed == text:
