@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -60,10 +59,14 @@ func answerOf(l *look, a track.Asked, value string, chosen bool, w int) []string
 	return lines
 }
 
-// hanging wraps a text behind a mark, with its other lines below its first.
+// hanging wraps a text behind a mark, with its other lines below its first. Nothing is a
+// line too.
 func (l *look) hanging(mark, text string, w int) []string {
 	n := l.Width(mark)
-	lines := slices.Clone(l.Wrap(text, w-n))
+	lines := l.Wrap(text, w-n)
+	if len(lines) == 0 {
+		lines = []string{""}
+	}
 	for i := range lines {
 		if i > 0 {
 			mark = cells.Spaces(n)
