@@ -193,10 +193,14 @@ func (t *Twin) stepping(do func(*engine.Session, string) error) func(string) err
 // runs that, with what was edited since.
 func (t *Twin) again(arg string) error {
 	row, why, err := t.leading(arg)
-	if err != nil || arg == "" || row == t.track.Current || row.Last() == nil {
+	switch {
+	case err != nil || arg == "":
 		return t.session.Retry(arg)
-	}
-	if why != "" {
+	case row == t.track.Current:
+		return t.session.Retry(why)
+	case row.Last() == nil:
+		return fmt.Errorf("nothing of step %s itself has run: :jump %s goes there", row.Label, row.Label)
+	case why != "":
 		return errors.New("a going back takes no reason: :again STEP")
 	}
 	i := slices.IndexFunc(t.events, func(e machine.Event) bool { return e.Seq == row.Last().Seq })

@@ -145,6 +145,12 @@ func TestFindingMore(t *testing.T) {
 		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  these were all: :find looks anew", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
+// TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
+func TestAgainNames(t *testing.T) {
+	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")
+	wants(t, got, "  nothing of step 3 itself has run: :jump 3 goes there", "[2] retried -> 2 (by person: too soon)", "  path  1 2 2 3")
+}
+
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.
 func TestAgainFrom(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
