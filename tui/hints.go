@@ -108,7 +108,7 @@ func (m *Model) ofState() (lead, more []string) {
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
 	if m.track.Broke() {
-		return []string{"answer", "again", "pass", "skip"}, []string{"jump", "summary", "compare", "export"}
+		return []string{"answer", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
 }

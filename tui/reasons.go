@@ -160,7 +160,7 @@ func notSourced(m *Model) string {
 	if why := notBegun(m); why != "" {
 		return why
 	}
-	if m.status.State == engine.Over {
+	if m.status.State == engine.Over && !m.track.Broke() {
 		return "does nothing: the run is over"
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -139,7 +140,7 @@ func opens(all []model.Origin, name string) error {
 func (m *Model) chooseSource() tea.Cmd {
 	c := newSources(model.Offered(m.cfg.Sources), m.status.Source)
 	c.done = func(name string) tea.Cmd {
-		m.say("Replies come from " + name + " from now on.")
+		m.say("Replies come from " + name + " from now on." + m.thenAgain())
 		if name == m.status.Source && m.status.Own {
 			return m.call(func(s session) error { return s.TakeOver(false) })
 		}
@@ -158,9 +159,17 @@ func (m *Model) byHand() tea.Cmd {
 	case m.replying():
 		m.say("The call is given up: the reply is yours.")
 	case m.question == nil || !m.question.hand:
-		m.say("The next reply is yours. {by-hand} gives it back to " + m.status.Source + ".")
+		m.say("The next reply is yours. {by-hand} gives it back to " + m.status.Source + "." + m.thenAgain())
 	}
 	return m.call(func(s session) error { return s.TakeOver(yes) })
+}
+
+// thenAgain says how a run that has failed comes to ask for a reply.
+func (m *Model) thenAgain() string {
+	if m.status.State != engine.Over {
+		return ""
+	}
+	return " {again} does " + draw.Clean(m.track.Current.Label) + " again."
 }
 
 // tryNow makes a call again at once that waits for a server.

@@ -287,3 +287,27 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 		sc.want("answered Cost (" + want + ")")
 	}
 }
+
+// TestAnotherSourceAfterAFailure: a run that failed for want of a reply is done again by another
+// source, or by the person, which its summary says.
+func TestAnotherSourceAfterAFailure(t *testing.T) {
+	down := func(t *testing.T, w, h int) *screen {
+		sc := sourced(t, w, h)
+		sc.s.end(plan.Product{Err: "nothing answers at 127.0.0.1:9"})
+		sc.sync()
+		return sc
+	}
+	sizes(t, down)
+	sc := down(t, 100, 30)
+	sc.want("r does 1 again", "chooses another source of replies first", "S source")
+	sc.press("S", "2")
+	sc.want("from now on. r does 1 again.")
+	sc.press("r", "y")
+	sc.want("running")
+
+	sc = down(t, 100, 30)
+	sc.press("H")
+	sc.want("The next reply is yours.", "r does 1 again.")
+	sc.press("r", "y")
+	sc.want("Reply in the model's place")
+}

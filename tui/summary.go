@@ -82,7 +82,7 @@ func (s *summary) figures(l *look, w int) []string {
 	}
 	if t.Broke() {
 		add("why", l.Fail.Paint, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
-		add("now", plain, l.Wrap(l.afterFailure(draw.Clean(t.Current.Label)), w-7)...)
+		add("now", plain, l.Wrap(l.afterFailure(t.Current), w-7)...)
 	}
 	if at := t.Finished.Waiting; at != nil {
 		add("waits", l.Wait.Paint, l.Wrap(awaited(at), w-7)...)
@@ -136,8 +136,12 @@ func overridden(t *track.Track, f track.Forced) string {
 }
 
 // afterFailure says how a run goes on that failed at a step.
-func (l *look) afterFailure(step string) string {
-	return l.keys.said("{again} does " + step + " again, {pass} passes it, {skip} goes on without it")
+func (l *look) afterFailure(at *track.Row) string {
+	other := ""
+	if a := at.Action(); a != nil && a.Kind == "model" {
+		other = "; {source} chooses another source of replies first"
+	}
+	return l.keys.said("{again} does " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} goes on without it" + other)
 }
 
 // titleOf is a step's title with a blank behind it, or nothing.
@@ -179,7 +183,7 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 func (s *summary) hints(m *Model) []draw.Hint {
 	if m.track.Broke() {
-		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("export", "compare", "jump")...)...)
+		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("source", "export", "compare", "jump")...)...)
 	}
 	return append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("export", "compare", "again", "jump")...)
 }
