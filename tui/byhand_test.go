@@ -390,3 +390,12 @@ func TestAskedAgain(t *testing.T) {
 	sc.answers(time.Second, bad)
 	sc.want("failed ✗")
 }
+
+// TestUnknownCallIsNoReport: a reply that calls what there is not has not reported by that.
+func TestUnknownCallIsNoReport(t *testing.T) {
+	sc := open(t, backup(reportDoc), 100, 30)
+	calls := []plan.ToolCall{{ID: "a", Name: "fly", Arguments: "{}"}, listing("b", `\u65e5\u672c`)}
+	sc.answers(time.Second, plan.Product{Calls: calls})
+	sc.want("reply calls 2 tools", `"query": "日本"`)
+	sc.wantNot("▾ report")
+}

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -108,12 +109,15 @@ func (o *output) headLine(l *look, i int, more string, w int) string {
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }
 
+// mostOfArgs is how much of a call's arguments stands in its line, in bytes.
+const mostOfArgs = 2 << 10
+
 // did says in a line what an action is: the first line of a reply, a call with its
 // arguments, a command.
 func did(l *look, a *track.Action) string {
 	switch a.Kind {
 	case "tool":
-		args := strings.Join(strings.Fields(sanitize.Plain(a.Args)), " ")
+		args := strings.Join(strings.Fields(sanitize.Plain(tools.Readable(a.Args[:min(len(a.Args), mostOfArgs)]))), " ")
 		return l.Tool.Paint("⚙ "+toolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
 	case "command":
 		return l.Command.Paint("$ " + firstLine(a.Text))
@@ -122,7 +126,7 @@ func did(l *look, a *track.Action) string {
 		return l.Model.Paint("reply ") + text
 	}
 	switch {
-	case reportOf(a) != "":
+	case a.Report != "":
 		return l.Model.Paint("report")
 	case len(a.Calls) > 0:
 		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+draw.Count(len(a.Calls), "tool"))
@@ -166,16 +170,6 @@ func endOf(l *look, row track.Status, a *track.Action) string {
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
-}
-
-// reportOf is the report that a reply makes: its call of no tool.
-func reportOf(a *track.Action) string {
-	for _, c := range a.Calls {
-		if c.Tool == "" {
-			return c.Arguments
-		}
-	}
-	return ""
 }
 
 // list shows lines of the list, and remembers where they are.
@@ -225,7 +219,7 @@ func (o *output) logOf(s session, file string, a *track.Action) logStore {
 	switch {
 	case file != "" && s != nil:
 		return s.Log(file)
-	case a != nil && (a.Kind == "tool" && o.calls != nil || reportOf(a) != ""):
+	case a != nil && (a.Kind == "tool" && o.calls != nil || a.Report != ""):
 		return &noLog{}
 	}
 	return nil

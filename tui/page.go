@@ -173,7 +173,7 @@ func (o *output) paper(l *look, w int) {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: reportOf(a), answer: a.Answered, width: w}
+		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: a.Report, answer: a.Answered, width: w}
 		if o.calls != nil { // else the step's text has the arguments
 			page.args, page.failed = a.Args, a.Error
 		}

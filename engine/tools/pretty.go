@@ -3,11 +3,16 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"playhead/engine/sanitize"
 )
 
-// Pretty is a JSON object or list with a line for each part, and any other text as
-// it is.
+// Pretty is a JSON object or list with a line for each part, readable, and any other text
+// as it is.
 func Pretty(text string) string {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
@@ -17,7 +22,25 @@ func Pretty(text string) string {
 	if json.Indent(&b, []byte(trimmed), "", "  ") != nil {
 		return text
 	}
-	return b.String()
+	return Readable(b.String())
+}
+
+// escapes finds characters of JSON that are written as numbers, and what only begins like that.
+var escapes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
+
+// Readable is JSON of the same meaning in which characters beyond ASCII that are written as
+// numbers stand for themselves, but for those that do not show.
+func Readable(text string) string {
+	return escapes.ReplaceAllStringFunc(text, func(escaped string) string {
+		var as string
+		if escaped[1] != 'u' || json.Unmarshal([]byte(`"`+escaped+`"`), &as) != nil {
+			return escaped
+		}
+		if strings.ContainsFunc(as, func(r rune) bool { return r <= unicode.MaxASCII || r == utf8.RuneError }) {
+			return escaped
+		}
+		return string(sanitize.JSON([]byte(as)))
+	})
 }
 
 // Title names a tool for people. A recording does not always know whose it is.

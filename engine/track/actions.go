@@ -41,7 +41,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Answered = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
-		a.Said = beginning(b.Output)
+		a.Said, a.Report = beginning(b.Output), r.reported(b)
 	}
 	if b.Forced {
 		r.Changed = true
@@ -61,6 +61,19 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
 		r.spend(a.Took)
 	}
+}
+
+// reported are the arguments of the call that is the report of the row's step, "" for none.
+func (r *Row) reported(b *machine.ActionFinished) string {
+	if r.Step == nil || b.Action >= len(r.Step.Actions) {
+		return ""
+	}
+	work, _ := r.Step.Actions[b.Action].Work.(plan.Model)
+	i := slices.IndexFunc(b.Calls, func(c plan.ToolCall) bool { return work.Report != nil && c.Name == work.Report.Name })
+	if i < 0 {
+		return ""
+	}
+	return b.Calls[i].Arguments
 }
 
 // mostSaid is how much of a reply is kept with its action, in bytes.

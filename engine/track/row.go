@@ -72,6 +72,7 @@ type Action struct {
 	Tool, Args string          // the tool that is called, and its arguments as they are sent
 	Said       string          // the first line of a reply, or a part of it
 	Calls      []plan.ToolCall // that a reply makes
+	Report     string          // the arguments of the one of them that reports
 	Answered   string          // with what, a reply that was not accepted and is asked for again
 	Asks       bool            // a person has to allow the call
 	Denied     bool            // a person did not allow it
