@@ -17,8 +17,9 @@ func (r *runner) source(o *modelOptions) error {
 	if r.tools, err = servers(&r.config, r.view.headless()); err != nil {
 		return err
 	}
-	r.ask = left.ask && !r.view.headless()
-	if left.note != "" && !r.ask {
+	looked := r.stay && !r.view.headless() // nothing is asked of a run that is over, until a person goes back in it
+	r.ask = left.ask && !r.view.headless() && !looked
+	if left.note != "" && !r.ask && !looked {
 		r.notes = append(r.notes, left.note)
 	}
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/creack/pty"
@@ -47,5 +48,26 @@ func TestScreenAsksForASource(t *testing.T) {
 	x.types("1")
 	x.sees("completed")
 	x.types("q")
+	x.ends(0)
+}
+
+// TestRunThatIsOverAsksForNoSource: one that is looked at needs no replies.
+func TestRunThatIsOverAsksForNoSource(t *testing.T) {
+	t.Parallel()
+	dir := recordedDoc(t)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
+	x.sees("Where do replies come from?")
+	x.types("1")
+	x.sees("completed")
+	x.types("q")
+	x.ends(0)
+	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run)
+	x.sees("✓ completed")
+	x.types("q")
+	x.ends(0)
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run, "--plain")
+	x.sees("the run is over: enter leaves")
+	x.types("\n")
 	x.ends(0)
 }
