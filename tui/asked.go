@@ -6,21 +6,55 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 )
 
-// asked is what a row's execution asked of a person, and what was said: for those who look
-// at a recording or at the past, where no card shows it.
-func asked(l *look, r *track.Row, w int) []string {
-	x := r.Last()
-	if x == nil {
-		return nil
-	}
+// asked are questions, and what was said: where no card shows it.
+func asked(l *look, all []track.Asked, w int) []string {
 	var out []string
-	for _, a := range x.Asked {
+	for _, a := range all {
 		out = append(out, l.hanging(l.Wait.Paint("? "), questionOf(a), w)...)
 		out = append(out, answersOf(l, a, w)...)
+	}
+	return out
+}
+
+// questions are what the row asks of a person: all that its execution asked where one looks
+// at a recording or at the past, else the values that it asks for, as long as no card does.
+func (d *detail) questions(l *look, r *track.Row, w int) []string {
+	switch x := r.Last(); {
+	case d.asks && x != nil && len(x.Asked) > 0:
+		return asked(l, x.Asked, w)
+	case r.Status == track.Waiting:
+		return nil
+	}
+	return asked(l, valuesAsked(r), w)
+}
+
+// valuesAsked are the values that a row has asked a person for; where it has not yet, those
+// that the document has it ask for.
+func valuesAsked(r *track.Row) (out []track.Asked) {
+	if x := r.Last(); x != nil {
+		for _, a := range x.Asked {
+			if a.Kind == machine.KindAsk {
+				out = append(out, a)
+			}
+		}
+	}
+	if out != nil {
+		return out
+	}
+	for _, a := range r.Step.Actions {
+		ask, is := a.Work.(plan.Ask)
+		if !is || ask.Missing {
+			continue
+		}
+		for _, f := range ask.Fields {
+			q := machine.InputNeeded{Kind: machine.KindAsk, Prompt: plan.Source(f.Prompt), Options: f.Options}
+			out = append(out, track.Asked{InputNeeded: &q})
+		}
 	}
 	return out
 }

@@ -167,3 +167,14 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc.press("2", "down", "enter")
 	sc.want("Three?")
 }
+
+// TestQuestionInText: what a step asks stands with its text, before it is asked, and with the
+// answer afterwards; while the card asks it, it is there alone.
+func TestQuestionInText(t *testing.T) {
+	sc := choose(t, 100, 30)
+	sc.wantNot("? What should")
+	sc.press("esc", "j")
+	sc.want("2 Name the reader", "? Who reads it?")
+	sc.press("a", "1", "esc", "k")
+	sc.want("? What should the recommendation", "› Cost")
+}

@@ -20,7 +20,7 @@ type detail struct {
 	row    *track.Row
 	body   []string
 	top    int
-	asks   bool       // show what a person was asked: no card does
+	asks   bool       // show all that a person was asked: no card does
 	raw    bool       // show the source instead of rendering it
 	intro  *plan.Plan // what introduces the run, as long as no step was entered
 	notice string     // to know before the run; "": nothing
@@ -155,9 +155,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 		d.section(sourceOf(l, tr.Origin(r), width))
 		d.section(works(l, r, width))
 		d.section(editedFor(l, r, width))
-		if d.asks {
-			d.section(asked(l, r, width))
-		}
+		d.section(d.questions(l, r, width))
 		d.section(notes(l, r, width))
 		d.section(roads(l, r, width))
 	}
