@@ -56,14 +56,19 @@ func (m *Model) askWhere(e Export) tea.Cmd {
 		m.say("Only a run that is over makes a " + e.Name + ".")
 		return nil
 	}
-	m.open(newNote("Save the "+e.Name+" as", e.File(), "save", func(path string) tea.Cmd {
+	m.openWhere(e, e.File())
+	return nil
+}
+
+// openWhere opens the card of the file's name.
+func (m *Model) openWhere(e Export, name string) {
+	m.open(newNote("Save the "+e.Name+" as", name, "save", func(path string) tea.Cmd {
 		if path == "" {
 			m.say("Nothing was saved: there is no name.")
 			return nil
 		}
 		return write(e, path, false)
 	}))
-	return nil
 }
 
 // savedMsg is what became of writing a file.
@@ -92,6 +97,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 			yes:   func() tea.Cmd { return write(msg.of, msg.path, true) },
 		})
 	case msg.err != nil:
+		m.openWhere(msg.of, msg.path) // the name stays, to be corrected
 		m.say(msg.err.Error())
 		return nil
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"io/fs"
 	"testing"
 )
@@ -38,4 +39,20 @@ func TestExport(t *testing.T) {
 	if len(wrote) != 2 {
 		t.Errorf("written: %v", wrote)
 	}
+}
+
+// TestExportThatFails: the name stays, to be corrected, with what is wrong with it.
+func TestExportThatFails(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
+		c.Exports = []Export{{Name: "report", File: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
+			if path == "none/a.md" {
+				return path, errors.New("there is no folder none")
+			}
+			return path, nil
+		}}}
+	})
+	sc.press("x", "enter", "enter")
+	sc.want("Save the report as", "none/a.md", "there is no folder none")
+	sc.press("x", "enter")
+	sc.want("Saved in none/a.mdx.")
 }
