@@ -171,6 +171,8 @@ func verdictWord(l *look, r plan.RunResult) string {
 		return l.Pass.Paint("✓ completed")
 	case plan.Cancelled:
 		return l.Warn.Paint("– cancelled")
+	case plan.Awaiting:
+		return l.Wait.Paint("? awaiting input")
 	}
 	return l.Fail.Paint("✗ " + string(r))
 }
