@@ -57,12 +57,16 @@ func (t *Twin) ask() {
 	}
 }
 
-// next is where a paused run is held.
+// next is where a paused run is held, and by which breakpoint.
 func (t *Twin) next() string {
+	at := "before what is next"
 	if next := t.status.Next; next != nil {
-		return next.Held() + " " + label(next.Step)
+		at = next.Held() + " " + label(next.Step)
 	}
-	return "before what is next"
+	if t.status.Break != "" {
+		at += ", break at " + sanitize.Plain(t.status.Break)
+	}
+	return at
 }
 
 // prompt asks for a line, in front of which a person types.

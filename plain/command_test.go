@@ -57,7 +57,7 @@ func TestActing(t *testing.T) {
 		":over", "", "ok",
 	)
 	wants(t, got, "  the run is held at 2", "  2", "$ echo Written", "Written", "  ! 2 edited")
-	holds(t, got, "paused before 2: enter goes on", "paused before 3")
+	holds(t, got, "paused before 2, break at 2: enter goes on", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.Finished)
 	}
