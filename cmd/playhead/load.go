@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -65,5 +68,9 @@ func unpack(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return examples.Write(filepath.Join(cache, "playhead", "examples"), name)
+	path, err := examples.Write(filepath.Join(cache, "playhead", "examples"), name)
+	if errors.As(err, new(*fs.PathError)) {
+		return "", fmt.Errorf("examples are unpacked below $XDG_CACHE_HOME, else ~/.cache, and cannot be there: %w: make that writable, or name another folder", err)
+	}
+	return path, err
 }

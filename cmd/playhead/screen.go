@@ -27,7 +27,7 @@ func (r *runner) screen(ctx context.Context, trust bool) error {
 	c.Trusted = trust || r.trusted(r.deeds())
 	ctx, left := leaving(ctx, nil)
 	result, err := r.onScreen(ctx, c)
-	if !result.Started && r.config.Plan.Runnable() {
+	if !result.Started && err == nil && r.config.Plan.Runnable() { // an error says why itself
 		r.unbegun(c.Trusted || r.trusted(r.deeds()))
 	}
 	return r.shut(result, left(), err)

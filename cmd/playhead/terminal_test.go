@@ -447,6 +447,23 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x.ends(exitFailed)
 }
 
+// TestScreenCannotKeepRun: a person who said yes is told what keeps the run from starting, not
+// that the document is not trusted.
+func TestScreenCannotKeepRun(t *testing.T) {
+	t.Parallel()
+	x := open(t, asking)
+	x.sees("Trust this document?")
+	if err := os.WriteFile(filepath.Join(x.cmd.Dir, "playhead"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.types("y")
+	x.sees("cannot keep a run")
+	x.ends(exitFailed)
+	if strings.Contains(x.text(), "is not trusted") {
+		t.Error(x.text())
+	}
+}
+
 func TestScreenRefused(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"q", "n"} {
