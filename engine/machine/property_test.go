@@ -215,3 +215,44 @@ func mute(steps []*plan.Step) []*plan.Step {
 	}
 	return out
 }
+
+// TestOverrideIsAsIfItHadBeenSo: a unit that comes to one outcome and is given the other one
+// before the next unit is entered leads where it had led with that.
+func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randomPlan(t)
+		straight, corrected := start(t, p, machine.Options{}), start(t, p, machine.Options{})
+		for range rapid.IntRange(1, 20).Draw(t, "units") {
+			n := straight.settle()
+			if n.Result != nil {
+				break
+			}
+			outcome := rapid.SampledFrom([]string{"pass", "fail"}).Draw(t, "outcome")
+			straight.one(n, outcome)
+			m := corrected.settle()
+			if !rapid.Bool().Draw(t, "corrected") {
+				corrected.one(m, outcome)
+				continue
+			}
+			corrected.one(m, map[string]string{"pass": "fail", "fail": "pass"}[outcome])
+			corrected.arrive()
+			e, err := corrected.m.Force(plan.Result(outcome), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			corrected.apply(e)
+		}
+		straight.settle()
+		corrected.settle()
+		if d := cmp.Diff(straight.m.Path(), corrected.m.Path()); d != "" {
+			t.Fatalf("paths differ: %s", d)
+		}
+	})
+}
+
+// arrive makes the machine's own moves to where the next unit is entered, or the run is over.
+func (r *run) arrive() {
+	for n := r.m.Next(); n.Event != nil && !r.m.Arriving(); n = r.m.Next() {
+		r.apply(*n.Event)
+	}
+}
