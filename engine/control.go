@@ -190,14 +190,21 @@ func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment
 }
 
 // Override sets the outcome of the unit that the run has come from anew, as long as the
-// next has not been entered.
+// next has not been entered. A run that is held there is held before the one it leads to now.
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.act(false, func() (machine.Event, error) {
+	event := func() (machine.Event, error) {
 		if s.m.Result() == nil && !s.m.Arriving() {
 			return machine.Event{}, errors.New("the next step has begun: what came before it is left as it is")
 		}
 		return s.m.Force(r, reason, instead...)
-	})
+	}
+	then := func() error {
+		if s.gate.held {
+			s.gate.open(Hold, "", s.m)
+		}
+		return nil
+	}
+	return s.ask(request{act: &intervention{event: event, then: then}})
 }
 
 // Jump goes to a step by its id; /id is the root document's.

@@ -376,6 +376,19 @@ func TestOverride(t *testing.T) {
 	}
 }
 
+// TestOverrideAtABreakpoint: what held the run there holds it no more where it leads now, and
+// nobody has said that it is to go on.
+func TestOverrideAtABreakpoint(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
+		c.Headless, c.Breaks = false, []engine.Breakpoint{{Step: "2"}}
+	}))
+	l.waiting("1", machine.KindDecide)
+	l.answer("pass")
+	l.pausedBefore("2")
+	l.do(l.s.Override(plan.Failed, "it was not"))
+	l.pausedBefore("3")
+}
+
 // TestSkipWhereItWentBackTo: a run that went back to within a step, which is skipped there, is
 // held before the next.
 func TestSkipWhereItWentBackTo(t *testing.T) {
