@@ -107,7 +107,7 @@ func (s subject) forkAt(event string) error {
 	at := events[len(events)-1].Seq
 	if event != "" {
 		n, err := strconv.Atoi(event)
-		if err != nil {
+		if err != nil || n < 1 {
 			return fmt.Errorf("%q is no event: :history numbers them", event)
 		}
 		at = n
