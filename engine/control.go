@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/engine/logs"
@@ -116,7 +117,7 @@ func (s *Session) Break(all []Breakpoint) error {
 // Set gives a variable a value, as a person's word.
 func (s *Session) Set(name string, value any) error {
 	return s.ask(request{do: func() error {
-		if err := s.legible(plan.TextOf(value)); err != nil {
+		if err := s.settable(name, plan.TextOf(value)); err != nil {
 			return err
 		}
 		e, err := s.m.Set(name, value)
@@ -140,6 +141,15 @@ func (s *Session) Edit(step string, action int, text string) error {
 		}
 		return s.record(e)
 	}})
+}
+
+// settable refuses a value of a secret, which nothing would hide and no journal could keep,
+// and one that is made of what hides secrets.
+func (s *Session) settable(name, value string) error {
+	if slices.Contains(s.cfg.Options.Secrets, name) {
+		return fmt.Errorf("%s is a secret: its value comes with the run, as an input, and stays", name)
+	}
+	return s.legible(value)
 }
 
 // legible refuses a text that a person made of one in which secrets were hidden: nobody

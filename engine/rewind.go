@@ -183,7 +183,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		case to < 1 || to > len(s.past):
 			return fmt.Errorf("there is no event %d to go back to", to)
 		}
-		if err := s.legible(c.Value); err != nil {
+		if err := s.settable(c.Variable, c.Value); err != nil {
 			return err
 		}
 		if err := s.possible(to, c); err != nil {

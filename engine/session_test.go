@@ -379,3 +379,20 @@ func TestHeldAgain(t *testing.T) {
 		t.Errorf("%+v: %s", end, trail(events))
 	}
 }
+
+// TestSecretsAreNotSet: a value that a person gives a secret later would be hidden nowhere.
+func TestSecretsAreNotSet(t *testing.T) {
+	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
+		c.Headless, c.Secrets, c.Options.Secrets = false, []string{"hunter2"}, []string{"token"}
+	}))
+	l.waiting("1", machine.KindDecide)
+	for name, err := range map[string]error{
+		"set":     l.s.Set("token", "hunter3"),
+		"what if": l.s.Instead(2, machine.Change{Variable: "token", Value: "hunter3"}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "token is a secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l.do(l.s.Set("other", "value"))
+}
