@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -23,7 +24,7 @@ func (t *Twin) ended(b *machine.Finished) {
 		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}
 	if len(b.Path) > 0 {
-		t.line("  path  %s", sanitize.Plain(strings.Join(b.Path, " ")))
+		t.line("  path  %s", sanitize.Plain(path(b.Path)))
 	}
 	if used := t.track.Used.String(); used != "" {
 		t.line("  used  tokens %s", used)
@@ -38,6 +39,15 @@ func (t *Twin) ended(b *machine.Finished) {
 	case b.Result == plan.RunFailed && t.track.Plan.Linear && len(b.Path) > 0:
 		t.line("  %s", anew(t.folder.ID(), b.Path[len(b.Path)-1], t.wanting))
 	}
+}
+
+// path is the way that a run took, or the end of a long one.
+func path(labels []string) string {
+	n := len(labels)
+	if n <= track.LongPath {
+		return strings.Join(labels, " ")
+	}
+	return fmt.Sprintf("… %s (the last %d of %d executions)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
 }
 
 // anew says how the step that a run failed at is done again, with the values that it

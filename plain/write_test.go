@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -37,5 +38,17 @@ func TestDraw(t *testing.T) {
 				t.Errorf("%s: our own line does not begin one: %q", c.name, out.String())
 			}
 		})
+	}
+}
+
+// TestLongPath: of a path that nobody reads to its end the last steps are listed, and how many
+// there are.
+func TestLongPath(t *testing.T) {
+	if got := path([]string{"1", "2"}); got != "1 2" {
+		t.Error(got)
+	}
+	got := path(slices.Repeat([]string{"1", "2"}, 50))
+	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 executions)") {
+		t.Error(got)
 	}
 }

@@ -176,7 +176,7 @@ func (m *Model) finished() {
 		}
 	case shown != nil:
 		if shown.track != m.live { // another branch of the run, see takeOver
-			*shown = summary{track: m.live, saved: m.kept}
+			*shown = summary{track: m.live, saved: m.kept, plays: m.replays()}
 		}
 		m.reflow() // what was changed since the end takes a line
 	}

@@ -45,7 +45,7 @@ func (p *paper) lines(l *look, a artifact.Artifact, w int) []string {
 func (m *Model) summarise() {
 	s := m.summary()
 	if s == nil {
-		s = &summary{track: m.live, saved: m.kept}
+		s = &summary{track: m.live, saved: m.kept, plays: m.replays()}
 	} else {
 		m.close(s)
 	}

@@ -19,7 +19,7 @@ func (m *Model) hints() []draw.Hint {
 	case m.focus == panes.Card && m.top() != nil:
 		return m.top().hints(m)
 	}
-	if m.output.prompts(m.now) {
+	if m.prompted() {
 		return append(m.typeHint(), m.usual()...)
 	}
 	return m.usual()
@@ -138,11 +138,11 @@ func (m *Model) needless(name string) bool {
 	case "pause", "continue":
 		return m.replays() && (name == "pause") == (m.status.State == engine.Paused)
 	case "type":
-		return m.output.prompts(m.now) // offered already
+		return m.prompted() // offered already
 	case "jump":
 		return m.tree.selected() == m.position()
 	case "output":
-		return m.focus == panes.Output || m.focus == panes.Why && m.output.prompts(m.now)
+		return m.focus == panes.Output || m.focus == panes.Why && m.prompted()
 	case "why":
 		return m.focus == panes.Why
 	case "next-call":

@@ -106,7 +106,7 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 // enter opens what is selected; where a command waits for input, it types into it.
 func (m *Model) enter() tea.Cmd {
 	r := m.tree.selected()
-	if m.output.prompts(m.now) {
+	if m.prompted() {
 		return m.beginTyping()
 	}
 	if m.focus == panes.Tree && r != nil && folds(r) {

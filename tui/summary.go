@@ -20,6 +20,7 @@ type summary struct {
 	track *track.Track
 	paper paper
 	saved string // where the final output was saved
+	plays bool   // it is that of a recording, which cannot be gone on with
 	list.Scroller
 }
 
@@ -82,6 +83,8 @@ func (s *summary) figures(l *look, w int) []string {
 	}
 	if t.Broke() {
 		add("why", l.Fail.Paint, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
+	}
+	if t.Broke() && !s.plays {
 		add("now", plain, l.Wrap(l.afterFailure(t.Current), w-7)...)
 	}
 	if at := t.Finished.Waiting; at != nil {
@@ -152,12 +155,9 @@ func titleOf(t *track.Track, label string) string {
 	return ""
 }
 
-// longPath is how many positions of a path are shown.
-const longPath = 60
-
 // path is the way the run took, repetitions counted.
 func path(labels []string) string {
-	skipped := max(0, len(labels)-longPath)
+	skipped := max(0, len(labels)-track.LongPath)
 	way := strings.Join(track.Way(labels[skipped:]), " → ")
 	if skipped > 0 {
 		way = "… → " + way

@@ -131,6 +131,8 @@ func (o *replayOptions) begin(p *replay.Player, person bool) {
 		p.End()
 	case !o.paused || !person:
 		p.Play()
+	default:
+		p.Start() // what a run begins with is nothing to wait for
 	}
 }
 
@@ -165,9 +167,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	if !isTerminal(a.out) {
 		player.AtOnce()
 	}
-	if o.begin(player, person); o.paused && person && !o.end {
-		player.Start() // what a run begins with is nothing to wait for
-	}
+	o.begin(player, person)
 	ctx, left := leaving(ctx, nil)
 	done := make(chan struct{})
 	go func() {

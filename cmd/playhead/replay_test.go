@@ -25,6 +25,7 @@ func TestReplay(t *testing.T) {
 	x.types("p")
 	x.sees("p does nothing: this is a replay")
 	x.types("n")
+	x.sees("out loud") // the first key is the first step, as in lines
 	x.sees("c play")
 	x.types("c")
 	x.sees("✓ completed · “sure")

@@ -6,6 +6,9 @@ import (
 	"playhead/engine/sanitize"
 )
 
+// LongPath is how many executions of a long path are listed at its end: more are not read.
+const LongPath = 60
+
 // Way is the way that a run took, given the labels of what it entered: a place each, with
 // how often it was entered there in a row. Labels are made safe to show.
 func Way(labels []string) []string {
