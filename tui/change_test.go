@@ -305,3 +305,20 @@ func TestAnEditThatHidesASecret(t *testing.T) {
 	sc.press("ctrl+s")
 	sc.want("! edited for this run:", "login --anew")
 }
+
+// TestAnEditIsNotForgottenAtOnce: esc says what it would lose, and does it if it is meant.
+func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\n- YES: COMPLETE\n"), 120, 40)
+	sc.run(0, time.Second)
+	sc.press("esc", "1", "g", "e", "esc")
+	sc.wantNot("What 1 does in this run")
+	sc.press("e")
+	sc.write(" all")
+	sc.press("esc")
+	sc.want("ctrl+s keeps it, esc again forgets it", "make all")
+	sc.write("!")
+	sc.press("esc")
+	sc.want("make all!", "What 1 does in this run")
+	sc.press("esc")
+	sc.wantNot("What 1 does in this run", "edited for this run")
+}

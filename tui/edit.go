@@ -18,9 +18,14 @@ import (
 type edit struct {
 	name    string
 	what    string // of several that there are
-	began   string // what the control had at first
 	control form.Widget
+	began   string // what the control had of itself
+	leaving bool   // esc was pressed, and would forget what was changed
 	done    func(string) tea.Cmd
+}
+
+func newEdit(name, what string, control form.Widget, done func(string) tea.Cmd) *edit {
+	return &edit{name: name, what: what, control: control, began: control.Value(), done: done}
 }
 
 func (c *edit) title(l *look) panes.Title {
@@ -35,6 +40,10 @@ func (c *edit) paste(m *Model, text string)      { c.control.Paste(&m.look.Look,
 func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	e, edits := c.control.(*form.Editor)
 	switch s := k.String(); {
+	case s == "esc" && !c.leaving && c.control.Value() != c.began:
+		c.leaving = true
+		m.say("What you changed is not kept yet: " + c.hints(m)[0].Key + " keeps it, esc again forgets it.")
+		return nil, true
 	case s == "esc":
 		m.close(c)
 		return nil, true
@@ -43,6 +52,7 @@ func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case s == "ctrl+e" && edits:
 		return m.editOutside(e), true
 	}
+	c.leaving = false
 	sent, used := c.control.Key(&m.look.Look, k)
 	switch text := c.control.Value(); {
 	case sent && text != c.began && len(m.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden):
@@ -76,13 +86,13 @@ func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == p
 func (m *Model) editValue() tea.Cmd {
 	x := m.track.Vars[m.why.sel]
 	value := plan.TextOf(x.Value)
-	m.open(&edit{name: "Set " + draw.Clean(x.Name), control: m.variable(x, value), began: value, done: func(text string) tea.Cmd {
+	m.open(newEdit("Set "+draw.Clean(x.Name), "", m.variable(x, value), func(text string) tea.Cmd {
 		if text == value {
 			return nil
 		}
 		m.say(x.Name + " is set. What has been done with its old value stays.")
 		return m.call(func(s session) error { return s.Set(x.Name, text) })
-	}})
+	}))
 	return nil
 }
 
@@ -91,7 +101,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 	i := m.editableAction(r)
 	text := r.Says(i)
 	name := "What " + draw.Clean(r.Label) + " does in this run"
-	m.open(&edit{name: name, what: oneOf(r.Step.Actions, i), control: form.NewEditor(text), began: text, done: func(changed string) tea.Cmd {
+	m.open(newEdit(name, oneOf(r.Step.Actions, i), form.NewEditor(text), func(changed string) tea.Cmd {
 		_, edited := r.Edits[i]
 		switch {
 		case changed == text:
@@ -105,7 +115,7 @@ func (m *Model) editStep(r *track.Row) tea.Cmd {
 			m.say("From now on in this run. {again} runs it again, {write-back} writes it into the document.")
 		}
 		return m.call(func(s session) error { return s.Edit(r.Target(), i, changed) })
-	}})
+	}))
 	return nil
 }
 
