@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/logs"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/form"
@@ -25,7 +26,8 @@ func newInputs(fields []plan.Input, secrets []string, done func(map[string]strin
 	f := &inputs{fields: fields, Form: &form.Form{End: "start the run"}, done: done}
 	for _, in := range fields {
 		kind, control := in.Type, form.New(in.Type, in.Default, in.Options)
-		if slices.Contains(secrets, in.Name) && form.Hide(control) {
+		hidden := slices.Contains(secrets, in.Name) && form.Hide(control)
+		if hidden {
 			kind += ", hidden"
 		}
 		if !in.Required {
@@ -33,7 +35,7 @@ func newInputs(fields []plan.Input, secrets []string, done func(map[string]strin
 		}
 		f.Add(form.Field{
 			Name: in.Name, Kind: kind, About: in.Description, Control: control,
-			Unfit: func(value string) string { return unfit(in, value) }, Blank: in.Blank,
+			Unfit: func(value string) string { return unfit(in, value, hidden) }, Blank: in.Blank,
 		})
 	}
 	return f
@@ -82,18 +84,23 @@ func (f *inputs) values() map[string]string {
 	return out
 }
 
-// unfit says what keeps a text from being an input's value.
-func unfit(in plan.Input, value string) string {
+// unfit says what keeps a text from being an input's value, and of one that is hidden not
+// what it is.
+func unfit(in plan.Input, value string, hidden bool) string {
 	switch {
 	case strings.TrimSpace(value) == "" && in.Required && !in.Blank:
 		return "It has no default: a value is needed."
 	case value == "":
 		return ""
 	}
-	if problem := in.Unfit(value); problem != "" {
-		return problem + "."
+	problem := in.Unfit(value)
+	if hidden {
+		problem = logs.Masked(problem, value)
 	}
-	return ""
+	if problem != "" {
+		problem += "."
+	}
+	return problem
 }
 
 func (f *inputs) hints(*Model) []draw.Hint {

@@ -64,7 +64,7 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
 			value = in.Options[n-1]
 		}
-		problem := in.Unfit(value)
+		problem := veiled(in.Unfit(value), map[string]any{in.Name: value}, r.config.Options.Secrets)
 		if value == "" {
 			problem = "a value is needed"
 		}

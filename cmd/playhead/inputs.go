@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/logs"
 	"playhead/parse/plan"
 )
 
@@ -30,8 +31,16 @@ func allFit(p *plan.Plan, values map[string]any, names []string) error {
 			continue
 		}
 		if problem := in.Unfit(plan.TextOf(values[in.Name])); problem != "" {
-			return usage("input %s: %s", in.Name, problem)
+			return usage("input %s: %s", in.Name, veiled(problem, values, names))
 		}
 	}
 	return nil
+}
+
+// veiled is what is wrong with values, without those that are secret.
+func veiled(problem string, values map[string]any, secrets []string) string {
+	for _, name := range secrets {
+		problem = logs.Masked(problem, plan.TextOf(values[name]))
+	}
+	return problem
 }

@@ -194,7 +194,7 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 		return nil, err
 	}
 	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
-		return nil, usage("%w", err)
+		return nil, usage("%s", veiled(err.Error(), given, o.secrets))
 	}
 	if err := bound(c.Plan, c.Options.Limit); err != nil {
 		return nil, err

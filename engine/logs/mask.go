@@ -10,6 +10,14 @@ import (
 // Hidden stands where a secret was.
 const Hidden = "•••"
 
+// Masked is a text that says something of a secret, without the secret.
+func Masked(text, secret string) string {
+	if secret == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, secret, Hidden)
+}
+
 // Mask returns a writer to w that puts Hidden in the place of every secret, also of one that
 // arrives in several writes. It holds back what may be the beginning of a secret, nothing else;
 // Close writes what it holds, and leaves w open.
