@@ -105,6 +105,7 @@ func TestSummary(t *testing.T) {
 	x := trusting(t, "exit 3")
 	x.sees("✗ stopped")
 	x.sees("path   1")
+	x.sees("esc look around") // the last line is drawn last
 	x.types("\x1b")
 	x.sees("tab pane")
 	x.types("p")
