@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -47,7 +48,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 		step, rest = step[:i], step[i:]
 	}
 	if step == "" {
-		return Breakpoint{}, fmt.Errorf("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
+		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
 	}
 	said := make([][]string, len(terms))
 	for i, t := range terms {

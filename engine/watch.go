@@ -44,6 +44,13 @@ type Update struct {
 	Status Status
 }
 
+// Events are those that there are, as watchers see them, for whoever looks once.
+func (s *Session) Events() []machine.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clip(s.events)
+}
+
 // Watcher sees everything that happens, in order, in pieces as large as they have
 // become since it last looked. A slow watcher holds nothing up.
 type Watcher struct {

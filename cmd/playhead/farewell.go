@@ -15,7 +15,7 @@ import (
 
 // farewell says on stderr what a person should know of a run that is left.
 func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
-	for _, label := range unasked(r.config, end.Result, r.session.Watch().Take().Events) {
+	for _, label := range unasked(r.config, end.Result, r.session.Events()) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
 	if len(end.Background) > 0 {

@@ -17,7 +17,7 @@ func (r *runner) hidden() (shown func()) {
 	}
 	restore := plain.Hide(int(terminal.Fd()))
 	signals, read := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	signal.Notify(signals, ending...)
 	go func() {
 		select {
 		case sig := <-signals:

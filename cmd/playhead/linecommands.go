@@ -36,7 +36,7 @@ type subject struct {
 
 // commands are what a person can have done in lines that takes more than the session.
 func (r *runner) commands() []plain.Command {
-	s := subject{app: r.app, options: r.options, plan: r.config.Plan, events: r.events}
+	s := subject{app: r.app, options: r.options, plan: r.config.Plan, events: r.session.Events}
 	if r.config.Run != nil {
 		s.folder = r.config.Run.Folder
 	}
@@ -45,8 +45,6 @@ func (r *runner) commands() []plain.Command {
 		Do: func(arg string) error { return r.edits(s.folder.ID(), arg == "yes") },
 	})
 }
-
-func (r *runner) events() []machine.Event { return r.session.Watch().Take().Events }
 
 // commands are those that change nothing of the run.
 func (s subject) commands() []plain.Command {

@@ -159,8 +159,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	c := plain.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions)}
 	person := a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in))
 	if person {
-		s := subject{app: a, options: o.viewOptions, plan: p, folder: history.Folder}
-		s.events = func() []machine.Event { return player.Watch().Take().Events }
+		s := subject{app: a, options: o.viewOptions, plan: p, folder: history.Folder, events: player.Events}
 		c.In, c.Script, c.Commands = a.in, !isTerminal(a.in), s.commands()
 		a.programs(&c)
 	}

@@ -194,5 +194,5 @@ func (r *runner) lines(ctx context.Context) error {
 
 // save saves the final output, if that is asked for.
 func (r *runner) save() error {
-	return r.saver.save(r.config.Plan, r.config.Run.ID(), r.session.Watch().Take().Events)
+	return r.saver.save(r.config.Plan, r.config.Run.ID(), r.session.Events())
 }

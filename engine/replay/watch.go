@@ -1,11 +1,20 @@
 package replay
 
 import (
+	"slices"
+
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 )
+
+// Events are those that show, as engine.Session's.
+func (p *Player) Events() []machine.Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clip(p.tape.Events[:p.shown])
+}
 
 // Watcher sees what shows, as engine.Watcher does in a session.
 type Watcher struct {
