@@ -17,6 +17,7 @@ func (m *Model) start(prompted bool) tea.Cmd {
 	begin := func(values map[string]string) tea.Cmd {
 		m.choices.Inputs = values
 		said := m.choices
+		m.typed.holds = true
 		return func() tea.Msg {
 			s, err := m.cfg.begin(said)
 			return startedMsg{s, err}
@@ -104,7 +105,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
-	return tea.Batch(lull, m.callBack(was, u))
+	return tea.Batch(lull, m.callBack(was, u), m.catchUp())
 }
 
 // actionsOf is how much a row has done and begun in its newest execution.

@@ -10,7 +10,7 @@ import (
 // key does what a key means here: nothing in a lull, else to the command that is typed into, to the card
 // with focus, to the search, else by the table.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.drops(k) {
+	if m.drops(k) || m.typed.hold(k) {
 		return nil
 	}
 	m.message = ""

@@ -69,6 +69,7 @@ type Model struct {
 	covering *routeMap // counts for the tree what no run has taken; nil: not asked for
 	known    *Known    // of other runs; nil: nobody has looked
 	choices  Choices   // of the person, before the run
+	typed    typeahead // of the person, while it is being begun
 	models   bool      // the document asks models
 	question *question
 	end      *machine.Finished // the one whose summary was shown

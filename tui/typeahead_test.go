@@ -1,0 +1,36 @@
+package tui
+
+import (
+	"testing"
+
+	"playhead/tui/terminal"
+)
+
+// TestKeysBeforeTheRunIsReady: a run that is gone on with is seen before it can be driven. What
+// is typed in between is done then, in order, and not lost.
+func TestKeysBeforeTheRunIsReady(t *testing.T) {
+	between := func(keys ...string) *screen {
+		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),
+			80, 24, func(c *Config) { c.Trusted = false })
+		_, begin := sc.m.Update(terminal.Press("y"))
+		sc.press(keys...)
+		sc.do(begin)
+		sc.sync()
+		return sc
+	}
+
+	sc := between()
+	sc.want("waits for you", "0/2 done")
+	sc = between("p")
+	sc.want("waits for you", "1/2 done")
+	sc = between("f", "q")
+	sc.want("stopped")
+	if !sc.quit {
+		t.Error("q after the answer is forgotten")
+	}
+
+	sc = between("ctrl+c")
+	if !sc.quit {
+		t.Error("ctrl+c waits for nothing")
+	}
+}
