@@ -104,7 +104,7 @@ func (o *output) headLine(l *look, i int, more string, w int) string {
 	if i == o.at() {
 		knob = "▾ "
 	}
-	right := join(l.Muted.Paint(more), endOf(l, o.row.Status, a))
+	right := draw.Join(l.Muted.Paint(more), endOf(l, o.row.Status, a))
 	left := l.Muted.Paint(knob) + did(l, a)
 	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"playhead/engine/sanitize"
@@ -71,10 +72,10 @@ func tally(checks []plan.Check) string {
 	}
 	var parts []string
 	if n[plan.Failed] > 0 {
-		parts = append(parts, text(n[plan.Failed])+" failed")
+		parts = append(parts, strconv.Itoa(n[plan.Failed])+" failed")
 	}
 	if n[plan.Unverified] > 0 {
-		parts = append(parts, text(n[plan.Unverified])+" unverified")
+		parts = append(parts, strconv.Itoa(n[plan.Unverified])+" unverified")
 	}
 	if len(parts) == 0 {
 		return draw.Count(len(checks), "check") + " passed"

@@ -2,7 +2,9 @@ package tui
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"playhead/engine"
@@ -270,10 +272,10 @@ func (v *inspector) context(l *look, tr *track.Track, w int) []string {
 	out := []string{
 		pair(l, "PLAYHEAD_RUN_ID", tr.Run, "", w),
 		pair(l, "PLAYHEAD_STEP", r.Label, "", w),
-		pair(l, "PLAYHEAD_ATTEMPT", text(max(0, r.Attempt-1))+" (retries so far)", "", w),
+		pair(l, "PLAYHEAD_ATTEMPT", fmt.Sprintf("%d (retries so far)", max(0, r.Attempt-1)), "", w),
 	}
-	for _, id := range sorted(r.Numbers()) {
-		out = append(out, pair(l, id, text(r.Numbers()[id]), "instance", w))
+	for _, id := range slices.Sorted(maps.Keys(r.Numbers())) {
+		out = append(out, pair(l, id, strconv.Itoa(r.Numbers()[id]), "instance", w))
 	}
 	return out
 }

@@ -242,7 +242,7 @@ func (c *routeMap) numbers(l *look, s stop, n routes.Node) string {
 		out = l.Muted.Paint(fmt.Sprintf("%d never", never))
 	}
 	if v := c.trail.Visits[n.Step.ID]; v > 0 && !s.joined {
-		out = join(out, fmt.Sprintf("×%d", v))
+		out = draw.Join(out, fmt.Sprintf("×%d", v))
 	}
 	return out
 }

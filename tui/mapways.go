@@ -139,9 +139,9 @@ func (c *routeMap) taken(l *look, e routes.Edge) string {
 	switch {
 	case c.cover == nil || e.Forced:
 	case c.cover.Took(e) > 0:
-		out = join(out, l.Muted.Paint(draw.Count(c.cover.Took(e), "run")))
+		out = draw.Join(out, l.Muted.Paint(draw.Count(c.cover.Took(e), "run")))
 	case c.never(e):
-		out = join(out, l.Muted.Paint("never"))
+		out = draw.Join(out, l.Muted.Paint("never"))
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -79,7 +80,7 @@ func meanwhile(st engine.Status, now time.Time) string {
 
 // again says when a call is made again.
 func again(n *model.Notice, now time.Time) string {
-	return "again in " + text(int((n.Until.Sub(now)+time.Second-1)/time.Second)) + " s"
+	return fmt.Sprintf("again in %d s", int((n.Until.Sub(now)+time.Second-1)/time.Second))
 }
 
 // silence says why there is nothing of a reply.

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"playhead/engine/machine"
@@ -113,7 +112,7 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 	var out []string
 	add := func(text, reason string) {
 		if reason != "" {
-			text += ": " + quote(reason)
+			text += ": " + draw.Quote(reason)
 		}
 		out = append(out, l.Warn.Paint(l.Cut(text, w)))
 	}
@@ -126,13 +125,11 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 	return out
 }
 
-func quote(s string) string { return "“" + draw.Clean(s) + "”" }
-
 // destination names where a decision leads.
 func destination(d *machine.Decision) string {
 	switch {
 	case d.Arrival.Kind == machine.ToOver && d.Arrival.Message != "":
-		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
+		return string(d.Arrival.Result) + " " + draw.Quote(d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
 		return string(d.Arrival.Result)
 	case d.Arrival.Kind == machine.ToSide:
@@ -192,7 +189,7 @@ func (v *inspector) summary() string {
 func told(r *track.Row, d *machine.Decision) string {
 	switch {
 	case d.Forced && r.Reason != "":
-		return "⇢ ! " + draw.Clean(d.To) + " by hand: " + quote(r.Reason)
+		return "⇢ ! " + draw.Clean(d.To) + " by hand: " + draw.Quote(r.Reason)
 	case d.Forced:
 		return "⇢ ! " + draw.Clean(d.To) + " by hand"
 	case d.Taken == nil || *d.Taken >= len(d.Candidates):
@@ -205,7 +202,3 @@ func told(r *track.Row, d *machine.Decision) string {
 	}
 	return s + " → " + destination(d) + " · " + draw.Clean(cmp.Or(c.Why, c.Text))
 }
-
-func text(v any) string { return fmt.Sprint(v) }
-
-func sorted(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

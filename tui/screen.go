@@ -138,7 +138,7 @@ func (m *Model) state() string {
 	case m.status.Err != nil:
 		return l.Alarm.Paint("stuck")
 	case m.track.Finished != nil && m.track.Finished.Result != plan.Awaiting:
-		return verdictWord(l, m.track.Finished.Result)
+		return l.Ended(m.track.Finished.Result)
 	case m.replays():
 		return m.playState()
 	case m.status.State == engine.Waits:
@@ -164,18 +164,6 @@ func (m *Model) toward() string {
 
 // longBreak is how much of a breakpoint the first line has room for.
 const longBreak = 16
-
-func verdictWord(l *look, r plan.RunResult) string {
-	switch r {
-	case plan.Completed:
-		return l.Pass.Paint("✓ completed")
-	case plan.Cancelled:
-		return l.Warn.Paint("– cancelled")
-	case plan.Awaiting:
-		return l.Wait.Paint("? awaiting input")
-	}
-	return l.Fail.Paint("✗ " + string(r))
-}
 
 // windowTitle is the name of the terminal's window.
 func (m *Model) windowTitle() string {

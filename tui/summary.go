@@ -133,7 +133,7 @@ func (s *summary) cut(l *look, w int) bool {
 func overridden(t *track.Track, f track.Forced) string {
 	text := draw.Clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
 	if f.Reason != "" {
-		text += ": " + quote(f.Reason)
+		text += ": " + draw.Quote(f.Reason)
 	}
 	return text
 }

@@ -5,14 +5,13 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
-	"playhead/themes"
 	"playhead/tui/cells"
 	"playhead/tui/list"
 )
 
 // textDiff is a text that differs, line by line: in two columns where there is room.
 func textDiff(l *look, t compare.Text, w int) []string {
-	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+diffCounts(l, t.Diff)), w)}
+	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+l.Counts(t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
@@ -27,24 +26,6 @@ func textDiff(l *look, t compare.Text, w int) []string {
 		out = append(out, l.Muted.Paint(fmt.Sprintf("… behind line %d the texts were not compared", t.Limit)))
 	}
 	return out
-}
-
-// diffCounts is how many lines only one of the texts has: -1 +2.
-func diffCounts(l *look, d linediff.Diff) string {
-	removed, added := d.Counts()
-	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
-}
-
-// diffInk paints a line by the text that it is in.
-func diffInk(l *look, op linediff.Op) themes.Ink {
-	switch op {
-	case linediff.Removed:
-		return l.Fail
-	case linediff.Added:
-		return l.Pass
-	default:
-		return themes.Ink{}
-	}
 }
 
 // numberWidth is the column of line numbers.
@@ -69,7 +50,7 @@ func diffLine(l *look, line linediff.Line, n, w int) []string {
 	out := l.Hard(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
-		out[i] = number + diffInk(l, line.Op).Paint(text)
+		out[i] = number + l.Change(line.Op).Paint(text)
 		number = cells.Spaces(numberWidth)
 	}
 	return out

@@ -220,11 +220,11 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	room := w - before - len(indent) - l.Width(called) - 1
 	sign, right := l.Glyph(it.row), aside(l, it.row, room, now)
 	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
-		right = join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
+		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
 	if folds(it.row) {
 		if it.row.Status != track.Pending {
-			right = join(right, sign)
+			right = draw.Join(right, sign)
 		}
 		sign = t.knob(l, it.row)
 	}
@@ -307,28 +307,28 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 		s = l.Warn.Paint("!")
 	}
 	if r.Warned() {
-		s = join(s, l.Warn.Paint("△"))
+		s = draw.Join(s, l.Warn.Paint("△"))
 	}
 	if n := r.Times(); n > 1 && r.Status != track.Pending {
-		s = join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
+		s = draw.Join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
 	switch by := givenBy(r); {
 	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing
-		s = join(s, l.Muted.Paint(by))
+		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.Unit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
-			s = join(s, l.Focus.Paint(draw.Stopwatch(took)))
+			s = draw.Join(s, l.Focus.Paint(draw.Stopwatch(took)))
 		}
 	case r.Status.Over() && r.Unit() && r.Took > 0:
 		if took := draw.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
-			s = join(s, l.Muted.Paint(took))
+			s = draw.Join(s, l.Muted.Paint(took))
 		}
 	case r.Status == track.Pending && r.Aside():
 		if word := asideWord(r); ansi.StringWidth(word) <= room {
-			s = join(s, l.Muted.Paint(word))
+			s = draw.Join(s, l.Muted.Paint(word))
 		}
 	case r.Status == track.Pending && r.Template:
-		s = join(s, l.Muted.Paint("dynamic"))
+		s = draw.Join(s, l.Muted.Paint("dynamic"))
 	}
 	return s
 }
@@ -340,11 +340,4 @@ func asideWord(r *track.Row) string {
 		return sanitize.Plain(r.Step.Brief)
 	}
 	return "named"
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
 }

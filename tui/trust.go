@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -61,7 +62,7 @@ func (t *trust) where(it TrustItem) string {
 		s += ", validator " + draw.Clean(it.Checks)
 	}
 	if it.Line > 0 {
-		s += ", line " + text(it.Line)
+		s += fmt.Sprintf(", line %d", it.Line)
 	}
 	if it.File != "" {
 		s += " of " + draw.Clean(it.File)

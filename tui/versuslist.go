@@ -70,7 +70,7 @@ func runHead(l *look, r compare.Run, which string) string {
 		}
 		return s + l.Muted.Paint(" · not over"+at)
 	}
-	return s + " " + verdictWord(l, r.Result)
+	return s + " " + l.Ended(r.Result)
 }
 
 // row is a line of the list.
@@ -118,9 +118,9 @@ func ended(l *look, r compare.Run) string {
 	if r.Result == "" {
 		return l.Muted.Paint("not over")
 	}
-	s := verdictWord(l, r.Result)
+	s := l.Ended(r.Result)
 	if r.Message != "" {
-		s += " " + quote(r.Message)
+		s += " " + draw.Quote(r.Message)
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	"playhead/engine/compare"
@@ -96,7 +97,7 @@ func taken(l *look, road *compare.Road, w int) []string {
 	}
 	text := "⇢ ! " + draw.Clean(road.To) + " by hand"
 	if road.Reason != "" {
-		text += ": " + quote(road.Reason)
+		text += ": " + draw.Quote(road.Reason)
 	}
 	return l.Wrap(l.Warn.Paint(text), w)
 }
@@ -146,7 +147,7 @@ func (v *versus) files(l *look, w int) []string {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(sentence)), w)...)
 	}
 	if f := v.c.Fork; f != nil {
-		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.Of)+", made after event "+text(f.Event)+".", w)...)
+		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.Of)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
 	}
 	return out
 }
@@ -178,7 +179,7 @@ func (v *versus) pair(l *look, i int, w int) []string {
 
 // alone is a visit that the other run has no like of.
 func alone(l *look, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+text(v.Event)+".", w)}
+	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
 	for _, road := range v.Roads {
 		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Words()), w)...)
 	}

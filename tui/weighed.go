@@ -62,7 +62,7 @@ func reason(d *machine.Decision, i int) string {
 	case taken && strings.HasSuffix(why, "→ "+destination(d)): // a format's own words end with it
 		return why
 	case taken:
-		return join(why, "→ "+destination(d))
+		return draw.Join(why, "→ "+destination(d))
 	case why == "" && c.Matched:
 		return "would match"
 	case why == "":

@@ -29,7 +29,7 @@ func (c *writeBack) title(l *look) panes.Title {
 	}
 	return panes.Title{
 		Left:  fmt.Sprintf("Write %s into %s, line %d?", draw.Clean(c.draft.Label), c.name(), c.draft.Line),
-		Right: diffCounts(l, linediff.Diff{Hunks: c.draft.Hunks()}),
+		Right: l.Counts(linediff.Diff{Hunks: c.draft.Hunks()}),
 	}
 }
 
@@ -58,7 +58,7 @@ func (c *writeBack) all(l *look, w int) (out []string) {
 func changed(l *look, line linediff.Line, w int) []string {
 	out := l.Hard(string(line.Op)+line.Text, w)
 	for i := range out {
-		out[i] = diffInk(l, line.Op).Paint(out[i])
+		out[i] = l.Change(line.Op).Paint(out[i])
 	}
 	return out
 }

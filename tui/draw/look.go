@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/cells"
 )
@@ -45,6 +46,19 @@ func (l *Look) Glyph(r *track.Row) string {
 		return l.Muted.Paint("◇")
 	}
 	return l.Muted.Paint("○")
+}
+
+// Ended is how a run ended: its sign and the word for it.
+func (l *Look) Ended(r plan.RunResult) string {
+	switch r {
+	case plan.Completed:
+		return l.Pass.Paint("✓ completed")
+	case plan.Cancelled:
+		return l.Warn.Paint("– cancelled")
+	case plan.Awaiting:
+		return l.Wait.Paint("? awaiting input")
+	}
+	return l.Fail.Paint("✗ " + string(r))
 }
 
 // Word is a row's state in words.
@@ -108,3 +122,14 @@ func Count(n int, noun string) string {
 
 // Clean is one line of untrusted text.
 func Clean(s string) string { return sanitize.Plain(s) }
+
+// Quote is untrusted text as somebody's own words, on one line.
+func Quote(s string) string { return "“" + Clean(s) + "”" }
+
+// Join sets two words apart; either may be empty.
+func Join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}

@@ -1,0 +1,26 @@
+package draw
+
+import (
+	"fmt"
+
+	"playhead/engine/linediff"
+	"playhead/themes"
+)
+
+// Counts is how many lines only one of two texts has: -1 +2.
+func (l *Look) Counts(d linediff.Diff) string {
+	removed, added := d.Counts()
+	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
+}
+
+// Change is the ink of a line of a diff, by the text that has it.
+func (l *Look) Change(op linediff.Op) themes.Ink {
+	switch op {
+	case linediff.Removed:
+		return l.Fail
+	case linediff.Added:
+		return l.Pass
+	default:
+		return themes.Ink{}
+	}
+}
