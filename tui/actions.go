@@ -82,8 +82,8 @@ func deciding() []action {
 	const group = "decide"
 	return []action{
 		{name: "answer", keys: []string{"a"}, short: "answer", help: "to the open question", group: group, not: notAsked, do: (*Model).goToQuestion},
-		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notSet(track.Passed), do: decision("pass")},
-		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notSet(track.Failed), do: decision("fail")},
+		{name: "pass", keys: []string{"p"}, short: "pass", help: "answer or set to pass", group: group, not: notSet(track.Passed), do: decide("pass")},
+		{name: "fail", keys: []string{"f"}, short: "fail", help: "answer or set to fail", group: group, not: notSet(track.Failed), do: decide("fail")},
 		{name: "pass-note", keys: []string{"P"}, help: "pass, with a note", group: group, not: notSet(track.Passed), do: decisionNoted("pass")},
 		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notSet(track.Failed), do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run a step again", group: group, not: notRepeatable, do: (*Model).again},

@@ -120,9 +120,9 @@ func did(l *look, a *track.Action) string {
 		args := strings.Join(strings.Fields(sanitize.Plain(tools.Readable(a.Args[:min(len(a.Args), mostOfArgs)]))), " ")
 		return l.Tool.Paint("⚙ "+toolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
 	case "command":
-		return l.Command.Paint("$ " + firstLine(a.Text))
+		return l.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}
-	if text := firstLine(a.Said); text != "" {
+	if text := draw.FirstLine(a.Said); text != "" {
 		return l.Model.Paint("reply ") + text
 	}
 	switch {
@@ -132,11 +132,6 @@ func did(l *look, a *track.Action) string {
 		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+draw.Count(len(a.Calls), "tool"))
 	}
 	return l.Model.Paint("reply")
-}
-
-func firstLine(text string) string {
-	text, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(text)), "\n")
-	return draw.Clean(text)
 }
 
 // endOf says how an action ended.

@@ -107,9 +107,9 @@ func (m *Model) held(c change) func(session) error {
 	}
 }
 
-// decision answers the open question, or overrides the step's outcome. A question that
+// decide answers the open question, or overrides the step's outcome. A question that
 // another pane has the screen of is shown first.
-func decision(value string) func(*Model) tea.Cmd {
+func decide(value string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch q := m.question; {
 		case q != nil && m.layout.Shape == panes.Narrow && m.focus != panes.Card:

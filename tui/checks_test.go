@@ -1,14 +1,10 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/parse/plan"
-	"playhead/themes"
 )
 
 // weighing is a run whose step is held: of its four assertions one does not hold, one
@@ -49,23 +45,4 @@ func TestChecksStay(t *testing.T) {
 	sc = weighing(t, 100, 30)
 	sc.press("esc")
 	sc.want("why: 1 failed, 1 unverified of 4 checks · not decided yet")
-}
-
-// TestChecked: a detail stands behind what was looked at where there is room, else below.
-func TestChecked(t *testing.T) {
-	l := newLook(themes.Plain(), Keys{})
-	for _, c := range []struct {
-		check plan.Check
-		want  string
-	}{
-		{plan.Check{Text: "it is new", Verdict: plan.Passed}, "✓ it is new"},
-		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of May"}, "✗ it is new · of May"},
-		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of the second of May"}, "✗ it is new|    of the second of|    May"},
-		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a b"},
-		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
-	} {
-		if got := ansi.Strip(strings.Join(checked(l, []plan.Check{c.check}, 22), "|")); got != c.want {
-			t.Errorf("%+v: %q", c.check, got)
-		}
-	}
 }

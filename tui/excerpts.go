@@ -29,7 +29,7 @@ func (x excerpt) about() string {
 		_, lines := x.log.Size()
 		return draw.Count(lines, "line")
 	}
-	return firstLine(x.text())
+	return draw.FirstLine(x.text())
 }
 
 // excerpts are what there is to take away from the pane with focus, the likeliest first.

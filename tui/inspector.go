@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
@@ -116,7 +117,7 @@ func (v *inspector) state(l *look) string {
 	case d.Forced:
 		return l.Warn.Paint("forced by a person")
 	}
-	return l.Muted.Paint(outcome(d))
+	return l.Muted.Paint(decision.Outcome(d))
 }
 
 // broken reports whether the row is of a document with errors, where nothing is decided.
@@ -135,21 +136,6 @@ func (v *inspector) decision() (d *machine.Decision, about bool) {
 		}
 	}
 	return v.row.Decision, false
-}
-
-// outcome is what a decision was made about: fail, exit 1.
-func outcome(d *machine.Decision) string {
-	if d.Outcome == nil {
-		return ""
-	}
-	s := string(d.Outcome.Result)
-	if d.Outcome.Intent != "" {
-		s += " " + draw.Clean(d.Outcome.Intent)
-	}
-	if d.Outcome.Source != "" {
-		s += ", " + draw.Clean(d.Outcome.Source)
-	}
-	return s
 }
 
 // view is the lines of the pane.

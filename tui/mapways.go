@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/tui/cells"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 )
 
@@ -97,7 +98,7 @@ func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 
 // written sets the two parts of an edge on one line, or if that is too short on two.
 func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string, ink func(string) string, roomy bool) []string {
-	lead, right := mark+l.Muted.Paint(lineNo(e.Line, e.Implicit)), c.taken(l, e)
+	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.taken(l, e)
 	room := c.text.W - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
 	if !roomy || l.Width(whole)+1+l.Width(right) <= room {

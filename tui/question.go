@@ -11,6 +11,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/list"
@@ -38,7 +39,7 @@ type question struct {
 
 // about says which step the question is asked at, and what is held there was judged by.
 func (q *question) about(r *track.Row) {
-	q.name, q.led = named(r), ledTo(r)
+	q.name, q.led = named(r), decision.LedTo(r)
 	if q.ask.Kind == machine.KindAccept {
 		q.checks = r.Checks()
 	}
@@ -187,7 +188,7 @@ func (q *question) reason() string {
 // above is what the question is about: checks or a reason, a block, the arguments of a
 // call.
 func (q *question) above(l *look, w int) []string {
-	out := checked(l, q.checks, w)
+	out := decision.Checked(&l.Look, q.checks, w)
 	if q.reason() != "" && len(out) == 0 {
 		for _, line := range l.Wrap(sanitize.Text(q.reason()), w) {
 			out = append(out, l.Warn.Paint(line))

@@ -8,6 +8,7 @@ import (
 	"playhead/engine/compare"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 )
 
@@ -110,7 +111,7 @@ func turned(l *look, t compare.Turn) string {
 	if last.Forced {
 		s = "⇢ ! "
 	}
-	return l.Accent.Paint(s + destination(last.Decision) + "  " + draw.Clean(last.Text))
+	return l.Accent.Paint(s + decision.Destination(last.Decision) + "  " + draw.Clean(last.Text))
 }
 
 // ended is how a run ended, in a line.

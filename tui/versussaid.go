@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/tui/cells"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 )
@@ -84,7 +85,7 @@ func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(outcome(road.Decision)), w))
+		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(decision.Outcome(road.Decision)), w))
 		out = append(out, taken(l, road, w)...)
 	}
 	return out
@@ -93,13 +94,9 @@ func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
 // taken is a decision with all that it weighed, or that a person made it.
 func taken(l *look, road *compare.Road, w int) []string {
 	if !road.Forced {
-		return weighed(l, road.Decision, w)
+		return decision.Weigh(&l.Look, road.Decision, w).Lines
 	}
-	text := "⇢ ! " + draw.Clean(road.To) + " by hand"
-	if road.Reason != "" {
-		text += ": " + draw.Quote(road.Reason)
-	}
-	return l.Wrap(l.Warn.Paint(text), w)
+	return l.Wrap(l.Warn.Paint(decision.Sent(road.To, road.Reason)), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.

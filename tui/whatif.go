@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/tui/cells"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/panes"
@@ -83,7 +84,7 @@ func (d *difference) foresee(value string) *machine.Decision {
 
 // rank is 1 for what would lead elsewhere.
 func (c *whatIf) rank(g guess) int {
-	if g.leads != nil && destination(g.leads) != destination(c.made) {
+	if g.leads != nil && decision.Destination(g.leads) != decision.Destination(c.made) {
 		return 1
 	}
 	return 0
@@ -102,7 +103,7 @@ func (c *whatIf) list(l *look) []string {
 	}
 	for i, g := range c.ways {
 		if g.leads != nil {
-			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + destination(g.leads)
+			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + decision.Destination(g.leads)
 		}
 	}
 	return words
@@ -187,7 +188,7 @@ func (c *whatIf) foreseen(l *look, w int) []string {
 		return c.says
 	}
 	made := e.Body.(*machine.Decision)
-	c.says = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+destination(made), w))}, weighed(l, made, w)...)
+	c.says = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+decision.Destination(made), w))}, decision.Weigh(&l.Look, made, w).Lines...)
 	for _, line := range l.Wrap(d.kept(), w) {
 		c.says = append(c.says, l.Warn.Paint(line))
 	}

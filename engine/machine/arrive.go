@@ -185,7 +185,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText()}
 		switch {
 		case d.Taken != nil:
-			c.Why = "not reached"
+			c.Why = NotReached
 		case n.step.When == nil:
 			c.Matched = true
 		default:

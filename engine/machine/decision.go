@@ -26,6 +26,9 @@ type Candidate struct {
 	Depth    int    `json:"depth,omitempty"` // how many budgets were used up: 1 is the move behind the first
 }
 
+// NotReached is Candidate.Why of an arm behind the one that was taken: nobody tested it.
+const NotReached = "not reached"
+
 // ToEnd is Decision.To where a move ends the document.
 const ToEnd = "end"
 

@@ -4,6 +4,7 @@ package draw
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"playhead/engine/sanitize"
@@ -122,6 +123,12 @@ func Count(n int, noun string) string {
 
 // Clean is one line of untrusted text.
 func Clean(s string) string { return sanitize.Plain(s) }
+
+// FirstLine is the first line of an untrusted text that says anything.
+func FirstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(s)), "\n")
+	return Clean(s)
+}
 
 // Quote is untrusted text as somebody's own words, on one line.
 func Quote(s string) string { return "“" + Clean(s) + "”" }

@@ -1,4 +1,4 @@
-package tui
+package decision
 
 import (
 	"slices"
@@ -10,16 +10,16 @@ import (
 	"playhead/tui/draw"
 )
 
-// checked sets what an outcome was judged by, problems first: a mark, what was looked at,
-// and what was found, on the same line if there is room.
-func checked(l *look, checks []plan.Check, w int) []string {
+// Checked sets what an outcome was judged by in lines of w cells, problems first: a mark,
+// what was looked at, and what was found, on the same line if there is room.
+func Checked(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
 	for _, c := range problemsFirst(checks) {
 		found := oneSpaced(c.Detail)
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
 		}
-		mark, detail := l.verdict(c.Verdict), l.Wrap(found, w-4)
+		mark, detail := sign(l, c.Verdict), l.Wrap(found, w-4)
 		lines := l.Wrap(oneSpaced(c.Text), w-2)
 		if len(lines) == 0 {
 			lines = []string{""}
@@ -44,8 +44,8 @@ func checked(l *look, checks []plan.Check, w int) []string {
 // oneSpaced is untrusted text as one paragraph.
 func oneSpaced(s string) string { return strings.Join(strings.Fields(sanitize.Text(s)), " ") }
 
-// verdict is the one-cell sign of a check.
-func (l *look) verdict(r plan.Result) string {
+// sign is the one-cell sign of a check.
+func sign(l *draw.Look, r plan.Result) string {
 	switch r {
 	case plan.Passed:
 		return l.Pass.Paint("✓")
@@ -64,8 +64,8 @@ func problemsFirst(checks []plan.Check) []plan.Check {
 	return out
 }
 
-// tally sums checks up: 1 of 3 failed, 1 unverified.
-func tally(checks []plan.Check) string {
+// Tally sums checks up: 1 of 3 failed, 1 unverified.
+func Tally(checks []plan.Check) string {
 	n := map[plan.Result]int{}
 	for _, c := range checks {
 		n[c.Verdict]++

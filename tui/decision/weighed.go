@@ -1,4 +1,4 @@
-package tui
+package decision
 
 import (
 	"strings"
@@ -9,21 +9,25 @@ import (
 	"playhead/tui/list"
 )
 
-// weighed sets the candidates of a decision in columns: mark, line, text, why.
-// What is too long for its column goes on below it: nothing is cut.
-func weighed(l *look, d *machine.Decision, w int) []string { return weigh(l, d, w).lines }
+// Weighed is the candidates of a decision in lines.
+type Weighed struct {
+	Lines    []string
+	From, To int // the lines of the one that was taken; 0, 0: none was, or a person decided
+}
 
-func weigh(l *look, d *machine.Decision, w int) (out ways) {
+// Weigh sets the candidates of a decision in columns, w cells wide together: mark, line,
+// text, why. What is too long for its column goes on below it: nothing is cut.
+func Weigh(l *draw.Look, d *machine.Decision, w int) (out Weighed) {
 	var c table
 	for i := range d.Candidates {
 		c.add(l, d, i)
 	}
 	c.share(w)
 	for _, r := range c.rows {
-		from := len(out.lines)
-		out.lines = append(out.lines, c.lines(l, r)...)
+		from := len(out.Lines)
+		out.Lines = append(out.Lines, c.lines(l, r)...)
 		if r.taken {
-			out.from, out.to = from, len(out.lines)
+			out.From, out.To = from, len(out.Lines)
 		}
 	}
 	return out
@@ -41,33 +45,30 @@ type weight struct {
 	taken           bool
 }
 
-func (c *table) add(l *look, d *machine.Decision, i int) {
+func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	x := d.Candidates[i]
 	r := weight{text: roadText(x.Text, x.Implicit), why: reason(d, i)}
 	r.taken = d.Taken != nil && *d.Taken == i && !d.Forced
 	if x.Line > 0 && !x.Implicit {
-		r.line = lineNo(x.Line, false)
+		r.line = LineNo(x.Line, false)
 	}
 	c.rows = append(c.rows, r)
 	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.Width(r.text)), max(c.why, l.Width(r.why))
 }
 
-// passedOver is the machine's word for a candidate behind the one that was taken.
-const passedOver = "not reached"
-
 // reason is why a candidate was taken, or not.
 func reason(d *machine.Decision, i int) string {
 	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
 	switch why := draw.Clean(c.Why); {
-	case taken && strings.HasSuffix(why, "→ "+destination(d)): // a format's own words end with it
+	case taken && strings.HasSuffix(why, "→ "+Destination(d)): // a format's own words end with it
 		return why
 	case taken:
-		return draw.Join(why, "→ "+destination(d))
+		return draw.Join(why, "→ "+Destination(d))
 	case why == "" && c.Matched:
 		return "would match"
 	case why == "":
 		return "no"
-	case why == passedOver:
+	case why == machine.NotReached:
 		return why
 	case !c.Matched:
 		return "no, " + why
@@ -90,7 +91,7 @@ func (c *table) share(w int) {
 	}
 }
 
-func (c *table) lines(l *look, r weight) []string {
+func (c *table) lines(l *draw.Look, r weight) []string {
 	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Muted
 	if r.taken {
 		mark, ink, end = l.Accent.Paint("→ "), l.Text, l.Accent

@@ -1,4 +1,4 @@
-package tui
+package decision
 
 import (
 	"playhead/engine/machine"
@@ -7,9 +7,9 @@ import (
 	"playhead/tui/draw"
 )
 
-// explained is how a step's outcome was read, and what the next prompt is where a
+// Explained is how a step's outcome was read, and what the next prompt is where a
 // decision replaces it: facts one behind the other, as many to a line as there is room.
-func explained(l *look, r *track.Row, d *machine.Decision, w int) []string {
+func Explained(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
 	}
@@ -19,7 +19,7 @@ func explained(l *look, r *track.Row, d *machine.Decision, w int) []string {
 	}
 	line, out := "", []string{}
 	for _, f := range facts {
-		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + l.Cut(firstLine(f.Value), max(1, w-l.Width(draw.Clean(f.Name))-1))
+		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + l.Cut(draw.FirstLine(f.Value), max(1, w-l.Width(draw.Clean(f.Name))-1))
 		switch next := line + l.Muted.Paint(" · ") + fact; {
 		case line == "":
 			line = fact

@@ -1,0 +1,30 @@
+package decision
+
+import (
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/draw"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestChecked: a detail stands behind what was looked at where there is room, else below.
+func TestChecked(t *testing.T) {
+	l := draw.New(themes.Plain())
+	for _, c := range []struct {
+		check plan.Check
+		want  string
+	}{
+		{plan.Check{Text: "it is new", Verdict: plan.Passed}, "✓ it is new"},
+		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of May"}, "✗ it is new · of May"},
+		{plan.Check{Text: "it is new", Verdict: plan.Failed, Detail: "of the second of May"}, "✗ it is new|    of the second of|    May"},
+		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a b"},
+		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
+	} {
+		if got := ansi.Strip(strings.Join(Checked(&l, []plan.Check{c.check}, 22), "|")); got != c.want {
+			t.Errorf("%+v: %q", c.check, got)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package decision
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/draw"
+)
+
+func at(i int) *int { return &i }
+
+// tried is a decision about a failed command: two routes tested, one behind them not.
+func tried() *machine.Decision {
+	return &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
+		Candidates: []machine.Candidate{
+			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
+			{Line: 8, Text: "FAIL: GOTO \x1b[31mRecover", Matched: true, Why: "fail"},
+			{Text: "YES: STOP", Why: machine.NotReached, Implicit: true},
+		},
+		Taken: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+	}
+}
+
+// TestWeigh: the candidate that was taken is marked and its lines are known; what is too
+// wide for a column goes on below itself.
+func TestWeigh(t *testing.T) {
+	l := draw.New(themes.Plain())
+	forced := tried()
+	forced.Forced = true
+	for name, c := range map[string]struct {
+		d    *machine.Decision
+		w    int
+		want string
+		from int
+		to   int
+	}{
+		"wide": {tried(), 60, `
+     7 PASS: CONTINUE       no, fail
+→    8 FAIL: GOTO Recover   fail → Recover
+       YES: STOP (default)  not reached`, 1, 2},
+		"narrow": {tried(), 30, `
+     7 PASS:        no, fail
+       CONTINUE
+→    8 FAIL: GOTO   fail →
+       Recover      Recover
+       YES: STOP    not
+       (default)    reached`, 2, 4},
+		"by hand": {forced, 60, `
+     7 PASS: CONTINUE       no, fail
+     8 FAIL: GOTO Recover   fail
+       YES: STOP (default)  not reached`, 0, 0},
+	} {
+		got := Weigh(&l, c.d, c.w)
+		var lines []string
+		for _, line := range got.Lines {
+			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		text := "\n" + strings.Join(lines, "\n")
+		if text != c.want || got.From != c.from || got.To != c.to {
+			t.Errorf("%s: %d to %d%s", name, got.From, got.To, text)
+		}
+	}
+}
+
+// TestTold: a decision in a line says where it stands in the document, where it leads and
+// why, and who made it.
+func TestTold(t *testing.T) {
+	over := func(r plan.RunResult, message string) *machine.Decision {
+		d := tried()
+		d.Arrival = machine.Arrival{Kind: machine.ToOver, Result: r, Message: message}
+		return d
+	}
+	supplied, none, forced := tried(), tried(), tried()
+	supplied.Candidates[1].Implicit = true
+	none.Taken = nil
+	forced.Forced = true
+	for _, c := range []struct {
+		d      *machine.Decision
+		reason string
+		want   string
+	}{
+		{tried(), "", "line 8 → Recover · fail"},
+		{supplied, "", "default → Recover · fail"},
+		{none, "", "fail, exit 1 → Recover"},
+		{over(plan.Stopped, ""), "", "line 8 → stopped · fail"},
+		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped “no room” · fail"},
+		{forced, "", "⇢ ! Recover by hand"},
+		{forced, "I know", "⇢ ! Recover by hand: “I know”"},
+	} {
+		if got := Told(&track.Row{Reason: c.reason}, c.d); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
