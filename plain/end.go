@@ -20,6 +20,9 @@ func (t *Twin) ended(b *machine.Finished) {
 	}
 	t.line("")
 	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
+	if flag := t.track.Exceeded(); flag != "" {
+		t.line("  --%s N lets a new run go on longer", flag)
+	}
 	for _, f := range t.track.Forced {
 		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}

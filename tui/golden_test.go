@@ -112,6 +112,16 @@ func TestLongEnd(t *testing.T) {
 	sc.want("✗ stopped · “the mirror", "said   the mirror of the archive cannot be", "       reached at present")
 }
 
+// TestTooManyMoves: who was stopped by the limit of moves is told the flag that sets another.
+func TestTooManyMoves(t *testing.T) {
+	p := load(t, "round.runbook.md", "# R\n## 1. Try\n```sh\ntrue\n```\n- PASS: GOTO 2\n## 2. Again\n```sh\ntrue\n```\n- PASS: GOTO 1\n")
+	p.Limit.Max = 2
+	sc := open(t, p, 80, 24)
+	sc.run(0, time.Second, "")
+	sc.run(0, time.Second, "")
+	sc.want("✗ failed · “more than", "more   --max-transitions N lets a new run go on")
+}
+
 func TestHelp(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := waiting(t, w, h)

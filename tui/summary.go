@@ -87,6 +87,9 @@ func (s *summary) figures(l *look, w int) []string {
 	if t.Broke() && !s.plays {
 		add("now", plain, l.Wrap(l.afterFailure(t.Current), w-7)...)
 	}
+	if flag := t.Exceeded(); flag != "" {
+		add("more", plain, l.Wrap("--"+flag+" N lets a new run go on longer", w-7)...)
+	}
 	if at := t.Finished.Waiting; at != nil {
 		add("waits", l.Wait.Paint, l.Wrap(awaited(at), w-7)...)
 	}

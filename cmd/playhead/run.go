@@ -223,11 +223,14 @@ func bound(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:
 	case *limit > 0:
-		p.Limit.Max, p.Limit.Message = *limit+1, fmt.Sprintf("more than %d transitions", *limit)
+		p.Limit = plan.Guard{
+			Max: *limit + 1, Code: cmp.Or(p.Limit.Code, "playhead/transition-limit"),
+			Message: fmt.Sprintf("more than %d transitions", *limit), Flag: transitionsFlag,
+		}
 	case *limit == 0:
 		p.Limit.Max = 0
 	default:
-		return usage("--max-transitions is a number from 0 on")
+		return usage("--%s is a number from 0 on", transitionsFlag)
 	}
 	return nil
 }

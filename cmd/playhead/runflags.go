@@ -86,6 +86,9 @@ stop:MESSAGE.`
 const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 nobody is there and
 a person is needed, 130 interrupted, 128 and its number for another signal.`
 
+// transitionsFlag bounds the moves of a run, whatever its format.
+const transitionsFlag = "max-transitions"
+
 // formatsOwn stands for the limit of moves that the document's format has.
 const formatsOwn = 1000
 
@@ -130,7 +133,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.holdOptions.register(f)
 	o.approvalOptions.register(f)
 	o.limitOptions.register(f)
-	f.IntVar(&o.maxTransitions, "max-transitions", formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
+	f.IntVar(&o.maxTransitions, transitionsFlag, formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)

@@ -104,6 +104,15 @@ func (t *Track) Broke() bool {
 	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
 }
 
+// Exceeded is the flag that would have let a run go on that failed because it made too many
+// moves; "" if that is not why it ended.
+func (t *Track) Exceeded() string {
+	if limit := t.Plan.Limit; t.Finished != nil && t.Finished.Code != "" && t.Finished.Code == limit.Code {
+		return limit.Flag
+	}
+	return ""
+}
+
 // frameOf is the frame of the document that a label belongs to.
 func (t *Track) frameOf(label string) *frame {
 	for i := len(t.frames) - 1; i > 0; i-- {

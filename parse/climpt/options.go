@@ -13,7 +13,7 @@ var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "the verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: "max-iterations", Help: "end the run as failed after N executions of steps"},
+	{Name: MaxIterations, Help: "end the run as failed after N executions of steps"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.Many},
@@ -25,6 +25,9 @@ var Flags = []plan.Flag{
 	{Name: "validator-timeout", Help: "end a validator's command after this TIME, as 90s; 0 is never (default 10m)"},
 	{Name: "edition-fallback", Help: "take a prompt of the edition default where its own is missing", Kind: plan.Switch},
 }
+
+// MaxIterations is the flag that says how many executions of steps a run may take.
+const MaxIterations = "max-iterations"
 
 // stdinText is the option that holds the text which --stdin - has read.
 const stdinText = "stdin-text"

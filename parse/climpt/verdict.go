@@ -116,10 +116,10 @@ func (f *Flow) Verdict() Verdict {
 		doc := f.Document("--verdict-config", []byte(text))
 		v.configure(f.Fields(doc.Root, OfAgent))
 	}
-	if text := f.Options.Get("max-iterations"); text != "" {
+	if text := f.Options.Get(MaxIterations); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			f.Error(Place{File: "--max-iterations"}, "agent-field", fmt.Sprintf("%q is no whole number from 1 on", text), "")
+			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is no whole number from 1 on", text), "")
 			return v
 		}
 		v.MaxIterations = n

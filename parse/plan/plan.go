@@ -83,6 +83,7 @@ type Guard struct {
 	Max     int
 	Code    string // rundown/transition-limit
 	Message string // what it says, in the format's words
+	Flag    string // of the command line, which sets another Max
 }
 
 // Child finds an included document by the path its step writes.

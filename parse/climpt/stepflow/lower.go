@@ -16,9 +16,10 @@ func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
 	d.inputs(p)
 	p.Entries = []plan.Entry{{Step: d.entry}}
-	most := cmp.Or(d.Count("max-iterations"), mostIterations)
+	most := cmp.Or(d.Count(climpt.MaxIterations), mostIterations)
 	p.Limit = plan.Guard{
 		Max: most, Code: climpt.Code + "max-total-iterations", Message: fmt.Sprintf("Max total iterations exceeded: %d", most),
+		Flag: climpt.MaxIterations,
 	}
 	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
 	for _, s := range d.steps {
