@@ -33,7 +33,7 @@ type term struct {
 
 // terms stand in this order, each once at most.
 var terms = []term{
-	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+(\S+))?`)},
+	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
 	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
 	{"log", "log", regexp.MustCompile(`^\s+log\b`)},
@@ -41,11 +41,15 @@ var terms = []term{
 }
 
 // ParseBreakpoint reads STEP[:after[ to STEP]][ if NAME == "VALUE"][ hit N][ log][ off].
-// An error says which part of it cannot be read.
+// A step's name that has blanks or colons in it stands in quotes. An error says which part
+// cannot be read.
 func ParseBreakpoint(text string) (Breakpoint, error) {
-	step, rest := strings.TrimSpace(text), ""
-	if i := strings.IndexAny(step, " \t\r\n:"); i >= 0 {
-		step, rest = step[:i], step[i:]
+	text = strings.TrimSpace(text)
+	step, rest, quoted := CutQuoted(text)
+	if i := strings.IndexAny(text, separators); !quoted && i >= 0 {
+		step, rest = text[:i], text[i:]
+	} else if !quoted {
+		step, rest = text, ""
 	}
 	if step == "" {
 		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
@@ -61,7 +65,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	}
 	b := Breakpoint{Step: step, Log: said[3] != nil, Off: said[4] != nil}
 	if after := said[0]; after != nil {
-		b.After, b.To = true, after[1]
+		b.After, b.To = true, Unquoted(after[1])
 	}
 	if test := said[1]; test != nil {
 		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
@@ -90,11 +94,11 @@ func unread(rest string) error {
 			return fmt.Errorf("%q cannot be read: it is to be %s", rest, t.form)
 		}
 	}
-	return fmt.Errorf("%q is nothing that a breakpoint has: behind its step come, each if it is wanted, :after, if, hit, log, off", rest)
+	return fmt.Errorf("%q is nothing that a breakpoint has: behind its step, in quotes if its name has blanks, come, each if it is wanted, :after, if, hit, log, off", rest)
 }
 
 // String writes the breakpoint as ParseBreakpoint reads it.
-func (b Breakpoint) String() string { return b.Step + b.Terms() }
+func (b Breakpoint) String() string { return Quoted(b.Step) + b.Terms() }
 
 // Terms is all of it but the step.
 func (b Breakpoint) Terms() string {
@@ -103,7 +107,7 @@ func (b Breakpoint) Terms() string {
 		s = ":after"
 	}
 	if b.To != "" {
-		s += " to " + b.To
+		s += " to " + Quoted(b.To)
 	}
 	if b.If != nil {
 		op := "=="

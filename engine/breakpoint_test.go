@@ -86,6 +86,27 @@ func TestBreakpointTerms(t *testing.T) {
 	}
 }
 
+// TestBreakpointQuoted: a step's name that has blanks, colons or quotes is written in quotes,
+// and reads as it is written.
+func TestBreakpointQuoted(t *testing.T) {
+	for text, want := range map[string]engine.Breakpoint{
+		`"Log it"`:                          {Step: "Log it"},
+		`"Log: it":after to "Say so" hit 2`: {Step: "Log: it", After: true, To: "Say so", Hit: 2},
+		`"1/my lint/2":after to 3 off`:      {Step: "1/my lint/2", After: true, To: "3", Off: true},
+		`"say \"so\"" log`:                  {Step: `say "so"`, Log: true},
+	} {
+		b, err := engine.ParseBreakpoint(text)
+		if err != nil || b != want || b.String() != text {
+			t.Errorf("%s: %+v, written as %s, %v", text, b, b, err)
+		}
+	}
+	for _, text := range []string{`"2"`, ` "2" `, "2"} {
+		if b, err := engine.ParseBreakpoint(text); err != nil || b.String() != "2" {
+			t.Errorf("%s: %+v, %v", text, b, err)
+		}
+	}
+}
+
 // TestBreakpointUnread: what cannot be read is said, and how it is written.
 func TestBreakpointUnread(t *testing.T) {
 	for text, want := range map[string]string{
@@ -101,6 +122,9 @@ func TestBreakpointUnread(t *testing.T) {
 		"1 off off":           `"off" stands behind`,
 		"1:after to 2 when x": `"when x" is nothing that a breakpoint has`,
 		`1 if x == "y"hit 2`:  `"hit 2" stands`,
+		"Log it":              `"it" is nothing that a breakpoint has: behind its step, in quotes if its name has blanks`,
+		`""`:                  "begins with a step",
+		`"Log it`:             `"it" is nothing`,
 		"1 hit 2\x1b[31m red": `is nothing that a breakpoint has`,
 	} {
 		if b, err := engine.ParseBreakpoint(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -125,6 +125,7 @@ func (t *Twin) step(name string) (*track.Row, error) {
 		}
 		return nil, errors.New("no step has been entered yet: name one, as :steps lists them")
 	}
+	name = engine.Unquoted(name)
 	if row := t.track.Row(name); row != nil && row.Step != nil {
 		return row, nil
 	}
@@ -132,8 +133,12 @@ func (t *Twin) step(name string) (*track.Row, error) {
 }
 
 // leading is the step that what stands behind a command begins with, and the rest. Names may
-// have blanks: the longest that there is counts.
+// have blanks: one in quotes counts, else the longest that there is.
 func (t *Twin) leading(arg string) (row *track.Row, rest string, err error) {
+	if name, rest, is := engine.CutQuoted(arg); is {
+		row, err = t.step(name)
+		return row, strings.TrimSpace(rest), err
+	}
 	for end := len(arg); end > 0; end = strings.LastIndexByte(arg[:end], ' ') {
 		if row := t.track.Row(strings.TrimSpace(arg[:end])); row != nil && row.Step != nil {
 			return row, strings.TrimSpace(arg[end:]), nil

@@ -194,7 +194,7 @@ func (t *Twin) answer(line string) error {
 	case "retry":
 		return t.session.Retry("")
 	case "goto":
-		return t.session.Jump(arg, "")
+		return t.session.Jump(engine.Unquoted(arg), "")
 	case "complete":
 		return t.session.End(plan.Completed, arg)
 	case "stop":

@@ -10,12 +10,10 @@ import (
 
 // toggleBreak sets a breakpoint, or takes the one of the step away.
 func (t *Twin) toggleBreak(arg string) error {
-	if arg == "" {
-		row, err := t.step("")
-		if err != nil {
-			return err
-		}
-		arg = row.Label
+	if row, err := t.step(arg); err == nil {
+		arg = engine.Quoted(row.Label)
+	} else if arg == "" {
+		return err
 	}
 	b, err := engine.ParseBreakpoint(arg)
 	if err != nil {

@@ -92,6 +92,7 @@ func (t *Twin) help(name string) error {
 		t.line("  %s", c)
 	}
 	t.line("Names come from :steps, :history, :compare. STEP left out is where the run is.")
+	t.line("A name of several words can stand in quotes: :break \"Log it\":after")
 	return nil
 }
 

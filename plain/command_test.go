@@ -115,6 +115,7 @@ func TestBlanksInNames(t *testing.T) {
 	for arg, want := range map[string][2]string{
 		"Log": {"Log", ""}, "Log it": {"Log it", ""}, "Log  not yet": {"Log", "not yet"},
 		"Log it why not": {"Log it", "why not"}, "Log it well  a  b": {"Log it well", "a  b"},
+		`"Log" it well`: {"Log", "it well"}, `"Log it"`: {"Log it", ""},
 	} {
 		row, rest, err := twin.leading(arg)
 		if err != nil || row.Label != want[0] || rest != want[1] {

@@ -63,11 +63,8 @@ func (t *Twin) lines(row *track.Row) ([]string, error) {
 
 // option takes a word off the end of what stands behind a command.
 func option(arg, word string) (rest string, said bool) {
-	fields := strings.Fields(arg)
-	if n := len(fields); n > 0 && fields[n-1] == word {
-		return strings.Join(fields[:n-1], " "), true
-	}
-	return arg, false
+	rest, said = strings.CutSuffix(" "+arg, " "+word)
+	return strings.TrimSpace(rest), said
 }
 
 func (t *Twin) copy(arg string) error {

@@ -50,7 +50,7 @@ func (t *Twin) playTo(step string) error {
 	if step == "" {
 		return errors.New("say which step: run-to STEP")
 	}
-	return t.known(step, t.play.Go(engine.Continue, step))
+	return t.known(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
 }
 
 // known says of a step that the recording does not come to whether there is one at all.
@@ -98,7 +98,7 @@ func (t *Twin) jumpAlong(to string) error {
 	if since, err := moment(to); err == nil && t.track.Row(to) == nil {
 		return t.moves(nothing(func() { t.play.Moment(since) }))
 	}
-	return t.known(to, t.moves(func() error { return t.play.Jump(to, "") }))
+	return t.known(to, t.moves(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
 }
 
 // moment is a time after the start as people write it: 90s, 1m30s, 01:30.

@@ -35,7 +35,7 @@ func (t *Twin) whatIf(arg string) error {
 		return t.session.Instead(s.seq, s.change)
 	}
 	step := ""
-	if name, _, _ := strings.Cut(arg, "="); strings.Contains(name, " ") || name == arg && arg != "" {
+	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
 		row, rest, err := t.leading(arg)
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 		if !strings.HasPrefix(text, ":") {
 			text = " " + text
 		}
-		b, err := engine.ParseBreakpoint(breakName(r) + text)
+		b, err := engine.ParseBreakpoint(engine.Quoted(breakName(r)) + text)
 		if err != nil {
 			m.askTerms(r, written)
 			m.say(err.Error() + ".")
