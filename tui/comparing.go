@@ -10,6 +10,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/tui/draw"
 	"playhead/tui/list"
+	"playhead/tui/versus"
 )
 
 // Other runs are listed and read away from the screen's own thread: a journal may be
@@ -112,16 +113,16 @@ func (m *Model) compared(msg comparedMsg) tea.Cmd {
 	}
 	m.message = ""
 	m.uncover()
-	v := newVersus(msg.c)
-	m.open(v)
-	return v.ask()
+	c := &comparison{msg.c, versus.New(msg.c)}
+	m.open(c)
+	return c.ask()
 }
 
 // texts takes over the texts of a pair.
 func (m *Model) texts(msg textsMsg) {
 	for _, c := range m.cards {
-		if v, ok := c.(*versus); ok && v.c == msg.of {
-			v.texts[msg.pair] = msg
+		if c, ok := c.(*comparison); ok && c.of == msg.of {
+			c.view.Take(msg.pair, msg.texts, msg.err)
 		}
 	}
 }

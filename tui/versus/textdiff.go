@@ -1,4 +1,4 @@
-package tui
+package versus
 
 import (
 	"fmt"
@@ -6,17 +6,18 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
 	"playhead/tui/cells"
+	"playhead/tui/draw"
 	"playhead/tui/list"
 )
 
 // textDiff is a text that differs, line by line: in two columns where there is room.
-func textDiff(l *look, t compare.Text, w int) []string {
+func textDiff(l *draw.Look, t compare.Text, w int) []string {
 	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+l.Counts(t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
 		}
-		if w >= wideVersus {
+		if w >= abreastFrom {
 			out = append(out, columned(l, h, w)...)
 		} else {
 			out = append(out, unified(l, h, w)...)
@@ -32,7 +33,7 @@ func textDiff(l *look, t compare.Text, w int) []string {
 const numberWidth = 5
 
 // unified is a hunk as a diff is usually written.
-func unified(l *look, h linediff.Hunk, w int) []string {
+func unified(l *draw.Look, h linediff.Hunk, w int) []string {
 	var out []string
 	for _, line := range h {
 		n := line.A
@@ -46,7 +47,7 @@ func unified(l *look, h linediff.Hunk, w int) []string {
 
 // diffLine is a line of a diff, with its number in the text that it is of. A long one goes
 // on below itself.
-func diffLine(l *look, line linediff.Line, n, w int) []string {
+func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
 	out := l.Hard(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
@@ -58,7 +59,7 @@ func diffLine(l *look, line linediff.Line, n, w int) []string {
 
 // columned is a hunk in two columns: what was removed left, and right what stands in
 // its place.
-func columned(l *look, h linediff.Hunk, w int) []string {
+func columned(l *draw.Look, h linediff.Hunk, w int) []string {
 	var left, right [][]string
 	var out []string
 	wideA, wideB := halves(w)

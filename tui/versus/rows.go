@@ -1,4 +1,4 @@
-package tui
+package versus
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 	"playhead/tui/draw"
 )
 
-// versusHead is how many lines stand above the list: which runs these are.
-const versusHead = 1
+// headLines is how many lines stand above the list: which runs these are.
+const headLines = 1
 
 // Around the two columns of the list: the mark, and the line between them.
 const (
-	versusMark = 2
-	versusGap  = 3
+	markWidth = 2
+	gapWidth  = 3
 )
 
-// lines is the list, a line, and what there is to say of the item that is selected.
-func (v *versus) lines(l *look, w, h int) []string {
-	v.rows = min(len(v.items), max(3, (h-versusHead-1)*2/5))
+// Lines is the list, a line, and what there is to say of the item that is selected.
+func (v *View) Lines(l *draw.Look, w, h int) []string {
+	v.rows = min(len(v.items), max(3, (h-headLines-1)*2/5))
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
 	out := []string{v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w)}
 	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
@@ -34,11 +34,11 @@ func (v *versus) lines(l *look, w, h int) []string {
 		out = append(out, line)
 	}
 	out = append(out, v.middle(l, w))
-	return append(out, v.Window(&l.Look, v.said(l, w), h-len(out))...)
+	return append(out, v.Window(l, v.said(l, w), h-len(out))...)
 }
 
 // middle is the line that names what is selected.
-func (v *versus) middle(l *look, w int) string {
+func (v *View) middle(l *draw.Look, w int) string {
 	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.at+1, len(v.items)))
 	head := l.Cut(" "+v.subject()+" ", w-2-l.Width(at))
 	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(cells.Rule(w-1-l.Width(head)-l.Width(at))) + at
@@ -46,23 +46,23 @@ func (v *versus) middle(l *look, w int) string {
 
 // halves are the widths of the two columns, the left one with its mark.
 func halves(w int) (left, right int) {
-	left = versusMark + (w-versusMark-versusGap)/2
-	return left, w - versusGap - left
+	left = markWidth + (w-markWidth-gapWidth)/2
+	return left, w - gapWidth - left
 }
 
 // abreast sets two texts in columns.
-func abreast(l *look, a, b string, w int) string {
+func abreast(l *draw.Look, a, b string, w int) string {
 	left, right := halves(w)
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
 // beside sets two texts in columns, behind a mark.
-func (v *versus) beside(l *look, mark, a, b string, w int) string {
-	return abreast(l, l.Fit(mark, versusMark)+a, b, w)
+func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
+	return abreast(l, l.Fit(mark, markWidth)+a, b, w)
 }
 
 // runHead names one of the runs, and says how it ended.
-func runHead(l *look, r compare.Run, which string) string {
+func runHead(l *draw.Look, r compare.Run, which string) string {
 	s := l.Title.Paint(draw.Clean(r.ID)) + " " + which
 	if r.Result == "" {
 		at := ""
@@ -75,7 +75,7 @@ func runHead(l *look, r compare.Run, which string) string {
 }
 
 // row is a line of the list.
-func (v *versus) row(l *look, it facing, w int) string {
+func (v *View) row(l *draw.Look, it facing, w int) string {
 	switch it {
 	case partsHere:
 		return v.beside(l, l.Accent.Paint("≠"), turned(l, v.c.Parting.A), turned(l, v.c.Parting.B), w)
@@ -88,7 +88,7 @@ func (v *versus) row(l *look, it facing, w int) string {
 	}
 	p := v.c.Pairs[it]
 	left, right := halves(w)
-	a, b := visited(l, p.A, left-versusMark), visited(l, p.B, right)
+	a, b := visited(l, p.A, left-markWidth), visited(l, p.B, right)
 	switch {
 	case p.B == nil:
 		return v.beside(l, l.Fail.Paint("-"), a, "", w)
@@ -101,7 +101,7 @@ func (v *versus) row(l *look, it facing, w int) string {
 }
 
 // turned is the way that one of the runs went where they part.
-func turned(l *look, t compare.Turn) string {
+func turned(l *draw.Look, t compare.Turn) string {
 	n := len(t.Roads)
 	if n == 0 {
 		return l.Accent.Paint(draw.Clean(t.Why))
@@ -115,7 +115,7 @@ func turned(l *look, t compare.Turn) string {
 }
 
 // ended is how a run ended, in a line.
-func ended(l *look, r compare.Run) string {
+func ended(l *draw.Look, r compare.Run) string {
 	if r.Result == "" {
 		return l.Muted.Paint("not over")
 	}
@@ -127,7 +127,7 @@ func ended(l *look, r compare.Run) string {
 }
 
 // visited is a visit: how it went, where, and how long it took.
-func visited(l *look, v *compare.Visit, w int) string {
+func visited(l *draw.Look, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
 	}
@@ -149,7 +149,7 @@ func visited(l *look, v *compare.Visit, w int) string {
 }
 
 // resultGlyph is the sign of a result.
-func resultGlyph(l *look, r plan.Result) string {
+func resultGlyph(l *draw.Look, r plan.Result) string {
 	switch r {
 	case plan.Passed:
 		return l.Pass.Paint("✓")

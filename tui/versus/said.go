@@ -1,4 +1,4 @@
-package tui
+package versus
 
 import (
 	"strconv"
@@ -11,11 +11,11 @@ import (
 	"playhead/tui/list"
 )
 
-// wideVersus is the width from which what is said of both runs stands in two columns.
-const wideVersus = 100
+// abreastFrom is the width from which what is said of both runs stands in two columns.
+const abreastFrom = 100
 
 // subject names what is selected.
-func (v *versus) subject() string {
+func (v *View) subject() string {
 	switch it := v.items[v.at]; it {
 	case partsHere:
 		return "THEY PART HERE"
@@ -35,7 +35,7 @@ func (v *versus) subject() string {
 }
 
 // said is what there is to say of what is selected.
-func (v *versus) said(l *look, w int) []string {
+func (v *View) said(l *draw.Look, w int) []string {
 	switch it := v.items[v.at]; it {
 	case partsHere:
 		return v.parting(l, v.c.Parting, w)
@@ -47,7 +47,7 @@ func (v *versus) said(l *look, w int) []string {
 }
 
 // parting is how each of the runs came to go its way.
-func (v *versus) parting(l *look, p *compare.Parting, w int) []string {
+func (v *View) parting(l *draw.Look, p *compare.Parting, w int) []string {
 	out := sides(l, w, func(w int) []string { return wayOf(l, v.c.A, p.A, w) }, func(w int) []string { return wayOf(l, v.c.B, p.B, w) })
 	if len(p.Values) == 0 {
 		return append(out, "", l.Muted.Paint("All values are the same there."))
@@ -57,8 +57,8 @@ func (v *versus) parting(l *look, p *compare.Parting, w int) []string {
 
 // sides sets what is said of the two runs beside each other, or, where there is no room
 // for that, below each other.
-func sides(l *look, w int, a, b func(w int) []string) []string {
-	if w < wideVersus {
+func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
+	if w < abreastFrom {
 		return append(append(a(w), ""), b(w)...)
 	}
 	left, right := halves(w)
@@ -66,7 +66,7 @@ func sides(l *look, w int, a, b func(w int) []string) []string {
 }
 
 // columnsOf sets lines beside each other.
-func columnsOf(l *look, left, right []string, w int) []string {
+func columnsOf(l *draw.Look, left, right []string, w int) []string {
 	var out []string
 	for i := range max(len(left), len(right)) {
 		out = append(out, abreast(l, list.Nth(left, i), list.Nth(right, i), w))
@@ -75,7 +75,7 @@ func columnsOf(l *look, left, right []string, w int) []string {
 }
 
 // wayOf is how one run came to go its way.
-func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
+func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
 	name := l.Title.Paint(draw.Clean(r.ID))
 	if len(t.Roads) == 0 {
 		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
@@ -92,15 +92,15 @@ func wayOf(l *look, r compare.Run, t compare.Turn, w int) []string {
 }
 
 // taken is a decision with all that it weighed, or that a person made it.
-func taken(l *look, road *compare.Road, w int) []string {
+func taken(l *draw.Look, road *compare.Road, w int) []string {
 	if !road.Forced {
-		return decision.Weigh(&l.Look, road.Decision, w).Lines
+		return decision.Weigh(l, road.Decision, w).Lines
 	}
 	return l.Wrap(l.Warn.Paint(decision.Sent(road.To, road.Reason)), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.
-func (v *versus) ending(l *look, w int) []string {
+func (v *View) ending(l *draw.Look, w int) []string {
 	out := sides(l, w, func(w int) []string { return tookOf(l, v.c.A, w) }, func(w int) []string { return tookOf(l, v.c.B, w) })
 	out = append(out, v.files(l, w)...)
 	if !v.differs(ends) {
@@ -115,7 +115,7 @@ func (v *versus) ending(l *look, w int) []string {
 }
 
 // alike says why there is nothing that the ends differ in.
-func (v *versus) alike() string {
+func (v *View) alike() string {
 	a, b := v.c.A, v.c.B
 	switch {
 	case a.Over() && b.Over():
@@ -129,7 +129,7 @@ func (v *versus) alike() string {
 }
 
 // tookOf is how long a run took, and what models used.
-func tookOf(l *look, r compare.Run, w int) []string {
+func tookOf(l *draw.Look, r compare.Run, w int) []string {
 	s := draw.Count(r.Executions, "execution") + " · " + draw.Clock(r.Track.Elapsed(r.Track.Last))
 	if used := r.Track.Used.String(); used != "" {
 		s += " · tokens " + used
@@ -138,7 +138,7 @@ func tookOf(l *look, r compare.Run, w int) []string {
 }
 
 // files says what is not the same in the document, and which run is a fork.
-func (v *versus) files(l *look, w int) []string {
+func (v *View) files(l *draw.Look, w int) []string {
 	var out []string
 	for _, sentence := range v.c.Documents() {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(sentence)), w)...)
@@ -150,7 +150,7 @@ func (v *versus) files(l *look, w int) []string {
 }
 
 // pair is what is not the same in two visits, or that there is only one.
-func (v *versus) pair(l *look, i int, w int) []string {
+func (v *View) pair(l *draw.Look, i int, w int) []string {
 	p := v.c.Pairs[i]
 	switch {
 	case p.B == nil:
@@ -168,14 +168,14 @@ func (v *versus) pair(l *look, i int, w int) []string {
 	if read.err != nil {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(read.err.Error())), w)...)
 	}
-	for _, t := range read.texts {
+	for _, t := range read.differ {
 		out = append(out, textDiff(l, t, w)...)
 	}
 	return out
 }
 
 // alone is a visit that the other run has no like of.
-func alone(l *look, r compare.Run, v *compare.Visit, w int) []string {
+func alone(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
 	for _, road := range v.Roads {
 		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Words()), w)...)
@@ -187,7 +187,7 @@ func alone(l *look, r compare.Run, v *compare.Visit, w int) []string {
 }
 
 // valued is values that are not the same. Those that the routes ask about come first.
-func valued(l *look, all []compare.Value, w int) []string {
+func valued(l *draw.Look, all []compare.Value, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
 		d := compare.Difference{What: v.Name}
@@ -203,7 +203,7 @@ func valued(l *look, all []compare.Value, w int) []string {
 const longestWhat = 18
 
 // differing sets differences: the name, then what the first run has and what the second.
-func differing(l *look, all []compare.Difference, w int) []string {
+func differing(l *draw.Look, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
 		wide = min(longestWhat, max(wide, l.Width(differenceName(d))))
@@ -231,7 +231,7 @@ func differenceName(d compare.Difference) string {
 }
 
 // signed is the text of one side, behind its sign; nothing where there is none.
-func signed(l *look, ink func(string) string, sign, text string, w int) []string {
+func signed(l *draw.Look, ink func(string) string, sign, text string, w int) []string {
 	if text == "" {
 		return nil
 	}

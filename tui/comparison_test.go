@@ -8,13 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
-	"playhead/themes"
 )
 
 // beside opens a document that has another run, of which these are the events.
@@ -196,13 +193,5 @@ func TestCompareLong(t *testing.T) {
 			sc.frame()
 		}
 		sc.wantNot("\x1b", "]0;x")
-	}
-}
-
-// TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
-func TestRunThatWaitsIsNoFailure(t *testing.T) {
-	l := newLook(themes.Plain(), Keys{})
-	if got := ansi.Strip(runHead(l, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today")); got != "07b3 today ? awaiting input" {
-		t.Errorf("%q", got)
 	}
 }

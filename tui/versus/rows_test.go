@@ -1,0 +1,19 @@
+package versus
+
+import (
+	"playhead/engine/compare"
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/draw"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
+func TestRunThatWaitsIsNoFailure(t *testing.T) {
+	l := draw.New(themes.Plain())
+	if got := ansi.Strip(runHead(&l, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today")); got != "07b3 today ? awaiting input" {
+		t.Errorf("%q", got)
+	}
+}
