@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -43,6 +44,46 @@ func TestAShortTextLendsLines(t *testing.T) {
 	sc.press("ctrl+down", "ctrl+down", "ctrl+down")
 	if at := first(); at != sc.m.layout.Share+3 {
 		t.Errorf("with a share of %d the output begins at %d", sc.m.layout.Share, at)
+	}
+}
+
+// A long text has the lines of an output that has not begun, or is short. Output that comes
+// takes them back when it needs them, all at once, and lends none before it has ended.
+func TestAShortOutputLendsLines(t *testing.T) {
+	long := strings.Repeat("A line to read.\n\n", 6) + "```sh\nseq 9\n```\n"
+	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + long + "## 3. Again\n" + long
+	for _, size := range [][2]int{{120, 40}, {80, 24}} {
+		sc := open(t, load(t, "long.runbook.md", doc), size[0], size[1])
+		first := func() int { return sc.m.layout.Panes[panes.Output].Y }
+		sc.press("space")
+		sc.run(0, time.Second)
+		lent, terminal := first(), sc.m.size
+		sc.want("‖ paused", "Nothing has run here yet: n runs it.", "$ seq 9")
+		sc.wantNot("more line")
+		sc.press("n")
+		for range 3 {
+			sc.s.print("a")
+			sc.sync()
+			if first() != lent {
+				t.Fatalf("%v: the output begins at %d, it began at %d", size, first(), lent)
+			}
+		}
+		moves := 0
+		for range 30 {
+			at := first()
+			sc.s.print("b")
+			if sc.sync(); first() != at {
+				moves++
+			}
+		}
+		if share := 3 + sc.m.layout.Share; moves != 1 || first() != share || sc.m.size != terminal {
+			t.Errorf("%v: the output begins at %d, its share at %d, after %d moves; the terminal is %v, it was %v", size, first(), share, moves, sc.m.size, terminal)
+		}
+		sc.run(0, time.Second)
+		sc.want("‖ paused", "▶ ○ 3 Again")
+		if first() != lent {
+			t.Errorf("%v: step 3 begins at %d, step 2 at %d", size, first(), lent)
+		}
 	}
 }
 

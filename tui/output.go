@@ -294,9 +294,7 @@ func (o *output) rows(l *look, box panes.Rect) []string {
 func (o *output) body(l *look, box panes.Rect) []string {
 	lines := o.folded(l, box.W)
 	if o.win.total == 0 && !o.typing {
-		for _, line := range l.Wrap(l.keys.said(o.empty()), box.W) {
-			lines = append(lines, l.Muted.Paint(line))
-		}
+		lines = append(lines, o.placeholder(l, box.W)...)
 	} else {
 		lines = append(lines, o.visible(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: o.room(box.H)})...)
 	}
@@ -306,12 +304,21 @@ func (o *output) body(l *look, box panes.Rect) []string {
 	return lines
 }
 
+// placeholder is what stands where there is no output.
+func (o *output) placeholder(l *look, w int) []string {
+	lines := l.Wrap(l.keys.said(o.empty()), w)
+	for i, line := range lines {
+		lines[i] = l.Muted.Paint(line)
+	}
+	return lines
+}
+
 // visible sets the window's lines, wrapped or cut.
 func (o *output) visible(l *look, box panes.Rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
 		line = o.marks.mark(l, line, o.marks.at(o.win.from+i))
-		if o.wrap || o.called() && o.page == nil {
+		if o.wraps() {
 			out = append(out, l.Hard(line, box.W)...)
 			continue
 		}
@@ -329,6 +336,9 @@ func (o *output) visible(l *look, box panes.Rect) []string {
 		return out[:box.H]
 	}
 }
+
+// wraps reports whether long lines go on in the next row.
+func (o *output) wraps() bool { return o.wrap || o.called() && o.page == nil }
 
 // clip is the part of a line between the pane's edges.
 func (o *output) clip(l *look, line string, w int) string {

@@ -146,6 +146,7 @@ func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
 	m.session = real{p.s}
 	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
+	m.show = func(view) {}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	return m
 }
@@ -156,6 +157,17 @@ func (p *played) sync() {
 	u := p.w.Take()
 	p.status = u.Status
 	p.m.Update(updateMsg(u))
+	read(p.m)
+}
+
+// read has the reader of a screen do what it is asked to: with the output known, there may
+// be room for more.
+func read(m *Model) {
+	for range 2 {
+		if m.viewed.log != nil {
+			m.Update(windowMsg(m.viewed.read()))
+		}
+	}
 }
 
 // stored is the journal as it is on the disk.
@@ -173,6 +185,7 @@ func (p *played) replayed(all []machine.Event) *Model {
 		m.tree.sel = p.m.tree.sel
 		m.Update(updateMsg{Status: p.status})
 	}
+	read(m)
 	return m
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
-	"playhead/parse/plan"
 	"playhead/tui/panes"
 )
 
@@ -42,7 +41,8 @@ func (m *Model) settle() tea.Cmd {
 	m.why.show(m.track, r, m.shown())
 	m.why.secrets, m.why.veiled = m.veil()
 	again := m.settleSearch()
-	if v := m.output.view(m.layout.Panes[panes.Output].H); v != m.viewed && m.show != nil {
+	whole := m.layout.Panes[panes.Output].H + max(0, -m.layout.Spare) // with the lines that it may need again
+	if v := m.output.view(whole); v != m.viewed && m.show != nil {
 		m.viewed = v
 		m.show(v)
 	}
@@ -136,7 +136,7 @@ func (m *Model) reflow() {
 	if !m.stage.on {
 		m.split = m.split.Hiding(m.focus, false) // what has the focus shows
 	}
-	want := panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.printless(), Text: len(m.detail.body), Lines: m.output.win.total, Sheet: m.why.sheet != reasons, Split: m.split}
+	want := m.sharing(panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.printless(), Sheet: m.why.sheet != reasons, Split: m.split})
 	if c := m.top(); c != nil {
 		column := w - 5 - m.split.Left(w)
 		want.Card, want.Tall = max(1, c.height(m.look, max(10, column))), c.tall()
@@ -146,33 +146,4 @@ func (m *Model) reflow() {
 	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
 	m.seen = detailStamp{}
 	m.stale = true
-}
-
-// printless reports whether the selected step has no output and is not to have any: its
-// text takes the room then.
-func (m *Model) printless() bool {
-	r := m.tree.selected()
-	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r == nil || r.Status == track.Waiting || silent(r))
-}
-
-// lends reports whether the text is to lend the output more lines than it does, or less.
-func (m *Model) lends() bool {
-	l := m.layout
-	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
-	return both && m.split.Text == 0 && l.SpareFor(len(m.detail.body), m.output.win.total) != l.Spare
-}
-
-// silent reports whether nothing a row does prints anything.
-func silent(r *track.Row) bool {
-	if r.Step == nil {
-		return true
-	}
-	for _, a := range r.Step.Actions {
-		switch a.Work.(type) {
-		case plan.Decide, plan.Ask, plan.Include:
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -56,8 +56,8 @@ type Layout struct {
 	Panes [Card + 1]Rect
 	WhyUp bool // the WHY pane shows its lines, not only its title
 	Bare  bool // the text has the room of the output, but for what says that there is none
-	Share int  // the height of the text, before it lends lines to the output
-	Spare int  // how many lines it lends
+	Share int  // the height of the text, before lines are lent
+	Spare int  // how many lines it lends to the output; negative: the output lends to it
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
@@ -72,6 +72,8 @@ type Wish struct {
 	Bare  bool // there is no output: no room for it, or with focus as much as saying so takes
 	Text  int  // how many lines the text has
 	Lines int  // and the output
+	Still bool // which are all that there will be, for now
+	Spare int  // how many lines the text lends until now, as in Layout
 	Sheet bool // WHY shows something that was asked for: values, or the timeline
 	Split Split
 }
@@ -178,25 +180,40 @@ func (l *Layout) stack(x int, want Wish) {
 	}
 }
 
-// lend gives the lines that a short text does not need to an output that is too long for
-// its own, unless a person has divided the two.
+// lend gives the lines that one of text and output does not need to the other, which has
+// not enough of its own, unless a person has divided the two.
 func (l *Layout) lend(want Wish) {
-	if want.Split.Text > 0 || l.Panes[Output].Empty() {
+	if want.Split.Text > 0 || want.Bare || l.Panes[Output].Empty() {
 		return
 	}
-	l.Spare = l.SpareFor(want.Text, want.Lines)
+	l.Spare = l.SpareFor(want)
 	l.Panes[Text].H -= l.Spare
 	l.Panes[Output].Y -= l.Spare
 	l.Panes[Output].H += l.Spare
 }
 
-// SpareFor is how many lines there are to lend, with so many lines of text and of output.
-func (l Layout) SpareFor(text, lines int) int {
-	if lines <= l.Term.H {
+// SpareFor is how many lines there are to lend. As long as output may come nothing more is
+// lent to the text, and what was lent stays so until its owner needs it: a border that
+// moves again and again is worse than a text that is cut.
+func (l Layout) SpareFor(want Wish) int {
+	text, output := l.Share-max(LeastText, want.Text), l.Term.H-max(leastLines, want.Lines)
+	lack := max(0, want.Text-l.Share)
+	switch {
+	case want.Lines > l.Term.H:
+		return max(0, text)
+	case want.Still:
+		return -min(lack, max(0, output))
+	case want.Spare > 0:
+		return min(want.Spare, max(0, text))
+	case -want.Spare > output:
 		return 0
 	}
-	return max(0, l.Share-max(LeastText, text))
+	return -min(lack, -want.Spare)
 }
+
+// leastLines is how many lines the output keeps where it lends some: enough to say why
+// there is none.
+const leastLines = 3
 
 // LeastOutput is how many lines the output has at least, with its title. Where there is
 // less room it gives way.

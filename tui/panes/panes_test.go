@@ -39,11 +39,70 @@ func anyWish(r *rand.Rand) Wish {
 	want := Wish{
 		Focus: Tree + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Stage: r.IntN(4) == 0,
 		Split: Split{Tree: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
+		Bare:  r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), Still: r.IntN(2) == 0, Spare: r.IntN(80) - 40,
 	}
 	if r.IntN(3) == 0 {
 		want.Card, want.Focus = 1+r.IntN(40), Card
 	}
 	return want
+}
+
+// TestLending: text and output lend what they do not need, and no more; what commands see
+// as their terminal stays as it is, and so does a layout that nothing new has come to.
+func TestLending(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
+		l, usual := Arrange(w, h, want), Arrange(w, h, unlent(want))
+		text, output := l.Panes[Text].H, l.Panes[Output].H
+		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
+		want.Spare = l.Spare
+		switch {
+		case l.Term != usual.Term, text+output != usual.Panes[Text].H+usual.Panes[Output].H:
+			fail("what there is to share is something else")
+		case Arrange(w, h, want) != l:
+			fail("it moves though nothing has come")
+		case l.Spare != 0 && want.Split.Text > 0:
+			fail("a person has divided the two")
+		case l.Spare > 0 && text < max(want.Text, LeastText):
+			fail("the text needs what it lends")
+		case l.Spare < 0 && output < max(want.Lines, leastLines):
+			fail("the output needs what it lends")
+		case l.Spare < 0 && text > want.Text:
+			fail("the text does not need what it is lent")
+		}
+	}
+}
+
+// unlent is a wish for a screen on which nothing is to be lent.
+func unlent(want Wish) Wish {
+	want.Text, want.Lines, want.Spare, want.Still = 0, 0, 0, true
+	return want
+}
+
+// TestLendingWhileOutputComes: however much output comes, its border moves twice at most,
+// and always up.
+func TestLendingWhileOutputComes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 2_000 {
+		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Wish{Focus: Tree, Text: r.IntN(60), Still: true}
+		l := Arrange(w, h, want)
+		moves := 0
+		for want.Still = false; want.Lines < 100; want.Lines += r.IntN(4) {
+			want.Spare = l.Spare
+			now := Arrange(w, h, want)
+			if now.Panes[Output].H < l.Panes[Output].H {
+				t.Fatalf("%d×%d %+v: the output has %d lines, it had %d", w, h, want, now.Panes[Output].H, l.Panes[Output].H)
+			}
+			if now != l {
+				moves++
+			}
+			l = now
+		}
+		if moves > 2 {
+			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.Text, moves)
+		}
+	}
 }
 
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
