@@ -76,5 +76,8 @@ func (m *Model) close(c card) {
 	m.reflow()
 }
 
+// clickable is a card in which the pointer selects.
+type clickable interface{ click(x, y int) tea.Cmd }
+
 // writer is a card that may take every key as text.
 type writer interface{ writing() bool }

@@ -21,7 +21,6 @@ func (c *comparison) lines(l *look, w, h int) []string { return c.view.Lines(&l.
 func (c *comparison) height(*look, int) int            { return 1 }
 func (c *comparison) tall() bool                       { return true }
 func (c *comparison) whole() bool                      { return true }
-func (c *comparison) click(_, y int)                   { c.view.Click(y) }
 
 func (c *comparison) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	by, moves := map[string]int{
@@ -42,6 +41,12 @@ func (c *comparison) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return c.ask(), true
+}
+
+// click selects the item under the pointer.
+func (c *comparison) click(_, y int) tea.Cmd {
+	c.view.Click(y)
+	return c.ask()
 }
 
 // ask reads the texts of the pair that is selected, if there are any to be read.

@@ -12,6 +12,8 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // beside opens a document that has another run, of which these are the events.
@@ -78,7 +80,7 @@ func TestCompareEnds(t *testing.T) {
 	})
 }
 
-// TestCompareMoves: pairs are selected by key, click and wheel, and esc goes back to
+// TestCompareMoves: pairs are selected by key and wheel, and esc goes back to
 // where one was.
 func TestCompareMoves(t *testing.T) {
 	sc := roomy(t, 80, 24)
@@ -91,10 +93,22 @@ func TestCompareMoves(t *testing.T) {
 	sc.press("[")
 	sc.want("Nothing differs above this.")
 	sc.press("j", "j", "j", "]")
-	sc.want("Only in 7f3a")
+	sc.want("Only in 7f3a", "5 of 6")
+	sc.send(tea.MouseWheelMsg{X: 20, Y: 3, Button: tea.MouseWheelUp})
+	sc.want("4 of 6")
 	sc.press("esc")
 	sc.wantNot("COMPARE")
 	sc.want("STEPS")
+}
+
+// TestCompareClick: a click selects a pair, and what is not the same in it is read.
+func TestCompareClick(t *testing.T) {
+	sc := roomy(t, 80, 24)
+	sc.press("esc", "d", "enter")
+	sc.wantNot("lines of the output")
+	y := slices.IndexFunc(strings.Split(sc.frame(), "\n"), func(line string) bool { return strings.Contains(line, "~ ✓ 1.1") })
+	sc.send(tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseLeft})
+	sc.want("lines of the output  -1 +1", "- Linux 6.12", "+ Linux 6.9")
 }
 
 // TestCompareThen: where one looks back, what is compared is the run as it was.

@@ -98,10 +98,11 @@ func (c *menu) paste(_ *Model, text string) {
 }
 
 // click chooses the item under the pointer.
-func (c *menu) click(_, y int) {
+func (c *menu) click(_, y int) tea.Cmd {
 	if i := c.finder.Top + y - menuHead; y >= menuHead && i < len(c.finder.Hits) {
 		c.finder.At = i
 	}
+	return nil
 }
 
 func (c *menu) hints(*Model) []draw.Hint {

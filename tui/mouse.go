@@ -39,9 +39,9 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.Panes[panes.Output]; p == panes.Output && at.Y >= box.Y {
 		m.output.clicked(at.Y - box.Y)
 	}
-	if c, clicks := m.top().(interface{ click(x, y int) }); clicks && p == panes.Card {
+	if c, clicks := m.top().(clickable); clicks && p == panes.Card {
 		box := m.layout.Panes[panes.Card]
-		c.click(at.X-box.X, at.Y-box.Y)
+		cmd = tea.Batch(cmd, c.click(at.X-box.X, at.Y-box.Y))
 	}
 	m.scrub(at)
 	if m.moving == panes.NoBorder {

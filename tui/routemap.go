@@ -312,13 +312,14 @@ func (c *routeMap) passage() passage {
 func (c *routeMap) highlight(s *search) { c.marks = s }
 
 // click selects the row or the way under the pointer.
-func (c *routeMap) click(x, y int) {
+func (c *routeMap) click(x, y int) tea.Cmd {
 	switch i := y - c.text.Y; {
 	case c.list.Holds(x, y) && c.top+y < len(c.stops):
 		c.pick(c.top+y, 1)
 	case c.text.Holds(x, y) && i < len(c.wayAt) && c.wayAt[i] >= 0:
 		c.way = c.wayAt[i]
 	}
+	return nil
 }
 
 func (c *routeMap) height(*look, int) int { return 1 }
