@@ -55,12 +55,12 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 		defer r.hidden()()
 	}
 	for {
-		fmt.Fprintf(r.out, "%s ", sanitize.Plain(prompt))
-		line, err := r.lineFor(in)
+		line, err := r.answered(sanitize.Plain(prompt), "a value, with = in front where it begins with a colon or =",
+			func() (string, error) { return r.lineFor(in) })
 		if err != nil {
 			return "", usage("nothing was run: the input %s has no value", in.Name)
 		}
-		value := strings.TrimSpace(line)
+		value := strings.TrimPrefix(line, "=")
 		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
 			value = in.Options[n-1]
 		}

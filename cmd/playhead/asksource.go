@@ -35,7 +35,7 @@ func (r *runner) askSource() error {
 	for i, o := range all {
 		fmt.Fprintf(r.out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}
-	i, err := pick(r.out, len(all), r.line, nil)
+	i, err := r.pick(len(all), r.line, nil)
 	if err != nil {
 		return usage("nothing was run: nobody said where replies come from")
 	}

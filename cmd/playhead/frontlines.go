@@ -33,7 +33,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	}
 	fmt.Fprintln(a.out, "Which one is to be opened? ctrl+c opens none.")
 	read := func() (string, error) { return a.echoed(readLine(a.in)) }
-	i, err := pick(a.out, len(all), read, func(i int) []string { return all[i].Preview(previewed) })
+	i, err := a.pick(len(all), read, func(i int) []string { return all[i].Preview(previewed) })
 	if err != nil {
 		return usage("nothing was opened")
 	}

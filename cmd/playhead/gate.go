@@ -113,14 +113,13 @@ func doer(c trust.Item) string {
 // began.
 func (a *app) askTrust(d deeds, in *bufio.Reader, begun bool) (prompted bool, err error) {
 	d.list(a.out)
-	choices := "yes/no/prompted"
+	choices, takes := "yes/no/prompted", "yes lets it, no runs nothing, prompted has you say how each one went"
 	if begun {
-		choices = "yes/no"
+		choices, takes = "yes/no", "yes lets it, no runs nothing"
 	}
+	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(d.plan.Path), choices)
 	for {
-		fmt.Fprintf(a.out, "%s would run these commands. Let it? [%s] ", sanitize.Plain(d.plan.Path), choices)
-		answer, err := in.ReadString('\n')
-		answer = strings.TrimSpace(answer)
+		answer, err := a.answered(question, takes, func() (string, error) { return in.ReadString('\n') })
 		switch word := strings.ToLower(answer); {
 		case !begun && (word == "prompted" || word == "p"):
 			return true, nil

@@ -11,30 +11,27 @@ import (
 
 // pick has a person choose one of n numbered lines; enter takes the first. Where there is
 // more to say of each, a question mark before its number asks for that.
-func pick(out io.Writer, n int, read func() (string, error), about func(i int) []string) (int, error) {
-	more := ""
+func (a *app) pick(n int, read func() (string, error), about func(i int) []string) (int, error) {
+	takes := fmt.Sprintf("1-%d, enter takes 1", n)
 	if about != nil {
-		more = ", ?2 says more of 2"
+		takes += ", ?2 says more of 2"
 	}
 	for {
-		fmt.Fprintf(out, "[1-%d, enter takes 1%s] ", n, more)
-		line, err := read()
+		word, err := a.answered("["+takes+"]", takes, read)
 		if err != nil {
-			fmt.Fprintln(out)
 			return 0, err
 		}
-		word := strings.TrimSpace(line)
 		number, asks := strings.CutPrefix(word, "?")
 		i, err := strconv.Atoi(strings.TrimSpace(number))
 		switch fits := err == nil && i >= 1 && i <= n; {
 		case word == "":
 			return 0, nil
 		case fits && asks && about != nil:
-			fmt.Fprintln(out, strings.Join(about(i-1), "\n"))
+			fmt.Fprintln(a.out, strings.Join(about(i-1), "\n"))
 		case fits && !asks:
 			return i - 1, nil
 		default:
-			fmt.Fprintf(out, "  %q is no number from 1 to %d\n", sanitize.Plain(word), n)
+			fmt.Fprintf(a.out, "  %q is no number from 1 to %d\n", sanitize.Plain(word), n)
 		}
 	}
 }
