@@ -56,7 +56,7 @@ func (o environOptions) masked(inputs map[string]any, missing []plan.Input, keys
 		}
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
-			return nil, usage("--secret %s: there is no input and no environment variable of that name", name)
+			return nil, usage("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
 		}
 		values = append(values, value)
 	}
