@@ -51,6 +51,7 @@ func (s *Session) env(a machine.Ref) []string {
 // finish records what came of the command.
 func (p *process) finish(s *Session) error {
 	res := p.Wait()
+	_ = p.out.Flush() // what it left in the background may go on printing; the log remembers the error
 	product := plan.Product{
 		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.Cancelled, TimedOut: res.TimedOut,
 		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(machine.MaxOutput),

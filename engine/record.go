@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"playhead/engine/artifact"
@@ -16,7 +15,7 @@ import (
 // record is what a job leaves: its log, and the time it began.
 type record struct {
 	log     *logs.Log
-	out     io.WriteCloser // to the log, without secrets
+	out     *logs.Masker // to the log, without secrets
 	file    string
 	started time.Time
 }

@@ -253,6 +253,19 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestOutputEndsLikeASecret: what a command prints last may be how a secret begins. It is
+// held back until it is certain, and is in its output and its log all the same.
+func TestOutputEndsLikeASecret(t *testing.T) {
+	s := newFixture(t, "## 1 A\n~~~sh\nprintf 'all is abra'\n~~~\n").session("", func(c *engine.Config) {
+		c.Secrets = []string{"abracadabra"}
+	})
+	_, events := headless(t, s)
+	done := bodies[*machine.ActionFinished](events)[0]
+	if done.Output != "all is abra" || done.Log == nil || done.Log.Bytes != int64(len("all is abra")) {
+		t.Fatalf("output %q, log %+v", done.Output, done.Log)
+	}
+}
+
 // TestRepeatedMove: a prepared move that is there for all later executions counts
 // against the guard; otherwise such a run would never end.
 func TestRepeatedMove(t *testing.T) {

@@ -2,6 +2,7 @@ package logs_test
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -44,6 +45,42 @@ func TestMask(t *testing.T) {
 			}
 			if out.String() != tt.want {
 				t.Errorf("got %q, want %q", out.String(), tt.want)
+			}
+		})
+	}
+}
+
+// TestMaskFlush: what is held back can be had at once. If it was the beginning of a secret the
+// rest does not follow it, and nothing is written twice.
+func TestMaskFlush(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		secrets []string
+		writes  []string
+		flushed []string // what there is after each write
+	}{
+		{"nothing held", []string{"hunter2"}, []string{"open", " text"}, []string{"open", "open text"}},
+		{"no secret", []string{"hunter2"}, []string{"hunt", "ing"}, []string{"hunt", "hunting"}},
+		{"a secret after all", []string{"hunter2"}, []string{"a hunt", "er2!"}, []string{"a hunt", "a hunt•••!"}},
+		{"in three pieces", []string{"hunter2"}, []string{"hu", "nt", "er2"}, []string{"hu", "hunt", "hunt•••"}},
+		{"a shorter one", []string{"abc", "abcdef"}, []string{"abcd", "x"}, []string{"•••d", "•••dx"}},
+		{"the longer one", []string{"abc", "abcdef"}, []string{"abcd", "ef."}, []string{"•••d", "•••d•••."}},
+		{"overlapping ones", []string{"abc", "cde"}, []string{"abc", "d", "ef"}, []string{"•••", "•••d", "•••df"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			m := logs.Mask(&out, tt.secrets)
+			for i, w := range tt.writes {
+				_, err := m.Write([]byte(w))
+				if err := errors.Join(err, m.Flush(), m.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				if out.String() != tt.flushed[i] {
+					t.Errorf("after %q there is %q, want %q", w, out.String(), tt.flushed[i])
+				}
+			}
+			if err := m.Close(); err != nil || out.String() != tt.flushed[len(tt.flushed)-1] {
+				t.Errorf("in the end there is %q (%v)", out.String(), err)
 			}
 		})
 	}

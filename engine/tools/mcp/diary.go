@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
@@ -15,7 +14,7 @@ import (
 type diary struct {
 	mu  sync.Mutex
 	log *logs.Log
-	out io.WriteCloser // to the log, without secrets
+	out *logs.Masker // to the log, without secrets
 }
 
 // open makes the log, the first time.
@@ -62,9 +61,9 @@ const (
 func (d *diary) last() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_ = d.out.Close() // writes what it holds back
+	_ = d.out.Flush() // without what is held back there is less to tell
 	_, total := d.log.Size()
-	lines, _ := d.log.Lines(total-lastLines, lastLines) // without them there is less to tell
+	lines, _ := d.log.Lines(total-lastLines, lastLines)
 	for i, line := range lines {
 		lines[i] = brief(sanitize.Plain(line), lastLetter)
 	}
