@@ -29,6 +29,7 @@ type intervention struct {
 	then  func() error // what follows it at once; nil: nothing
 }
 
+// ask has a request carried out, and waits for that.
 func (s *Session) ask(r request) error {
 	r.reply = make(chan error, 1)
 	select {
@@ -40,7 +41,12 @@ func (s *Session) ask(r request) error {
 	case err := <-r.reply:
 		return err
 	case <-s.done:
-		return nil
+	}
+	select {
+	case err := <-r.reply: // it was the last one
+		return err
+	default:
+		return ErrClosed
 	}
 }
 

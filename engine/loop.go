@@ -69,7 +69,7 @@ func (s *Session) loop(ctx context.Context) error {
 			err = s.turn(ctx)
 		}
 		if err != nil {
-			return s.broken(err)
+			return s.broken(ctx, err)
 		}
 	}
 	return nil
@@ -191,7 +191,7 @@ func (s *Session) wait(ctx context.Context, status Status) error {
 
 // broken ends a run that cannot go on. Where the journal cannot be written the end
 // is told to whoever watches all the same.
-func (s *Session) broken(err error) error {
+func (s *Session) broken(ctx context.Context, err error) error {
 	if s.job != nil {
 		s.job.Kill()
 	}
@@ -213,9 +213,13 @@ func (s *Session) broken(err error) error {
 	}
 	s.show(Status{State: Over, Err: err})
 	for !s.cfg.Headless && !s.closing {
-		r := <-s.inbox
-		s.closing = r.close
-		r.reply <- err
+		select {
+		case r := <-s.inbox:
+			s.closing = r.close
+			r.reply <- err
+		case <-ctx.Done():
+			s.closing = true
+		}
 	}
 	return err
 }
