@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"playhead/engine"
 )
@@ -83,4 +85,27 @@ func TestBreakList(t *testing.T) {
 	if len(sc.s.breaks) != 0 {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
+}
+
+// TestTheInstanceThatIsNext: an instance of a step shows before it has begun, where the run
+// is held before it, with the group that it is the first of; a breakpoint can be set there.
+func TestTheInstanceThatIsNext(t *testing.T) {
+	sc := open(t, load(t, "tenants.runbook.md", tenants), 80, 24)
+	sc.press("space")
+	sc.run(0, time.Second, "moved")
+	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "n runs it", "why: from 1.1, line 9 → 1.2", "1/1 done")
+	sc.press("b")
+	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "held before {N}.{n} whenever")
+	sc.press("b", "t", "4", "k")
+	sc.wantNot("1.2 Tenant")
+	sc.press("t", "n")
+	sc.run(1, time.Second, "locked")
+	sc.press("n", "f")
+	if n := strings.Count(sc.frame(), "1.2 Tenant"); n != 1 {
+		t.Errorf("1.2 has %d rows\n%s", n, sc.frame())
+	}
+	sc.press("n", "p")
+	sc.want("  ▾ 2 Batch", "▶   ○ 2.1 Tenant", "Fetch batch 2.", "Tenant 1 of batch 2.")
+	sc.press("n")
+	sc.want("  ▾ 2 Batch", "▶   ⠋ 2.1 Tenant")
 }

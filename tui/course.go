@@ -92,7 +92,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	}
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status
-	m.tree.sync(m.track, m.position())
+	m.syncTree()
 	if ended && m.output.typing {
 		m.output.typing, m.stage.pinned = false, false
 		lull = m.hushTyping()

@@ -73,7 +73,7 @@ func (v *inspector) show(tr *track.Track, r *track.Row, st engine.Status) {
 	v.from, v.came = nil, nil
 	switch {
 	case r == nil:
-	case next != nil && tr.Row(next.Step) == r && tr.Routed != nil && tr.Routed != r:
+	case next != nil && next.Step == r.Label && !r.Phase() && tr.Routed != nil && tr.Routed != r:
 		v.from, v.came = tr.Routed, tr.Routed.Decision
 	case r.Status.Open() && r.From != r:
 		v.from, v.came = r.From, r.Came

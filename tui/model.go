@@ -113,7 +113,7 @@ func newModel(cfg Config) *Model {
 	m.live = m.track
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
 	m.models = asksModels(cfg.Plan)
-	m.tree.sync(m.track, m.position())
+	m.syncTree()
 	m.direct()
 	return m
 }

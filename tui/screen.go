@@ -115,10 +115,8 @@ func below(l *look, text, question []string, h int, more string) []string {
 
 // position is the row that the run is at, or that is next.
 func (m *Model) position() *track.Row {
-	if n := m.status.Next; m.status.State == engine.Paused && n != nil && !m.past() {
-		if r := m.track.Row(n.Step); r != nil {
-			return r
-		}
+	if r := m.next(); r != nil {
+		return r
 	}
 	return m.track.Current
 }

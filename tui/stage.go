@@ -91,7 +91,7 @@ func (m *Model) leaveStage() tea.Cmd {
 // toRun selects where the run is, at once, and goes on following it.
 func (m *Model) toRun() {
 	m.followRun()
-	m.tree.sync(m.track, m.position())
+	m.syncTree()
 }
 
 // followRun has the selection, and on the stage the pane, follow the run again.

@@ -63,8 +63,8 @@ func (m *Model) present(tr *track.Track) {
 			m.tree.folds[r] = closed
 		}
 	}
-	m.tree.items, m.tree.sel, m.tree.shape, m.tree.follow = nil, 0, -1, true
-	m.tree.sync(tr, m.position())
+	m.tree.items, m.tree.sel, m.tree.shape, m.tree.follow, m.tree.upcoming = nil, 0, -1, true, upcoming{}
+	m.syncTree()
 	m.seen = detailStamp{}
 }
 

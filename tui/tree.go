@@ -18,18 +18,19 @@ import (
 
 // tree is the pane of the steps.
 type tree struct {
-	items  []item
-	sel    int
-	top    int
-	breaks []engine.Breakpoint
-	never  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
-	follow bool               // the selection goes with the run
-	at     *track.Row         // where the run is
-	folds  map[*track.Row]bool
-	shape  int     // of the track when items were made
-	marks  *search // whose matches stand out
-	lines  []string
-	stale  bool
+	items    []item
+	sel      int
+	top      int
+	breaks   []engine.Breakpoint
+	never    map[*plan.Step]int // ways out that no run has taken; nil: not asked for
+	follow   bool               // the selection goes with the run
+	at       *track.Row         // where the run is
+	upcoming upcoming
+	folds    map[*track.Row]bool
+	shape    int     // of the track when items were made
+	marks    *search // whose matches stand out
+	lines    []string
+	stale    bool
 }
 
 // item is a visible row and how it is set.
@@ -76,7 +77,7 @@ const shortLabel = 5
 const before = 4
 
 func (t *tree) list(rows []*track.Row, depth int) {
-	labels := 1
+	rows, labels := t.upcoming.among(rows), 1
 	for _, r := range rows {
 		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)

@@ -35,7 +35,7 @@ func (d *driver) apply(e machine.Event) {
 	if err := d.m.Apply(e); err != nil {
 		d.t.Fatalf("event %d: %v", d.seq, err)
 	}
-	d.track.Fold(e)
+	d.foresees(e, func() { d.track.Fold(e) })
 	d.events = append(d.events, e)
 }
 

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/track"
+)
+
+// upcoming is the instance of a step that a paused run is about to enter, with the groups
+// that it is the first in: the track has no rows of what has not begun.
+type upcoming struct {
+	at, top *track.Row // nil: what is next has its row
+	count   int        // of the track's events, when they were made
+}
+
+// among is rows with what is upcoming, behind the others of its step. It takes the place of
+// the template that stands for them as long as there is none.
+func (u upcoming) among(rows []*track.Row) []*track.Row {
+	if u.top == nil {
+		return rows
+	}
+	for i, r := range slices.Backward(rows) {
+		switch {
+		case r.Step != u.top.Step || r.Parent != u.top.Parent:
+		case r.Template:
+			return slices.Replace(slices.Clone(rows), i, i+1, u.top)
+		default:
+			return slices.Insert(slices.Clone(rows), i+1, u.top)
+		}
+	}
+	return rows
+}
+
+// next is the row that a paused run is about to enter, or nil.
+func (m *Model) next() *track.Row {
+	n := m.status.Next
+	if m.status.State != engine.Paused || n == nil || m.past() {
+		return nil
+	}
+	if r := m.track.Row(n.Step); r != nil {
+		return r
+	}
+	return m.tree.upcoming.at
+}
+
+// foresee keeps what is upcoming in line with the run.
+func (m *Model) foresee() {
+	n, was := m.status.Next, m.tree.upcoming
+	switch {
+	case m.status.State != engine.Paused || n == nil || m.past():
+		m.tree.upcoming = upcoming{}
+	case was.at == nil || was.at.Label != n.Step || was.count != m.track.Count:
+		at, top := m.track.Foresee(*n)
+		m.tree.upcoming = upcoming{at, top, m.track.Count}
+	}
+	if m.tree.upcoming.at != was.at {
+		m.tree.shape = -1
+	}
+}
+
+// syncTree brings the tree in line with the run.
+func (m *Model) syncTree() {
+	m.foresee()
+	m.tree.sync(m.track, m.position())
+}
