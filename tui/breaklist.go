@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/tui/draw"
+	"playhead/tui/list"
 	"playhead/tui/panes"
 )
 
@@ -63,9 +64,16 @@ func (c *breakList) words(b engine.Breakpoint) string {
 	return mark + draw.Clean(b.String()) + more
 }
 
-func (c *breakList) title(*look) panes.Title   { return panes.Title{Left: "BREAKPOINTS"} }
 func (c *breakList) tall() bool                { return false }
 func (c *breakList) height(l *look, w int) int { return max(2, len(c.all())) }
+
+func (c *breakList) title(l *look) panes.Title {
+	place := ""
+	if n := len(c.all()); n > 1 {
+		place = list.Place(c.at, n)
+	}
+	return panes.Title{Left: "BREAKPOINTS", Right: l.Muted.Paint(place)}
+}
 
 func (c *breakList) lines(l *look, w, h int) []string {
 	all := c.all()

@@ -183,7 +183,7 @@ func (m *Model) ofCard() []excerpt {
 	if c == nil {
 		return nil
 	}
-	return []excerpt{{name: "card", of: "the card", text: func() string {
+	return []excerpt{{name: "dialog", of: "the dialog", text: func() string {
 		return unstyled(c.lines(m.look, box.W, max(box.H, c.height(m.look, box.W))))
 	}}}
 }

@@ -115,7 +115,7 @@ func (m *Model) tabs(room int) string {
 	names := []string{"1 steps", "2 text", "3 output", "4 why"}
 	shown := int(min(m.focus, panes.Why) - panes.Tree)
 	if m.focus == panes.Card {
-		names[shown] = "4 card"
+		names[shown] = "4 " + panes.Names[panes.Card]
 	}
 	if m.look.Width(strings.Join(names, "  "))+m.look.Width(m.file())+6 > room {
 		for i := range names {

@@ -169,10 +169,14 @@ func (c *routeMap) row(l *look, n int, lanes string, w int) string {
 	return line
 }
 
-// gutter marks where the run is and where it is to be held.
+// gutter marks where the run is and where it is to be held. What holds before a group is
+// at its title.
 func (c *routeMap) gutter(l *look, s stop, r *track.Row) string {
-	if s.holder || r == nil {
+	switch {
+	case r == nil, s.joined && r != c.at:
 		return "  "
+	case s.holder:
+		return c.tree.gutter(l, r, nil)
 	}
 	return c.tree.gutter(l, r, c.at)
 }

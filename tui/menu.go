@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/track"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 	"playhead/tui/panes"
@@ -32,9 +31,9 @@ const (
 )
 
 func (c *menu) title(l *look) panes.Title {
-	facts := ""
-	if c.finder.Query != "" {
-		facts = track.Thousands(len(c.finder.Hits)) + " found"
+	facts := c.finder.Place()
+	if c.finder.Query != "" && facts != "" {
+		facts += " found"
 	}
 	return panes.Title{Left: c.name, Right: l.Muted.Paint(facts)}
 }

@@ -80,6 +80,22 @@ func TestPaletteIsTextInText(t *testing.T) {
 	sc.want("y yes")
 }
 
+// TestListsSayWhereTheyAre: which entry is chosen, of how many, since not all need fit.
+func TestListsSayWhereTheyAre(t *testing.T) {
+	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 80, 24)
+	sc.press("B")
+	sc.want("├ BREAKPOINTS ──────────────────────────────────────┤")
+	sc.press("esc", "b", "j", "B")
+	sc.want("├ BREAKPOINTS ────────────────────────────── 2 of 2 ┤")
+	sc.press("esc", "ctrl+p")
+	sc.want(fmt.Sprintf("1 of %d ┤", len(actions)-1))
+	sc.write("breakp")
+	sc.press("down")
+	sc.want("2 of 2 found ┤")
+	sc.write("zz")
+	sc.want("├ ACTIONS ──────────────────────────────────────────┤", "Nothing matches")
+}
+
 // TestPaletteHasEverything: every action of the table, with the key it has.
 func TestPaletteHasEverything(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {

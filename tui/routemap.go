@@ -127,6 +127,9 @@ func (c *routeMap) sync(m *Model) {
 	if m.status.State != engine.Over || m.past() {
 		c.at = m.position()
 	}
+	if r := m.next(); r != nil && c.has(r) { // an instance that is not there yet is the newest
+		c.state[r.Step] = r
+	}
 	// With nothing to compare this run with, what it has not taken is no news.
 	if known := m.known; known != nil && c.prefix == "" && c.cover == nil && (len(known.Runs) > 0 || c == m.covering) {
 		c.cover, c.rail = c.said.Cover(known.Runs), nil
@@ -147,11 +150,16 @@ func (m *Model) happened() []machine.Event {
 // states finds the rows of the document's steps, of each the newest instance.
 func (c *routeMap) states(rows []*track.Row) {
 	for _, r := range rows {
-		if r.Step != nil && r.Latest() && r.Label == c.prefix+r.Local && r.Plan() == c.doc {
+		if c.has(r) && r.Latest() {
 			c.state[r.Step] = r
 		}
 		c.states(r.Children)
 	}
+}
+
+// has reports whether a row is of a step of the document.
+func (c *routeMap) has(r *track.Row) bool {
+	return r.Step != nil && r.Label == c.prefix+r.Local && r.Plan() == c.doc
 }
 
 // choose selects a node's row, or that of the first step in it.

@@ -70,6 +70,16 @@ func TestMapWalked(t *testing.T) {
 	sc.wantNot("MAP")
 }
 
+// TestMapMarksBreakpoints: one at a group is at its title, as in the tree, not where its
+// results are joined.
+func TestMapMarksBreakpoints(t *testing.T) {
+	sc := mapped(t, 120, 40)
+	sc.press("g", "b", "j", "j", "b")
+	sc.want("│ ●          1 Preflight", "│ ●    ╭─╻   ✓ 1.1 Tools", "│      ╰▸┃ ◆ all of 1 Preflight", "held before 1 whenever")
+	sc.press("b")
+	sc.wantNot("●          1 Preflight")
+}
+
 // TestMapClicked selects rows and ways with the mouse.
 func TestMapClicked(t *testing.T) {
 	sc := mapped(t, 120, 40)
@@ -111,6 +121,10 @@ func TestMapOfInstances(t *testing.T) {
 	sc.run(0, 0, "moved")
 	sc.press("m")
 	sc.want("{N}.{n} Tenant ━↻", "×3", "PASS ━▸ again")
+	sc.press("space", "esc")
+	sc.run(0, 0, "moved")
+	sc.press("m")
+	sc.want("‖ paused", "│ ▶", "○ {N}.{n} Tenant ━↻")
 	sc = open(t, parent(t), 120, 40)
 	sc.run(0, 0, "ok")
 	sc.press("m")

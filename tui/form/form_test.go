@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/themes"
 	"playhead/tui/draw"
@@ -17,6 +18,30 @@ func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
 		sent, _ = f.Key(&look, k)
 	}
 	return sent
+}
+
+// TestPicker: a list with more options than fit says how many are above and below.
+func TestPicker(t *testing.T) {
+	look, p := draw.New(themes.Plain()), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
+	for _, step := range []struct {
+		key  tea.KeyPressMsg
+		h    int
+		want []string
+	}{
+		{tea.KeyPressMsg{}, 3, []string{"  2 b  ↑ 1", "  3 c", "› 4 d  ↓ 2"}},
+		{tea.KeyPressMsg{}, 1, []string{"› 4 d  ↓ 2"}},
+		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "› 6 f"}},
+		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"› 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
+	} {
+		p.Key(&look, step.key)
+		got := p.Lines(&look, 10, step.h)
+		for i, line := range got {
+			got[i] = ansi.Strip(line)
+		}
+		if !slices.Equal(got, step.want) {
+			t.Errorf("%s, %d lines: %q", step.key, step.h, got)
+		}
+	}
 }
 
 func text(s string) (keys []tea.KeyPressMsg) {

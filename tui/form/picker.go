@@ -32,10 +32,11 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	for i := p.top; i < p.top+h; i++ {
 		out = append(out, p.option(l, i, w))
 	}
-	switch below := n - p.top - h; {
-	case below > 0:
+	below := n - p.top - h
+	if below > 0 {
 		out[h-1] = l.Spread(out[h-1], l.Muted.Paint("↓ "+track.Thousands(below)), w)
-	case p.top > 0:
+	}
+	if p.top > 0 && (h > 1 || below == 0) {
 		out[0] = l.Spread(out[0], l.Muted.Paint("↑ "+track.Thousands(p.top)), w)
 	}
 	return out

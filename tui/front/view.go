@@ -1,7 +1,6 @@
 package front
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -80,18 +79,11 @@ func (m *model) header() string {
 
 func (m *model) query(w int) string {
 	l := &m.look
+	place := l.Muted.Paint(m.finder.Place())
 	if m.finder.Query == "" {
-		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), m.place(), w)
+		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), place, w)
 	}
-	return l.Spread(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), m.place(), w)
-}
-
-// place says which entry is chosen, of how many there are: not all need be in sight.
-func (m *model) place() string {
-	if len(m.finder.Hits) == 0 {
-		return ""
-	}
-	return m.look.Muted.Paint(fmt.Sprintf("%d of %d", m.finder.At+1, len(m.finder.Hits)))
+	return l.Spread(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
 }
 
 func (m *model) footer() string {

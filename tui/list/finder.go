@@ -119,6 +119,9 @@ func LineAfter(line string, k tea.KeyPressMsg) (string, bool) {
 	return line, false
 }
 
+// Place says which of the hits is chosen.
+func (f *Finder) Place() string { return Place(f.At, len(f.Hits)) }
+
 // Window is the part of n lines to show in a height of h, with the line at in sight.
 func (f *Finder) Window(at, n, h int) (from, to int) {
 	f.Top = max(0, min(max(f.Top, at-h+1), at, n-h))

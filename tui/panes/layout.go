@@ -16,7 +16,7 @@ const (
 )
 
 // Names are the panes as a person and the configuration call them.
-var Names = [...]string{"", "steps", "text", "output", "why", "card"}
+var Names = [...]string{"", "steps", "text", "output", "why", "dialog"}
 
 // The smallest screen that is drawn, and where the layouts change.
 const (
