@@ -110,6 +110,7 @@ func TestSchema(t *testing.T) {
 		"open":          {`{"type":"object","required":["a"],"properties":{"a":{}}}`, "3", "3", false},
 		"nested open":   {`{"type":"object","additionalProperties":false,"required":["a"],"properties":{"a":{"type":"array","items":{"type":["object","null"]}}}}`, "3", "3", false},
 		"nested closed": {`{"type":"object","additionalProperties":false,"required":["a"],"properties":{"a":{"anyOf":[{"type":"object","properties":{},"additionalProperties":false}]}}}`, "3", "3", true},
+		"odd required":  {`{"type":"object","additionalProperties":false,"required":["a"],"properties":{"a":{"const":{"properties":{},"additionalProperties":false,"required":[["x"],{},1]}}}}`, "3", "3", true},
 		"no object":     {`{"type":"string","title":"日本"}`, "3", "3", false},
 		"anything":      {`true`, strings.Repeat("x", 99), strings.Repeat("x", 64), false},
 	} {

@@ -61,10 +61,12 @@ func requiresAll(schema map[string]any) bool {
 	if schema["additionalProperties"] != false {
 		return false
 	}
-	required := map[any]bool{}
+	required := map[string]bool{}
 	names, _ := schema["required"].([]any)
 	for _, name := range names {
-		required[name] = true
+		if name, is := name.(string); is { // what only looks like a schema may have anything there
+			required[name] = true
+		}
 	}
 	for name := range properties {
 		if !required[name] {
