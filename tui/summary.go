@@ -9,7 +9,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
-	"playhead/parse/plan"
+	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 	"playhead/tui/panes"
@@ -38,17 +38,9 @@ func verdict(l *look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
-	word := strings.ReplaceAll(string(t.Finished.Result), "_", " ")
-	switch t.Finished.Result {
-	case plan.Completed:
-		word = l.Pass.Paint("✓ " + word)
-	case plan.Stopped, plan.RunFailed:
-		word = l.Fail.Paint("✗ " + word)
-	default:
-		word = l.Warn.Paint("– " + word)
-	}
-	if msg := draw.Clean(t.Finished.Message); msg != "" {
-		word += " · “" + msg + "”"
+	word := l.Ended(t.Finished.Result)
+	if t.Finished.Message != "" {
+		word += " · " + draw.Quote(t.Finished.Message)
 	}
 	return word
 }
@@ -66,55 +58,78 @@ func (s *summary) all(l *look, w int) []string {
 	return out
 }
 
+// figures is how the run went, and what it leaves.
 func (s *summary) figures(l *look, w int) []string {
-	t := s.track
-	var out []string
-	add := func(name string, ink func(string) string, lines ...string) {
-		for i, line := range lines {
-			if i > 0 {
-				name = ""
-			}
-			out = append(out, l.Cut(l.Muted.Paint(l.Fit(name, 7))+ink(line), w))
-		}
+	f := figures{l: l, w: w}
+	s.went(&f)
+	s.leaves(&f)
+	return f.lines
+}
+
+// figures are lines of a summary, each with a name in front.
+type figures struct {
+	l     *look
+	w     int
+	lines []string
+}
+
+// figureName is the column of names.
+const figureName = 7
+
+// add sets a text below its name, and wraps it.
+func (f *figures) add(name string, ink func(string) string, text string) {
+	for _, line := range f.l.Wrap(text, f.w-figureName) {
+		f.lines = append(f.lines, f.l.Cut(f.l.Muted.Paint(f.l.Fit(name, figureName))+ink(line), f.w))
+		name = ""
 	}
-	plain := func(s string) string { return s }
-	if !t.Broke() && s.cut(l, w) {
-		add("said", plain, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
+}
+
+func plainly(s string) string { return s }
+
+// went is how the run came to its end, and how one goes on from there.
+func (s *summary) went(f *figures) {
+	t := s.track
+	if !t.Broke() && s.cut(f.l, f.w) {
+		f.add("said", plainly, draw.Clean(t.Finished.Message))
 	}
 	if t.Broke() {
-		add("why", l.Fail.Paint, l.Wrap(draw.Clean(t.Finished.Message), w-7)...)
+		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
 	}
 	if t.Broke() && !s.plays {
-		add("now", plain, l.Wrap(l.afterFailure(t.Current), w-7)...)
+		f.add("now", plainly, f.l.afterFailure(t.Current))
 	}
 	if flag := t.Exceeded(); flag != "" {
-		add("more", plain, l.Wrap("--"+flag+" N lets a new run go on longer", w-7)...)
+		f.add("more", plainly, "--"+flag+" N lets a new run go on longer")
 	}
 	if at := t.Finished.Waiting; at != nil {
-		add("waits", l.Wait.Paint, l.Wrap(awaited(at), w-7)...)
+		f.add("waits", f.l.Wait.Paint, awaited(at))
 	}
-	add("path", plain, l.Wrap(path(t.Path)+" ("+draw.Count(len(t.Path), "execution")+")", w-7)...)
-	for _, f := range t.Forced {
-		add("!", l.Warn.Paint, l.Wrap(overridden(t, f), w-7)...)
+	f.add("path", plainly, path(t.Path)+" ("+draw.Count(len(t.Path), "execution")+")")
+	for _, by := range t.Forced {
+		f.add("!", f.l.Warn.Paint, overridden(t, by))
 	}
+}
+
+// leaves is what there is of the run.
+func (s *summary) leaves(f *figures) {
+	t := s.track
 	if len(t.Behind) > 0 {
-		add("ended", plain, l.Wrap("in the background: "+draw.Clean(strings.Join(t.Behind, ", ")), w-7)...)
+		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Behind, ", ")))
 	}
 	if used := t.Used.String(); used != "" {
-		add("tokens", plain, used)
+		f.add("tokens", plainly, used)
 	}
-	add("log", plain, draw.Size(t.Logged))
+	f.add("log", plainly, draw.Size(t.Logged))
 	if t.Run != "" {
-		add("saved", plain, "as run "+draw.Clean(t.Run))
+		f.add("saved", plainly, "as run "+draw.Clean(t.Run))
 	}
 	if final, ok := t.Final(); ok {
 		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
 		if s.saved != "" {
 			facts += "· saved in " + draw.Clean(s.saved)
 		}
-		add("output", plain, l.Wrap(strings.TrimSpace(facts), w-7)...)
+		f.add("output", plainly, strings.TrimSpace(facts))
 	}
-	return out
 }
 
 // awaited is what a run was left at.
@@ -134,11 +149,7 @@ func (s *summary) cut(l *look, w int) bool {
 
 // overridden says what a person forced, and why.
 func overridden(t *track.Track, f track.Forced) string {
-	text := draw.Clean(f.Step+" "+titleOf(t, f.Step)+f.What) + " by hand"
-	if f.Reason != "" {
-		text += ": " + draw.Quote(f.Reason)
-	}
-	return text
+	return decision.ByHand(f.Step+" "+titleOf(t, f.Step)+f.What, f.Reason)
 }
 
 // afterFailure says how a run goes on that failed at a step.
