@@ -146,6 +146,15 @@ func TestFindingMore(t *testing.T) {
 		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  these were all: :find looks anew", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
+// TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
+func TestEndOfOutput(t *testing.T) {
+	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")
+	wants(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
+	if n := strings.Count(got, "\nno 51\n"); n != 3 {
+		t.Errorf("a line of the end was printed %d times", n)
+	}
+}
+
 // TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")

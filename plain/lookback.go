@@ -57,11 +57,9 @@ func (t *Twin) excerpt(arg string) (string, error) {
 		return "", err
 	}
 	if !text {
-		if lines, err := t.lines(row); err == nil {
-			for i := range lines {
-				lines[i] = sanitize.Plain([]byte(lines[i]))
-			}
-			return strings.Join(lines, "\n") + "\n", nil
+		var lines strings.Builder
+		if t.putOut(row, func(line []byte) { lines.WriteString(sanitize.Plain(line) + "\n") }) == nil {
+			return lines.String(), nil
 		}
 	}
 	return t.textOf(row) + "\n", nil

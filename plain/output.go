@@ -20,24 +20,32 @@ func (t *Twin) outputOf(arg string) error {
 	if err != nil {
 		return err
 	}
-	lines, err := t.lines(row)
-	if err != nil {
+	last, n := make([][]byte, mostLast), 0
+	err = t.putOut(row, func(line []byte) {
+		if all {
+			t.line("%s", t.safe(line))
+		} else {
+			last[n%mostLast] = append(last[n%mostLast][:0], line...)
+		}
+		n++
+	})
+	if err != nil || all {
 		return err
 	}
-	if skip := len(lines) - mostLast; skip > 0 && !all {
-		t.line("  the last %d of %d lines; :output %s all prints them all", mostLast, len(lines), label(row.Label))
-		lines = lines[skip:]
+	if n > mostLast {
+		t.line("  the last %d of %d lines; :output %s all prints them all", mostLast, n, label(row.Label))
 	}
-	for _, line := range lines {
-		t.line("%s", line)
+	for i := max(0, n-mostLast); i < n; i++ {
+		t.line("%s", t.safe(last[i%mostLast]))
 	}
 	return nil
 }
 
-// lines are what a step put out: the logs of its actions, and before that of a tool how it
-// was called; each line safe to print.
-func (t *Twin) lines(row *track.Row) ([]string, error) {
-	var out []string
+// putOut visits the lines that a step put out, as they came: those of the logs of its actions,
+// and before that of a tool how it was called. There can be more of them than memory has room for.
+func (t *Twin) putOut(row *track.Row, visit func(line []byte)) error {
+	some := false
+	each := func(line []byte) { some = true; visit(line) }
 	if exec := row.Last(); exec != nil {
 		for _, a := range exec.Actions {
 			if a.Log == nil {
@@ -45,20 +53,22 @@ func (t *Twin) lines(row *track.Row) ([]string, error) {
 			}
 			path, err := t.folder.LogPath(a.Log.File)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if a.Tool != "" {
-				out = append(out, calling(a.Server, a.Tool, a.Args)...)
+				for _, line := range calling(a.Server, a.Tool, a.Args) {
+					each([]byte(line))
+				}
 			}
 			log := &tail{path: path, offset: a.Log.Offset}
-			log.each(true, func(line []byte) { out = append(out, t.safe(line)) })
+			log.each(true, each)
 			log.close()
 		}
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("step %s has put out nothing", row.Label)
+	if !some {
+		return fmt.Errorf("step %s has put out nothing", row.Label)
 	}
-	return out, nil
+	return nil
 }
 
 // option takes a word off the end of what stands behind a command.
@@ -114,60 +124,73 @@ func (t *Twin) findMore(string) error {
 	if t.sought == "" {
 		return errors.New("say first what to find: :find TEXT")
 	}
-	all := t.matches(strings.ToLower(t.sought))
-	if t.found >= len(all) {
-		if t.found = 0; len(all) > 0 {
+	m := matches{text: strings.ToLower(t.sought), from: t.found}
+	t.search(&m)
+	if t.found >= m.all {
+		if t.found = 0; m.all > 0 {
 			return errors.New("these were all: :find looks anew")
 		}
 		t.line("  nothing has %s", sanitize.Plain(t.sought))
 		return nil
 	}
-	for _, m := range all[t.found:min(len(all), t.found+mostFound)] {
-		t.line("  %s", m)
+	for _, line := range m.shown {
+		t.line("  %s", line)
 	}
-	if t.found += mostFound; t.found < len(all) {
-		t.line("  and %d more: :next-match", len(all)-t.found)
+	if t.found += mostFound; t.found < m.all {
+		t.line("  and %d more: :next-match", m.all-t.found)
 	}
 	return nil
 }
 
-// matches are the lines that have a text: of steps, of where they lead and what they put out, of
-// values and of events.
-func (t *Twin) matches(text string) (out []string) {
-	look := func(where, line string) {
-		if line = sanitize.Plain(line); strings.Contains(strings.ToLower(line), text) {
-			out = append(out, where+": "+line)
-		}
+// matches are the lines that have a text, whatever the case: how many, and some of them.
+type matches struct {
+	text  string
+	from  int // of the first that is shown
+	all   int
+	shown []string
+}
+
+// look takes a line that has the text. where says where it stands.
+func (m *matches) look(line string, where func() string) {
+	if !strings.Contains(strings.ToLower(line), m.text) {
+		return
 	}
-	each := func(where string, lines []string) {
-		for i, line := range lines {
-			look(fmt.Sprintf("%s line %d", where, i+1), line)
-		}
+	if m.all >= m.from && len(m.shown) < mostFound {
+		m.shown = append(m.shown, where()+": "+line)
 	}
+	m.all++
+}
+
+// search looks at the lines of steps, of where they lead and what they put out, at values and at
+// events.
+func (t *Twin) search(m *matches) {
+	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
 	t.each(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
-		at := "[" + label(row.Label) + "] "
-		look(at+"title", row.Title)
-		each(at+"text", strings.Split(t.words(row), "\n"))
-		if lines, err := t.lines(row); err == nil {
-			each(at+"output", lines)
+		step, n := "["+label(row.Label)+"] ", 0
+		at(step+"title", row.Title)
+		for i, line := range strings.Split(t.words(row), "\n") {
+			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
+		_ = t.putOut(row, func(line []byte) { // what has put out nothing has nothing
+			n++
+			m.look(sanitize.Plain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
+		})
 	})
 	if ways, err := t.printed(func() error { return t.routeMap("") }); err == nil {
 		for line := range strings.Lines(ways) {
 			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
-				look("route", line)
+				at("route", line)
 			}
 		}
 	}
 	for _, x := range t.track.Vars {
-		look("value", x.Name+" = "+plan.TextOf(x.Value))
+		at("value", x.Name+" = "+plan.TextOf(x.Value))
 	}
 	for _, e := range t.events {
 		l := track.LineOf(e)
-		look(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+by(l))
+		at(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+by(l))
 	}
-	return out
 }

@@ -117,10 +117,7 @@ func planOf(history journal.History) (*plan.Plan, error) {
 }
 
 func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
-	p, err := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogPath)
-	if err != nil {
-		return nil, err
-	}
+	p := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogPath)
 	return p, p.SetSpeed(o.speed)
 }
 

@@ -1,10 +1,5 @@
 package logs
 
-import (
-	"errors"
-	"io"
-)
-
 const (
 	firstStride = 256     // lines from one mark to the next, at first
 	maxMarks    = 1 << 15 // then every second mark goes
@@ -68,19 +63,4 @@ func (x *index) before(line int) (marked int, offset int64) {
 	}
 	i := min(line/x.stride, len(x.marks)-1)
 	return i * x.stride, x.marks[i]
-}
-
-// fill indexes everything that r holds.
-func (x *index) fill(r io.Reader) error {
-	buf := make([]byte, chunk)
-	for {
-		n, err := r.Read(buf)
-		x.add(buf[:n])
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }

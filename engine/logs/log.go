@@ -14,7 +14,6 @@ package logs
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"sync"
@@ -57,19 +56,17 @@ func Open(path string) (*Log, error) { return OpenAt(path, 0, -1) }
 // OpenAt returns the finished log of size bytes that begins at offset in the file at path. One
 // that is shorter than it should be is read as far as it goes; a negative size means all there is.
 func OpenAt(path string, offset, size int64) (*Log, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the log: %w", err)
-	}
-	defer file.Close()
 	if size < 0 {
 		size = math.MaxInt64 - offset
 	}
-	l := &Log{path: path, base: offset, closed: true}
-	if err := l.index.fill(io.NewSectionReader(file, offset, size)); err != nil {
-		return nil, fmt.Errorf("cannot read the log: %w", err)
+	l, err := Unread(path, offset)
+	if err == nil {
+		err = l.Grow(size)
 	}
-	return l, nil
+	if err != nil {
+		return nil, err
+	}
+	return l, l.Close()
 }
 
 // Write appends p. After an error, of which a full disk is the likely one, the log stays as it

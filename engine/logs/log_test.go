@@ -192,6 +192,32 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	}
 }
 
+// TestGrow: of a file that is there as much is read as the log has grown to, and no more.
+func TestGrow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := logs.Unread(path, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		by   int64
+		want []string
+	}{{0, nil}, {2, []string{"on"}}, {4, []string{"one", "tw"}}, {1 << 40, []string{"one", "two", "three"}}, {1, []string{"one", "two", "three"}}} {
+		if err := l.Grow(step.by); err != nil {
+			t.Fatal(err)
+		}
+		if got := lines(t, l, 0, 9); !cmp.Equal(got, step.want) {
+			t.Errorf("grown by %d it reads %q", step.by, got)
+		}
+	}
+	if _, err := logs.Unread(path+"s", 0); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
 func TestOpenReportsWhatIsWrong(t *testing.T) {
 	if _, err := logs.Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Open of nothing: %v", err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +32,6 @@ const frame = 50 * time.Millisecond
 type Player struct {
 	tape    *Tape
 	logPath func(file string) (string, error)
-	dir     string // of copies of logs that grow
 
 	mu       sync.Mutex
 	shown    int           // events that show
@@ -52,16 +50,12 @@ type Player struct {
 }
 
 // New makes a player that stands at the start of the tape. logPath says where the file of
-// a log is. Close gives its temporary files back.
-func New(t *Tape, logPath func(file string) (string, error)) (*Player, error) {
-	dir, err := os.MkdirTemp("", "playhead-replay-*")
-	if err != nil {
-		return nil, err
-	}
+// a log is.
+func New(t *Tape, logPath func(file string) (string, error)) *Player {
 	return &Player{
-		tape: t, logPath: logPath, dir: dir, speed: 1, until: -1, anchor: time.Now(),
+		tape: t, logPath: logPath, speed: 1, until: -1, anchor: time.Now(),
 		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), over: make(chan struct{}),
-	}, nil
+	}
 }
 
 // Run plays until ctx ends or Close is called, also when the tape is over: one may go
@@ -85,13 +79,7 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 }
 
 // Close ends the playing.
-func (p *Player) Close() {
-	p.close.Do(func() { close(p.over) })
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stop()
-	_ = os.RemoveAll(p.dir)
-}
+func (p *Player) Close() { p.close.Do(func() { close(p.over) }) }
 
 // Now is what the clock of the recorded run says.
 func (p *Player) Now() time.Time {

@@ -104,15 +104,12 @@ func play(t *testing.T, do func(*playing)) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		p, err := New(NewTape(recorded(), 20*time.Second), func(string) (string, error) { return path, nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := New(NewTape(recorded(), 20*time.Second), func(string) (string, error) { return path, nil })
 		go func() { _, _ = p.Run(t.Context()) }()
 		do(&playing{Player: p, t: t, w: p.Watch()})
 		p.Close() // and so Run returns, else the bubble does not end
-		if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("temporary files stay: %v", err)
+		if now, err := os.ReadFile(path); err != nil || len(now) != 100 {
+			t.Errorf("the recorded log is %q, %v", now, err)
 		}
 	})
 }
@@ -200,18 +197,30 @@ func TestMoves(t *testing.T) {
 	})
 }
 
+// TestJumpsOutOfALog: whoever goes on while a log grows has all of it, also one that was got
+// before.
+func TestJumpsOutOfALog(t *testing.T) {
+	play(t, func(p *playing) {
+		p.Play()
+		p.after(5*time.Second, 3, engine.Running)
+		l := p.Log("logs/1.log")
+		p.End()
+		p.after(0, 6, engine.Over)
+		if _, lines := l.Size(); lines != 10 || p.Log("logs/1.log") != l {
+			t.Errorf("the log has %d lines", lines)
+		}
+	})
+}
+
 // TestGroups: one goes to a group where its visit begins.
 func TestGroups(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	p, err := New(NewTape([]machine.Event{
+	p := New(NewTape([]machine.Event{
 		{Seq: 1, Time: start, Body: &machine.Started{}},
 		{Seq: 2, Time: start, Step: "1", Body: &machine.Entered{}},
 		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{Opened: []machine.Opened{{Step: "2"}}}},
 		{Seq: 4, Time: start, Step: "2.2", Body: &machine.Entered{}},
 	}, 0), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	defer p.Close()
 	if err := p.Jump("2", ""); err != nil || p.shown != 3 {
 		t.Errorf("%d events show: %v", p.shown, err)
@@ -228,15 +237,12 @@ func TestCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for there, want := range map[bool]string{true: "logs/000003.log", false: ""} {
-		p, err := New(NewTape(recorded()[:3], 0), func(file string) (string, error) {
+		p := New(NewTape(recorded()[:3], 0), func(file string) (string, error) {
 			if !there {
 				return "", errors.New("it printed nothing")
 			}
 			return path, nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		p.End()
 		st := p.Watch().Take().Status
 		if st.State != engine.Over || st.Log != want {
@@ -286,10 +292,7 @@ func TestAtOnce(t *testing.T) {
 
 // TestLostLog: what was printed may be gone; the run plays all the same.
 func TestLostLog(t *testing.T) {
-	p, err := New(NewTape(recorded(), 0), func(string) (string, error) { return "", errors.New("gone") })
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := New(NewTape(recorded(), 0), func(string) (string, error) { return "", errors.New("gone") })
 	defer p.Close()
 	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
 		t.Error("there is a log")

@@ -1,0 +1,43 @@
+package logs
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Unread returns a log that begins at offset in the file at path, and has nothing in it until
+// it grows.
+func Unread(path string, offset int64) (*Log, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("cannot read the log: %w", err)
+	}
+	return &Log{path: path, base: offset}, nil
+}
+
+// Grow takes the next n bytes that the file has into the log, or as many as there are. The file
+// stays as it is.
+func (l *Log) Grow(n int64) error {
+	file, err := os.Open(l.path)
+	if err != nil {
+		return fmt.Errorf("cannot read the log: %w", err)
+	}
+	defer file.Close()
+	size, _ := l.Size()
+	in := io.NewSectionReader(file, l.base+size, n)
+	if _, err := io.CopyBuffer(growth{l}, in, make([]byte, min(chunk, max(n, 1)))); err != nil {
+		return fmt.Errorf("cannot read the log: %w", err)
+	}
+	return nil
+}
+
+// growth takes into a log what is in its file.
+type growth struct{ *Log }
+
+func (g growth) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.index.add(p)
+	g.notify()
+	return len(p), nil
+}
