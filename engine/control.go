@@ -273,7 +273,7 @@ func (s *Session) Resize(cols, rows int) {
 	}})
 }
 
-// leave records of a run that is left at a question that it waits for a person.
+// leave records of a run that is left at a question, or held, that it waits for a person.
 func (s *Session) leave() error {
 	next := s.m.Next()
 	call, asked := next.Effect.(*machine.CallModel)
@@ -284,13 +284,15 @@ func (s *Session) leave() error {
 		return s.await(replying(call))
 	case next.Question != nil:
 		return s.await(s.m.Waiting())
+	case next.Event != nil && s.gate.held:
+		return s.stopBefore(*next.Event)
 	default:
 		return nil
 	}
 }
 
 // Close ends the session: what runs is killed, and the run kept for resume. One
-// that waits for a person ends as awaiting_input.
+// that waits for a person, or is held, ends as awaiting_input.
 func (s *Session) Close() {
 	_ = s.ask(request{close: true})
 	<-s.done

@@ -127,7 +127,7 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 	return nil
 }
 
-// stopBefore ends a headless run where it was to be held.
+// stopBefore ends a run where it is held, and nobody is there any more.
 func (s *Session) stopBefore(next machine.Event) error {
 	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, Prompt: "paused " + next.Held() + " " + next.Step})
 }

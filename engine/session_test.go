@@ -360,6 +360,9 @@ func TestHeldAgain(t *testing.T) {
 		l.do(l.s.Go(engine.StepOver, ""))
 		l.pausedBefore("2")
 		l.s.Close()
+		if w := finished(l.s.Events()).Waiting; w == nil || w.Kind != machine.KindBreak || w.Step != "2" || w.Prompt != "paused before 2" {
+			t.Errorf("it is left as one that waits for %+v", w)
+		}
 		f.closeRuns()
 		return f, f.runs[0].ID()
 	}
@@ -388,7 +391,8 @@ func TestHeldAgain(t *testing.T) {
 		})
 	}
 	f, run := begin(t)
-	if end, events := headless(t, f.session(run, nil)); end.Result != plan.Completed || trail(events) != "1 2 3" {
+	at2 := func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} } // where it was held already
+	if end, events := headless(t, f.session(run, at2)); end.Result != plan.Completed || trail(events) != "1 2 3" {
 		t.Errorf("%+v: %s", end, trail(events))
 	}
 }

@@ -78,7 +78,7 @@ type Choices struct {
 	Source   string            // of replies; empty: nobody was asked
 }
 
-// Result is how the person left. Ending.Result is awaiting_input where the run was
+// Result is how the person left. Ending.Result is awaiting_input where the run was held or
 // left at a question, and empty where it was left in the middle of something else.
 type Result struct {
 	Started bool // a session was made

@@ -193,7 +193,7 @@ var scenes = map[string]scene{
 		{"outside", "3E", "a pager"},
 		{"", "\r", "STEPS"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, exitInterrupted},
+	}, exitAwaiting},
 	"before the first step": {[]string{"sure.runbook.md", "--step"}, "‖ paused", []deed{
 		{"-skip", "s", "s needs a step that was entered: n enters the first, J jumps to the selected one"},
 		{"-pass", "p", "p needs a step that was entered"},
@@ -255,7 +255,7 @@ var scenes = map[string]scene{
 		{"source", "S", "Where do replies come from?"},
 		{"", "\x1b", "!Where do replies"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, exitInterrupted},
+	}, exitAwaiting},
 	"a model that calls tools": {[]string{"example:handover", "--input", "FOLDER=.", "--step"}, "Where do replies come from?", []deed{
 		{"", "\r", "‖ paused"},
 		{"", "n", "✓ 1 Take"},
@@ -267,7 +267,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!1 Take stock failed by hand"},
 		{"undo", "u", "‖ paused"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, exitInterrupted},
+	}, exitAwaiting},
 	"a replay": {[]string{"replay", "$RUN", "--paused", "--speed", "4"}, "‖ replay 4×", []deed{
 		{"-pass", "p", "p does nothing: this is a replay"},
 		{"slower", "<", "‖ replay 2×"},

@@ -124,7 +124,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", "c", "Yes or no?"},
 		{"", "f", "‖ paused, break at 2 hit 2"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, status: exitInterrupted}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--step"))
+	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--step"))
 
 	moved := strings.NewReplacer("## 2. Again", "## 2. New\n```sh\necho new\n```\n## 3. Again", "## 3.", "## 4.", "GOTO 3", "GOTO 4").Replace(counted)
 	write(t, filepath.Join(dir, "c.runbook.md"), moved)
@@ -133,7 +133,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", "B", "● 3 hit 2 · come to 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, status: exitInterrupted}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
+	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
 }
 
 // TestComparedAtAnySize: two runs side by side say where they part, however large the

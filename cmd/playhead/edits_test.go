@@ -59,7 +59,7 @@ func TestEdits(t *testing.T) {
 		{"", "e", "Set level"},
 		{"", "\x7f\x7f\x7fhigh\r", "set by hand"},
 		{"quit", "q", "go on with: playhead resume"},
-	}, status: exitInterrupted}.play(t, x)
+	}, status: exitAwaiting}.play(t, x)
 
 	run := strings.Fields(program(t, x.cmd, "runs"))[5]
 	report := program(t, x.cmd, "export", run)
