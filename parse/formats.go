@@ -190,7 +190,7 @@ func unclaimed(name string, file []byte) *trouble {
 			steps + "; --format " + strings.Join(Formats(), ", ") + " says what is missing"}
 	}
 	return &trouble{"unknown-format", "no format has files of such a name",
-		"name it .md, or .runbook.md for a Rundown, or say --format " + strings.Join(Formats(), ", ")}
+		"name it .md, or .runbook.md for a Rundown, or use --format " + strings.Join(Formats(), ", ")}
 }
 
 func byFormat(name string) *format {

@@ -92,7 +92,7 @@ func (l *loader) compile(file []byte) *plan.Plan {
 		p.Diagnostics = append(p.Diagnostics, f.owned(plan.Diagnostic{
 			File: l.name, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
 			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
-			Suggestion: fmt.Sprintf("say --format %s if it is meant so", other.name),
+			Suggestion: fmt.Sprintf("use --format %s if that is what it is", other.name),
 		}, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)

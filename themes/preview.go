@@ -6,11 +6,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Sample is a line with every role in it.
+// Sample is a line with every role in it: 77 cells, which fit into 80 with their indent.
 func (s *Styles) Sample() string {
 	return s.ground().Over(s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
-		s.Warn.Paint("! forced") + "  " + s.Wait.Paint("? waits") + "  " + s.Command.Paint("command") + " " +
-		s.Model.Paint("model") + " " + s.Tool.Paint("tool") + " " + s.Person.Paint("person") + "  " +
+		s.Warn.Paint("! edit") + "  " + s.Wait.Paint("? waits") + " " + s.Command.Paint("command") + " " +
+		s.Model.Paint("model") + " " + s.Tool.Paint("tool") + " " + s.Person.Paint("person") + " " +
 		s.Muted.Paint("muted") + " " + s.Match.Paint("match"))
 }
 

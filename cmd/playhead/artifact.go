@@ -21,7 +21,7 @@ type artifactOptions struct {
 }
 
 func (o *artifactOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.artifact, "artifact", "", "save the final output of a completed run in this FILE, or under its title in a FOLDER/")
+	f.StringVar(&o.artifact, "artifact", "", "save the final output of a completed run in this FILE, or in a FOLDER/ under its title")
 	f.BoolVar(&o.force, "force", false, "let --artifact replace a FILE that exists")
 }
 
@@ -35,7 +35,7 @@ type saver struct {
 func (a *app) saver(o artifactOptions) (*saver, error) {
 	if o.artifact == "" {
 		if o.force {
-			return nil, usage("--force is for --artifact, which is not there")
+			return nil, usage("--force needs --artifact")
 		}
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func (a *app) saver(o artifactOptions) (*saver, error) {
 		return nil, usage("--artifact %s: there is no folder %s", o.artifact, filepath.Dir(o.artifact))
 	}
 	if info, err := os.Lstat(o.artifact); err == nil && !(o.force && info.Mode().IsRegular()) {
-		return nil, usage("--artifact %s: it exists; say --force to replace it, or give another name", o.artifact)
+		return nil, usage("--artifact %s exists: use --force to replace it, or give another name", o.artifact)
 	}
 	return s, nil
 }

@@ -37,7 +37,7 @@ func (r *runner) askSource() error {
 	}
 	i, err := r.pick(len(all), r.line, nil)
 	if err != nil {
-		return usage("nothing was run: nobody said where replies come from")
+		return usage("nothing was run: no source of replies was chosen")
 	}
 	return beginWith(&r.config, all[i].Name)
 }

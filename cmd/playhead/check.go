@@ -26,11 +26,11 @@ func newCheckCmd(a *app) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Say what is wrong with documents",
-		Long: `Say what is wrong with documents, one problem a line, as file:line:column.
+		Short: "Check documents for mistakes",
+		Long: `Report the mistakes in documents, one per line, as file:line:column.
 
-Exit status: 0, or 2 if a document has an error and cannot run (with --strict: or a
-warning).`,
+Exit status: 0, or 2 if a document has an error and cannot run (with
+--strict, also if it has a warning).`,
 		Args: someFiles,
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
 			if err := oneOf(cmd, "json", "sarif"); err != nil {
@@ -137,7 +137,7 @@ func checkSummary(files []checkedFile) string {
 		}
 	}
 	if len(found) == 0 {
-		found = []string{"nothing to say"}
+		found = []string{"no problems"}
 	}
 	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
 }

@@ -20,13 +20,15 @@ func newCompareCmd(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN",
-		Short: "Say where two runs of a document part, and why",
-		Long: `Lay two runs of one document side by side: the steps that both went through (~ where
-something differs), those of the first (-) or the second (+) alone, where their paths
-part, the routes and values that made them part, and which lines of output differ. Steps
-are known by what survives an edit, so the document may have changed in between.
+		Short: "Show where two runs of a document part, and why",
+		Long: `Compare two runs of the same document: the steps that both went through (~
+if something differs), the steps of only the first (-) or only the second
+(+), where their paths part, the routes and values that made them part, and
+which lines of output differ. Steps are matched by what survives an edit, so
+the document may have changed in between.
 
-Exit status: 0 where both took the same path, 1 where their paths part, 2 for bad usage.`,
+Exit status: 0 if both took the same path, 1 if their paths part, 2 for bad
+usage.`,
 		Example: "playhead compare 7f3a 9b20",
 		Args:    twoRuns,
 	}

@@ -24,8 +24,9 @@ func newConfigCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Check the configuration file, and show what is in effect",
-		Long: `Check the configuration file, and show what is in effect: where the file is, which
-models there are, and whether the variables of their keys are set. Keys are never shown.`,
+		Long: `Check the configuration file, and show what is in effect: where the file is,
+which models there are, and whether the variables with their keys are set.
+Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.do(func(cmd *cobra.Command, _ []string) error {
 			switch err := oneOf(cmd, "keys", "schema"); {
@@ -41,7 +42,7 @@ models there are, and whether the variables of their keys are set. Keys are neve
 		}),
 	}
 	o.settings.register(cmd.Flags())
-	cmd.Flags().BoolVar(&keys, "keys", false, "list what the screen can do, by name, with its keys")
+	cmd.Flags().BoolVar(&keys, "keys", false, "list the actions of the screen, by name, with their keys")
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the configuration file, for editors")
 	return cmd
 }

@@ -22,11 +22,12 @@ func newEditsCmd(a *app) *cobra.Command {
 	var write bool
 	cmd := &cobra.Command{
 		Use:   "edits RUN",
-		Short: "Show what was edited for a run as changes of its documents, or write it there",
-		Long: `Show what a person has edited for a run (a command, a prompt, a tool's arguments) as
-a diff of the document, and with --write write it there. A change that would mean
-something else in the document, or a document that has changed since the run started,
-is refused with the reason. The run itself has its own copy of the document.`,
+		Short: "Show the edits made in a run as a diff of its documents, or write them there",
+		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments)
+as a diff of the document. With --write, write the changes into the
+document. A change is refused, with the reason, if it would mean something
+else in the document, or if the document has changed since the run started.
+The run itself has its own copy of the document.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
@@ -142,7 +143,7 @@ func drafts(id string) ([]rewrite.Draft, error) {
 	}
 	path := src.OriginalDocument
 	if strings.HasPrefix(started.Path, examplePrefix) {
-		return nil, usage("%s is built in and stays as it is: run a copy of it to change that", started.Path)
+		return nil, usage("%s is built in and cannot be changed: run a copy of it instead", started.Path)
 	}
 	docs := rewrite.Documents{
 		Path: path,

@@ -18,12 +18,12 @@ var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LA
 func (o environOptions) dir() (string, error) {
 	dir, err := filepath.Abs(o.cwd)
 	if err != nil {
-		return "", usage("the working folder cannot be told: %w", err)
+		return "", usage("the working folder is unknown: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return "", usage("--cwd: %s: %w", o.cwd, errors.Unwrap(err))
 	} else if !info.IsDir() {
-		return "", usage("--cwd: %s is no folder", o.cwd)
+		return "", usage("--cwd: %s is not a folder", o.cwd)
 	}
 	return dir, nil
 }

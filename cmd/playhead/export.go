@@ -29,15 +29,16 @@ func newExportCmd(a *app) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a report of a run, or make a scenario of it",
-		Long: `Write what a run did, what came of it, why it went where it went and what a person
-changed: as Markdown, as one HTML file that needs nothing else, or as JSON. A run can be
-exported at any time. Secrets are masked, as in the run itself; of a long output there
-are the two ends.
+		Short: "Write a report of a run, or turn it into a scenario",
+		Long: `Write a report of a run: what it did, how it ended, why it went where it
+went and what a person changed. The report is Markdown, one self-contained
+HTML file, or JSON. A run can be exported at any time. Secrets are masked,
+as in the run itself; long output is cut in the middle.
 
-With --scenario a run that is over becomes a scenario: its inputs, answers and replies,
-and how it has to end, along which path and with which values. Appended to the sidecar
-beside the document (NAME.scenarios.yaml), playhead test repeats it.`,
+With --scenario, turn a finished run into a scenario: its inputs, answers
+and replies, and how it has to end, along which path and with which values.
+Append it to the file NAME.scenarios.yaml beside the document, and playhead
+test repeats it.`,
 		Example: `playhead export 7f3a
 playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
@@ -52,12 +53,12 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 		return a.export(&o, args[0])
 	})
 	f := cmd.Flags()
-	f.BoolVar(&o.md, "md", false, "a report in Markdown (the default)")
-	f.BoolVar(&o.html, "html", false, "a report in one HTML file")
-	f.BoolVar(&o.json, "json", false, "a report in JSON")
+	f.BoolVar(&o.md, "md", false, "write a report in Markdown (the default)")
+	f.BoolVar(&o.html, "html", false, "write a report as one HTML file")
+	f.BoolVar(&o.json, "json", false, "write a report in JSON")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
-	f.StringVar(&o.scenario, "scenario", "", "a scenario of this `NAME`")
-	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what; or into a FOLDER/")
+	f.StringVar(&o.scenario, "scenario", "", "write a scenario called `NAME`")
+	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what to write, or into a FOLDER/")
 	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
 	return cmd
 }
@@ -79,7 +80,7 @@ func (o *exportOptions) fit(cmd *cobra.Command, args []string) error {
 
 func (a *app) export(o *exportOptions, id string) error {
 	if o.force && o.file == "" {
-		return usage("--force is for --output, which is not there")
+		return usage("--force needs --output")
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil {
@@ -99,7 +100,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	}
 	path, err := keep(o.file, name, data, o.force)
 	if errors.Is(err, fs.ErrExist) {
-		return usage("%s exists: say --force to replace it, or give another name", o.file)
+		return usage("%s exists: use --force to replace it, or give another name", o.file)
 	}
 	if err != nil {
 		return err
@@ -147,7 +148,7 @@ func (o *exportOptions) suffix() (string, error) {
 	case ".htm":
 		return htmlSuffix, nil
 	}
-	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or say --md, --html or --json", o.file)
+	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
 }
 
 // keep writes an export to a file, or under its name into a folder, and says where.

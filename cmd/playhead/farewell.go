@@ -19,13 +19,13 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
 	if len(end.Background) > 0 {
-		r.note("ended what steps had left running: %s", strings.Join(end.Background, ", "))
+		r.note("ended what steps left running: %s", strings.Join(end.Background, ", "))
 	}
 	if r.view == viewPlain && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // the terminal has shown the key
 	}
 	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
-		r.note("the run is kept: playhead resume %s goes on with it", r.config.Run.ID())
+		r.note("the run is kept: playhead resume %s continues it", r.config.Run.ID())
 	}
 }
 

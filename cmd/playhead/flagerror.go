@@ -35,7 +35,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return usage("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &alone):
-		return usage("--%s needs a value behind it: %s says which", alone.GetFlag().Name, help)
+		return usage("--%s needs a value: %s says which", alone.GetFlag().Name, help)
 	}
 	return usage("%w: %s lists what there is", err, help)
 }

@@ -13,10 +13,10 @@ func newForkCmd(a *app) *cobra.Command {
 	var at int
 	cmd := &cobra.Command{
 		Use:   "fork RUN",
-		Short: "Make a run of its own of another one, as it is or as it was",
-		Long: `Make a new run that has done all that RUN has done, or had done after one of its
-events, and print its id: playhead resume goes on with it. RUN stays as it is. What
-commands and tools have done is done, and not done again.`,
+		Short: "Start a new run from an existing one, as it is or as it was",
+		Long: `Start a new run that has done everything RUN has done, or had done after one
+of its events, and print its id: playhead resume continues it. RUN stays as
+it is. What commands and tools have done is not undone, and not done again.`,
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
 	}

@@ -84,7 +84,7 @@ func wasAllowed(f journal.Folder, d deeds) bool {
 // refuse lists what a document would execute, which is not done.
 func (a *app) refuse(d deeds) error {
 	d.list(a.err)
-	return usage("%s was not allowed to run these commands: read them, then say --trust", d.plan.Path)
+	return usage("%s was not allowed to run these commands: read them, then use --trust", d.plan.Path)
 }
 
 // list prints what a document would execute, where it stands.

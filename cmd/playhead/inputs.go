@@ -21,7 +21,7 @@ func wanting(missing []plan.Input) error {
 	if len(missing) > 1 {
 		what = plural(len(missing), "input") + " have no value"
 	}
-	return usage("%s; say %s", what, strings.Join(flags, " "))
+	return usage("%s: use %s", what, strings.Join(flags, " "))
 }
 
 // allFit refuses values of these names that are none for their inputs.

@@ -226,7 +226,7 @@ func onDraft(text string, do func(path string) error) error {
 func (a *app) hand(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("what it was opened in ended with %w", err)
+		return fmt.Errorf("the program it was opened in ended with %w", err)
 	}
 	return nil
 }

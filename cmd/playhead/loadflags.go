@@ -21,7 +21,7 @@ type loadFlags struct {
 }
 
 // formatHelp is the help of --format.
-var formatHelp = "take a file for this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
+var formatHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
 
 // register goes last: a flag that the command has itself is not registered again.
 func (o *loadFlags) register(f *pflag.FlagSet) {

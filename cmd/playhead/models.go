@@ -30,8 +30,8 @@ type modelOptions struct {
 
 func (o *modelOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
-	f.StringVar(&o.source, "source", "", "where other replies come from: openai, manual (a person), recording, replay:RUN")
-	f.StringVar(&o.model, "model", "", "the model to ask: a profile of the configuration, or a NAME that the server knows (default $OPENAI_MODEL)")
+	f.StringVar(&o.source, "source", "", "where all other replies come from: openai, manual (a person), recording, replay:RUN")
+	f.StringVar(&o.model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.baseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
 	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", o.setTemperature)
 	f.Func("max-tokens", "how long a reply may be (default 16384)", o.setMaxTokens)
@@ -122,7 +122,7 @@ func (o *modelOptions) first(c *engine.Config) (name, note string) {
 	case c.Replies != nil:
 		return model.Manual, ""
 	case recording >= 0:
-		return recordedSource, "no model is configured, so the replies are recorded ones, from " + filepath.Base(recordingOf(c.Plan.Path))
+		return recordedSource, "no model is configured, so recorded replies are used, from " + filepath.Base(recordingOf(c.Plan.Path))
 	default:
 		return model.Manual, "no model is configured, so a person replies in its place"
 	}

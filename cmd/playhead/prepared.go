@@ -49,7 +49,7 @@ func (o answerOptions) byLabel() (map[string][]engine.Prepared, error) {
 	for _, flag := range o.answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
-			return nil, usage("--answer %q is no LABEL=VALUE: say it like --answer 4=yes", flag)
+			return nil, usage("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
 		}
 		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
 		out[label] = append(out[label], item)
@@ -162,7 +162,7 @@ func pairs(flags []string) (map[string]string, error) {
 	for _, flag := range flags {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
-			return nil, usage("--input %q is no NAME=VALUE: say it like --input version=1.2", flag)
+			return nil, usage("--input %q is not NAME=VALUE: write it like --input version=1.2", flag)
 		}
 		out[name] = value
 	}

@@ -142,7 +142,7 @@ func (o *modelOptions) lacks(p config.Profile, c openai.Config) error {
 		return usage("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
 	case c.Key != "" || c.BaseURL != "":
 		if c.Model == "" {
-			return usage("which model is to be asked? say --model NAME, or set OPENAI_MODEL")
+			return usage("which model should be asked? use --model NAME, or set OPENAI_MODEL")
 		}
 		return nil
 	case len(o.Models) > 0:

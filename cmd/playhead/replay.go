@@ -31,14 +31,17 @@ func newReplayCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
 		Short: "Play a recorded run: no command runs, no model is asked",
-		Long: `Play a recorded run on the screen, with its own timing. No command runs, no model is
-asked and nothing is written. space pauses and plays on, n goes on by a step, u and U go
-back and on by one, J to the selected one, < and > set the speed; t is the timeline.
-What a person is to see stays for a moment, however fast the run was: 0.15 s at speed 1.
+		Long: `Play a recorded run on the screen, with its original timing. No command
+runs, no model is asked and nothing is written. space pauses and continues,
+n goes on by one step, u and U go one step back and forward, J goes to the
+selected step, < and > change the speed, and t opens the timeline. Each
+thing worth seeing stays for a moment, however fast the run was: 0.15 s at
+speed 1.
 
-In lines (--plain) it is played at the same pace, by commands with the same names: help
-lists them. They may come from a pipe, too. Where stdout is no terminal nothing takes
-time. With --json the events are printed.`,
+With --plain, the run is played as lines at the same pace, controlled by
+commands with the same names: help lists them. They can also come from a
+pipe. If stdout is not a terminal, everything is printed at once. With
+--json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
 		Args:              oneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeRun,
@@ -49,9 +52,9 @@ time. With --json the events are printed.`,
 	o.viewOptions.register(f)
 	o.viewOptions.complete(cmd)
 	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed: 0.25, 0.5, 1, 2, 4, 8 or 16")
-	f.DurationVar(&o.longest, "longest", 5*time.Second, "cut pauses between events to this; 0 leaves them as they were")
+	f.DurationVar(&o.longest, "longest", 5*time.Second, "cut pauses between events to this; 0 keeps them as they were")
 	f.BoolVar(&o.paused, "paused", false, "wait at the start")
-	f.BoolVar(&o.end, "end", false, "begin at the end, to look at what happened")
+	f.BoolVar(&o.end, "end", false, "start at the end, to look at what happened")
 	return cmd
 }
 

@@ -31,7 +31,7 @@ func (a *app) recorded(h journal.History) (*plan.Plan, error) {
 	}
 	p, _, err := loadCopy(h.Folder, started)
 	if err != nil {
-		a.note("the document of run %s cannot be read as it was, so the report has the steps that were run alone: %v", h.ID(), err)
+		a.note("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), err)
 		return &plan.Plan{Format: started.Format, Kind: started.Format, Path: started.Path, Title: started.Title}, nil
 	}
 	return p, nil

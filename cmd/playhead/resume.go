@@ -35,15 +35,19 @@ func newResumeCmd(a *app) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
-		Short: "Go on with a run that was left in the middle, or look at one that is over",
-		Long: `Go on with a run that waits for a person, was interrupted, or whose process died.
-Where a person is, one that was left while it was held is held there, but for --until.
-One that is over opens on the screen as it ended: to look back, and to go back in it.
-Without a screen a workflow that failed goes on: the step that failed is done again.
-It goes on with the documents as they were when it started. A command that ran when
-the run was left is never silently run again: it asks for rerun, pass or fail. Nor is
-a call of a model: with pass, what was received is the reply; with nobody there --trust
-makes the call again, if it has no tools that may have acted.
+		Short: "Continue an unfinished run, or look at a finished one",
+		Long: `Continue a run that waits for a person, was interrupted, or whose process
+died. It uses the documents as they were when the run started.
+
+Interactively, a run that was paused when you left it is still paused,
+unless you give --until. A run that is over opens as it ended, so that you
+can look back, and go back in it. With --headless or --json, a workflow that
+failed runs its failed step again.
+
+A command that was running when the run was left is never silently repeated:
+you are asked for rerun, pass or fail. Nor is a call of a model: pass takes
+what was received as the reply. If nobody can be asked, --trust makes the
+call again, unless it has tools that may have acted.
 
 ` + answersHelp + `
 
@@ -141,14 +145,14 @@ func retries(p *plan.Plan, id string, end plan.RunResult, v view) (bool, error) 
 		if p.Refused != "" {
 			code = " [" + p.Refused + "]"
 		}
-		return false, usage("run %s is over: %s (on a terminal it can be looked at, and gone back in)%s", id, end, code)
+		return false, usage("run %s is over: %s (on a terminal, you can open it and go back in it)%s", id, end, code)
 	}
 }
 
 // startOf finds how the run started.
 func startOf(id string, events []machine.Event) (*machine.Started, error) {
 	if len(events) == 0 {
-		return nil, usage("run %s has recorded nothing to go on with: start it anew", id)
+		return nil, usage("run %s recorded nothing to continue from: start a new run", id)
 	}
 	started, ok := events[0].Body.(*machine.Started)
 	if !ok {
@@ -204,7 +208,7 @@ func (o *resumeOptions) reveal(started *machine.Started) error {
 		}
 		value, ok := given[name]
 		if !ok {
-			return usage("the input %s is secret, so the run does not keep its value: say --input %s=…", name, name)
+			return usage("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
 		}
 		delete(given, name)
 		started.Inputs[name] = value

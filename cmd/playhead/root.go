@@ -12,12 +12,14 @@ import (
 	"playhead/parse/near"
 )
 
-const rootLong = `Playhead steps through runbooks and playbooks in a terminal: it runs their commands
-and model calls, asks a person where only a person can judge, and shows at every
-fork why the road taken was taken.
+const rootLong = `Playhead is a debugger for procedures. It steps through runbooks and
+playbooks in the terminal: it runs their commands, sends their prompts to a
+model, and stops to ask you where only a person can judge. At every fork it
+shows which line decided, and why.
 
-With a FILE it opens it. Without one it shows what there is to open: recent runs, the
-documents in this folder and below it, and examples that are built in:
+With a FILE, it opens that document. Without one, it lists what you can
+open: recent runs, the documents in this folder and below it, and the
+built-in examples:
 
   playhead example:release
   playhead example:triage`
@@ -25,11 +27,11 @@ documents in this folder and below it, and examples that are built in:
 const rootExample = `# step through a runbook
 playhead deploy.runbook.md
 
-# what is wrong with it, and where it can go
+# report mistakes, and show where each step can lead
 playhead check deploy.runbook.md
 playhead show deploy.runbook.md
 
-# in a script: nobody is asked, answers are given beforehand
+# in a script: ask nobody, give answers in advance
 playhead run deploy.runbook.md --headless --trust --answer 5=yes`
 
 // newRootCmd is the whole command line. With a FILE the root is run itself.
@@ -37,7 +39,7 @@ func newRootCmd(a *app) *cobra.Command {
 	var o runOptions
 	root := &cobra.Command{
 		Use:     "playhead [FILE]",
-		Short:   "Step through runbooks in a terminal",
+		Short:   "Step through runbooks and playbooks in the terminal",
 		Long:    rootLong,
 		Example: rootExample,
 		Args:    cobra.ArbitraryArgs,

@@ -58,7 +58,7 @@ type holdOptions struct {
 func (o *holdOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.until, "until", "", "pause before this STEP")
 	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
-	f.BoolVar(&o.step, "step", false, "pause before the next step, the first one of a new run")
+	f.BoolVar(&o.step, "step", false, "pause before the next step (in a new run, the first)")
 }
 
 // hold sets where the session pauses.
@@ -78,13 +78,14 @@ func (o *holdOptions) hold(c *engine.Config) error {
 }
 
 // answersHelp says what an answer may be, wherever one is given.
-const answersHelp = `An answer is pass or fail (also yes, ok, no), for a command that was interrupted
-also rerun; or it acts instead: retry, skip, goto:STEP, complete:MESSAGE,
-stop:MESSAGE.`
+const answersHelp = `An answer is pass or fail (also yes, ok, no) or, for a command that was
+interrupted, rerun. It can also act instead: retry, skip, goto:STEP,
+complete:MESSAGE, stop:MESSAGE.`
 
 // statusHelp lists the exit statuses.
-const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 nobody is there and
-a person is needed, 130 interrupted, 128 and its number for another signal.`
+const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
+person and nobody is there, 130 interrupted, 128 plus its number for another
+signal.`
 
 // transitionsFlag bounds the moves of a run, whatever its format.
 const transitionsFlag = "max-transitions"
@@ -96,13 +97,15 @@ func newRunCmd(a *app) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run FILE",
-		Short: "Run a document: on the screen, as lines, or with nobody there",
-		Long: `Run a document. On a terminal it opens the screen; where stdout is no terminal, or
-with --plain, it prints lines. With --headless nobody is asked: what needs a person
-and has no answer prepared ends the run with status 3, to be resumed.
+		Short: "Run a document: on the screen, as lines, or unattended",
+		Long: `Run a document. On a terminal, it opens the screen. With --plain, or if
+stdout is not a terminal, it prints lines. With --headless, nobody is asked:
+if a step needs a person and has no answer in advance, the run ends with
+status 3 and can be resumed.
 
-A model that may call tools is asked about: --approve says how often. With nobody there
-and neither --approve nor --trust, the run waits at its first call.
+You are asked before a model calls a tool; --approve says how often. If
+nobody can be asked, and neither --approve nor --trust is given, the run
+stops at its first call.
 
 ` + answersHelp + `
 
@@ -126,8 +129,8 @@ func (o *runOptions) complete(cmd *cobra.Command) {
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.inputs, inputFlag, nil, "give an input a value: NAME=VALUE (repeatable)")
-	f.StringVar(&o.inputsFile, "inputs", "", "take values of inputs from a YAML FILE")
+	f.StringArrayVar(&o.inputs, inputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
+	f.StringVar(&o.inputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
 	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
 	o.holdOptions.register(f)
@@ -152,15 +155,15 @@ func (o *environOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.cwd, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.cleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
-	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of this input or environment variable: NAME (repeatable)")
+	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.headless, "headless", false, "ask nobody")
-	f.BoolVar(&o.json, "json", false, "print one event a line as JSON; implies --headless")
+	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
-	f.BoolVar(&o.present, "present", false, "show the screen to others: one large pane, and the keys you press")
+	f.BoolVar(&o.present, "present", false, "present to others: one large pane, and the keys you press")
 	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }
 

@@ -21,9 +21,9 @@ func newRunsCmd(a *app) *cobra.Command {
 	var which whichRuns
 	cmd := &cobra.Command{
 		Use:   "runs",
-		Short: "List the runs there are, newest first",
-		Long: `List the runs there are, newest first. Flags say which: those that all of them are true
-of. playhead rm takes the same flags.`,
+		Short: "List runs, newest first",
+		Long: `List runs, newest first. Flags narrow the list: a run has to match all of
+them. playhead rm takes the same flags.`,
 		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed,stopped --since 7d",
 		Args:    noArgs,
 	}
@@ -95,9 +95,10 @@ func newRmCmd(a *app) *cobra.Command {
 	var which whichRuns
 	cmd := &cobra.Command{
 		Use:   "rm [RUN...]",
-		Short: "Remove runs, with all that they printed",
-		Long: `Remove runs, with all that they printed: each RUN, written in full, or all that flags
-mean. The same flags of playhead runs list those first. A run that goes on is not removed.`,
+		Short: "Remove runs, with everything they printed",
+		Long: `Remove runs, with everything they printed: each RUN, whose id is written in
+full, or all that match the flags. To see them first, give playhead runs the
+same flags. A run that is in progress is not removed.`,
 		Example:           "playhead rm 7f3a\nplayhead rm --before 90d --result completed",
 		ValidArgsFunction: completeRuns,
 	}

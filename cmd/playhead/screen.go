@@ -39,7 +39,7 @@ func (r *runner) unbegun(trusted bool) {
 		r.note("nothing was run")
 		return
 	}
-	r.note("nothing was run: this document is not trusted. y at the question trusts it, --trust runs it unasked")
+	r.note("nothing was run: this document is not trusted. Answer y to trust it, or use --trust to run it without being asked")
 }
 
 // shown is what the screen shows, and what a person can do there.

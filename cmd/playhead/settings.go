@@ -27,7 +27,7 @@ type settings struct {
 }
 
 func (s *settings) register(f *pflag.FlagSet) {
-	f.StringVar(&s.configFile, "config", "", "take the settings of another configuration FILE (default $PLAYHEAD_CONFIG)")
+	f.StringVar(&s.configFile, "config", "", "use this configuration FILE (default $PLAYHEAD_CONFIG)")
 }
 
 // path is where the file is, and whether somebody named it.

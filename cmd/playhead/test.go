@@ -30,12 +30,14 @@ func newTestCmd(a *app) *cobra.Command {
 	var o testOptions
 	cmd := &cobra.Command{
 		Use:   "test FILE...",
-		Short: "Run the scenarios of documents, and say which routes none of them took",
-		Long: `Run the scenarios of documents, each from the start in an empty folder. They stand
-in a Rundown's front matter, or beside any document in NAME.scenarios.yaml. No model
-and no tool server is asked: what they say is in the scenario.
+		Short: "Run the scenarios of documents, and list the routes that none of them took",
+		Long: `Run the scenarios of documents, each from the start in an empty folder.
+Scenarios are in a Rundown's front matter, or beside any document in
+NAME.scenarios.yaml. No model and no tool server is asked: their replies are
+part of the scenario.
 
-Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have an error.`,
+Exit status: 0 all passed, 1 one did not, 2 a document or its scenarios have
+an error.`,
 		Args: someFiles,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.test(cmd.Context(), o, args) })
@@ -132,7 +134,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	cov := routes.Of(p).NewCoverage()
 	if err := a.mayTest(p, all, o.trust); err != nil {
 		for _, s := range all {
-			t.Scenarios = append(t.Scenarios, s.Unrun("commands were not allowed to run: say --trust"))
+			t.Scenarios = append(t.Scenarios, s.Unrun("commands were not allowed to run: use --trust"))
 		}
 		t.Coverage = coverageOf(cov)
 		return t, err
@@ -214,7 +216,7 @@ func (a *app) warnOfNamesakes(p *plan.Plan, path string, all []scenario.Scenario
 		if s.Line > 0 {
 			where = fmt.Sprintf("%s:%d", parse.Beside(path, "scenarios"), s.Line)
 		}
-		a.note("%s: warning: another scenario is called %q too: both are run, give one another name", where, s.Name)
+		a.note("%s: warning: another scenario is also called %q: both are run; rename one", where, s.Name)
 	}
 }
 

@@ -155,8 +155,9 @@ func newThemesCmd(a *app) *cobra.Command {
 		Short: "List the themes of the screen, or show what one looks like",
 		Long: `List the themes of the screen, or show what one looks like.
 
-A run takes one with --theme NAME, $PLAYHEAD_THEME or theme: NAME in the configuration
-file. A theme of your own is a file, themes/NAME.yaml beside the configuration file.`,
+Choose a theme for a run with --theme NAME, $PLAYHEAD_THEME, or theme: NAME
+in the configuration file. To make your own, write themes/NAME.yaml beside
+that file.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

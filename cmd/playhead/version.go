@@ -14,7 +14,7 @@ var version = "0.1.0-dev"
 func newVersionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which Playhead this is",
+		Short: "Print the version",
 		Args:  noArgs,
 		RunE: a.do(func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.out, "playhead %s %s/%s %s\n", versionText(), runtime.GOOS, runtime.GOARCH, runtime.Version())

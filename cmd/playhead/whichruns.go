@@ -126,7 +126,7 @@ func moment(flag, when string, other, now time.Time) (time.Time, error) {
 // none says that there is no run, or none that is meant.
 func (w *whichRuns) none(cmd *cobra.Command) string {
 	if w.asked(cmd) {
-		return "No run is like that: playhead runs lists all."
+		return "No run matches: playhead runs lists them all."
 	}
 	return "There are no runs yet."
 }

@@ -68,7 +68,7 @@ func (r *registry) choose(usual string) {
 		r.entry = r.entries[0].Step
 	case r.Registry.Has("entryStep"), len(r.entries) < len(r.Registry.Get("entryStepMapping").Members()): // reported
 	default:
-		r.Error(r.Registry.At("entryStepMapping"), "no-entry", "there is no entry for the verdict "+r.verdictType(), "add one to entryStepMapping, or say --entry ID")
+		r.Error(r.Registry.At("entryStepMapping"), "no-entry", "there is no entry for the verdict "+r.verdictType(), "add one to entryStepMapping, or use --entry ID")
 	}
 }
 

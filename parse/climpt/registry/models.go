@@ -33,7 +33,7 @@ func (r *registry) checkModels() {
 			continue
 		}
 		told = append(told, name)
-		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or say --model NAME"
+		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or use --model NAME"
 		if r.Aliases.Usual {
 			r.Warn(at, "model-unmapped", message+": the usual one is asked", suggestion)
 			continue

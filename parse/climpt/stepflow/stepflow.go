@@ -82,7 +82,7 @@ func (d *flow) start() {
 	switch v := d.Registry.Get("entryStep"); {
 	case d.entry == "" && v != nil && !v.Is(climpt.String): // reported
 	case d.entry == "":
-		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or say --entry ID`)
+		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
 	case d.byID[d.entry] == nil:
 		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is no step", d.entry), d.like())
 	}
