@@ -21,9 +21,7 @@ func (s *Session) start(run *machine.RunCommand) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	cols, rows := s.cols, s.rows
-	s.mu.Unlock()
+	cols, rows := s.size()
 	proc := &process{record: r}
 	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
 		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,

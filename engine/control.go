@@ -260,7 +260,7 @@ func (s *Session) Type(p []byte) error {
 	}})
 }
 
-// Resize sets the size of the terminal that commands see.
+// Resize sets the size of the terminal that commands see. It does not wait.
 func (s *Session) Resize(cols, rows int) {
 	s.mu.Lock()
 	s.cols, s.rows = cols, rows
@@ -269,8 +269,15 @@ func (s *Session) Resize(cols, rows int) {
 		if s.job == nil {
 			return nil
 		}
-		return s.job.Resize(cols, rows)
+		return s.job.Resize(s.size()) // which may have changed again: requests come in any order
 	}})
+}
+
+// size is that of the terminal that commands see.
+func (s *Session) size() (cols, rows int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cols, s.rows
 }
 
 // leave records of a run that is left at a question, or held, that it waits for a person.

@@ -1,0 +1,33 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine"
+)
+
+// TestResizeKeepsTheLastSize: sizes come one behind the other while a window is dragged, and the
+// last one is the command's.
+func TestResizeKeepsTheLastSize(t *testing.T) {
+	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nstty -echo; echo up; while read line; do stty size; done\n~~~\n").session("", func(c *engine.Config) {
+		c.Headless = false
+	}))
+	st := l.until("the command runs", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
+	for cols := 81; cols <= 180; cols++ {
+		l.s.Resize(cols, 30)
+	}
+	log := l.s.Log(st.Log)
+	changed := log.Watch()
+	defer log.Unwatch(changed)
+	text := ""
+	for n := range 120 { // by then all of them have been served
+		l.do(l.s.Type([]byte("\n")))
+		for text = ""; strings.Count(text, "\n") < n+2; text = log.Text(1 << 16) {
+			<-changed
+		}
+	}
+	if !strings.HasSuffix(text, "\n30 180\n") {
+		t.Errorf("the command sees %q", text[max(0, len(text)-20):])
+	}
+}
