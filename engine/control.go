@@ -11,96 +11,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// ErrClosed is what controls say once the session is over.
-var ErrClosed = errors.New("the session has ended")
-
-// request is something a person wants, done by the goroutine that owns the machine.
-type request struct {
-	do    func() error
-	act   *intervention
-	close bool
-	reply chan error
-}
-
-// intervention makes an event once nothing runs any more.
-type intervention struct {
-	event func() (machine.Event, error)
-	enter bool         // a unit that is about to be entered is entered first
-	then  func() error // what follows it at once; nil: nothing
-}
-
-// ask has a request carried out, and waits for that.
-func (s *Session) ask(r request) error {
-	r.reply = make(chan error, 1)
-	select {
-	case s.inbox <- r:
-	case <-s.done:
-		return ErrClosed
-	}
-	select {
-	case err := <-r.reply:
-		return err
-	case <-s.done:
-	}
-	select {
-	case err := <-r.reply: // it was the last one
-		return err
-	default:
-		return ErrClosed
-	}
-}
-
-// serve carries out a request while nothing runs. What is wrong with the request
-// is the asker's; a journal that cannot be written is the session's too.
-func (s *Session) serve(r request) error {
-	var err error
-	switch {
-	case r.close:
-		s.closing = true
-		err = s.leave()
-	case r.act != nil:
-		err = s.intervene(*r.act)
-	default:
-		err = r.do()
-	}
-	r.reply <- err
-	var j *JournalError
-	if errors.As(err, &j) {
-		return err
-	}
-	return nil
-}
-
-// intervene records an intervention.
-func (s *Session) intervene(i intervention) error {
-	if i.enter && s.m.Arriving() {
-		if next := s.m.Next().Event; next != nil {
-			if _, unit := next.Body.(*machine.Entered); unit {
-				if err := s.record(*next); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	e, err := i.event()
-	if err == nil {
-		err = s.record(e)
-	}
-	s.thaw(e, err)
-	if err != nil || i.then == nil {
-		return err
-	}
-	return i.then()
-}
-
-// thaw has a run that is held where it stands be held before the next unit: what a person
-// does there leads on to it.
-func (s *Session) thaw(e machine.Event, failed error) {
-	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.frozen {
-		s.gate.open(Hold, "", s.m)
-	}
-}
-
 // Go goes on in a mode; to is the step to run to, by id or label, "" for none.
 func (s *Session) Go(mode Mode, to string) error {
 	return s.ask(request{do: func() error {
@@ -189,54 +99,6 @@ func (s *Session) Answer(a machine.Answer) error {
 	}})
 }
 
-// Retry runs the last unit again: the same visit, one more attempt. Like all
-// interventions it is recorded with its reason, cancels what runs, and reopens a
-// run that has ended.
-func (s *Session) Retry(reason string) error {
-	return s.act(false, func() (machine.Event, error) { return s.m.Again(reason) })
-}
-
-// Skip goes on without an outcome: nothing is recorded for the unit.
-func (s *Session) Skip(reason string) error { return s.Force(plan.Skipped, reason) }
-
-// Force sets the outcome of the unit, whatever it came to by itself. One that passes
-// takes the values of Status.Withheld, some of them as they are given here.
-func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.act(true, func() (machine.Event, error) { return s.m.Force(r, reason, instead...) })
-}
-
-// Override sets the outcome of the unit that the run has come from anew, as long as the
-// next has not been entered. A run that is held there is held before the one it leads to now.
-func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
-	event := func() (machine.Event, error) {
-		if s.m.Result() == nil && !s.m.Arriving() {
-			return machine.Event{}, errors.New("the next step has begun: what came before it is left as it is")
-		}
-		return s.m.Force(r, reason, instead...)
-	}
-	then := func() error {
-		if s.gate.held {
-			s.gate.open(Hold, "", s.m)
-		}
-		return nil
-	}
-	return s.ask(request{act: &intervention{event: event, then: then}})
-}
-
-// Jump goes to a step by its id; /id is the root document's.
-func (s *Session) Jump(target, reason string) error {
-	return s.act(false, func() (machine.Event, error) { return s.m.Jump(target, reason) })
-}
-
-// End ends the run as completed, stopped or cancelled.
-func (s *Session) End(r plan.RunResult, message string) error {
-	return s.act(false, func() (machine.Event, error) { return s.m.End(r, message, machine.ByPerson) })
-}
-
-func (s *Session) act(enter bool, event func() (machine.Event, error)) error {
-	return s.ask(request{act: &intervention{event: event, enter: enter}})
-}
-
 // Cancel asks what runs to end, and kills its group if it does not. The unit is
 // then a question: rerun, pass or fail.
 func (s *Session) Cancel() error {
@@ -278,29 +140,4 @@ func (s *Session) size() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cols, s.rows
-}
-
-// leave records of a run that is left at a question, or held, that it waits for a person.
-func (s *Session) leave() error {
-	next := s.m.Next()
-	call, asked := next.Effect.(*machine.CallModel)
-	switch {
-	case s.job != nil:
-		return nil
-	case asked:
-		return s.await(replying(call))
-	case next.Question != nil:
-		return s.await(s.m.Waiting())
-	case next.Event != nil && s.gate.held:
-		return s.stopBefore(*next.Event)
-	default:
-		return nil
-	}
-}
-
-// Close ends the session: what runs is killed, and the run kept for resume. One
-// that waits for a person, or is held, ends as awaiting_input.
-func (s *Session) Close() {
-	_ = s.ask(request{close: true})
-	<-s.done
 }
