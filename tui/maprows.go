@@ -60,15 +60,25 @@ func (c *routeMap) lines(l *look, w, h int) []string {
 	if w >= mapWidth {
 		left := w * mapRows / 100
 		c.list, c.text = panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}
-		rows, words := c.rows(l), c.words(l, true)
+		rows, words := c.rows(l), c.words(l)
 		for i := range rows {
 			rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.Nth(words, i), c.text.W)
 		}
 		return rows
 	}
-	below := min(max(5, h/2), 3+len(c.node().Out)+len(c.node().In))
+	below := max(min(max(5, h/2), c.most()), h-1-len(c.stops))
 	c.list, c.text = panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}
-	return append(append(c.rows(l), l.Border.Paint(cells.Rule(w))), c.words(l, false)...)
+	return append(append(c.rows(l), l.Border.Paint(cells.Rule(w))), c.words(l)...)
+}
+
+// most is how many lines the words of a step take at most, if each way takes one.
+func (c *routeMap) most() int {
+	most := 0
+	for _, s := range c.stops {
+		n := c.graph.Nodes[s.node]
+		most = max(most, len(n.Out)+len(n.In))
+	}
+	return 3 + most
 }
 
 // rows are the rows in sight.

@@ -10,12 +10,20 @@ import (
 	"playhead/tui/draw"
 )
 
-// words are the ways from and to the selected step, each with the line of the document,
-// the condition, where it leads, and how often it was taken. Long ones take two lines,
-// if there is room for that.
-func (c *routeMap) words(l *look, roomy bool) []string {
-	w := c.text.W
-	out, about := []string{c.heading(l, w)}, []int{-1}
+// words are the ways from and to the selected step. Long ones take several lines, if there
+// is room for that.
+func (c *routeMap) words(l *look) []string {
+	all, about := c.ways(l, true)
+	if len(all) > c.text.H {
+		all, about = c.ways(l, false)
+	}
+	return c.inSight(l, all, about)
+}
+
+// ways are all the ways, each with the line of the document, the condition, where it leads,
+// and how often it was taken. about says of each line which way out it is about, -1: none.
+func (c *routeMap) ways(l *look, roomy bool) (out []string, about []int) {
+	out, about = []string{c.heading(l, c.text.W)}, []int{-1}
 	add := func(way int, lines ...string) {
 		for _, line := range lines {
 			out, about = append(out, line), append(about, way)
@@ -43,14 +51,17 @@ func (c *routeMap) words(l *look, roomy bool) []string {
 	for _, e := range c.in() {
 		add(-1, c.incoming(l, e, roomy)...)
 	}
-	return c.inSight(l, out, about)
+	return out, about
 }
 
-// inSight are the lines that there is room for, the way that is selected among them.
+// inSight are the lines that there is room for, the way that is selected among them: with
+// the last one, as much as there is of where the run may have come from.
 func (c *routeMap) inSight(l *look, all []string, about []int) []string {
 	h, first := c.text.H, 1
-	if len(all) > h {
-		first = max(1, min(slices.Index(about, c.way)+3-h, len(all)-h+1))
+	if at := slices.Index(about, c.way); len(all) > h && c.way < len(c.node().Out)-1 {
+		first = max(1, at+3-h)
+	} else if len(all) > h {
+		first = max(1, min(at, len(all)-h+1))
 	}
 	last := min(len(all), first+h-1)
 	c.wayAt = append([]int{-1}, about[first:last]...)
@@ -70,7 +81,12 @@ func (c *routeMap) heading(l *look, w int) string {
 			state += ", " + draw.Count(v, "time")
 		}
 	}
-	return l.Spread(l.Title.Paint(c.called(c.sel))+l.Muted.Paint(" leads to"), l.Muted.Paint(state), w)
+	const leads = " leads to"
+	name := l.Title.Paint(l.Cut(c.called(c.sel), w-len(leads))) + l.Muted.Paint(leads)
+	if l.Width(name)+1+l.Width(state) > w {
+		return name // its row has the sign of how it stands
+	}
+	return l.Spread(name, l.Muted.Paint(state), w)
 }
 
 // outgoing is an edge in words: the condition, and the node to which it leads.
@@ -96,7 +112,7 @@ func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 	return c.written(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, roomy)
 }
 
-// written sets the two parts of an edge on one line, or if that is too short on two.
+// written sets the two parts of an edge on one line, or if that is too short below each other.
 func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string, ink func(string) string, roomy bool) []string {
 	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.taken(l, e)
 	room := c.text.W - l.Width(lead)
@@ -104,7 +120,11 @@ func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string,
 	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
 		return []string{lead + l.Spread(whole, right, room)}
 	}
-	return []string{lead + l.Spread(ink(parts[0]), right, room), cells.Spaces(l.Width(lead)+2) + ink(l.Cut(parts[1], room-2))}
+	out := []string{lead + l.Spread(ink(parts[0]), right, room)}
+	for _, line := range l.Wrap(parts[1], max(1, room-2)) {
+		out = append(out, cells.Spaces(l.Width(lead)+2)+ink(line))
+	}
+	return out
 }
 
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.

@@ -335,9 +335,10 @@ func (c *routeMap) tall() bool            { return true }
 func (c *routeMap) whole() bool           { return true }
 
 func (c *routeMap) hints(m *Model) []draw.Hint {
-	out := []draw.Hint{draw.Press("esc", "close"), draw.Press("enter", "to this step"), draw.Press("→", "follow"), draw.Press("←", "back")}
+	out := []draw.Hint{draw.Press("esc", "close"), draw.Press("enter", "go there"), draw.Press("→", "follow")}
 	if len(c.node().Out) > 1 {
 		out = append(out, draw.Press("tab", "other way"))
 	}
+	out = append(out, draw.Press("←", "back"))
 	return append(append(out, m.offers("next-match", "find")...), draw.Press("b", "break"))
 }

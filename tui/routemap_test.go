@@ -153,6 +153,24 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc.want("2 Push                 3 never")
 }
 
+// TestMapOnASmallScreen: the rows leave the words the lines that they do not need, long ways
+// take several where there are enough, and all can be seen.
+func TestMapOnASmallScreen(t *testing.T) {
+	doc := "# Small\n## 1. Look whether the mirror of the archive can be reached from here\nfine?\n- YES: GOTO 2\n- NO: STOP \"the mirror of the archive cannot be reached\"\n## 2. End\nfine?\n"
+	sc := open(t, load(t, "small.runbook.md", doc), 60, 16)
+	sc.press("esc", "m")
+	sc.want("can b… leads to", "NO ", "  → ■ stopped: the mirror of the archive cannot  ", "  be reached  ", "came from", "the start")
+	doc = "# Many\n"
+	for i := range 9 {
+		doc += fmt.Sprintf("## %d. Ask\nfine?\n- YES: GOTO 10\n- NO: STOP\n", i+1)
+	}
+	sc = open(t, load(t, "many.runbook.md", doc+"## 10. End\nfine?\n"), 60, 16)
+	sc.press("esc", "m", "G")
+	sc.want("10 End leads to", "›      PASS", "→ 1 Ask")
+	sc.press("tab")
+	sc.want("10 End leads to", "›      FAIL", "came from", "→ 2 Ask")
+}
+
 func TestMapWithoutColour(t *testing.T) {
 	sc := mapped(t, 80, 24)
 	sc.m.paint(themes.Plain())
