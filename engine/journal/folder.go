@@ -33,6 +33,14 @@ func LogName(seq int) string { return fmt.Sprintf("%s/%06d.log", logsDir, seq) }
 // NthLogName names the n-th log of an action of which there are several.
 func NthLogName(seq, n int) string { return fmt.Sprintf("%s/%06d-%d.log", logsDir, seq, n) }
 
+// logSeq is the number of the event that a log is named by, 0 for a file that is none.
+func logSeq(name string) (seq int) {
+	if filepath.Dir(name) == logsDir {
+		_, _ = fmt.Sscanf(filepath.Base(name), "%d", &seq) // a tool server's has no number
+	}
+	return seq
+}
+
 // LogPath is where the log is that an event names. A journal is data: a name that
 // leads out of the run's folder is refused.
 func (f Folder) LogPath(file string) (string, error) {

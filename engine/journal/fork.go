@@ -47,7 +47,7 @@ func (s *Store) forked(f Folder, from History, at int, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err := copyTree(from.dir, f.dir); err != nil {
+	if err := copyRun(from, f.dir); err != nil {
 		return errors.Join(err, lock.Close())
 	}
 	if err := f.forkOf(from.ID(), now); err != nil {
@@ -104,26 +104,39 @@ func (f Folder) forkOf(run string, now time.Time) error {
 	return outfile.Replace(filepath.Join(f.dir, manifestFile), append(data, '\n'), 0o600)
 }
 
-// copyTree copies what a run's folder holds, but for its lock and its journal. Logs
-// are not written to any more once their action is over, nor texts: so links do.
-func copyTree(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+// copyRun copies what a run's folder holds, but for its lock, its journal, and the logs of
+// what it has done since that was read. Texts, and logs of actions that are over, are not
+// written to any more: so links do.
+func copyRun(from History, to string) error {
+	over := from.logsOver()
+	return filepath.WalkDir(from.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(from, path)
+		rel, err := filepath.Rel(from.dir, path)
 		switch {
 		case err != nil || rel == "." || rel == lockFile || rel == eventsFile || rel == tornFile:
 			return err
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o700)
-		case !d.Type().IsRegular():
+		case !d.Type().IsRegular(), logSeq(rel) > len(from.Events):
 			return nil
-		case (filepath.Dir(rel) == logsDir || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
+		case (over[rel] || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
 			return nil
 		}
 		return copyFile(path, filepath.Join(to, rel))
 	})
+}
+
+// logsOver are the logs of actions that are over, by name.
+func (h History) logsOver() map[string]bool {
+	over := map[string]bool{}
+	for _, e := range h.Events {
+		if end, is := e.Body.(*machine.ActionFinished); is && end.Log != nil {
+			over[filepath.FromSlash(end.Log.File)] = true
+		}
+	}
+	return over
 }
 
 func copyFile(from, to string) error {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -43,6 +44,60 @@ func TestFork(t *testing.T) {
 	}
 	if _, err := s.Fork(run.ID(), 9, start); err == nil {
 		t.Error("forks at an event that is not there")
+	}
+}
+
+// TestForkSharesNoLog: what one of them writes does not appear in the other, and what its run
+// has done meanwhile is none of the fork's.
+func TestForkSharesNoLog(t *testing.T) {
+	s, run := newRun(t)
+	record(t, run, started(), &machine.ActionStarted{}, &machine.ActionFinished{Log: &machine.LogRef{File: LogName(2)}}, &machine.ActionStarted{})
+	write := func(f Folder, file string) {
+		t.Helper()
+		path, err := f.LogPath(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err == nil {
+			_, err = log.WriteString("printed\n")
+		}
+		if err := errors.Join(err, log.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const server, later = "logs/tool-notes.log", 6
+	for _, file := range []string{LogName(2), LogName(4), server, LogName(later)} {
+		write(run.Folder, file)
+	}
+	id, err := s.Fork(run.ID(), 0, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fork, _, err := s.Open(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fork.Close()
+	write(run.Folder, LogName(4)) // which still runs
+	write(fork.Folder, server)
+	for _, file := range []string{LogName(2), LogName(4), server, LogName(later)} {
+		theirs, _ := run.LogPath(file)
+		ours, _ := fork.LogPath(file)
+		was, _ := os.ReadFile(theirs)
+		is, _ := os.ReadFile(ours)
+		want := [2]string{"printed\n", "printed\n"}
+		switch file {
+		case LogName(4):
+			want[0] += "printed\n"
+		case server:
+			want[1] += "printed\n"
+		case LogName(later):
+			want[1] = ""
+		}
+		if string(was) != want[0] || string(is) != want[1] {
+			t.Errorf("%s has %q in the run and %q in the fork, want %q", file, was, is, want)
+		}
 	}
 }
 
