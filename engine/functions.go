@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
@@ -23,10 +22,8 @@ func declared(e *machine.CallModel) functions {
 	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		name := e.Tools[i]
-		t := tools.Tool{Name: name}
-		if server, tool, found := strings.Cut(name, "/"); found {
-			t = tools.Tool{Server: server, Name: tool}
-		}
+		var t tools.Tool
+		t.Server, t.Name = tools.Named(name)
 		f.tools[function], f.tools[name] = t, t
 	}
 	return f

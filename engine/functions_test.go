@@ -115,6 +115,33 @@ func TestToolsOfAModel(t *testing.T) {
 	}
 }
 
+// TestToolsOfPreparedReplies: however a step names a tool, a reply that is there already calls
+// it at its server, and takes a result that is there already (workflow.md §6).
+func TestToolsOfPreparedReplies(t *testing.T) {
+	for _, name := range []string{"web/search", "mcp__web__search"} {
+		calls := looksUp().replies
+		for i := range calls[:2] {
+			calls[i].Calls[0].Name = name
+		}
+		servers := &shelf{}
+		prepared := func(c *engine.Config) {
+			c.Replies = &model.Replies{By: "file", All: map[string][]model.Reply{"1": calls}}
+		}
+		end, _ := headless(t, find(t, searching(name), &script{}, servers, prepared))
+		if end.Result != plan.Completed || len(servers.called) != 2 || servers.called[0].Server != "web" || servers.called[0].Tool != "search" {
+			t.Errorf("%s: ended %+v, called %+v", name, end.Finished, servers.called)
+		}
+		servers = &shelf{}
+		end, events := headless(t, find(t, searching(name), &script{}, servers, func(c *engine.Config) {
+			prepared(c)
+			c.Results = &tools.Results{By: "file", Texts: map[string][]string{tools.Key("1", "search"): {"known"}}}
+		}))
+		if all := kindsOf(events, "tool"); end.Result != plan.Completed || len(servers.called) > 0 || len(all) != 2 || all[0].Output != "known" {
+			t.Errorf("%s: ended %+v, called %+v, got %+v", name, end.Finished, servers.called, all)
+		}
+	}
+}
+
 // kindsOf are the finished actions of a kind.
 func kindsOf(events []machine.Event, kind string) (out []*machine.ActionFinished) {
 	for _, e := range events {

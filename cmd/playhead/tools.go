@@ -117,7 +117,7 @@ func needs(c *engine.Config, replies bool) needed {
 				return
 			}
 			for _, tool := range w.Tools {
-				server, name := named(plan.Source(tool))
+				server, name := tools.Named(plan.Source(tool))
 				if !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
 					n.names = append(n.names, server)
 				}
@@ -130,19 +130,6 @@ func needs(c *engine.Config, replies bool) needed {
 		}
 	})
 	return n
-}
-
-// named is a tool as a document names it for a model, and its server, if it names one.
-func named(tool string) (server, name string) {
-	if inner, is := strings.CutPrefix(tool, "mcp__"); is {
-		if server, name, is = strings.Cut(inner, "__"); is {
-			return server, name
-		}
-	}
-	if server, name, is := strings.Cut(tool, "/"); is {
-		return server, name
-	}
-	return "", tool
 }
 
 // among are the places of what is needed in a list of names: all of them for a tool

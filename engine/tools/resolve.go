@@ -5,6 +5,20 @@ import (
 	"strings"
 )
 
+// Named is the tool that a document's name for one says by itself, and the server if it
+// says that: as server/tool or mcp__server__tool.
+func Named(name string) (server, tool string) {
+	if inner, is := strings.CutPrefix(name, "mcp__"); is {
+		if server, tool, is = strings.Cut(inner, "__"); is {
+			return server, tool
+		}
+	}
+	if server, tool, is := strings.Cut(name, "/"); is {
+		return server, tool
+	}
+	return "", name
+}
+
 // Resolve finds the tool that a document names: by a name that one server alone has,
 // or as server/tool or mcp__server__tool.
 func Resolve(all []Tool, name string) (Tool, error) {
