@@ -13,8 +13,23 @@ import (
 // help is the card that lists the keys of the pane it was asked for, from the
 // same table that the keys are looked up in. It has the whole screen.
 type help struct {
-	pane panes.Pane
+	pane  panes.Pane
+	own   []draw.Hint // the keys of the card that it was asked for
+	signs [][2]string // and the signs in it
 	list.Scroller
+}
+
+// help shows the keys. The last line may have no room for all those of a card.
+func (m *Model) help() tea.Cmd {
+	h := &help{pane: m.focus}
+	if c := m.top(); c != nil && m.focus == panes.Card {
+		h.own = c.hints(m)
+		if s, has := c.(interface{ signs() [][2]string }); has {
+			h.signs = s.signs()
+		}
+	}
+	m.open(h)
+	return nil
 }
 
 func (h *help) title(l *look) panes.Title {
@@ -42,8 +57,7 @@ func (h *help) lines(l *look, w, height int) []string {
 
 // groups are the groups of keys, each with its title.
 func (h *help) groups(l *look, w int) [][]string {
-	var out [][]string
-	group := ""
+	out, group := h.ofCard(l, w), ""
 	for i := range actions {
 		a := &actions[i]
 		if a.group != group {
@@ -61,19 +75,34 @@ func (h *help) groups(l *look, w int) [][]string {
 	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
 	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
 	mouse = append(mouse, entry(l, "wheel", "scrolls what is under it", w)...)
-	return append(out, mouse, legend(l, w))
+	return append(out, mouse, legend(l, "signs", signs, w))
+}
+
+// ofCard are the keys and signs of the card.
+func (h *help) ofCard(l *look, w int) (out [][]string) {
+	if len(h.own) > 0 {
+		keys := []string{l.Title.Paint("here")}
+		for _, one := range h.own {
+			keys = append(keys, entry(l, one.Key, one.Text, w)...)
+		}
+		out = append(out, keys)
+	}
+	if len(h.signs) > 0 {
+		out = append(out, legend(l, "signs here", h.signs, w))
+	}
+	return out
 }
 
 // signs are what stands beside the steps.
-var signs = [...][2]string{
+var signs = [][2]string{
 	{"▶", "here the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "only a route enters it"}, {"▸ ▾", "folded, open"}, {"●", "breakpoint"}, {"•", "a step below it runs"}, {"×2", "so often entered"},
 	{"△", "its text has a warning"}, {"!", "by a person's hand"},
 }
 
-// legend is what the signs mean.
-func legend(l *look, w int) []string {
-	out := []string{l.Title.Paint("signs")}
+// legend is what signs mean.
+func legend(l *look, title string, signs [][2]string, w int) []string {
+	out := []string{l.Title.Paint(title)}
 	for _, s := range signs {
 		out = append(out, entry(l, s[0], s[1], w)...)
 	}

@@ -174,8 +174,3 @@ func (m *Model) toggleWrap() tea.Cmd {
 	m.output.stale = true
 	return nil
 }
-
-func (m *Model) help() tea.Cmd {
-	m.open(&help{pane: m.focus})
-	return nil
-}

@@ -334,6 +334,13 @@ func (c *routeMap) height(*look, int) int { return 1 }
 func (c *routeMap) tall() bool            { return true }
 func (c *routeMap) whole() bool           { return true }
 
+func (c *routeMap) signs() [][2]string {
+	return [][2]string{
+		{"┃ ━", "a way that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
+		{"↻", "leads to itself: again"}, {"■", "the run ends so"}, {"2 never", "ways that no run took"},
+	}
+}
+
 func (c *routeMap) hints(m *Model) []draw.Hint {
 	out := []draw.Hint{draw.Press("esc", "close"), draw.Press("enter", "go there"), draw.Press("→", "follow")}
 	if len(c.node().Out) > 1 {

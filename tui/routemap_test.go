@@ -80,6 +80,20 @@ func TestMapMarksBreakpoints(t *testing.T) {
 	sc.wantNot("●          1 Preflight")
 }
 
+// TestHelpOfACard has its keys, for which the last line may have no room, and its signs.
+func TestHelpOfACard(t *testing.T) {
+	sc := mapped(t, 60, 16)
+	sc.wantNot("other way")
+	sc.press("?")
+	sc.want("KEYS", "│ here", "tab         other way", "←           back")
+	sc.press("pgdown")
+	sc.want("┃ ━         a way that this run took", "◆           a group's results meet")
+	sc.press("esc")
+	sc.want("MAP")
+	sc.press("esc", "1", "?")
+	sc.wantNot("│ here")
+}
+
 // TestMapClicked selects rows and ways with the mouse.
 func TestMapClicked(t *testing.T) {
 	sc := mapped(t, 120, 40)
