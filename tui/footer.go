@@ -84,7 +84,7 @@ func (m *Model) set(hints []draw.Hint) string {
 			at += draw.HintGap
 		}
 		w := m.wide(h)
-		m.spots = append(m.spots, spot{at, at + w, h.Key})
+		m.spots = append(m.spots, spot{m.layout.H - 1, at, at + w, h.Key})
 		s += m.look.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}

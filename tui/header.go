@@ -134,7 +134,7 @@ func (m *Model) tabs(room int) string {
 		if i > 0 {
 			s, at = s+"  ", at+2
 		}
-		m.spots = append(m.spots, spot{-(at - 1), -(at + len(name) + 1), name[:1]})
+		m.spots = append(m.spots, spot{0, at - 1, at + len(name) + 1, name[:1]})
 		s, at = s+ink.Paint(name), at+len(name)
 	}
 	return s + " " + m.look.Border.Paint("─")

@@ -7,10 +7,11 @@ import (
 	"playhead/tui/terminal"
 )
 
-// spot is a place on the last line that does what a key does.
+// spot is a place on the first or the last line that does what a key does: the cells from
+// one up to, but not including, another.
 type spot struct {
-	from, to int
-	key      string
+	y, from, to int
+	key         string
 }
 
 // click selects what is under the pointer, or does the key that was hit.
@@ -80,14 +81,12 @@ func (m *Model) scrub(at tea.Mouse) {
 // clickLine does the key under the pointer, in the first or the last line.
 func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 	for _, s := range m.spots {
-		if (at.Y == 0) == (s.from < 0) && at.X >= abs(s.from) && at.X < abs(s.to) {
+		if at.Y == s.y && at.X >= s.from && at.X < s.to {
 			return m.key(terminal.Press(s.key))
 		}
 	}
 	return nil
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // clickRow selects a row; on its knob it folds. A double click opens it.
 func (m *Model) clickRow(n, x int, again bool) tea.Cmd {
