@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+)
+
+// works shows what a step does.
+func works(l *look, r *track.Row, w int) []string {
+	var out []string
+	for i, a := range r.Step.Actions {
+		switch work := a.Work.(type) {
+		case plan.Tool:
+			out = append(out, calling(l, r, i, work, w)...)
+		case plan.Command:
+			if _, edited := r.Edits[i]; !edited {
+				out = append(out, commanded(l, a, work, w)...)
+			}
+		case plan.Decide:
+			if work.Show != nil {
+				out = append(out, instruction(l, work.Show, w)...)
+			}
+		case plan.Include:
+			for _, doc := range work.Docs {
+				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
+			}
+		}
+	}
+	return out
+}
+
+// instruction is a block that a person decides on, all of it.
+func instruction(l *look, b *plan.Block, w int) []string {
+	var out []string
+	for _, line := range l.Wrap(sanitize.Text(b.Text), w-2) {
+		out = append(out, l.Person.Paint("  "+line))
+	}
+	return out
+}
+
+// editedFor is what a person had a step do in this run, in the place of what it says.
+func editedFor(l *look, r *track.Row, w int) []string {
+	var out []string
+	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
+		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
+		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
+			out = append(out, l.wrapCode(line, w)...)
+		}
+	}
+	return out
+}
+
+// commanded is a command, with what it checks at its right end.
+func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
+	checks := ""
+	if d, ok := a.Judge.(plan.Described); ok {
+		checks = draw.Clean(strings.Join(d.Describe().Validators, ", "))
+	}
+	var out []string
+	for i, line := range strings.Split(sanitize.Text(work.Source()), "\n") {
+		mark := "  "
+		if i == 0 {
+			mark = "$ "
+		}
+		line = l.Command.Paint(l.Cut(mark+line, max(1, w-l.Width(checks)-1)))
+		if checks != "" {
+			line, checks = l.Spread(line, l.Muted.Paint(checks), w), ""
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// notes shows what was found wrong with a step, in the document and in the run.
+func notes(l *look, r *track.Row, w int) []string {
+	var out []string
+	add := func(text string) { out = append(out, warned(l, text, w)...) }
+	for _, d := range r.Plan().Diagnostics {
+		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 {
+			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
+		}
+	}
+	for _, n := range r.Warnings {
+		add(n.Message)
+	}
+	return out
+}
+
+// warned is a warning in lines of at most w cells.
+func warned(l *look, text string, w int) []string {
+	var out []string
+	for i, line := range l.Wrap(draw.Clean(text), w-2) {
+		mark := "  "
+		if i == 0 {
+			mark = "! "
+		}
+		out = append(out, l.Warn.Paint(mark+line))
+	}
+	return out
+}
+
+// roads shows the lines of the document that say where a step leads.
+func roads(l *look, r *track.Row, w int) []string {
+	var out []string
+	for _, route := range r.Step.Routes {
+		if route.Do.Implicit || route.Do.Text == "" {
+			continue
+		}
+		line := fmt.Sprintf("%4d  ", route.Do.Span.Line)
+		out = append(out, l.Muted.Paint(line)+l.Cut(draw.Clean(route.Do.Text), w-len(line)))
+	}
+	return out
+}
