@@ -109,7 +109,13 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	area.SetHeight(max(1, h))
 	e.rows.wrap(area.Value(), w)
 	*area, _ = area.Update(nil) // it scrolls to the cursor
-	return strings.Split(area.View(), "\n")
+	rows := strings.Split(area.View(), "\n")
+	for i, row := range rows {
+		if l.Width(row) > w { // it is filled up for a terminal that counts otherwise
+			rows[i] = strings.TrimRight(row, " ")
+		}
+	}
+	return rows
 }
 
 // veiled is the area with what is written veiled, and the cursor where it is.

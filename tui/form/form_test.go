@@ -96,3 +96,14 @@ func TestFormAsks(t *testing.T) {
 		t.Errorf("answers %q, not %q", got, want)
 	}
 }
+
+// TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
+// the parts of a character for several.
+func TestEditorOfWideCharacters(t *testing.T) {
+	look := draw.New(themes.Plain())
+	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(&look, 20, 3) {
+		if w := look.Width(row); w > 20 {
+			t.Errorf("%d cells: %q", w, row)
+		}
+	}
+}
