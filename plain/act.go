@@ -27,7 +27,7 @@ func (t *Twin) goings() []Command {
 		{Name: "run-to", Takes: "STEP", Help: "go on until that step", Do: t.runTo, acts: true},
 		{Name: "pause", Help: "hold before the next step", Do: t.hold},
 		{Name: "break", Takes: "STEP[:after][ if …]", Help: "hold the run there, or no longer", Do: t.toggleBreak},
-		{Name: "breaks", Help: "where the run is held", Do: t.listBreaks},
+		{Name: "breaks", Help: "list the breakpoints", Do: t.listBreaks},
 		{Name: "cancel", Help: "cancel the run", Do: func(string) error { return t.session.End(plan.Cancelled, "") }, acts: true},
 	}
 }
@@ -36,28 +36,28 @@ func (t *Twin) goings() []Command {
 func (t *Twin) decisions() []Command {
 	return []Command{
 		{Name: "answer", Takes: "[REPLY]", Help: "write the answer in $EDITOR, from REPLY on", Do: t.writeAnswer, acts: true},
-		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or pass the step: at a pause the next", Do: t.sets("pass"), acts: true},
-		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or fail the step: at a pause the next", Do: t.sets("fail"), acts: true},
+		{Name: "pass", Takes: "[WHY]", Help: "answer pass, or pass the step; at a pause the next", Do: t.sets("pass"), acts: true},
+		{Name: "fail", Takes: "[WHY]", Help: "answer fail, or fail the step; at a pause the next", Do: t.sets("fail"), acts: true},
 		{Name: "override", Takes: "pass|fail [WHY]", Help: "set the step before a pause to pass or fail", Do: t.overrides, acts: true},
 		{Name: "again", Takes: "[STEP] [WHY]", Help: "run the step again, or an earlier one", Do: t.again, acts: true},
 		{Name: "skip", Takes: "[WHY]", Help: "go on without an outcome", Do: t.stepping((*engine.Session).Skip), acts: true},
 		{Name: "jump", Takes: "STEP [WHY]", Help: "go to a step", Do: t.jump, acts: true},
-		{Name: "undo", Help: "undo what you did last, a going back too", Do: t.turns(false), acts: true},
+		{Name: "undo", Help: "undo what you did last, also going back", Do: t.turns(false), acts: true},
 		{Name: "redo", Help: "redo what was undone", Do: t.turns(true), acts: true},
-		{Name: "rewind", Takes: "EVENT", Help: "go back to after an event; :history numbers them", Do: t.rewind, acts: true},
+		{Name: "rewind", Takes: "EVENT", Help: "go back to just after an event; see :history", Do: t.rewind, acts: true},
 		{Name: "edit", Takes: "[STEP [TEXT]]", Help: "change what a step does, in $EDITOR or to TEXT", Do: t.edit},
-		{Name: "set", Takes: "NAME=VALUE", Help: "give a value, to what :pass takes too", Do: t.set},
+		{Name: "set", Takes: "NAME=VALUE", Help: "give a value, also to what :pass takes", Do: t.set},
 		{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes makes it so", Do: t.whatIf},
-		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before calls of tools", Do: t.approvals},
+		{Name: "approvals", Takes: "[each|once|none]", Help: "when you are asked before tool calls", Do: t.approvals},
 	}
 }
 
 // sourcing are the commands about where replies come from.
 func (t *Twin) sourcing() []Command {
 	return []Command{
-		{Name: "source", Takes: "[NAME]", Help: "where replies come from, and from now on", Do: t.source},
-		{Name: "by-hand", Help: "reply yourself next time, or do not", Do: t.byHand},
-		{Name: "now", Help: "make a call again at once that was put off", Do: t.now},
+		{Name: "source", Takes: "[NAME]", Help: "where replies come from; choose another", Do: t.source},
+		{Name: "by-hand", Help: "reply yourself next time, on or off", Do: t.byHand},
+		{Name: "now", Help: "retry at once a call that was put off", Do: t.now},
 	}
 }
 

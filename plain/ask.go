@@ -13,13 +13,13 @@ import (
 	"playhead/parse/plan"
 )
 
-const answerHelp = `  An answer of the brackets, y and n for yes and no, or: skip (go on without an
-  outcome), retry (run it again, as one more attempt), goto:STEP,
-  complete:MESSAGE, stop:MESSAGE. End of input keeps the run. Where a text is
-  asked for, a line is that text; with = in front it is one even if it is one of
-  these words. In a report - leaves a value empty, and json: in front makes it
-  JSON. What is said behind no: is told the model.
-  Behind a colon stands a command, as in :steps, :why or :undo: :help lists them.`
+const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
+  (go on without an outcome), retry (run it again, as one more attempt),
+  goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
+  Where a text is asked for, a line is that text; put = in front if it is one of
+  these words. In a report, - leaves a value empty, and json: in front makes it
+  JSON. What you write after no: is told to the model.
+  A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
 // ask puts the open question, once.
 func (t *Twin) ask() {

@@ -41,7 +41,7 @@ func TestLooking(t *testing.T) {
 		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has put out nothing",
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  nothing has nowhere",
 		"  nothing is kept here of what a model thought", "  the run is not over",
-		"  :undo                       undo what you did last, a going back too",
+		"  :undo                       undo what you did last, also going back",
 		`  there is no command "stesp": did you mean :steps?`, "  say what to find: :find TEXT",
 	)
 	holds(t, got, "[3] waits for a person: decide")

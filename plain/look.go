@@ -20,18 +20,18 @@ func (t *Twin) looks() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: t.steps, looks: true},
 		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: t.text, looks: true},
-		{Name: "output", Takes: "[STEP] [all]", Help: "what a step put out", Do: t.outputOf, looks: true},
-		{Name: "why", Takes: "[STEP]", Help: "why the run went on from a step as it did", Do: t.why, looks: true},
+		{Name: "output", Takes: "[STEP] [all]", Help: "the output of a step", Do: t.outputOf, looks: true},
+		{Name: "why", Takes: "[STEP]", Help: "why the run went where it did from a step", Do: t.why, looks: true},
 		{Name: "values", Help: "the variables", Do: t.values, looks: true},
 		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: t.history, looks: true},
-		{Name: "find", Takes: "TEXT", Help: "in the steps and what they put out", Do: t.find},
+		{Name: "find", Takes: "TEXT", Help: "search the steps and their output", Do: t.find},
 		{Name: "next-match", Help: "more of what :find found", Do: t.findMore},
 		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: t.reasoning, looks: true},
 		{Name: "summary", Help: "how the run ended", Do: t.summary, looks: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: t.routeMap, looks: true},
-		{Name: "look-back", Takes: "EVENT COMMAND", Help: "as it was then: :look-back 12 values", Do: t.lookBack},
-		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy what a step put out, or :why, :text …", Do: t.copy},
-		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "a copy of that in $PAGER or $EDITOR", Do: t.outside},
+		{Name: "look-back", Takes: "EVENT COMMAND", Help: "look as of an event: :look-back 12 values", Do: t.lookBack},
+		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: t.copy},
+		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: t.outside},
 	}
 }
 

@@ -25,9 +25,9 @@ func (t *Twin) playing() []Command {
 		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
 		{Name: "faster", Help: "twice as fast", Do: t.faster(1)},
 		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: t.jumpAlong, acts: true},
-		{Name: "undo", Help: "back by a step", Do: func(string) error { return t.moves(p.Undo) }, acts: true},
-		{Name: "redo", Help: "on by a step, at once", Do: func(string) error { return t.moves(p.Redo) }, acts: true},
-		{Name: "rewind", Takes: "EVENT", Help: "to an event; :history numbers them", Do: t.toEvent, acts: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return t.moves(p.Undo) }, acts: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return t.moves(p.Redo) }, acts: true},
+		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: t.toEvent, acts: true},
 		{Name: "first", Help: "to the start", Do: func(string) error { return t.moves(nothing(p.Start)) }, acts: true},
 		{Name: "last", Help: "to the end, at once", Do: func(string) error { return t.moves(nothing(p.End)) }, acts: true},
 	}

@@ -113,7 +113,7 @@ func TestPerson(t *testing.T) {
 		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 0 of 1 used)",
 		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
 	)
-	for _, part := range []string{"[2] Second: Look well. [yes/no/skip/…] ", "Many\nlines.\n[3] Third [pass/fail/skip/…] ", "An answer of the brackets"} {
+	for _, part := range []string{"[2] Second: Look well. [yes/no/skip/…] ", "Many\nlines.\n[3] Third [pass/fail/skip/…] ", "Type one of the answers in brackets"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("there is no %q in:\n%s", part, got)
 		}

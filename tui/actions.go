@@ -70,8 +70,8 @@ func running() []action {
 		{name: "out", keys: []string{"o"}, short: "out", help: "to the end of the group", group: group, not: notPaused, do: (*Model).stepOut},
 		{name: "pause", keys: []string{"space"}, short: "pause", help: "pause, or continue", group: group, not: notLive, do: (*Model).pause},
 		{name: "run-to", keys: []string{"."}, short: "to here", help: "run to the selected step", group: group, not: notReachable, do: (*Model).runTo},
-		{name: "break", keys: []string{"b"}, short: "break", help: "hold before the selected step, or not", group: group, not: notBreakable, do: (*Model).toggleBreak},
-		{name: "breaks", keys: []string{"B"}, help: "breakpoints: terms, off, remove", group: group, do: (*Model).listBreaks},
+		{name: "break", keys: []string{"b"}, short: "break", help: "set or clear a breakpoint", group: group, not: notBreakable, do: (*Model).toggleBreak},
+		{name: "breaks", keys: []string{"B"}, help: "edit the breakpoints", group: group, do: (*Model).listBreaks},
 		{name: "slower", keys: []string{"<"}, short: "slower", help: "replay slower", group: group, not: notReplayed, do: speed(-1)},
 		{name: "faster", keys: []string{">"}, short: "faster", help: "replay faster", group: group, not: notReplayed, do: speed(1)},
 		{name: "cancel", keys: []string{"ctrl+c"}, short: "cancel", help: "cancel; twice quits", group: group, do: (*Model).cancel},
@@ -88,11 +88,11 @@ func deciding() []action {
 		{name: "fail-note", keys: []string{"F"}, help: "fail, with a note", group: group, not: notSet(track.Failed), do: decisionNoted("fail")},
 		{name: "again", keys: []string{"r"}, short: "again", help: "run a step again", group: group, not: notRepeatable, do: (*Model).again},
 		{name: "skip", keys: []string{"s"}, short: "skip", help: "skip: no outcome", group: group, not: notSkippable, do: (*Model).skip},
-		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last, a going back too", group: group, not: notBegun, do: (*Model).undo},
+		{name: "undo", keys: []string{"u"}, short: "undo", help: "undo what you did last", group: group, not: notBegun, do: (*Model).undo},
 		{name: "redo", keys: []string{"U"}, short: "redo", help: "redo what was undone", group: group, not: notBegun, do: (*Model).redo},
 		{name: "rewind", keys: []string{"enter"}, short: "go back here", help: "go back to the selected event", group: group, in: in(panes.Why), not: notRewindable, do: (*Model).rewind},
-		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before calls", group: group, not: notApproving, do: (*Model).approvals},
-		{name: "fork", keys: []string{"K"}, short: "fork", help: "a run of its own from here", group: group, not: notForkable, do: (*Model).forkHere},
+		{name: "approvals", keys: []string{"Y"}, short: "approvals", help: "when to ask before tool calls", group: group, not: notApproving, do: (*Model).approvals},
+		{name: "fork", keys: []string{"K"}, short: "fork", help: "fork the run from here", group: group, not: notForkable, do: (*Model).forkHere},
 		{name: "jump", keys: []string{"J"}, short: "jump", help: "to the selected step", group: group, not: notJumpable, do: (*Model).jump},
 	}
 }
@@ -101,28 +101,28 @@ func replies() []action {
 	const group = "reply"
 	return []action{
 		{name: "source", keys: []string{"S"}, short: "source", help: "where replies come from", group: group, not: notSourced, do: (*Model).chooseSource},
-		{name: "by-hand", keys: []string{"H"}, short: "by hand", help: "reply yourself, or do not", group: group, not: notByHand, do: (*Model).byHand},
-		{name: "now", keys: []string{"N"}, short: "try now", help: "make a call again at once", group: group, not: notPutOff, do: (*Model).tryNow},
-		{name: "reasoning", keys: []string{"I"}, short: "reasoning", help: "what came before a reply", group: group, not: notReasoned, do: (*Model).openReasoning},
+		{name: "by-hand", keys: []string{"H"}, short: "by hand", help: "reply yourself, or stop", group: group, not: notByHand, do: (*Model).byHand},
+		{name: "now", keys: []string{"N"}, short: "try now", help: "retry a call at once", group: group, not: notPutOff, do: (*Model).tryNow},
+		{name: "reasoning", keys: []string{"I"}, short: "reasoning", help: "the reasoning of a reply", group: group, not: notReasoned, do: (*Model).openReasoning},
 	}
 }
 
 func looking() []action {
 	const group = "look"
 	return []action{
-		{name: "find", keys: []string{"/"}, short: "find", help: "find here, in any case", group: group, not: notFindable, do: (*Model).find},
+		{name: "find", keys: []string{"/"}, short: "find", help: "find here, any case", group: group, not: notFindable, do: (*Model).find},
 		{name: "next-match", keys: []string{"]"}, short: "next", help: "next match", group: group, not: notSearched, do: match(1)},
 		{name: "previous-match", keys: []string{"["}, short: "previous", help: "previous match", group: group, not: notSearched, do: match(-1)},
 		{name: "next-call", keys: []string{"}"}, short: "next call", help: "open the next reply or call", group: group, not: notListed, do: call(1)},
 		{name: "previous-call", keys: []string{"{"}, short: "previous call", help: "open the one before", group: group, not: notListed, do: call(-1)},
 		{name: "type", keys: []string{"enter"}, short: "type into it", help: "type into it until ctrl+]", group: group, in: in(panes.Output), not: notTypable, do: (*Model).beginTyping},
-		{name: "values", keys: []string{"v"}, short: "values", help: "variables, environment", group: group, do: sheetOf(values)},
+		{name: "values", keys: []string{"v"}, short: "values", help: "values and environment", group: group, do: sheetOf(values)},
 		{name: "summary", keys: []string{"A"}, short: "summary", help: "how the run ended, its output", group: group, not: notOver, do: (*Model).showSummary},
 		{name: "edit", keys: []string{"e"}, short: "edit", help: "change a step, or a value", group: group, not: notEditable, do: (*Model).edit},
 		{name: "write-back", keys: []string{"D"}, short: "into the document", help: "write an edit into the document", group: group, not: notWritable, do: (*Model).draft},
-		{name: "what-if", keys: []string{"w"}, short: "what if", help: "what would be decided if", group: group, not: notForked, do: (*Model).askWhatIf},
+		{name: "what-if", keys: []string{"w"}, short: "what if", help: "ask what if", group: group, not: notForked, do: (*Model).askWhatIf},
 		{name: "compare", keys: []string{"d"}, short: "compare", help: "compare with another run", group: group, not: notComparable, do: (*Model).askWith},
-		{name: "history", keys: []string{"t"}, short: "timeline", help: "all that happened; look back", group: group, do: sheetOf(history)},
+		{name: "history", keys: []string{"t"}, short: "timeline", help: "timeline; look back", group: group, do: sheetOf(history)},
 		{name: "map", keys: []string{"m"}, short: "map", help: "map of the routes", group: group, not: notMapped, do: (*Model).openMap},
 		{name: "coverage", keys: []string{"C"}, short: "coverage", help: "mark routes never taken", group: group, not: notCovered, do: (*Model).cover},
 		{name: "zoom", keys: []string{"z"}, short: "zoom", help: "the pane alone, or all", group: group, do: (*Model).toggleZoom},
@@ -131,8 +131,8 @@ func looking() []action {
 		{name: "split-up", keys: []string{"ctrl+up", "alt+up"}, help: "less text, or more of why", group: group, not: notLevel, do: moveDown(-1)},
 		{name: "split-down", keys: []string{"ctrl+down", "alt+down"}, help: "more text, or less of why", group: group, not: notLevel, do: moveDown(1)},
 		{name: "hide", keys: []string{"-"}, help: "hide the pane", group: group, not: notHideable, do: (*Model).hide},
-		{name: "usual-layout", keys: []string{"="}, help: "all panes, in their usual sizes", group: group, do: (*Model).asUsual},
-		{name: "present", keys: []string{"V"}, short: "present", help: "show it to others: one large pane", group: group, do: (*Model).toggleStage},
+		{name: "usual-layout", keys: []string{"="}, help: "reset the panes", group: group, do: (*Model).asUsual},
+		{name: "present", keys: []string{"V"}, short: "present", help: "present: one large pane", group: group, do: (*Model).toggleStage},
 		{name: "wrap", keys: []string{"W"}, short: "wrap", help: "wrap long lines", group: group, do: (*Model).toggleWrap},
 		{name: "raw", keys: []string{"M"}, short: "raw", help: "the text as written", group: group, do: (*Model).toggleRaw},
 	}

@@ -74,7 +74,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 		d.section(roads(l, r, width))
 	}
 	if len(d.body) == 0 && len(r.Children) > 0 {
-		d.body = l.Wrap(l.Muted.Paint("It has no text but its title: its steps are below it."), width)
+		d.body = l.Wrap(l.Muted.Paint("It has no text of its own: its steps are below it."), width)
 	}
 }
 

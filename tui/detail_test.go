@@ -19,5 +19,5 @@ func TestFittingFacts(t *testing.T) {
 func TestAGroupWithoutText(t *testing.T) {
 	sc := open(t, load(t, "group.runbook.md", "# G\n## 1. Group\n### 1.1 One\nDo it.\n- PASS: COMPLETE\n"), 80, 24)
 	sc.press("esc", "k")
-	sc.want("│ It has no text but its title: its steps are below")
+	sc.want("│ It has no text of its own: its steps are below")
 }

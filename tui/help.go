@@ -71,10 +71,10 @@ func (h *help) groups(l *look, w int) [][]string {
 		*last = append(*last, entry(l, strings.Join(shown(l.keys.list(a)), " "), a.help, w)...)
 	}
 	mouse := []string{l.Title.Paint("mouse")}
-	mouse = append(mouse, entry(l, "click", "selects; does a hint's key", w)...)
+	mouse = append(mouse, entry(l, "click", "selects; presses a hint", w)...)
 	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
 	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
-	mouse = append(mouse, entry(l, "wheel", "scrolls what is under it", w)...)
+	mouse = append(mouse, entry(l, "wheel", "scrolls the pane under it", w)...)
 	return append(out, mouse, legend(l, "signs", signs, w))
 }
 
@@ -95,9 +95,9 @@ func (h *help) ofCard(l *look, w int) (out [][]string) {
 
 // signs are what stands beside the steps.
 var signs = [][2]string{
-	{"▶", "here the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
-	{"◇", "only a route enters it"}, {"▸ ▾", "folded, open"}, {"●", "breakpoint"}, {"•", "a step below it runs"}, {"×2", "so often entered"},
-	{"△", "its text has a warning"}, {"!", "by a person's hand"},
+	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
+	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
+	{"△", "its text has a warning"}, {"!", "changed by a person"},
 }
 
 // legend is what signs mean.

@@ -187,7 +187,7 @@ func (o *output) empty() string {
 	case r == nil:
 		return noSteps
 	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && o.action == nil:
-		return "Output belongs to single steps: select one below this."
+		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "A document with errors cannot be run: {why} says what is wrong."
 	case o.file != "" && o.log == nil:
@@ -221,13 +221,15 @@ func (o *output) empty() string {
 
 // toThis says which key brings the run here, or to what keeps it from here.
 func (o *output) toThis() string {
-	switch o.state {
-	case engine.Paused:
+	switch {
+	case o.row.Status == track.Running: // it is here already
+		return "."
+	case o.state == engine.Paused:
 		if o.next {
 			return ": {over} runs it."
 		}
 		return ". Press {run-to} to bring the run here."
-	case engine.Waits:
+	case o.state == engine.Waits:
 		return ". {answer} goes to the question that the run waits at."
 	}
 	return "."

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/tui/panes"
 )
 
@@ -109,6 +110,15 @@ func TestNoQuestionIsOpenInThePast(t *testing.T) {
 	sc.press("1", "a", "y", "esc", "t", "4", "k", "k", "k", "k", "k", "3")
 	sc.want("as of event 3 of 8", "Nothing is executed here")
 	sc.wantNot("goes to the question")
+}
+
+// TestAStepThatHasOnlyBegun: a replay can stand at a step that was entered and has run
+// nothing yet. No key brings the run there: it is there.
+func TestAStepThatHasOnlyBegun(t *testing.T) {
+	sc := open(t, release(t), 80, 24)
+	sc.send(updateMsg{Events: sc.s.events[:2], Anew: true, Status: engine.Status{State: engine.Paused}})
+	sc.want("• 1.1", "Nothing has run here yet.")
+	sc.wantNot("bring the run here")
 }
 
 func TestAnInterruptedStepSaysSo(t *testing.T) {

@@ -28,7 +28,7 @@ func TestFindAnything(t *testing.T) {
 		x.losesSight("GO TO A STEP")
 		x.types("\x10zoo")
 		x.sees("the pane alone, or all")
-		x.types("\x15what came")
+		x.types("\x15reasoning")
 		x.sees("nothing of that is kept here")
 		x.types("\x15nswer")
 		x.sees("to the open question")
