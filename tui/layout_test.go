@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/parse/plan"
 	"playhead/tui/panes"
 )
 
@@ -84,6 +85,25 @@ func TestAShortOutputLendsLines(t *testing.T) {
 		if first() != lent {
 			t.Errorf("%v: step 3 begins at %d, step 2 at %d", size, first(), lent)
 		}
+	}
+}
+
+// Leafing through the calls of a step moves the border above them once at most.
+func TestTheBorderWhileLeafing(t *testing.T) {
+	sc := looped(t, 120, 40)
+	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{
+		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
+	}}})
+	sc.press("3")
+	at, moves := sc.m.layout.Panes[panes.Output].Y, 0
+	for _, key := range strings.Fields("{ { { { { { } } } } } } { {") {
+		sc.press(key)
+		if now := sc.m.layout.Panes[panes.Output].Y; now != at {
+			at, moves = now, moves+1
+		}
+	}
+	if moves != 1 {
+		t.Errorf("it moved %d times", moves)
 	}
 }
 

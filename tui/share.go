@@ -29,10 +29,10 @@ func (m *Model) lends() bool {
 }
 
 // still reports whether the output that shows is known and does not grow, nor gives way to
-// that of the next step.
+// that of the next step or, as somebody leafs through its calls, of another one.
 func (m *Model) still() bool {
 	goes := m.shown().State == engine.Running && m.tree.follow
-	return !goes && !m.output.running() && m.output.win.log == m.output.log
+	return !goes && !m.output.running() && m.output.chosen == nil && m.output.win.log == m.output.log
 }
 
 // needs is how many lines show all there is, in a pane that usually has box. How many rows
