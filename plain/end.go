@@ -38,7 +38,7 @@ func (t *Twin) ended(b *machine.Finished) {
 	}
 	switch {
 	case b.Waiting != nil:
-		t.line("  %s", GoOn(t.folder.ID(), b.Waiting))
+		t.line("  %s", goOnWith(t.folder.ID(), b.Waiting))
 	case b.Result == plan.RunFailed && t.track.Plan.Linear && len(b.Path) > 0:
 		t.line("  %s", anew(t.folder.ID(), b.Path[len(b.Path)-1], t.wanting))
 	}
@@ -78,8 +78,8 @@ func (t *Twin) put(step, kind, asked string, options []string) {
 	t.line("[%s] %s", label(step), prompt)
 }
 
-// GoOn says what a run waits for, and how to go on with it.
-func GoOn(run string, w *machine.Waiting) string {
+// goOnWith says what a run waits for, and how to go on with it.
+func goOnWith(run string, w *machine.Waiting) string {
 	at, resume := label(w.Step), "playhead resume "+run
 	switch w.Kind {
 	case machine.KindBreak:

@@ -17,6 +17,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+
+	"playhead/engine/scenario"
 )
 
 // heap is how far the heap may grow between collections, in percent: ours is a few
@@ -25,7 +27,7 @@ const heap = 400
 
 func main() {
 	debug.SetGCPercent(heap)
-	if filepath.Base(os.Args[0]) == "rd" {
+	if filepath.Base(os.Args[0]) == scenario.RDName {
 		os.Exit(rd())
 	}
 	os.Exit(newApp().execute(context.Background(), os.Args[1:]))
