@@ -358,6 +358,30 @@ func TestThought(t *testing.T) {
 	}
 }
 
+// crier is a source that has something to say before it replies.
+type crier struct{ on chan struct{} }
+
+func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Reply {
+	q.Notify(model.Notice{Text: "trying again: abracadabra is not accepted"})
+	<-c.on
+	return model.Reply{Text: "done"}
+}
+
+// TestNoticeHasNoSecret: what is said of a call under way is for everyone to see.
+func TestNoticeHasNoSecret(t *testing.T) {
+	c := crier{make(chan struct{})}
+	l := steer(t, newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n").session("", func(conf *engine.Config) {
+		conf.Headless, conf.Source, conf.Secrets = false, "c", []string{"abracadabra"}
+		conf.Sources = []model.Origin{{Name: "c", Open: func() (model.Source, error) { return c, nil }}}
+	}))
+	st := l.until("the notice", func(s engine.Status) bool { return s.Notice != nil })
+	if want := "trying again: ••• is not accepted"; st.Notice.Text != want {
+		t.Errorf("%q, want %q", st.Notice.Text, want)
+	}
+	close(c.on)
+	l.over(plan.Completed)
+}
+
 // stubborn is a source that takes its time to end when it is told to.
 type stubborn struct{ asked, told, end chan struct{} }
 

@@ -97,6 +97,11 @@ func (s *Session) show(status Status) {
 	if q := status.Question; q != nil {
 		status.Question = s.maskedQuestion(*q)
 	}
+	if n := status.Notice; n != nil {
+		said := *n
+		said.Text = s.cfg.Run.MaskedText(n.Text)
+		status.Notice = &said
+	}
 	if next := status.Next; next != nil {
 		e := s.cfg.Run.Masked(*next)
 		status.Next = &e
