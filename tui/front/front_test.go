@@ -68,7 +68,6 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestFrontFinds: what is typed filters; esc shows all again, and then quits.
 // TestFrontWithLongNames: what there is no room for beside a name does not show in part, and
 // the place in the list does.
 func TestFrontWithLongNames(t *testing.T) {
@@ -86,6 +85,22 @@ func TestFrontWithLongNames(t *testing.T) {
 	}
 }
 
+// TestFrontTellsRunsApart: how a run stands shows also beside a long title.
+func TestFrontTellsRunsApart(t *testing.T) {
+	title := " 発布手順 with a title that is as long as the screen is wide"
+	m := newModel(Offer{Entries: []Entry{
+		{Name: "78ff" + title, About: "at 1, interrupted", Age: "a minute ago"}, {Name: "dec4" + title, About: "completed", Age: "an hour ago"},
+	}})
+	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
+	got := ansi.Strip(m.draw())
+	for _, want := range []string{"78ff 発布手順", "at 1, interrupted │", "dec4 発布手順", "completed an hour ago │"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
+// TestFrontFinds: what is typed filters; esc shows all again, and then quits.
 func TestFrontFinds(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")

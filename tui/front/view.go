@@ -148,8 +148,12 @@ func (m *model) line(shown []row, y, w int) string {
 		return l.Muted.Paint(l.Cut(at.text, w))
 	}
 	h := m.finder.Hits[at.hit]
-	name := draw.Clean(m.entries[h.Item].Name)
-	about := m.entries[h.Item].beside(l, max(0, w-l.Width(name)-gap))
+	e := m.entries[h.Item]
+	name, room := draw.Clean(e.Name), 0
+	if e.Age != "" { // what has one is one of several of that name: the rest tells them apart
+		room = w * 2 / 5
+	}
+	about := e.beside(l, max(room, w-l.Width(name)-gap))
 	text := l.Spread("  "+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w)
 	if at.hit == m.finder.At {
 		return l.Selected.Over(l.Fit(l.Accent.Paint("›")+text[1:], w))
