@@ -55,8 +55,12 @@ func openIn(t testing.TB, size pty.Winsize, dir string, args ...string) *termina
 // openCommand starts a command in a terminal, in a folder that is the program's own.
 func openCommand(t testing.TB, size pty.Winsize, dir string, cmd *exec.Cmd) *terminal {
 	t.Helper()
+	home := dir
+	if !filepath.IsAbs(dir) { // a folder of the repository; XDG takes no such path, and runs would go to who tests
+		home = t.TempDir()
+	}
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "OPENAI_API_KEY=", "OPENAI_BASE_URL=",
 		"TERM="+cmp.Or(os.Getenv("TEST_TERM"), "xterm-256color"), "NO_COLOR=", "DISPLAY=", "WAYLAND_DISPLAY=")
 	keys := startIn(t, cmd, size)
 	x := &terminal{t: t, cmd: cmd, keys: keys, screen: midterm.NewTerminal(int(size.Rows), int(size.Cols)), drawn: make(chan struct{}, 1)}
