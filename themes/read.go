@@ -116,7 +116,7 @@ func (r *reader) set(e entry) {
 			wrong(e.value, "dark: true or false is wanted here, not %q", value)
 		}
 	case role == nil:
-		wrong(e.key, "there is no role %q: there is %s", key, strings.Join(roleNames, ", "))
+		wrong(e.key, "there is no role %q: the roles are %s", key, strings.Join(roleNames, ", "))
 	case key == "back" && value != "" && !sixDigits.MatchString(value):
 		wrong(e.value, `back: a colour like "#16181d" (in quotes) is wanted here, not %q`, value)
 	case !isColour(value):

@@ -123,7 +123,7 @@ func TestRead(t *testing.T) {
 	for source, wrong := range map[string]string{
 		"accent: '#ff88'":           `1:9: accent: a colour like "#8fbf7f" (in quotes), or one of black, red,`,
 		"text: white\naccent: #fff": "2:8: accent: there is nothing in it; a colour stands in quotes",
-		"\nglow: red":               `2:1: there is no role "glow": there is back, text,`,
+		"\nglow: red":               `2:1: there is no role "glow": the roles are back, text,`,
 		"dark: maybe":               `1:7: dark: true or false is wanted here, not "maybe"`,
 		"text: [a]":                 "1:7: text: one word is wanted here",
 		"back: red":                 `1:7: back: a colour like "#16181d" (in quotes) is wanted here`,

@@ -172,7 +172,11 @@ func documentEntry(group, file, format string) front.Entry {
 
 // previewDocument is what show says of a document, and what is wrong with it.
 func previewDocument(file string, width int) []string {
-	p, err := load(file, parse.Options{})
+	options := parse.Options{Flags: map[string][]string{}}
+	p, err := load(file, options)
+	if err == nil {
+		p, _, err = promised(p, file, options) // the form asks for what has no value yet
+	}
 	if err != nil {
 		return []string{sanitize.Plain(err.Error())}
 	}

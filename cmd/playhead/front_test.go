@@ -97,6 +97,14 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestPreviewOfADocumentWithInputs: an input that the form asks for is not told as an error.
+func TestPreviewOfADocumentWithInputs(t *testing.T) {
+	got := strings.Join(previewDocument("../../examples/handover.md", 78), "\n")
+	if !strings.Contains(got, "Take stock") || strings.Contains(got, "error") {
+		t.Error(got)
+	}
+}
+
 func TestAgo(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "just now", 90 * time.Second: "1 minute ago", 59 * time.Minute: "59 minutes ago",
