@@ -20,6 +20,7 @@ func servePeer() {
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "peer", Version: "1"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "say"}, func(_ context.Context, _ *mcp.CallToolRequest, a args) (*mcp.CallToolResult, any, error) {
+		fmt.Fprintln(os.Stderr, "saying", a.Text)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: a.Text + os.Getenv("WHO")}}}, nil, nil
 	})
 	mcp.AddTool(s, &mcp.Tool{Name: "count"}, func(context.Context, *mcp.CallToolRequest, args) (*mcp.CallToolResult, any, error) {

@@ -30,6 +30,7 @@ type toolset struct {
 	servers  *mcp.Servers
 	programs []trust.Item // that would be started
 	run      *journal.Run // in whose folder their logs are
+	secrets  []string     // that are masked in them
 	prompted bool         // nothing is started
 }
 
@@ -61,7 +62,7 @@ func servers(c *engine.Config, headless bool) (*toolset, error) {
 
 // take makes servers of the specs that are needed.
 func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
-	config := mcp.Config{Env: c.Env, LogPath: t.logPath, Version: version}
+	config := mcp.Config{Env: c.Env, LogPath: t.logPath, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.Known = append(config.Known, s.Name)
 	}
@@ -76,7 +77,6 @@ func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
 			t.programs = append(t.programs, item(specs[i]))
 		}
 	}
-	config.Secrets = c.Secrets
 	t.servers = mcp.New(config)
 	return nil
 }
@@ -181,6 +181,7 @@ func (t *toolset) starts() []trust.Item {
 func (t *toolset) ready(c engine.Config) {
 	if t != nil {
 		t.run, t.prompted = c.Run, c.Options.Prompted
+		t.secrets = c.Secrets
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // TestHears: what a server says by itself goes into its log; what is grave, and what
 // it asked for in vain, is kept with the call.
 func TestHears(t *testing.T) {
-	s := set(t, Config{Secrets: []string{"sesame-open"}}, peer("peer", "ok"))
+	s := set(t, Config{Secrets: sesame}, peer("peer", "ok"))
 	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {
 		t.Fatal(r.Err)
 	}

@@ -20,10 +20,12 @@ import (
 
 // Config is what Servers need.
 type Config struct {
-	Specs   []Spec   // that may be used, expanded
-	Known   []string // the names of all that are configured, for messages
-	Env     []string // of programs, without what their specs add; nil: Playhead's own
-	Secrets []string // masked in logs
+	Specs []Spec   // that may be used, expanded
+	Known []string // the names of all that are configured, for messages
+	Env   []string // of programs, without what their specs add; nil: Playhead's own
+	// Secrets are what is masked in logs, as is known when a server is first needed; nil:
+	// nothing.
+	Secrets func() []string
 	// LogPath is where the log of a server goes.
 	LogPath func(server string) (string, error)
 	Version string // of Playhead, for the servers to know
@@ -54,6 +56,9 @@ func New(c Config) *Servers {
 	}
 	if c.CallLimit <= 0 {
 		c.CallLimit = callLimit
+	}
+	if c.Secrets == nil {
+		c.Secrets = func() []string { return nil }
 	}
 	if c.Grace <= 0 {
 		c.Grace = grace

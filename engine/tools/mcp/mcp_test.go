@@ -28,6 +28,9 @@ func peer(name, mode string) Spec {
 	return Spec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
 }
 
+// sesame is a secret.
+func sesame() []string { return []string{"sesame-open"} }
+
 // set makes servers whose logs are in a folder of the test.
 func set(t *testing.T, c Config, specs ...Spec) *Servers {
 	t.Helper()
@@ -164,7 +167,7 @@ func TestStartFailures(t *testing.T) {
 		{"junk", time.Minute, []string{"did not start: the connection broke", "invalid character 'W'"}},
 	}
 	for _, tt := range tests {
-		s := set(t, Config{StartLimit: tt.limit, Grace: time.Millisecond, Secrets: []string{"sesame-open"}}, peer("peer", tt.mode))
+		s := set(t, Config{StartLimit: tt.limit, Grace: time.Millisecond, Secrets: sesame}, peer("peer", tt.mode))
 		r, _ := call(t, s, "peer", "echo", "{}")
 		wants(t, r.Err, tt.want...)
 	}

@@ -42,7 +42,7 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 	}
 	path, err := sv.set.cfg.LogPath(sv.spec.Name)
 	if err == nil {
-		err = sv.diary.open(path, sv.set.cfg.Secrets)
+		err = sv.diary.open(path, sv.set.cfg.Secrets())
 	}
 	if err != nil {
 		return nil, err
