@@ -74,16 +74,18 @@ func (c *routeMap) inSight(l *look, all []string, about []int) []string {
 
 // heading names the step, and says how the run stands with it.
 func (c *routeMap) heading(l *look, w int) string {
-	state := ""
+	var facts []fact
 	if r := c.state[c.node().Step]; r != nil {
-		state = draw.Word(r)
+		facts = append(facts, fact{draw.Word(r), 2})
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			state += ", " + draw.Count(v, "time")
+			facts = append(facts, fact{draw.Count(v, "time"), 1})
 		}
 	}
 	const leads = " leads to"
 	name := l.Title.Paint(l.Cut(c.called(c.sel), w-len(leads))) + l.Muted.Paint(leads)
-	if l.Width(name)+1+l.Width(state) > w {
+	room := w - l.Width(name) - 1
+	state := fitting(l, facts, room)
+	if l.Width(state) > room {
 		return name // its row has the sign of how it stands
 	}
 	return l.Spread(name, l.Muted.Paint(state), w)
