@@ -242,7 +242,7 @@ func (t *Twin) rewind(arg string) error {
 func (t *Twin) turns(redo bool) func(string) error {
 	words, turn := "Undone: %s. :redo does it again.", (*engine.Session).Undo
 	if redo {
-		words, turn = "Done again: %s. :undo takes it back.", (*engine.Session).Redo
+		words, turn = "Redone: %s. :undo takes it back.", (*engine.Session).Redo
 	}
 	return func(string) error {
 		of, err := t.session.Ahead(redo)

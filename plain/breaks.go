@@ -24,7 +24,7 @@ func (t *Twin) toggleBreak(arg string) error {
 	}
 	all := slices.DeleteFunc(slices.Clone(t.breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
 	if gone := len(all) < len(t.breaks) && b.Terms() == ""; gone {
-		t.line("  the run is not held at %s any more", label(b.Step))
+		t.line("  the run no longer pauses at %s", label(b.Step))
 		return t.breakAt(all)
 	}
 	t.line("  the run is held at %s", sanitize.Plain(b.String()))
@@ -47,7 +47,7 @@ func (t *Twin) listBreaks(string) error {
 	for _, b := range t.breaks {
 		hits := ""
 		if n := t.status.Hits[b.String()]; n > 0 {
-			hits = fmt.Sprintf(", come to %d times", n)
+			hits = fmt.Sprintf(", reached %d times", n)
 		}
 		t.line("  %s%s", sanitize.Plain(b.String()), hits)
 	}

@@ -86,7 +86,7 @@ func TestACallThatIsGivenUp(t *testing.T) {
 	sc.press("q")
 	sc.want("The reply to 1 is still coming")
 	sc.press("n", "ctrl+c")
-	sc.want("The reply did not come to its end", "r again")
+	sc.want("The reply was cut off", "r again")
 }
 
 // TestBranchWithOwnText: of a step that has acted itself and goes on in a branch, WHY
@@ -106,5 +106,5 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.press("y", "q")
 	sc.want("The call of web/list for 1 still runs")
 	sc.press("n", "ctrl+c")
-	sc.want("The call of web/list did not come to its end, and may have acted.", "r again", "broke off ✗")
+	sc.want("The call of web/list was cut off, and may have acted.", "r again", "broke off ✗")
 }

@@ -53,7 +53,7 @@ func (c *breakList) all() (out []string) {
 func (c *breakList) words(b engine.Breakpoint) string {
 	mark, more := "● ", ""
 	if n := c.m.status.Hits[b.String()]; n > 0 {
-		more = fmt.Sprintf(" · come to %s", draw.Count(n, "time"))
+		more = fmt.Sprintf(" · reached %s", draw.Count(n, "time"))
 	}
 	if b.Off {
 		mark = "○ "
@@ -78,7 +78,7 @@ func (c *breakList) title(l *look) panes.Title {
 func (c *breakList) lines(l *look, w, h int) []string {
 	all := c.all()
 	if len(all) == 0 {
-		return l.Wrap(l.keys.said("There are none. Select a step: {break} holds the run before it."), w)
+		return l.Wrap(l.keys.said("There are no breakpoints. Select a step: {break} sets one there."), w)
 	}
 	c.at = max(0, min(c.at, len(all)-1))
 	c.top = max(0, min(max(c.top, c.at-h+1), c.at))

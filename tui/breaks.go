@@ -31,10 +31,10 @@ func (t *tree) brokenAt(r *track.Row) bool {
 func (m *Model) toggleBreak() tea.Cmd {
 	r := m.tree.selected()
 	if m.tree.brokenAt(r) {
-		m.say("The run is not held at " + breakName(r) + " any more.")
+		m.say("The run no longer pauses at " + breakName(r) + ".")
 		return m.breakAt(m.without(r))
 	}
-	m.say("The run is held before " + breakName(r) + " whenever it gets there.")
+	m.say("The run pauses before " + breakName(r) + " whenever it gets there.")
 	return m.breakAt(append(m.without(r), engine.Breakpoint{Step: breakName(r)}))
 }
 

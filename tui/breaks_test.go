@@ -13,7 +13,7 @@ import (
 func TestBreakpoint(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "b")
-	sc.want("● ○ 3 Sum up", "held before 3")
+	sc.want("● ○ 3 Sum up", "pauses before 3")
 	if len(sc.s.breaks) != 1 || sc.s.breaks[0] != (engine.Breakpoint{Step: "3"}) {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
@@ -95,7 +95,7 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc.run(0, time.Second, "moved")
 	sc.want("▶   ○ 1.2 Tenant", "Tenant 2 of batch 1.", "n runs it", "why: from 1.1, line 9 → 1.2", "1/1 done")
 	sc.press("b")
-	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "held before {N}.{n} whenever")
+	sc.want("●   ✓ 1.1", "▶●  ○ 1.2", "pauses before {N}.{n} whenever")
 	sc.press("b", "t", "4", "k")
 	sc.wantNot("1.2 Tenant")
 	sc.press("t", "n")

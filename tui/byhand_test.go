@@ -183,7 +183,7 @@ func TestReportAgain(t *testing.T) {
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")
-	sc.want("did not come to its end, and may have acted", "H by hand")
+	sc.want("was cut off, and may have acted", "H by hand")
 	sc.press("H")
 	if !sc.s.own {
 		t.Error("the reply is not the person's")

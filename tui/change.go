@@ -48,9 +48,9 @@ func (m *Model) stake(c change) string {
 	case m.commandRuns():
 		return m.underway() + ". It is ended first."
 	case m.status.State == engine.Over && !c.reasoned:
-		return "The run is over. This opens it again, and it goes on from " + draw.Clean(c.at.row.Label) + "."
+		return "The run is over. This reopens it, and it continues from " + draw.Clean(c.at.row.Label) + "."
 	case c.again:
-		return "It is one more attempt: what the step did already is not undone."
+		return "This is another attempt: what the step already did is not undone."
 	}
 	return ""
 }
@@ -84,7 +84,7 @@ func (m *Model) overtaken(c change, state engine.State) string {
 	case why != "":
 		return why
 	case c.at.row != nil && m.status.State != state:
-		return "Nothing was done: what it was about has ended meanwhile."
+		return "Nothing was done: it has ended meanwhile."
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 func TestAgainAsksFirst(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "r")
-	sc.want("Run 3 again?", "what the step did already is not undone")
+	sc.want("Run 3 again?", "what the step already did is not undone")
 	sc.press("n")
 	if n := len(sc.m.track.Row("3").Execs); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
@@ -87,7 +87,7 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 	for _, key := range []string{"f", "r"} {
 		sc := waiting(t, 120, 40)
 		sc.press("p", key)
-		sc.want("The run is over. This opens it again, and it goes on from 3.")
+		sc.want("The run is over. This reopens it, and it continues from 3.")
 		if sc.m.track.Finished == nil {
 			t.Fatalf("%s reopens it at once", key)
 		}
@@ -115,7 +115,7 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.s.end(plan.Product{Cancelled: true})
 	sc.sync()
 	sc.wantNot("Skip 1.2?")
-	sc.want("The command did not come to its end")
+	sc.want("The command was cut off")
 }
 
 // The card of quitting stays while the run goes on, and speaks of what runs now.

@@ -103,7 +103,7 @@ func TestEnterLosesNoCommand(t *testing.T) {
 func TestCancelTwiceQuits(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("ctrl+c")
-	sc.want("The command did not come to its end", "r rerun")
+	sc.want("The command was cut off", "r rerun")
 	sc.press("r")
 	if sc.s.running == nil {
 		t.Fatal("rerun runs it again")

@@ -93,11 +93,11 @@ func (q *question) words() string {
 	case q.unready():
 		return "The model could not be asked. What now?"
 	case q.ask.Kind == machine.KindResume && q.call:
-		return "The reply did not come to its end. What becomes of it?"
+		return "The reply was cut off. What now?"
 	case q.ask.Kind == machine.KindResume && q.tool != "":
-		return "The call of " + q.tool + " did not come to its end, and may have acted. What becomes of the step?"
+		return "The call of " + q.tool + " was cut off, and may have acted. What now?"
 	case q.ask.Kind == machine.KindResume:
-		return "The command did not come to its end. What becomes of it?"
+		return "The command was cut off. What now?"
 	case q.ask.Kind == machine.KindAccept:
 		return "Is it good all the same?"
 	case q.ask.Instead:

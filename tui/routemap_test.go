@@ -75,7 +75,7 @@ func TestMapWalked(t *testing.T) {
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
-	sc.want("│ ●          1 Preflight", "│ ●    ╭─╻   ✓ 1.1 Tools", "│      ╰▸┃ ◆ all of 1 Preflight", "held before 1 whenever")
+	sc.want("│ ●          1 Preflight", "│ ●    ╭─╻   ✓ 1.1 Tools", "│      ╰▸┃ ◆ all of 1 Preflight", "pauses before 1 whenever")
 	sc.press("b")
 	sc.wantNot("●          1 Preflight")
 }

@@ -104,7 +104,7 @@ func (m *Model) rewind() tea.Cmd {
 	}
 	at, name, about, stays := m.events[m.why.at], "Go back to event %d?", "The run goes on from there.", m.stays(m.why.at+1)
 	if _, begun := at.Body.(*machine.ActionStarted); begun {
-		name, about, stays = "Go back to before event %d?", "What it begins is begun again, when you go on.", m.stays(m.why.at)
+		name, about, stays = "Go back to before event %d?", "What it starts is started again when you continue.", m.stays(m.why.at)
 	}
 	return m.confirm(&confirm{
 		name:  fmt.Sprintf(name, at.Seq),

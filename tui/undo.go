@@ -51,7 +51,7 @@ func (m *Model) turn(msg turnMsg) tea.Cmd {
 	case msg.redo && i >= 0 && i == len(m.events)-1: // a going back, and nothing since
 		said = "The run is where it was before " + deed + ". {undo} takes it there again."
 	case msg.redo:
-		said = "Done again: " + deed + ". {undo} takes it back."
+		said = "Redone: " + deed + ". {undo} takes it back."
 	}
 	run := func() tea.Cmd {
 		m.sayAhead(said)

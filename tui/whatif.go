@@ -281,7 +281,7 @@ func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
 	run := func() tea.Cmd {
 		m.close(c)
 		m.backToNow()
-		m.sayAhead("The run stands before the decision, with that. {continue} goes on, {undo} takes it back.")
+		m.sayAhead("Back before the decision, with that change. {continue} continues, {undo} takes it back.")
 		return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
 	}
 	if len(d.stays) <= mostDeeds {

@@ -70,7 +70,7 @@ var debugging = map[string]scene{
 		{"", "hit\r", "\"hit\" cannot be read: it is to be hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused, break at 2:after to 3"},
-		{"", "B", "● 2:after to 3 · come to 1 time"},
+		{"", "B", "● 2:after to 3 · reached 1 time"},
 		{"", " ", "○ 2:after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
@@ -79,7 +79,7 @@ var debugging = map[string]scene{
 		{"", "af", "‖ paused, break at 1"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"", "gB", "● 1 · come to 1 time"},
+		{"", "gB", "● 1 · reached 1 time"},
 		{"", "e", "Break at 1 under which terms?"},
 		{"", " log\r", "!under which terms"},
 		{"", "t", "HISTORY"},
@@ -130,7 +130,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	write(t, filepath.Join(dir, "c.runbook.md"), moved)
 	scene{first: "Yes or no?", deeds: []deed{
 		{"", "f", "‖ paused, break at 3 hit 2"},
-		{"", "B", "● 3 hit 2 · come to 2 times"},
+		{"", "B", "● 3 hit 2 · reached 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"quit", "q", "go on with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))

@@ -578,7 +578,7 @@ func TestScreenMap(t *testing.T) {
 	x.types("/wait\r")
 	x.sees("2 Wait leads to")
 	x.types("b")
-	x.sees("The run is held before 2")
+	x.sees("The run pauses before 2")
 	x.types("\rC")
 	x.sees("1 never")
 	x.types("q")

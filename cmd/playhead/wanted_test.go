@@ -109,7 +109,7 @@ func TestSummary(t *testing.T) {
 	x.types("\x1b")
 	x.sees("tab pane")
 	x.types("p")
-	x.sees("This opens it again")
+	x.sees("This reopens it")
 	x.types("y")
 	x.sees("Yes or no?")
 	x.types("p")
