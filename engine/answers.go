@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Answers are the answers prepared by flags and files, in their order of
-// precedence (contract.md): by label, then the queue.
+// Answers are the answers prepared by flags and files, in their order of precedence: by
+// label, then the queue.
 type Answers struct {
 	// The n-th answers the n-th execution of the label, the last one all later ones. Of
 	// several values that a step needs each has a key of its own: LABEL.NAME.

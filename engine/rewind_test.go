@@ -32,8 +32,7 @@ func (l *live) answer(value string) {
 }
 
 // TestRewind: a run goes back to an earlier event, waits there, and goes on along
-// another road; the journal keeps both, and a resumed run is on the new one
-// (plan.md §6).
+// another road; the journal keeps both, and a resumed run is on the new one.
 func TestRewind(t *testing.T) {
 	f := newFixture(t, decided)
 	s := f.session("", func(c *engine.Config) { c.Headless = false })

@@ -52,7 +52,7 @@ func TestCommandsDecide(t *testing.T) {
 }
 
 // TestPreparedAnswers: labels go before the queue, the n-th answers the n-th
-// execution, what cannot be done is used up with a warning (contract.md).
+// execution, what cannot be done is used up with a warning.
 func TestPreparedAnswers(t *testing.T) {
 	flag := func(values ...string) (out []engine.Prepared) {
 		for _, v := range values {

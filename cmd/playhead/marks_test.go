@@ -12,7 +12,7 @@ import (
 )
 
 // TestMarks: breakpoints stay with their steps when the document is edited, and those
-// of steps that are gone are kept until they are there again (plan.md §7).
+// of steps that are gone are kept until they are there again.
 func TestMarks(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()

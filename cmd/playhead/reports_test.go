@@ -250,7 +250,7 @@ func TestMarkdownStaysInPlace(t *testing.T) {
 	}
 }
 
-// TestReportIsMasked: contract.md, a secret is in no export.
+// TestReportIsMasked: a secret is in no export.
 func TestReportIsMasked(t *testing.T) {
 	ownState(t)
 	t.Setenv("TOKEN", "hunter2-secret")

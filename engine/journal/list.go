@@ -15,7 +15,7 @@ import (
 	"playhead/engine/machine"
 )
 
-// Summary is a run as `playhead runs` lists it (contract.md).
+// Summary is a run as `playhead runs` lists it, with --json too (docs/json.md).
 type Summary struct {
 	Run     string    `json:"run"`
 	Path    string    `json:"path,omitempty"`

@@ -7,7 +7,7 @@ import (
 )
 
 // MaxOutput is how many bytes of what an action put out are shown with its events;
-// its log has the rest (contract.md).
+// its log has the rest (docs/json.md).
 const MaxOutput = 64 << 10
 
 // Brief is the event for somebody who does not fold it: without the rest of a long

@@ -9,7 +9,7 @@ import (
 )
 
 // TestBrief: a script is shown 64 KiB of an output, whole characters, and the event
-// itself stays as it is (contract.md).
+// itself stays as it is.
 func TestBrief(t *testing.T) {
 	text := "x" + strings.Repeat("é", machine.MaxOutput)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}

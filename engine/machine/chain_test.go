@@ -21,7 +21,7 @@ func seqs(events []machine.Event) []int {
 
 // TestChain: whatever is done, rewound, undone and redone, the live branch is the one
 // that a stack of branches has; undo and then redo change nothing, and undo takes a
-// rewind back (plan.md §6).
+// rewind back.
 func TestChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := &branches{t: t, by: map[int][]int{}}

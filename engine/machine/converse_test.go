@@ -48,7 +48,7 @@ func looping() *plan.Plan {
 }
 
 // TestToolLoop: a reply's calls run one by one, then the model is asked again, until
-// it reports (plan.md §2, workflow.md §6).
+// it reports (workflow.md §6).
 func TestToolLoop(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
 	replies := func(text string, calls ...plan.ToolCall) { r.apply(r.m.Event(plan.Product{Text: text, Calls: calls})) }

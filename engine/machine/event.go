@@ -8,7 +8,7 @@ import (
 
 // Event is one thing that happened in a run: the head that all events share and
 // a body for its kind. As JSON it is one flat object, the line of the journal
-// and of `run --json` (contract.md).
+// and of `run --json` (docs/json.md).
 type Event struct {
 	Seq     int       // stamped by the session, from 1
 	Time    time.Time // stamped by the session

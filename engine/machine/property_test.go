@@ -18,8 +18,8 @@ const (
 )
 
 // TestFold: folding a run's events gives its state, and wherever the next event is
-// the machine's own, the fold's Next is that event; without a Prompt being called
-// (plan.md §8.1). A run ends within its limit whatever comes back (§8.2).
+// the machine's own, the fold's Next is that event; without a Prompt being called.
+// A run ends within its limit whatever comes back.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomPlan(t)

@@ -94,7 +94,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 }
 
 // TestRegistryValidatorUnrecoverable: failing a validator that cannot be recovered from is an
-// error of the step, which has failed (contract.md: step.finished).
+// error of the step, which has failed.
 func TestRegistryValidatorUnrecoverable(t *testing.T) {
 	r := validation(t, `{"action": "retry"}`, `, "recoverableByDefault": false`)
 	r.ran(plan.Product{Cancelled: true})

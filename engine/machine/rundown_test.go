@@ -168,7 +168,7 @@ func TestRetriesByHand(t *testing.T) {
 }
 
 // TestJumpInChild: inside a child a target is the child's, behind a slash the
-// root's (contract.md), and a step of neither is refused.
+// root's, and a step of neither is refused.
 func TestJumpInChild(t *testing.T) {
 	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n## 3 C\n")
 	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}

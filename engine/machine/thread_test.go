@@ -59,7 +59,7 @@ func gated() *plan.Plan {
 	}
 }
 
-// TestConversation: one conversation for the run (plan.md §4), actions under a
+// TestConversation: one conversation for the run, actions under a
 // condition (§1), a replaced prompt, a budget of the run, the caller (§3).
 func TestConversation(t *testing.T) {
 	r := start(t, gated(), machine.Options{})

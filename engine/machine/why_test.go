@@ -23,7 +23,7 @@ func (sourced) Render(plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: "Go on.", Origin: plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md"}}}, nil
 }
 
-// TestWordsOfTheFormat (plan.md §5): where a Judge tells how it came to an outcome,
+// TestWordsOfTheFormat: where a Judge tells how it came to an outcome,
 // decisions say so, with the budget spent and where it leads; a caller is remembered
 // over a new visit to the step that was called.
 func TestWordsOfTheFormat(t *testing.T) {

@@ -229,7 +229,7 @@ func begin(t *rapid.T, p *plan.Plan) *walk {
 const mostEvents = 20_000
 
 // TestWorkFolds: whatever steps do and whatever comes back, the journal brings the run
-// back, and it ends within its limit (plan.md §8.1, §8.2).
+// back, and it ends within its limit.
 func TestWorkFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomWork(t)

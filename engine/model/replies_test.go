@@ -8,7 +8,7 @@ import (
 )
 
 // TestReplies: the n-th reply is for the n-th execution, the last one for all
-// later ones (contract.md).
+// later ones.
 func TestReplies(t *testing.T) {
 	r := &model.Replies{By: "file", All: map[string][]model.Reply{"1": {{Text: "first"}, {Text: "second"}}}}
 	if r.Has(model.Request{Label: "2"}) || (*model.Replies)(nil).Has(model.Request{Label: "1"}) {

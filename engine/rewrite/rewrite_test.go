@@ -33,8 +33,8 @@ func document(t testing.TB, files ...string) (Documents, string) {
 	}, dir
 }
 
-// TestWritten: what is written is the edit, and nothing else (design.md §1: an edit is
-// of a run; the document is changed on request).
+// TestWritten: what is written is the edit, and nothing else: an edit is
+// of a run, and the document is changed on request.
 func TestWritten(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string

@@ -13,7 +13,7 @@ type Coverage struct {
 	took  map[Road]int
 }
 
-// Routes is a coverage in numbers, in the shape of contract.md.
+// Routes is a coverage in numbers, in the shape of `test --json` (docs/json.md).
 type Routes struct {
 	Taken int `json:"taken"`
 	Total int `json:"total"`

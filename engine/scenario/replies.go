@@ -28,7 +28,7 @@ func NewSaid(by string) Said {
 	}
 }
 
-// ReadReplies reads a file of replies (contract.md): LABEL: text or LABEL: [first,
+// ReadReplies reads a file of replies, as --replies takes it: LABEL: text or LABEL: [first,
 // second], and for the results of tools LABEL/tool/NAME the same way.
 func ReadReplies(source []byte) (Said, error) {
 	var doc yaml.Node

@@ -20,7 +20,7 @@ const (
 	Skipped = "skipped"
 )
 
-// Report is how a scenario went, in the shape of contract.md.
+// Report is how a scenario went, in the shape of `test --json` (docs/json.md).
 type Report struct {
 	Name     string         `json:"name"`
 	Expected plan.RunResult `json:"expected,omitempty"`

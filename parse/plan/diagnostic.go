@@ -18,7 +18,7 @@ const (
 )
 
 // Diagnostic is something to say about a place in a document, in the shape of
-// contract.md. Lines and columns count from 1, columns in runes.
+// `check --json` (docs/json.md). Lines and columns count from 1, columns in runes.
 type Diagnostic struct {
 	File       string   `json:"file"`
 	Line       int      `json:"line"`

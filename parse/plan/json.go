@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file prints a Plan in the shape of `playhead show --json` (contract.md):
+// This file prints a Plan in the shape of `playhead show --json` (docs/json.md):
 // keys are absent when empty, 0 and false are always written. Prompts print as
 // the document writes them.
 

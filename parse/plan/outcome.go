@@ -92,7 +92,7 @@ type Product struct {
 	Err       string // why it could not start, or why a call failed
 	Cancelled bool   // a person cancelled it
 	TimedOut  bool
-	Text      string // what it printed or replied, as contract.md bounds it
+	Text      string // what it printed, at most 64 KiB of it, or replied
 	Stdout    string // of a command with pipes
 	Stderr    string
 	Data      map[string]any

@@ -9,8 +9,8 @@ type Described interface {
 	Describe() Description
 }
 
-// Description is an action of contract.md that a Judge makes: capture, gate, check
-// or validate.
+// Description is a kind of action that `show --json` tells apart and that a Judge makes:
+// capture, gate, check or validate.
 type Description struct {
 	Kind     string
 	Variable string // of a capture

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestShow: a document with everything, in the shape of contract.md.
+// TestShow: a document with everything, in the shape of `show --json`.
 func TestShow(t *testing.T) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// lower turns the document into a Plan (plan.md §3).
+// lower turns the document into a Plan.
 func (d *document) lower(p *plan.Plan) {
 	for _, in := range d.inputs {
 		p.Inputs = append(p.Inputs, in.Input)

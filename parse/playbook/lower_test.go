@@ -68,7 +68,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestArms (plan.md §3): if is When, elif When and Else, else Else.
+// TestArms: if is When, elif When and Else, else Else.
 func TestArms(t *testing.T) {
 	p := parsed(t, head+"## STEP 1: A\n```if depth == \"deep\"```\n### STEP 1a: S\n```elif ghost != \"\"```\n### STEP 1b: S\n```else```\n### STEP 1c: S\n```endif```\n")
 	arms := p.Steps[0].Children
@@ -84,7 +84,7 @@ func TestArms(t *testing.T) {
 	}
 }
 
-// TestRoutes (plan.md §3): a step that fails ends the run, else it goes on.
+// TestRoutes: a step that fails ends the run, else it goes on.
 func TestRoutes(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 1: A\nx\n")
 	rs := p.Steps[0].Routes
@@ -99,7 +99,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestIdentity (plan.md §7): ids are unique, labels are the spec's, keys survive
+// TestIdentity: ids are unique, labels are the spec's, keys survive
 // numbers.
 func TestIdentity(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 01: A b!\n```if x == \"y/z\"```\n### STEP 1a: S\n```else```\nlone\n```endif```\n## STEP 1: A B\n## STEP 7: ?\n")

@@ -6,8 +6,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// ownKey is what identifies a unit among its siblings when the document is edited
-// (plan.md §7): its name, else its title. Numbers are no part of it.
+// ownKey is what identifies a unit among its siblings when the document is edited:
+// its name, else its title. Numbers are no part of it.
 func (u *unit) ownKey() string {
 	if u.kind == named {
 		return u.id

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// lower turns the units into the Plan's steps (plan.md §3).
+// lower turns the units into the Plan's steps.
 func (d *document) lower(x index) []*plan.Step {
 	n := 0
 	d.each(func(u *unit) {
@@ -71,7 +71,7 @@ func (l *lowering) span(at, last int) plan.Span {
 	return plan.Span{Line: line, Column: column, End: max(line, last+1)}
 }
 
-// drawn is the kind of contract.md.
+// drawn is the kind that `show` tells.
 func (u *unit) drawn() string {
 	switch {
 	case u.kind == named:

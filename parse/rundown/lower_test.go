@@ -137,7 +137,7 @@ failall | FAIL ALL: STOP | implicit end stopped ""
 	}
 }
 
-// TestActions (spec §3.7, §5.2; plan.md §3): what a unit does.
+// TestActions (spec §3.7, §5.2): what a unit does.
 func TestActions(t *testing.T) {
 	cases := map[string]struct {
 		doc  string
@@ -219,7 +219,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestTree (spec §2, §3.3, §3.4; plan.md §7): ids, kinds, titles, keys, labels.
+// TestTree (spec §2, §3.3, §3.4): ids, kinds, titles, keys, labels.
 func TestTree(t *testing.T) {
 	p := parsed(t, "## Init. Set `up` — now\n## 1 - **Deploy** it\n### 1.1 First (net)\n### 1.Fix\n### 1.2 Deploy it!\n### 1.3\n### 1.4 (ops)\n### 1.5 f (a (b))\n## **2. Deploy it**\n- PASS: GOTO Init\n### 2.{n} Ä b\n## Init2: x\n- FAIL: GOTO Init2.1\n### Init2.1\n\n3 *A* b\nc\n---\n")
 	var got []string

@@ -13,7 +13,7 @@ var bounds = plan.Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
 // mostAsks is how often a report is asked for once more (§7).
 const mostAsks = 1
 
-// lower turns the document into a Plan (plan.md §3).
+// lower turns the document into a Plan.
 func (d *document) lower(p *plan.Plan) {
 	p.Inputs = d.inputs
 	p.System = plan.Literal(system)

@@ -191,7 +191,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTree: sections, numbers and keys (§2, plan.md §7).
+// TestTree: sections, numbers and keys (§2).
 func TestTree(t *testing.T) {
 	p := parse("# The title #\n" + begin + "## One ##\n" + begin + "# no\n### WORKFLOW STEP: B\n## One\n## INPUTS\n### WORKFLOW STEP: 2\n##Two\n## Two\n")
 	var got []string

@@ -11,7 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// lower turns the registry into a Plan (plan.md §3).
+// lower turns the registry into a Plan.
 func (r *registry) lower(p *plan.Plan) {
 	p.ByID = true
 	if r.Agent == nil && r.id != "" {

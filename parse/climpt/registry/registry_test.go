@@ -85,7 +85,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestShow (contract.md): a transition is one route for each of its targets.
+// TestShow: a transition is one route for each of its targets.
 func TestShow(t *testing.T) {
 	data, err := json.Marshal(load(noteFiles(), nil))
 	if err != nil {

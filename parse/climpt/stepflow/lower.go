@@ -11,7 +11,7 @@ import (
 // mostIterations is how many executions of steps a run may take (spec §4, 2).
 const mostIterations = 100
 
-// lower turns the flow into a Plan (plan.md §3).
+// lower turns the flow into a Plan.
 func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
 	d.inputs(p)
