@@ -36,6 +36,30 @@ func (d *driver) foresees(e machine.Event, fold func()) {
 	}
 }
 
+// TestForeseeDocuments: the documents of an instance that is foreseen stay closed, and are no
+// part of the run.
+func TestForeseeDocuments(t *testing.T) {
+	p := including()
+	step := p.Steps[0]
+	step.ID, step.Template, step.Label = "{N}", true, instanceLabel("{N}")
+	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
+	for d.track.Current == nil {
+		e := *d.m.Next().Event
+		if at, _ := d.track.Foresee(e); at != nil {
+			was := outline(d.track.Rows)
+			doc := at.Children[0]
+			d.track.Expand(doc)
+			if same(t, outline(d.track.Rows), was); doc.Children != nil || d.track.Row(doc.Label) != nil {
+				t.Errorf("%s is open", doc.Label)
+			}
+		}
+		d.apply(e)
+	}
+	if d.track.Row("1/rel") == nil {
+		t.Error("no instance has been made")
+	}
+}
+
 // above is what there is to read of a row, and of those that it is in.
 func above(t *Track, r *Row) (out []string) {
 	for ; r != nil; r = r.Parent {

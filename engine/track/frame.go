@@ -155,9 +155,9 @@ func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
 }
 
 // Expand makes the steps of an included document, which has none until someone
-// looks at it or the run gets there.
+// looks at it or the run gets there. One that is only foreseen gets none.
 func (t *Track) Expand(d *Row) {
-	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil {
+	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil || t.byLabel[d.Label] != d {
 		return
 	}
 	f := newFrame(d.Doc.Plan, d.Label+"/", d)
