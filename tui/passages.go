@@ -110,6 +110,7 @@ func (m *Model) everyRow() []*track.Row {
 			}
 			if out = append(out, r); len(out) < mostRows {
 				m.track.Expand(r)
+				m.tree.upcoming.Expand(r)
 			}
 			list(r.Children)
 		}

@@ -168,6 +168,7 @@ func (t *tree) fold(tr *track.Track, closed bool) {
 	}
 	if !closed {
 		tr.Expand(r)
+		t.upcoming.Expand(r)
 	}
 	t.folds[r] = closed
 	t.flatten(tr)

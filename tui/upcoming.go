@@ -7,26 +7,25 @@ import (
 	"playhead/engine/track"
 )
 
-// upcoming is the instance of a step that a paused run is about to enter, with the groups
-// that it is the first in: the track has no rows of what has not begun.
+// upcoming is the instance of a step that a paused run is about to enter.
 type upcoming struct {
-	at, top *track.Row // nil: what is next has its row
-	count   int        // of the track's events, when they were made
+	track.Foreseen
+	count int // of the track's events, when it was foreseen
 }
 
 // among is rows with what is upcoming, behind the others of its step. It takes the place of
 // the template that stands for them as long as there is none.
 func (u upcoming) among(rows []*track.Row) []*track.Row {
-	if u.top == nil {
+	if u.Top == nil {
 		return rows
 	}
 	for i, r := range slices.Backward(rows) {
 		switch {
-		case r.Step != u.top.Step || r.Parent != u.top.Parent:
+		case r.Step != u.Top.Step || r.Parent != u.Top.Parent:
 		case r.Template:
-			return slices.Replace(slices.Clone(rows), i, i+1, u.top)
+			return slices.Replace(slices.Clone(rows), i, i+1, u.Top)
 		default:
-			return slices.Insert(slices.Clone(rows), i+1, u.top)
+			return slices.Insert(slices.Clone(rows), i+1, u.Top)
 		}
 	}
 	return rows
@@ -41,7 +40,7 @@ func (m *Model) next() *track.Row {
 	if r := m.track.Row(n.Step); r != nil {
 		return r
 	}
-	return m.tree.upcoming.at
+	return m.tree.upcoming.At
 }
 
 // foresee keeps what is upcoming in line with the run.
@@ -50,11 +49,10 @@ func (m *Model) foresee() {
 	switch {
 	case m.status.State != engine.Paused || n == nil || m.past():
 		m.tree.upcoming = upcoming{}
-	case was.at == nil || was.at.Label != n.Step || was.count != m.track.Count:
-		at, top := m.track.Foresee(*n)
-		m.tree.upcoming = upcoming{at, top, m.track.Count}
+	case was.At == nil || was.At.Label != n.Step || was.count != m.track.Count:
+		m.tree.upcoming = upcoming{m.track.Foresee(*n), m.track.Count}
 	}
-	if m.tree.upcoming.at != was.at {
+	if m.tree.upcoming.At != was.At {
 		m.tree.shape = -1
 	}
 }

@@ -2,24 +2,39 @@ package track
 
 import "playhead/engine/machine"
 
-// Foresee is the row of an instance that an event is to enter and that is not there yet,
-// and the highest row that it brings with it: itself, or a group's. It is nil of what has
-// its row. The Track stays as it is, and makes rows of its own when the event comes.
-func (t *Track) Foresee(e machine.Event) (at, top *Row) {
+// Foreseen is an instance that a run is about to enter and that has no row yet: the row
+// that it is to have, and the highest one that comes with it, itself or a group's. They are
+// no part of the run's Track, which makes rows of its own when it gets there.
+type Foreseen struct {
+	At, Top *Row
+	soon    *Track
+}
+
+// Foresee is what an event is to enter, the zero Foreseen where that has its row.
+func (t *Track) Foresee(e machine.Event) Foreseen {
 	b, enters := e.Body.(*machine.Entered)
 	if !enters || t.byLabel[e.Step] != nil {
-		return nil, nil
+		return Foreseen{}
 	}
 	soon := t.Clone()
 	soon.frameOf(e.Step).count(b.Numbers)
-	if at = soon.at(e); at == nil {
-		return nil, nil
+	at := soon.at(e)
+	if at == nil || at.Label != e.Step { // of a document that is not entered yet
+		return Foreseen{}
 	}
-	for top = at; top.Parent != nil; top = top.Parent {
+	top := at
+	for ; top.Parent != nil; top = top.Parent {
 		if r := t.byLabel[top.Parent.Label]; r != nil {
 			top.Parent = r
 			break
 		}
 	}
-	return at, top
+	return Foreseen{at, top, soon}
+}
+
+// Expand is Track.Expand for a document in what is foreseen.
+func (f Foreseen) Expand(d *Row) {
+	if f.soon != nil {
+		f.soon.Expand(d)
+	}
 }

@@ -155,7 +155,7 @@ func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
 }
 
 // Expand makes the steps of an included document, which has none until someone
-// looks at it or the run gets there. One that is only foreseen gets none.
+// looks at it or the run gets there. A row of another Track is left alone.
 func (t *Track) Expand(d *Row) {
 	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil || t.byLabel[d.Label] != d {
 		return
