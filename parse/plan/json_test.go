@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestJSON: the shape of `show --json` where no document of a format shows it: keys are absent when empty, 0 and false are written.
+// TestJSON: the shape of `show --json` where no document of a format shows it: keys are
+// absent when empty, 0 and false are written.
 func TestJSON(t *testing.T) {
 	cases := map[string]struct {
 		plan Plan
