@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,37 +118,35 @@ func (t *Twin) heard(keys []byte, more bool) {
 	switch {
 	case !more:
 		t.keys = nil
-		if len(t.typed) > 0 && !bytes.HasSuffix(t.typed, []byte("\n")) { // the last line counts too
-			t.typed = append(t.typed, '\n')
-		}
+		t.typed.end()
 	case !t.script && t.status.State == engine.Running && t.running != "":
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
-	default:
-		t.typed = append(t.typed, keys...)
+	case !t.typed.add(keys):
+		t.line("\n  there is no end to that line: nothing more is read")
+		t.keys, t.typed = nil, typed{}
 	}
 }
 
 // unread is what a person types and was not read yet. While there are lines of a script to be
 // taken nothing is: they may have no end.
 func (t *Twin) unread() <-chan []byte {
-	if t.script && bytes.ContainsRune(t.typed, '\n') {
+	if t.script && t.typed.whole() {
 		return nil
 	}
 	return t.keys
 }
 
 // hears reports whether there is, or may still come, something that a person says.
-func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed) > 0) }
+func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
 
 // hear takes the lines that were typed. One of a script is for when the run stands.
 func (t *Twin) hear() {
 	for !t.closing && (!t.script || t.standing()) {
-		line, rest, whole := bytes.Cut(t.typed, []byte("\n"))
+		line, whole := t.typed.line()
 		if !whole {
 			break
 		}
-		t.typed = rest
-		t.take(strings.TrimSpace(string(line)))
+		t.take(strings.TrimSpace(line))
 	}
 	if t.person && !t.closing && !t.hears() && t.standing() {
 		t.line("")

@@ -37,7 +37,7 @@ type Twin struct {
 	person  bool            // somebody is there
 	keys    <-chan []byte   // what they type; nil once their input has ended
 	handled chan<- struct{} // told when that was taken in: nothing is read before
-	typed   []byte          // lines to be taken, and of one that is not complete
+	typed   typed           // lines to be taken, and of one that is not complete
 	script  bool            // they are typed beforehand: each is for the next stop
 	going   bool            // it was told to go on from a pause, and has not yet
 	screen  *terminal       // where they type it

@@ -37,7 +37,7 @@ func (r *runner) lineFor(in plan.Input) (string, error) {
 	if !slices.Contains(r.config.Options.Secrets, in.Name) {
 		return r.line()
 	}
-	line, err := r.typed.ReadString('\n')
+	line, err := readLine(r.typed)
 	fmt.Fprintln(r.out, "•••")
 	return line, err
 }

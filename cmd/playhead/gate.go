@@ -119,7 +119,7 @@ func (a *app) askTrust(d deeds, in *bufio.Reader, begun bool) (prompted bool, er
 	}
 	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(d.plan.Path), choices)
 	for {
-		answer, err := a.answered(question, takes, func() (string, error) { return in.ReadString('\n') })
+		answer, err := a.answered(question, takes, func() (string, error) { return readLine(in) })
 		switch word := strings.ToLower(answer); {
 		case !begun && (word == "prompted" || word == "p"):
 			return true, nil

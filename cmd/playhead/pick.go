@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -36,12 +37,17 @@ func (a *app) pick(n int, read func() (string, error), about func(i int) []strin
 	}
 }
 
+// longestLine is how long a line may be that is typed before a run.
+const longestLine = 1 << 20
+
 // readLine reads a line and nothing behind it: what follows is for somebody else.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	for one := make([]byte, 1); ; {
 		n, err := in.Read(one)
 		switch {
+		case len(line) > longestLine:
+			return "", errors.New("there is no end to that line")
 		case n > 0 && one[0] == '\n':
 			return string(line), nil
 		case n > 0:

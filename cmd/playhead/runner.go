@@ -52,7 +52,7 @@ func (a *app) runner(s *settings, o viewOptions, out artifactOptions) (*runner, 
 }
 
 // line is what a person types next.
-func (r *runner) line() (string, error) { return r.echoed(r.typed.ReadString('\n')) }
+func (r *runner) line() (string, error) { return r.echoed(readLine(r.typed)) }
 
 // echoed prints a line that was typed where no terminal has shown it.
 func (a *app) echoed(line string, err error) (string, error) {
