@@ -18,7 +18,7 @@ var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LA
 func (o environOptions) dir() (string, error) {
 	dir, err := filepath.Abs(o.cwd)
 	if err != nil {
-		return "", usage("the working folder is unknown: %w", err)
+		return "", nowhere(err)
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return "", usage("--cwd: %s: %w", o.cwd, errors.Unwrap(err))
@@ -27,6 +27,9 @@ func (o environOptions) dir() (string, error) {
 	}
 	return dir, nil
 }
+
+// nowhere says that the folder one is in is gone, or unknown.
+func nowhere(err error) error { return usage("the working folder is unknown: %w", err) }
 
 // environ is the environment of commands.
 func (o environOptions) environ() ([]string, error) {

@@ -37,7 +37,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return err
+		return nowhere(err)
 	}
 	choosing, left := leaving(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Offer{

@@ -20,7 +20,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	}
 	here, err := os.Getwd()
 	if err != nil {
-		return err
+		return nowhere(err)
 	}
 	all = append(append(all, documentEntries(here)...), exampleEntries()...)
 	group := ""

@@ -192,10 +192,14 @@ func (a *app) scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error
 	}
 	all := scenario.Declared(p)
 	name := parse.Beside(path, "scenarios")
-	source, err := os.ReadFile(name)
+	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
+	if err == nil && !info.Mode().IsRegular() { // what is read from a pipe may never come
+		return nil, usage("the scenarios cannot be read: %s is no regular file", name)
+	}
+	source, err := os.ReadFile(name)
 	if err != nil {
 		return nil, usage("the scenarios cannot be read: %w", err)
 	}
