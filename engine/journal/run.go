@@ -129,7 +129,7 @@ func (r *Run) write(line []byte) error {
 }
 
 // Sync waits until all events are on the disk. After a failure nobody knows what
-// is, so nothing more is written.
+// is, so nothing more is written; and what is removed under it could be written, and lost.
 func (r *Run) Sync() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,6 +138,8 @@ func (r *Run) Sync() error {
 	}
 	if err := r.journal.Sync(); err != nil {
 		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describe(r.dir, err))
+	} else if _, err := os.Lstat(r.events()); err != nil {
+		r.err = fmt.Errorf("run %s: %s is gone: something has removed what the run had kept", r.ID(), r.events())
 	}
 	return r.err
 }

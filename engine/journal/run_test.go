@@ -143,6 +143,21 @@ func TestFailedSyncEndsTheJournal(t *testing.T) {
 	}
 }
 
+// TestRemovedUnderARun: what is removed while a run goes on is not written to as if it were there.
+func TestRemovedUnderARun(t *testing.T) {
+	_, r := newRun(t)
+	record(t, r, started())
+	if err := os.RemoveAll(r.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Sync(); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("Sync = %v", err)
+	}
+	if err := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); err == nil {
+		t.Error("it is written to")
+	}
+}
+
 func TestClosedRun(t *testing.T) {
 	_, r := newRun(t)
 	for range 2 {
