@@ -130,7 +130,7 @@ func (o runOptions) fromFile() (map[string]any, error) {
 	}
 	var nodes map[string]yaml.Node
 	if err := yaml.Unmarshal(source, &nodes); err != nil {
-		return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, err)
+		return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, scenario.Shape(err))
 	}
 	for name, n := range nodes {
 		value, err := valueOf(&n)

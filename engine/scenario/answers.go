@@ -48,23 +48,20 @@ func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 
 // byLabel reads a mapping of labels to answers; its key decide is the queue.
 func byLabel(n *yaml.Node, by string) (labels map[string][]engine.Prepared, queue []engine.Prepared, err error) {
-	if n = meant(n); n.Kind == 0 || n.ShortTag() == "!!null" {
-		return nil, nil, nil
-	}
-	if n.Kind != yaml.MappingNode {
-		return nil, nil, errors.New("the answers are no mapping of labels to answers")
+	all, err := byLabels(n, "the answers are no mapping of labels to answers")
+	if err != nil || all == nil {
+		return nil, nil, err
 	}
 	labels = map[string][]engine.Prepared{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		label := n.Content[i].Value
-		said, err := items(n.Content[i+1], by, label == "decide")
+	for _, a := range all {
+		said, err := items(a.value, by, a.label == "decide")
 		switch {
 		case err != nil:
-			return nil, nil, fmt.Errorf("line %d, %s: %w", n.Content[i].Line, label, err)
-		case label == "decide":
+			return nil, nil, fmt.Errorf("line %d, %s: %w", a.line, a.label, err)
+		case a.label == "decide":
 			queue = said
 		default:
-			labels[label] = said
+			labels[a.label] = said
 		}
 	}
 	return labels, queue, nil

@@ -44,23 +44,18 @@ func ReadReplies(source []byte) (Said, error) {
 // readSaid reads a mapping of labels to replies.
 func readSaid(n *yaml.Node) (Said, error) {
 	out := NewSaid(machine.ByFile)
-	n = meant(n)
-	if n.Kind == 0 || n.ShortTag() == "!!null" {
-		return out, nil
+	all, err := byLabels(n, "the replies are no mapping of labels to texts")
+	if err != nil {
+		return out, err
 	}
-	if n.Kind != yaml.MappingNode {
-		return out, errors.New("the replies are no mapping of labels to texts")
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		label := n.Content[i].Value
-		var err error
-		if strings.Contains(label, tools.Key("", "")) {
-			out.Results.Texts[label], err = oneOrMore(n.Content[i+1], resultText)
+	for _, r := range all {
+		if strings.Contains(r.label, tools.Key("", "")) {
+			out.Results.Texts[r.label], err = oneOrMore(r.value, resultText)
 		} else {
-			out.Replies.All[label], err = oneOrMore(n.Content[i+1], wholeReply)
+			out.Replies.All[r.label], err = oneOrMore(r.value, wholeReply)
 		}
 		if err != nil {
-			return out, fmt.Errorf("line %d, %s: %w", n.Content[i].Line, label, err)
+			return out, fmt.Errorf("line %d, %s: %w", r.line, r.label, err)
 		}
 	}
 	return out, nil
@@ -129,7 +124,7 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 		return model.Reply{}, errors.New("a reply is a text or a mapping, or a list of them")
 	}
 	if err := n.Decode(&said); err != nil {
-		return model.Reply{}, shape(err)
+		return model.Reply{}, Shape(err)
 	}
 	if said.Text == "" && said.Calls == nil {
 		report, err := jsonOf(n)
@@ -153,7 +148,7 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 func jsonOf(n *yaml.Node) (string, error) {
 	var value any
 	if err := n.Decode(&value); err != nil {
-		return "", shape(err)
+		return "", Shape(err)
 	}
 	out, err := json.Marshal(value)
 	if err != nil {

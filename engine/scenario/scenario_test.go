@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -172,6 +173,31 @@ func TestItem(t *testing.T) {
 	for _, text := range []string{"", "maybe", "goto", "goto:", "GOTO:2", "pass,fail"} {
 		if got, err := Item(text, machine.ByFlag); err == nil {
 			t.Errorf("%q is taken for %+v", text, got)
+		}
+	}
+}
+
+// TestSidecarShapes: a value of the wrong shape is named by its line and in words.
+func TestSidecarShapes(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: [1]":                                 "line 1: this is a list, and should be a mapping",
+		"a: text":                                "line 1: this is a text, and should be a mapping",
+		"a:\n  inputs: [x]":                      "line 2: this is a list, and should be a mapping",
+		"a: {path: 7}":                           "line 1: this is a number, and should be a list",
+		"a: {path: [[x]]}":                       "line 1: this is a list, and should be a text",
+		"a: {answers: {1: yes, 1: no}}":          "line 1: 1 stands in line 1 already: several values are a list",
+		"a:\n  replies:\n    1: x\n    1: y":     "replies: line 4: 1 stands in line 3 already",
+		"a:\n  prompted: >\n    perhaps into it": "line 2: this is a text, and should be true or false",
+		"a: {result: {b: c}}":                    "line 1: this is a mapping, and should be a text",
+		"a: {replies: {1: {calls: no}}}":         "line 1: this is a text, and should be a list",
+		"a: {path: [x], path: [y]}":              `mapping key "path" already defined`,
+	} {
+		all, err := Sidecar([]byte(text))
+		if err == nil {
+			err = errors.New(all[0].Invalid)
+		}
+		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "struct") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 		Rest      map[string]any `yaml:",inline"`
 	}
 	if err := n.Decode(&def); err != nil {
-		return shape(err)
+		return Shape(err)
 	}
 	for _, key := range sortedKeys(def.Rest) {
 		return fmt.Errorf("a scenario has no key %s", key)
@@ -86,15 +86,6 @@ func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, err
 		out = append(out, s)
 	}
 	return out, nil
-}
-
-// shape says what is wrong with a scenario's YAML in one line.
-func shape(err error) error {
-	var types *yaml.TypeError
-	if errors.As(err, &types) && len(types.Errors) > 0 {
-		return errors.New(types.Errors[0])
-	}
-	return err
 }
 
 // results are the ends as a Rundown's front matter writes them.
