@@ -229,7 +229,10 @@ func (o *resumeOptions) reveal(started *machine.Started) error {
 func loadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal.Source, error) {
 	src, err := run.Source()
 	if err != nil {
-		return nil, src, err
+		return nil, src, &failure{exitUsage, err}
+	}
+	if _, err := os.Stat(src.Document); err != nil {
+		return nil, src, usage("run %s: its copy of the document cannot be read: %w", run.ID(), err)
 	}
 	flags, err := eachPath(started.Options.Load, run.Copy)
 	if err != nil {

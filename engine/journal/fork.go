@@ -23,6 +23,9 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if len(from.Events) == 0 {
+		return "", fmt.Errorf("run %s has recorded nothing that could be forked", from.ID())
+	}
 	if at == 0 {
 		at = len(from.Events)
 	}
