@@ -119,7 +119,7 @@ func (m *Model) firstSource(then func() tea.Cmd) *sources {
 		m.choices.Source = name
 		return then()
 	}
-	c.about = "This document asks a model, and none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration " +
+	c.about = "This document asks a model, but none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration " +
 		"file would do that. What replies instead?"
 	return c
 }

@@ -31,7 +31,7 @@ func (r *runner) askSource() error {
 		return nil
 	}
 	all := model.Offered(r.config.Sources)
-	fmt.Fprintln(r.out, "The document asks a model, and none is set up. What replies instead? ctrl+c runs nothing.")
+	fmt.Fprintln(r.out, "The document asks a model, but none is set up. What replies instead? ctrl+c runs nothing.")
 	for i, o := range all {
 		fmt.Fprintf(r.out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}

@@ -31,7 +31,7 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 		}
 		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.TrimSpace(e.About+" "+e.Age)))
 	}
-	fmt.Fprintln(a.out, "Which one is to be opened? ctrl+c opens none.")
+	fmt.Fprintln(a.out, "Which one do you want to open? ctrl+c opens none.")
 	read := func() (string, error) { return a.echoed(readLine(a.in)) }
 	i, err := a.pick(len(all), read, func(i int) []string { return all[i].Preview(previewed) })
 	if err != nil {

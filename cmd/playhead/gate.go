@@ -113,9 +113,9 @@ func doer(c trust.Item) string {
 // began.
 func (a *app) askTrust(d deeds, in *bufio.Reader, begun bool) (prompted bool, err error) {
 	d.list(a.out)
-	choices, takes := "yes/no/prompted", "yes lets it, no runs nothing, prompted has you say how each one went"
+	choices, takes := "yes/no/prompted", "yes runs them, no runs nothing, prompted asks you how each one went instead"
 	if begun {
-		choices, takes = "yes/no", "yes lets it, no runs nothing"
+		choices, takes = "yes/no", "yes runs them, no runs nothing"
 	}
 	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(d.plan.Path), choices)
 	for {

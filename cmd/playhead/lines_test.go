@@ -113,7 +113,7 @@ func TestLinesFromTheStart(t *testing.T) {
 	write(t, filepath.Join(dir, "a.runbook.md"), plainly)
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")
 	x.says("documents here")
-	x.says("[1-6, enter takes 1, ?2 says more of 2]")
+	x.says("[1-6, enter takes 1, ?2 describes 2]")
 	x.tells("99", `"99" is no number from 1 to 6`)
 	x.tells("?1", "├ 1 Rate")
 	x.tells("", "Let it? [yes/no/prompted]")

@@ -15,7 +15,7 @@ import (
 func (a *app) pick(n int, read func() (string, error), about func(i int) []string) (int, error) {
 	takes := fmt.Sprintf("1-%d, enter takes 1", n)
 	if about != nil {
-		takes += ", ?2 says more of 2"
+		takes += ", ?2 describes 2"
 	}
 	for {
 		word, err := a.answered("["+takes+"]", takes, read)
