@@ -3,6 +3,8 @@ package form
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
@@ -58,10 +60,11 @@ func (e *Editor) Set(text string) {
 	e.area.SetValue(text)
 }
 
-// unhandy reports whether a text is not to be edited here: it is too long, or holds
-// what would be changed by it.
+// unhandy reports whether a text is not to be edited here: it is too long, or has
+// characters that the area would replace or leave out.
 func unhandy(text string) bool {
-	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.Contains(text, "\t")
+	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
+	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.ContainsFunc(text, changed)
 }
 
 func (e *Editor) Value() string {
@@ -71,15 +74,39 @@ func (e *Editor) Value() string {
 	return e.area.Value()
 }
 
-// Paste puts a text in where the cursor is, or holds it if that gets too long.
+// Paste puts a text in where the cursor is, without controls. What gets too long by that, or
+// has a tab, is held.
 func (e *Editor) Paste(_ *draw.Look, text string) {
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	if e.held != "" || unhandy(e.area.Value()+text) {
-		e.held = e.Value() + text
-		return
+	text = strings.Map(pasted, strings.ReplaceAll(text, "\r\n", "\n"))
+	switch {
+	case e.held != "":
+		e.held += text
+	case unhandy(e.area.Value() + text):
+		e.held = e.with(text)
+	default:
+		area, _ := e.area.Update(tea.PasteMsg{Content: text})
+		*e.area = area
 	}
-	area, _ := e.area.Update(tea.PasteMsg{Content: text})
-	*e.area = area
+}
+
+// pasted is a character as it is pasted, -1 for none.
+func pasted(r rune) rune {
+	switch {
+	case r == '\r':
+		return '\n'
+	case r != '\n' && r != '\t' && unicode.IsControl(r):
+		return -1
+	}
+	return r
+}
+
+// with is the text with another one in it, where the cursor is.
+func (e *Editor) with(text string) string {
+	lines := strings.Split(e.area.Value(), "\n")
+	line := []rune(lines[e.area.Line()])
+	at := min(e.area.Column(), len(line))
+	lines[e.area.Line()] = string(line[:at]) + text + string(line[at:])
+	return strings.Join(lines, "\n")
 }
 
 // Key writes, and sends with ctrl+s.

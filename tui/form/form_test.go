@@ -9,6 +9,7 @@ import (
 
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/terminal"
 )
 
 func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
@@ -104,6 +105,27 @@ func TestEditorOfWideCharacters(t *testing.T) {
 	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(&look, 20, 3) {
 		if w := look.Width(row); w > 20 {
 			t.Errorf("%d cells: %q", w, row)
+		}
+	}
+}
+
+// TestEditorKeepsText: what the editor cannot take as it is, it holds; a paste is put in where
+// the cursor is, be it held or not.
+func TestEditorKeepsText(t *testing.T) {
+	for _, text := range []string{"a\tb", "a\x1b[1mb", "bell\a", "a\u0085b", "bad \xff", "sign \ufffd", "one\rtwo"} {
+		if got := NewEditor(text).Value(); got != text {
+			t.Errorf("%q has become %q", text, got)
+		}
+	}
+	l := draw.New(themes.Plain())
+	for text, want := range map[string]string{
+		"new ": "one\nnew two", "a\tb ": "one\na\tb two", "x\r\ny\t": "one\nx\ny\ttwo", "\x1b[1mbold ": "one\n[1mbold two",
+	} {
+		e := NewEditor("one\ntwo")
+		e.Key(&l, terminal.Press("home"))
+		e.Paste(&l, text)
+		if got := e.Value(); got != want {
+			t.Errorf("%q makes %q, want %q", text, got, want)
 		}
 	}
 }
