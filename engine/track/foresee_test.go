@@ -63,6 +63,32 @@ func TestForeseeDocuments(t *testing.T) {
 	}
 }
 
+// TestEditsOfInstances: what a person has a step do is done by its later instances, too, and
+// what they did before is as it was.
+func TestEditsOfInstances(t *testing.T) {
+	d := driver{t: t, m: machine.New(batches(), machine.Options{}), track: New(batches())}
+	d.run("")
+	edit := func(text string) {
+		e, err := d.m.Edit("/{N}.{n}", 0, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(e)
+	}
+	edit("./move -v")
+	was := d.track.Clone()
+	edit("./move -vv")
+	d.run("pf")
+	for label, want := range map[string]string{"1.1": "./move -vv", "1.2": "./move -vv", "2.1": "./move -vv"} {
+		if got := d.track.Row(label).Says(0); got != want {
+			t.Errorf("%s does %q, not %q", label, got, want)
+		}
+	}
+	if got := was.Row("1.1").Says(0); got != "./move -v" {
+		t.Errorf("before, 1.1 did %q", got)
+	}
+}
+
 // above is what there is to read of a row, and of those that it is in.
 func above(t *Track, r *Row) (out []string) {
 	for ; r != nil; r = r.Parent {

@@ -112,6 +112,9 @@ func (t *Track) place(r *Row) {
 	if r.Step == nil {
 		return
 	}
+	if was := r.frame.place[r.Step.ID]; was != nil {
+		r.Edits = was.Edits // they are the step's
+	}
 	r.frame.place[r.Step.ID] = r
 	if r.Unit() && !r.Aside() {
 		r.counted = true

@@ -1,6 +1,7 @@
 package track
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -273,14 +274,15 @@ func (r *Row) Warned() bool {
 	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
 }
 
-// edit keeps a person's text, or takes it back.
+// edit keeps a person's text, or takes it back. Rows of other moments and of other instances
+// may have the same ones.
 func (r *Row) edit(b *machine.Edited) {
-	if b.Text == "" {
-		delete(r.Edits, b.Action)
-		return
+	edits := maps.Clone(r.Edits)
+	if edits == nil {
+		edits = map[int]string{}
 	}
-	if r.Edits == nil {
-		r.Edits = map[int]string{}
+	if edits[b.Action] = b.Text; b.Text == "" {
+		delete(edits, b.Action)
 	}
-	r.Edits[b.Action] = b.Text
+	r.Edits = edits
 }
