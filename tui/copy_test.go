@@ -51,6 +51,21 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// TestCopyBeforeTheStart: where the pane shows what the document says of itself, and below it
+// the step that is next, either can be copied.
+func TestCopyBeforeTheStart(t *testing.T) {
+	p := load(t, "intro.runbook.md", "# Intro\nWhat it is for.\n\n## 1. Look\nLook at it.\n")
+	for key, want := range map[string]string{"1": "What it is for.", "2": "Look at it."} {
+		sc := open(t, p, 80, 24, func(c *Config) { c.Trusted = false })
+		clipped := ""
+		sc.m.clip = func(text string) tea.Cmd { clipped = text; return nil }
+		sc.press("esc", "2", "y", key)
+		if clipped != want {
+			t.Errorf("%s copies %q, want %q:\n%s", key, clipped, want, sc.frame())
+		}
+	}
+}
+
 func TestCopyOfAValue(t *testing.T) {
 	sc, clipped := copying(t, "x")
 	sc.m.track.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}

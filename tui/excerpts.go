@@ -17,7 +17,7 @@ import (
 // excerpt is something on the screen that can be taken away, whole: lines that are cut
 // or wrapped on the screen are not in it.
 type excerpt struct {
-	name string        // in a list: the command
+	name string        // in a list, where no other has it: the command
 	of   string        // in a sentence: 2.1's command
 	text func() string // its lines; nil: those of the log
 	log  logStore
@@ -63,7 +63,7 @@ func (m *Model) ofText(r *track.Row) []excerpt {
 		}
 	}
 	if m.untouched() {
-		add("text", "the document's text", m.track.Plan.Description)
+		add("introduction", "the document's introduction", m.track.Plan.Description)
 	}
 	add("prompt", owner(r)+" prompt", prompt(r))
 	add("text", owner(r)+" text", source(m.track, r))
