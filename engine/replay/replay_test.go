@@ -88,6 +88,27 @@ func TestMoments(t *testing.T) {
 	}
 }
 
+// TestClockSetBack: no time is less than none where the clock of the recorded run was set back,
+// and a time that is shown leads back to where it was.
+func TestClockSetBack(t *testing.T) {
+	events := recorded()
+	for i := 3; i < len(events); i++ {
+		events[i].Time = events[i].Time.Add(-24 * time.Hour)
+	}
+	tape := NewTape(events, 0)
+	for n := 1; n < len(events); n++ {
+		if tape.since(n+1) < tape.since(n) || tape.at[n] < tape.at[n-1] {
+			t.Errorf("event %d comes at %s, before the one before", n+1, tape.since(n+1))
+		}
+		if got := tape.by(tape.since(n)); tape.since(got) != tape.since(n) {
+			t.Errorf("%s leads to event %d", tape.since(n), got)
+		}
+	}
+	if p := New(tape, nil); p.Length() <= 0 || p.Length() != tape.passed[len(events)-1] {
+		t.Errorf("it took %s", p.Length())
+	}
+}
+
 // playing is a player that runs in a bubble of time, and what it shows.
 type playing struct {
 	*Player

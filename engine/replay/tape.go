@@ -21,6 +21,7 @@ import (
 type Tape struct {
 	Events []machine.Event
 	at     []time.Duration // of each, from the first one on
+	passed []time.Duration // since the first one as it was recorded; a clock that is set back stands still
 }
 
 // Moment is how long a sight stays, at the speed of 1.
@@ -29,7 +30,7 @@ const Moment = 150 * time.Millisecond
 // NewTape makes a tape of the events of one branch of a run (machine.Chain). longest cuts
 // pauses; 0 leaves them as they were.
 func NewTape(events []machine.Event, longest time.Duration) *Tape {
-	t := &Tape{events, make([]time.Duration, len(events))}
+	t := &Tape{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}
 	moment := Moment
 	if longest > 0 {
 		moment = min(moment, longest)
@@ -38,6 +39,7 @@ func NewTape(events []machine.Event, longest time.Duration) *Tape {
 	for i, e := range events {
 		if i > 0 {
 			gap := max(0, e.Time.Sub(events[i-1].Time))
+			t.passed[i] = t.passed[i-1] + gap
 			if longest > 0 {
 				gap = min(gap, longest)
 			}
@@ -97,7 +99,7 @@ func (t *Tape) since(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
-	return t.Events[shown-1].Time.Sub(t.Events[0].Time).Round(100 * time.Millisecond)
+	return t.passed[shown-1].Round(100 * time.Millisecond)
 }
 
 // by is how many events there had been by a time after the first.

@@ -171,7 +171,7 @@ func (r *Report) bars() []bar {
 		if len(s.Children) > 0 && len(v.Work) == 0 {
 			return
 		}
-		at := v.Started.Sub(r.Started)
+		at := max(0, v.Started.Sub(r.Started))
 		from := int(int64(at) * 1000 / total)
 		name := sanitize.Plain(s.name())
 		if v.Attempt > 1 {

@@ -126,6 +126,6 @@ func (b *builder) answer(e machine.Event, body *machine.InputGiven) {
 		w = &Work{Kind: question, Question: body.Kind, Started: e.Time, index: body.Action}
 		v.Work = append(v.Work, w)
 	}
-	took := Duration(e.Time.Sub(w.Started))
+	took := Duration(max(0, e.Time.Sub(w.Started)))
 	w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.purse.excerpt(body.Value), e.By, e.Reason
 }

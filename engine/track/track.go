@@ -92,7 +92,7 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	case t.Started.IsZero():
 		return 0
 	case t.Finished != nil:
-		return t.ended.Sub(t.Started)
+		return max(0, t.ended.Sub(t.Started)) // clocks are set back
 	default:
 		return max(0, now.Sub(t.Started))
 	}
