@@ -167,9 +167,7 @@ func (s *Session) republish() {
 	for _, old := range machine.Trail(s.past) {
 		s.events = append(s.events, s.cfg.Run.Masked(old))
 	}
-	for _, w := range s.watchers {
-		w.seen, w.anew = 0, true
-	}
+	s.watchers.Anew()
 	s.set(Status{State: Running})
 }
 

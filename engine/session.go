@@ -81,7 +81,7 @@ type Session struct {
 	mu         sync.Mutex // guards what follows
 	events     []machine.Event
 	status     Status
-	watchers   []*Watcher
+	watchers   Watchers
 	logs       map[string]*logs.Log
 	catalog    []tools.Tool // of all servers, once they were asked
 	cols, rows int

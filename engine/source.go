@@ -39,7 +39,7 @@ func (s *Session) turnTo(f from) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.Source, s.status.Own = f.name, f.own
-	s.notify()
+	s.watchers.Notify()
 }
 
 // own makes the next reply the person's, or not.

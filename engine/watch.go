@@ -37,13 +37,6 @@ const (
 	Over    State = "over"
 )
 
-// Update is what a watcher has not seen yet.
-type Update struct {
-	Events []machine.Event
-	Anew   bool // the run was rewound: these are all events of the branch it is on now
-	Status Status
-}
-
 // Events are those that there are, as watchers see them, for whoever looks once.
 func (s *Session) Events() []machine.Event {
 	s.mu.Lock()
@@ -51,36 +44,11 @@ func (s *Session) Events() []machine.Event {
 	return slices.Clip(s.events)
 }
 
-// Watcher sees everything that happens, in order, in pieces as large as they have
-// become since it last looked. A slow watcher holds nothing up.
-type Watcher struct {
-	s       *Session
-	seen    int
-	anew    bool
-	changed chan struct{}
-}
-
 // Watch subscribes to the run, from its first event on.
 func (s *Session) Watch() *Watcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := &Watcher{s: s, changed: make(chan struct{}, 1)}
-	s.watchers = append(s.watchers, w)
-	w.changed <- struct{}{}
-	return w
-}
-
-// Changed is signalled when there is something to Take.
-func (w *Watcher) Changed() <-chan struct{} { return w.changed }
-
-// Take returns what is new since the last Take.
-func (w *Watcher) Take() Update {
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	n := len(w.s.events)
-	u := Update{Events: w.s.events[w.seen:n:n], Anew: w.anew, Status: w.s.status}
-	w.seen, w.anew = n, false
-	return u
+	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.events), Status: s.status} })
 }
 
 // publish shows an event to the watchers. It says that the session is at work:
@@ -146,16 +114,7 @@ func (s *Session) set(status Status) {
 	status.Source, status.Own, status.Hits = s.status.Source, s.status.Own, s.gate.hits
 	s.status = status
 	s.cfg.Run.Tell(string(status.State))
-	s.notify()
-}
-
-func (s *Session) notify() {
-	for _, w := range s.watchers {
-		select {
-		case w.changed <- struct{}{}:
-		default:
-		}
-	}
+	s.watchers.Notify()
 }
 
 // Log is the log of an action by the name its events give, nil when there is none.

@@ -43,7 +43,7 @@ type Player struct {
 	until    int  // the index of the event to pause before; -1: none
 	reel     *reel
 	logs     map[string]*logs.Log
-	watchers []*Watcher
+	watchers engine.Watchers
 	wake     chan struct{}
 	over     chan struct{} // closed by Close
 	close    sync.Once
@@ -250,7 +250,7 @@ func (p *Player) change(do func()) {
 	defer p.mu.Unlock()
 	p.pos, p.anchor = p.position(), time.Now()
 	do()
-	p.notify()
+	p.watchers.Notify()
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -273,9 +273,7 @@ func (p *Player) position() time.Duration {
 func (p *Player) seek(n int) {
 	p.stop()
 	if n < p.shown {
-		for _, w := range p.watchers {
-			w.seen, w.anew = 0, true
-		}
+		p.watchers.Anew()
 	}
 	p.shown, p.until = n, -1
 	if n > 0 {
@@ -305,14 +303,14 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 			p.stop()
 		}
 		p.begin()
-		p.notify()
+		p.watchers.Notify()
 	}
 	if p.reel != nil {
 		p.reel.feed(p.tape.share(p.reel.from, p.reel.to, pos))
 	}
 	if p.shown == len(p.tape.Events) || p.until >= 0 && p.shown == p.until && pos >= p.tape.at[p.until] {
 		p.pos, p.playing, p.until = pos, false, -1
-		p.notify()
+		p.watchers.Notify()
 		return 0, false
 	}
 	rest = time.Duration(math.Ceil(float64(p.tape.at[p.shown]-pos) / p.speed))

@@ -113,7 +113,7 @@ func TestClockSetBack(t *testing.T) {
 type playing struct {
 	*Player
 	t *testing.T
-	w *Watcher
+	w *engine.Watcher
 	n int
 }
 

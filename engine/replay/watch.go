@@ -16,44 +16,13 @@ func (p *Player) Events() []machine.Event {
 	return slices.Clip(p.tape.Events[:p.shown])
 }
 
-// Watcher sees what shows, as engine.Watcher does in a session.
-type Watcher struct {
-	p       *Player
-	seen    int
-	anew    bool
-	changed chan struct{}
-}
-
 // Watch subscribes, from the first event on.
-func (p *Player) Watch() *Watcher {
+func (p *Player) Watch() *engine.Watcher {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &Watcher{p: p, changed: make(chan struct{}, 1)}
-	p.watchers = append(p.watchers, w)
-	w.changed <- struct{}{}
-	return w
-}
-
-// Changed is signalled when there is something to Take.
-func (w *Watcher) Changed() <-chan struct{} { return w.changed }
-
-// Take returns what is new since the last Take.
-func (w *Watcher) Take() engine.Update {
-	w.p.mu.Lock()
-	defer w.p.mu.Unlock()
-	n := w.p.shown
-	u := engine.Update{Events: w.p.tape.Events[w.seen:n:n], Anew: w.anew, Status: w.p.status()}
-	w.seen, w.anew = n, false
-	return u
-}
-
-func (p *Player) notify() {
-	for _, w := range p.watchers {
-		select {
-		case w.changed <- struct{}{}:
-		default:
-		}
-	}
+	return p.watchers.Add(&p.mu, func() engine.Update {
+		return engine.Update{Events: slices.Clip(p.tape.Events[:p.shown]), Status: p.status()}
+	})
 }
 
 // status is what a session would have said of itself.
