@@ -71,6 +71,7 @@ func newRootCmd(a *app) *cobra.Command {
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
 		newRunsCmd(a), newResumeCmd(a), newForkCmd(a), newEditsCmd(a), newReplayCmd(a), newCompareCmd(a), newExportCmd(a), newRmCmd(a), newConfigCmd(a), newThemesCmd(a), newVersionCmd(a),
 	)
+	addCompletion(root)
 	return root
 }
 
