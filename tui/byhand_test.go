@@ -179,7 +179,7 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Is it good all the same?", "H by hand")
+	sc.want("Is it good all the same?", "H by hand", `"status": "passed"`)
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")

@@ -45,9 +45,8 @@ type output struct {
 
 func newOutput() output { return output{follow: true, stale: true} }
 
-// show makes the pane show the log of a row's last action. It reports whether the
-// log is another one than before.
-func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) bool {
+// show makes the pane show the log of a row's last action.
+func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) {
 	file, action := "", (*track.Action)(nil)
 	if r == nil || !r.Unit() {
 		o.calls, o.chosen = nil, nil
@@ -69,14 +68,12 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	if waitsAt(st, r) {
 		o.asks = st.Question.Kind
 	}
-	if !changed && (o.log != nil || file == "") {
-		return false
+	if changed || o.log == nil { // a session may have come, or the report of a reply
+		o.file, o.log = file, o.logOf(s, file, action)
 	}
-	o.file, o.log = file, o.logOf(s, file, action)
 	if changed {
 		o.win, o.from, o.left, o.follow, o.typing, o.grown = window{}, 0, 0, o.chosen == nil, false, now
 	}
-	return true
 }
 
 // waitsAt reports whether a question is about a row.

@@ -194,6 +194,11 @@ func (p *played) folds() {
 // looks compares two screens, with what WHY can show.
 func (p *played) looks(what string, got, want *Model) {
 	p.Helper()
+	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
+		m.layout.Spare = 0
+		m.reflow()
+		m.settle()
+	}
 	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {
 		p.Fatalf("the screen is not the one %s (-want +got):\n%s", what, d)
 	}

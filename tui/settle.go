@@ -29,10 +29,10 @@ func (m *Model) settle() tea.Cmd {
 	m.settleCoverage()
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.shown(), m.now)
-	m.output.paper(m.look, m.layout.Panes[panes.Output].W)
 	if m.printless() != m.layout.Bare {
 		m.reflow()
 	}
+	m.output.paper(m.look, m.layout.Panes[panes.Output].W)
 	m.settleDetail(r)
 	if m.lends() {
 		m.reflow()

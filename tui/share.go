@@ -11,7 +11,7 @@ import (
 // text takes the room then.
 func (m *Model) printless() bool {
 	r := m.tree.selected()
-	return m.output.file == "" && m.output.calls == nil && (m.untouched() || r == nil || r.Status == track.Waiting || silent(r))
+	return m.output.file == "" && m.output.log == nil && m.output.calls == nil && (m.untouched() || r == nil || r.Status == track.Waiting || silent(r))
 }
 
 // sharing adds what decides how text and output share the room that they have.
