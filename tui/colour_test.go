@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"playhead/themes"
+	"playhead/tui/terminal"
 )
 
 // colourful is a scene with most roles in it: 80 × 24, a failure, a retry.
@@ -52,13 +53,19 @@ func TestNoColour(t *testing.T) {
 	}
 }
 
-// TestTheme: each theme shows while it stands out, the one that is taken stays, and
-// the terminal's background does not change what a person chose.
-func TestTheme(t *testing.T) {
-	dark, err := themes.Load("ember")
+func loaded(t *testing.T, name string) themes.Palette {
+	t.Helper()
+	p, err := themes.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// TestTheme: each theme shows while it stands out, the one that is taken stays, and
+// the terminal's background does not change what a person chose.
+func TestTheme(t *testing.T) {
+	dark := loaded(t, "ember")
 	sc := colourful(t, func(c *Config) {
 		c.Palettes = func() []themes.Palette { return []themes.Palette{dark, themes.Plain()} }
 	})
@@ -84,6 +91,11 @@ func TestTheme(t *testing.T) {
 	sc.send(tea.BackgroundColorMsg{Color: color.Black})
 	if sc.m.View().BackgroundColor != nil {
 		t.Error("a dark background is painted on")
+	}
+	mute := colourful(t, func(c *Config) { c.Themes = themes.Always(loaded(t, "paper")) })
+	mute.send(terminal.Silent{}) // nobody knows what it would be written on
+	if mute.m.View().BackgroundColor == nil {
+		t.Error("a light theme has no background of its own where the terminal does not tell its own")
 	}
 	none := colourful(t, func(c *Config) { c.NoColor = true })
 	none.press("ctrl+t")

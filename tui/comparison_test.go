@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // beside opens a document that has another run, of which these are the events.

@@ -47,7 +47,7 @@ type Model struct {
 	theme     themes.Palette       // that was chosen, as the terminal can show it in look
 	profile   colorprofile.Profile // of the terminal's colours
 	dark      bool                 // its background
-	answered  bool                 // which it has told
+	answered  bool                 // which it has told, or has had the time to
 	layout    panes.Layout
 	focus     panes.Pane
 	back      panes.Pane // where the focus goes when the last card is closed
@@ -131,7 +131,7 @@ func (m *Model) Init() tea.Cmd {
 		m.open(&trust{items: m.cfg.Commands, begun: len(m.cfg.History) > 0})
 	}
 	m.forewarn()
-	return tea.Batch(tea.RequestBackgroundColor, begun)
+	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.Patience, terminal.Silent{}), begun)
 }
 
 // forewarn says what there is to know before anything happens: not in the place of the
@@ -181,6 +181,9 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case tea.BackgroundColorMsg:
 		return nil, m.recolour(msg.IsDark())
+	case terminal.Silent:
+		m.answered = true
+		return nil, true
 	case tea.ColorProfileMsg:
 		return nil, m.fitTo(msg.Profile)
 	case tea.ModeReportMsg:

@@ -76,7 +76,7 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 			return err
 		}
 	}
-	if r.view == viewScreen {
+	if r.view == viewScreen && r.legible() {
 		return r.screen(ctx, trust)
 	}
 	for _, note := range r.notes {
@@ -103,6 +103,12 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 		return err
 	}
 	return r.lines(ctx)
+}
+
+// legible reports whether the document has anything to look at: one with errors has its text, one
+// that is not there has nothing.
+func (r *runner) legible() bool {
+	return r.config.Plan.Runnable() || len(r.config.Plan.Source) > 0 || len(r.config.Plan.Files) > 0
 }
 
 // remember takes over the breakpoints that a person has set for the document.

@@ -479,6 +479,15 @@ func TestScreenRefused(t *testing.T) {
 	}
 }
 
+// TestScreenOfNothing: what is not there is said where it was asked for. A screen would have
+// nothing to show but that.
+func TestScreenOfNothing(t *testing.T) {
+	t.Parallel()
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, t.TempDir(), "nosuch.runbook.md")
+	x.sees("nosuch.runbook.md:1:1: error: there is no such file [rundown/unreadable]")
+	x.ends(exitUsage)
+}
+
 // TestScreenOfErrors looks at a document that cannot run.
 func TestScreenOfErrors(t *testing.T) {
 	t.Parallel()

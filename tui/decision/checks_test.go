@@ -1,13 +1,14 @@
 package decision
 
 import (
-	"playhead/parse/plan"
-	"playhead/themes"
-	"playhead/tui/draw"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/draw"
 )
 
 // TestChecked: a detail stands behind what was looked at where there is room, else below.

@@ -5,6 +5,7 @@ package decision
 import (
 	"cmp"
 	"fmt"
+
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/draw"

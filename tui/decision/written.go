@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )

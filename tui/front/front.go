@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -115,7 +116,8 @@ func (m *model) Init() tea.Cmd {
 	if m.Find != nil {
 		find = func() tea.Msg { return entriesMsg(m.Find()) }
 	}
-	return tea.Batch(tea.RequestBackgroundColor, find, m.preview())
+	silent := tea.Tick(terminal.Patience, func(time.Time) tea.Msg { return terminal.Silent{} })
+	return tea.Batch(tea.RequestBackgroundColor, silent, find, m.preview())
 }
 
 // Update takes a message over.
@@ -127,6 +129,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.dark, m.answered = msg.IsDark(), true
 		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
+	case terminal.Silent:
+		m.answered = true
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
 		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))

@@ -1,13 +1,14 @@
 package versus
 
 import (
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/engine/compare"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
-	"testing"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
