@@ -67,7 +67,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 		m.err = msg.err
 		return tea.Quit
 	}
-	m.session = msg.session
+	m.session, m.typed.until = msg.session, m.now.Add(settling)
 	if len(m.cfg.History) > 0 { // the session tells it again
 		m.live = track.New(m.cfg.Plan)
 		m.present(m.live)

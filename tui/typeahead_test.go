@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	"playhead/engine"
 	"playhead/tui/terminal"
 )
 
@@ -14,7 +15,8 @@ func TestKeysBeforeTheRunIsReady(t *testing.T) {
 			80, 24, func(c *Config) { c.Trusted = false })
 		_, begin := sc.m.Update(terminal.Press("y"))
 		sc.press(keys...)
-		sc.do(begin)
+		sc.m.Update(begin())
+		sc.m.Update(updateMsg{Status: engine.Status{State: engine.Running}}) // on its way to the question
 		sc.sync()
 		return sc
 	}
