@@ -180,7 +180,7 @@ func (m *Model) label(a *action) string {
 			return "not by hand"
 		}
 	case "output":
-		if m.output.quiet(m.now) && notTypable(m) == "" && !m.replays() && !m.past() {
+		if m.output.quiet(m.now) && notTypable(m) == "" {
 			return m.look.keys.said("{type} type") // it may wait for that, and says nothing
 		}
 	case "skip":

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/replay"
 	"playhead/tui/panes"
 )
 
@@ -27,6 +28,25 @@ func TestTyping(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.press("1", "g", "down", "3", "enter")
 	sc.want("none runs here")
+}
+
+// TestTypingIsForNow: what is typed where one looks back, or at a recording, is for no command.
+func TestTypingIsForNow(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n- PASS: RETRY 3\n```sh\nmake\n```\n"), 120, 40)
+	sc.run(0, time.Second, "made once")
+	sc.press("t", "4", "g", "down", "down", "3")
+	sc.want("as of event 3")
+	sc.press("enter")
+	sc.wantNot("typing into it")
+	sc.want("none runs here")
+
+	sc.press("esc", "3")
+	sc.want("type into it")
+	sc.m.cfg.Play = &replay.Player{}
+	sc.press("enter")
+	if sc.m.output.typing {
+		t.Error("keys are typed into a recording")
+	}
 }
 
 // flood has the first command print n lines.

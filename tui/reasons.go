@@ -214,7 +214,7 @@ func notSearched(m *Model) string {
 }
 
 func notTypable(m *Model) string {
-	if !m.output.running() || m.output.called() || m.output.row.Status != track.Running {
+	if m.replays() || m.past() || !m.output.running() || m.output.called() { // what only shows does not run
 		return "types into a running command, and none runs here"
 	}
 	return ""

@@ -64,9 +64,8 @@ func (o *output) prompts(now time.Time) bool {
 	return o.running() && !o.called() && !o.typing && o.win.open && now.Sub(o.grown) >= thinking
 }
 
-// prompted reports whether a person may type into the pane's command, which waits for it: into
-// one that is only played nobody does.
-func (m *Model) prompted() bool { return !m.replays() && m.output.prompts(m.now) }
+// prompted reports whether a person may type into the pane's command, which waits for it.
+func (m *Model) prompted() bool { return notTypable(m) == "" && m.output.prompts(m.now) }
 
 // taciturn is how long a command is quiet that may wait for input without having said so.
 const taciturn = 3 * time.Second
