@@ -74,6 +74,14 @@ func Flags() []plan.Flag {
 	return out
 }
 
+// FlagsOf are the options that a format has, by its name.
+func FlagsOf(name string) []plan.Flag {
+	if f := byFormat(name); f != nil {
+		return f.flags
+	}
+	return nil
+}
+
 // Having are the names of the formats that have an option.
 func Having(flag string) []string {
 	var names []string

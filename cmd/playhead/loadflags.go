@@ -67,12 +67,29 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 	return out, nil
 }
 
-// fit refuses flags that the document's format does not have: they would mean nothing.
+// fit refuses flags that the document's format does not have, since they would mean
+// nothing, and values that it cannot read.
 func (o loadFlags) fit(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
 		formats := parse.Having(flag.Name)
 		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.own, flag.Name) && !slices.Contains(formats, p.Format) {
 			return usage("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
+		}
+	}
+	return o.pairs(p)
+}
+
+// pairs refuses what is not NAME=VALUE where the document's format takes that.
+func (o loadFlags) pairs(p *plan.Plan) error {
+	for _, flag := range parse.FlagsOf(p.Format) {
+		many, ok := o.set.Lookup(flag.Name).Value.(pflag.SliceValue)
+		if flag.Pair == nil || !ok {
+			continue
+		}
+		for _, text := range many.GetSlice() {
+			if name, _, found := strings.Cut(text, "="); !found || !flag.Pair(name) {
+				return usage("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
+			}
 		}
 	}
 	return nil

@@ -129,7 +129,7 @@ func (o runOptions) fromFile() (map[string]any, error) {
 		return nil, usage("cannot read the inputs: %w", err)
 	}
 	var nodes map[string]yaml.Node
-	if err := yaml.Unmarshal(source, &nodes); err != nil {
+	if err := scenario.Read(source, &nodes); err != nil {
 		return nil, usage("%s is no mapping of inputs to values: %w", o.inputsFile, scenario.Shape(err))
 	}
 	for name, n := range nodes {

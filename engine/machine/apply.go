@@ -185,7 +185,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		return
 	case b.Outcome == nil && model:
 		f.goOn(w, b)
-		f.follow(nil, b.Notes)
+		f.mention(b.Notes)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
@@ -203,6 +203,15 @@ func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 	}
 	for _, n := range notes {
 		f.due = append(f.due, f.at(f.warned(n)))
+	}
+}
+
+// mention makes warnings due of what nothing fails of: the model is asked once more.
+func (f *frame) mention(notes []plan.Note) {
+	for _, n := range notes {
+		w := f.warned(n)
+		w.Error = ""
+		f.due = append(f.due, f.at(w))
 	}
 }
 

@@ -36,7 +36,7 @@ func Item(text, by string) (engine.Prepared, error) {
 // decide: [item, …].
 func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(source, &doc); err != nil {
+	if err := Read(source, &doc); err != nil {
 		return engine.Answers{}, err
 	}
 	if doc.Kind == 0 {

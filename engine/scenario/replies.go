@@ -32,7 +32,7 @@ func NewSaid(by string) Said {
 // second], and for the results of tools LABEL/tool/NAME the same way.
 func ReadReplies(source []byte) (Said, error) {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(source, &doc); err != nil {
+	if err := Read(source, &doc); err != nil {
 		return Said{}, err
 	}
 	if doc.Kind == 0 {

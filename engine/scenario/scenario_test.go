@@ -222,3 +222,17 @@ func TestReadAnswers(t *testing.T) {
 		t.Errorf("an empty file: %+v %v", a, err)
 	}
 }
+
+// TestReadJSON: files of answers and replies can be JSON, as programs write it.
+func TestReadJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"1": "\ud83d\uDE00 \u00e9 \/"}`: "😀 é /",
+		`{"1": "\\ud83d\\ude00"}`:         `\ud83d\ude00`,
+		`{"1": ["\\\ud83d\ude00"]}`:       `\😀`,
+	} {
+		said, err := ReadReplies([]byte(text))
+		if err != nil || said.Replies.All["1"][0].Text != want {
+			t.Errorf("%s: %+v %v", text, said.Replies, err)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // cannot be read; a scenario that breaks the rules has its Invalid set.
 func Sidecar(source []byte) ([]Scenario, error) {
 	var doc yaml.Node
-	if err := yaml.Unmarshal(source, &doc); err != nil {
+	if err := Read(source, &doc); err != nil {
 		return nil, err
 	}
 	if doc.Kind == 0 {

@@ -8,6 +8,9 @@ type Flag struct {
 	Kind FlagKind
 	Path bool // the value names a file or folder, which the run keeps a copy of
 
+	// Pair, if set, says that the value is NAME=VALUE, and which names there can be.
+	Pair func(name string) bool
+
 	// Stdin, if set, is the flag that holds the text of standard input where the
 	// value is -.
 	Stdin string

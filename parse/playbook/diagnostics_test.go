@@ -42,6 +42,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	"input-line": {
 		{"# T\n## INPUTS\n- topic (string)\n* `a` (text)\n- `1a` (text)\n- `b` ()\n-`c` (text)\n- `d` (text) x\nnot a list\n  - `e`\n\n## STEP 1: A\n",
 			"3:1 input-line, 4:1 input-line, 5:1 input-line, 6:1 input-line, 7:1 input-line, 8:1 input-line"},
+		{"# T\n## INPUTS\n- `a` (text)  \n- `b` (text): \n- `c` (text):\n\n## STEP 1: A\n{{a}}{{b}}\n", "5:1 input-line"},
 	},
 	"enum-empty": {
 		{"# T\n## INPUTS\n- `a` (enum)\n- `b` (select: , )\n## STEP 1: A\n{{a}}{{b}}\n", "3:4 enum-empty, 4:4 enum-empty"},

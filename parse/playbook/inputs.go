@@ -27,7 +27,10 @@ func (d *document) readInputs(first, last int) {
 		if d.code[i] || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "*") {
 			continue
 		}
-		m := inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
+		m := inputLine.FindStringSubmatch(text)
+		if m == nil { // blanks at its end are easily overlooked
+			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
+		}
 		if m == nil {
 			d.add(place{line: i}, finding{"input-line", "this is no input, and is left out", "write it like: - `name` (string): what it is"})
 			continue

@@ -105,6 +105,14 @@ func indentOf(text string) (columns, bytes int) {
 	return columns, bytes
 }
 
+// leading is indentOf for lines of a list, which any blanks can indent.
+func leading(text string) (columns, bytes int) {
+	columns, bytes = indentOf(text)
+	rest := strings.TrimLeftFunc(text[bytes:], unicode.IsSpace)
+	blanks := text[bytes : len(text)-len(rest)]
+	return columns + utf8.RuneCountInString(blanks), bytes + len(blanks)
+}
+
 // firstBlank is the offset of the first blank, or the length of the text.
 func firstBlank(text string) int {
 	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {

@@ -11,6 +11,7 @@ func TestOddParts(t *testing.T) {
 	for _, tt := range []struct{ name, lines, read, told string }{
 		{"nested bullets", "- a\n  - b\n    * c\n      1. d\n- e\n", "a|b|c|d|e", "9:5 list-form, 10:7 list-form"},
 		{"tabs", "\t-\ta\tb\n", "a\tb", "7:2 list-form"},
+		{"indented by other blanks", "- a\n\u00a0- b\n\u3000\u00a0- c\n\n\u00a0\u00a0d\n", "a|b|c d", "11:3 wrapped-item"},
 		{"fence in a list", "- a\n  ```\n  - b\n  ```\n- c\n", "a", "8:3 extra-fence, 11:1 item-dropped"},
 		{"fence as an item", "- ```\n  b\n  ```\n- c\n", "``` b", "8:3 wrapped-item, 9:3 extra-fence, E 9:3 unclosed-block"},
 		{"table before the list", "\n| a |\n|---|\n- b\n", "b", "8:1 item-dropped, 9:1 item-dropped"},

@@ -35,7 +35,7 @@ const MaxSize = 1 << 20
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
 	{Name: noRepair, Help: "read text that was saved in a wrong encoding as it stands", Kind: plan.Switch},
-	{Name: inputFlags, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
+	{Name: inputFlags, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many, Pair: validName},
 }
 
 const (
