@@ -32,3 +32,15 @@ func TestOffersOnce(t *testing.T) {
 		t.Errorf("offered %v", got)
 	}
 }
+
+// TestNotToWhereItIs: a run that is held at the selected step is not offered to be brought there:
+// it would go past it, as far as it gets.
+func TestNotToWhereItIs(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nSure?\n## 3. Three\nReally?\n"), 120, 40)
+	sc.press("space")
+	sc.run(0, 0)
+	sc.want("paused", "n step")
+	sc.wantNot("to here")
+	sc.press("1", "down")
+	sc.want(". to here")
+}

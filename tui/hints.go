@@ -132,14 +132,15 @@ func (m *Model) ofPane() []string {
 	return nil
 }
 
-// needless reports whether an action would change nothing.
+// needless reports whether an action would change nothing, or is not what one wants here: where
+// the run is, it would be run past.
 func (m *Model) needless(name string) bool {
 	switch name {
 	case "pause", "continue":
 		return m.replays() && (name == "pause") == (m.status.State == engine.Paused)
 	case "type":
 		return m.prompted() // offered already
-	case "jump":
+	case "jump", "run-to":
 		return m.tree.selected() == m.position()
 	case "output":
 		return m.focus == panes.Output || m.focus == panes.Why && m.prompted()
