@@ -156,6 +156,20 @@ func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
 	return file.Bytes(), nil
 }
 
+// readHead is what a file begins with: whole lines, at most limit bytes.
+func readHead(d disk, name string, limit int64) []byte {
+	f, err := d.open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, limit))
+	if err != nil {
+		return nil
+	}
+	return head[:bytes.LastIndexByte(head, '\n')+1]
+}
+
 func sortOf(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:

@@ -168,6 +168,24 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestTooLarge (§1 of rundown.md and playbook.md, §5 of workflow.md): what is too large to be
+// read is of the format that it begins as.
+func TestTooLarge(t *testing.T) {
+	for begin, want := range map[string]string{
+		doc:                                "1:1 rundown/too-large",
+		"# T\n## STEP 1: A\n":              "1:1 playbook/too-large",
+		"### 🔧 WORKFLOW STEP: A\n":         "1:1 workflow/too-large",
+		"# T\n":                            "1:1 parse/too-large",
+		doc + "\xff\n":                     "1:1 parse/too-large",
+		strings.Repeat("x", 1<<20) + "\n#": "1:1 parse/too-large",
+	} {
+		dir := write(t, map[string]string{"a.md": begin + strings.Repeat("some text\n", 1<<17)})
+		if got := codes(Load(filepath.Join(dir, "a.md"), Options{})); got != want {
+			t.Errorf("%.20q: %s", begin, got)
+		}
+	}
+}
+
 // TestUnreadableWorkflow (workflow.md §5): what stands in a file's way has its error type.
 func TestUnreadableWorkflow(t *testing.T) {
 	dir := write(t, map[string]string{"folder/x": "", "utf16.md": "\xff\xfe#\x00", "large.md": strings.Repeat("x", 1<<20+1)})

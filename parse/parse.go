@@ -42,9 +42,22 @@ func Load(name string, o Options) *plan.Plan {
 	l.read = l.inFolder(name)
 	file, problem := readFile(l.disk, l.read, l.limit(l.read))
 	if problem != nil {
-		return l.refused(nil, *problem)
+		return l.unread(*problem)
 	}
 	return l.compile(file)
+}
+
+// unread is the Plan of a file that cannot be read. One that is too large is of the
+// format that it begins as.
+func (l *loader) unread(t trouble) *plan.Plan {
+	if t.code != "too-large" || l.byName(l.name) != nil {
+		return l.refused(nil, t)
+	}
+	f, _, _ := l.choose(l.read, readHead(l.disk, l.read, l.limit(l.read)))
+	if f != nil {
+		t = tooLarge(f.limit)
+	}
+	return l.refused(f, t)
 }
 
 // inFolder is the file that stands for a folder: an agent directory's.
