@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
@@ -17,8 +18,11 @@ type functions struct {
 }
 
 // declared takes the names of a step for tools as they are: replies that are there
-// already need no server to be asked.
-func declared(e *machine.CallModel) functions {
+// already need no server to be asked. Names that are not filled in are none.
+func declared(e *machine.CallModel) (functions, error) {
+	if e.Unnamed != "" {
+		return functions{}, errors.New(e.Unnamed)
+	}
 	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		name := e.Tools[i]
@@ -26,7 +30,7 @@ func declared(e *machine.CallModel) functions {
 		t.Server, t.Name = tools.Named(name)
 		f.tools[function], f.tools[name] = t, t
 	}
-	return f
+	return f, nil
 }
 
 func reportOf(e *machine.CallModel) plan.Function {

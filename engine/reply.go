@@ -22,13 +22,13 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 	_, stored := source.(*model.Replies)
 	return s.call(func(ctx context.Context, c *call) {
 		s.listen(&q, c.file)
-		can := declared(e)
-		if !stored {
-			var err error
-			if can, err = s.functions(ctx, e, q.Notify); err != nil {
-				c.product = plan.Product{Unready: err.Error(), Cancelled: ctx.Err() != nil}
-				return
-			}
+		can, err := declared(e)
+		if err == nil && !stored {
+			can, err = s.functions(ctx, e, q.Notify)
+		}
+		if err != nil {
+			c.product = plan.Product{Unready: err.Error(), Cancelled: ctx.Err() != nil}
+			return
 		}
 		q.Functions = can.offered
 		r := source.Reply(ctx, q, c.out)

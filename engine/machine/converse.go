@@ -30,7 +30,11 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
 	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ByHand: m.byHand(f, w)}
 	for _, name := range w.Tools {
-		effect.Tools = append(effect.Tools, m.render(name, f))
+		tool := plan.Shown(name, m.scope(f))
+		effect.Tools = append(effect.Tools, tool.Text)
+		if len(tool.Notes) > 0 {
+			effect.Unnamed = fmt.Sprintf("the tool %s has no name: %s", tool.Text, tool.Notes[0].Message)
+		}
 	}
 	if f.open.turns > 0 {
 		started.Model, started.Turn = w.Name, f.open.turns+1

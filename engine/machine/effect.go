@@ -53,6 +53,7 @@ type CallModel struct {
 	Thread         []plan.Message // what was said before in the same conversation
 	Schema         []byte         // of a structured reply
 	Tools          []string       // that the model may call, as the document names them
+	Unnamed        string         // why one of them has no name; empty: all have
 	Report         *plan.Function // offered to the model besides
 	ByHand
 }

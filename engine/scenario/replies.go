@@ -150,9 +150,31 @@ func jsonOf(n *yaml.Node) (string, error) {
 	if err := n.Decode(&value); err != nil {
 		return "", Shape(err)
 	}
-	out, err := json.Marshal(value)
+	out, err := json.Marshal(literal(n, value))
 	if err != nil {
 		return "", fmt.Errorf("line %d: this is no JSON: %w", n.Line, err)
 	}
 	return string(out), nil
+}
+
+// literal is a decoded value with its numbers as they are written: 1.50 stays that.
+func literal(n *yaml.Node, value any) any {
+	n = meant(n)
+	switch v := value.(type) {
+	case map[string]any:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := meant(n.Content[i]).Value; v[key] != nil {
+				v[key] = literal(n.Content[i+1], v[key])
+			}
+		}
+	case []any:
+		for i := range min(len(v), len(n.Content)) {
+			v[i] = literal(n.Content[i], v[i])
+		}
+	case int, int64, uint64, float64:
+		if json.Valid([]byte(n.Value)) {
+			return json.Number(n.Value)
+		}
+	}
+	return value
 }

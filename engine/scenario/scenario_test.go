@@ -223,6 +223,18 @@ func TestReadAnswers(t *testing.T) {
 	}
 }
 
+// TestReadNumbers: numbers of reports and results are kept as they are written (workflow.md §4).
+func TestReadNumbers(t *testing.T) {
+	said, err := ReadReplies([]byte("1: {output_variables: {a: &n 1.50, b: [1e3, 0o10, 12345678901234567890], c: *n, d: \"1.0\"}}\n1/tool/t: [{x: 2.0}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"output_variables":{"a":1.50,"b":[1e3,8,12345678901234567890],"c":1.50,"d":"1.0"}}`
+	if got := said.Replies.All["1"][0].Report; got != want || said.Results.Texts["1/tool/t"][0] != `{"x":2.0}` {
+		t.Errorf("%s, %v", got, said.Results.Texts)
+	}
+}
+
 // TestReadJSON: files of answers and replies can be JSON, as programs write it.
 func TestReadJSON(t *testing.T) {
 	for text, want := range map[string]string{
