@@ -64,7 +64,7 @@ func compared(text string) string {
 		text = text[len(numbering.FindString(text)):]
 		text = strings.TrimSuffix(text, ".")
 		if len(text) == was {
-			return strings.ToLower(text)
+			return strings.ToLower(strings.ToUpper(text)) // ς is σ
 		}
 	}
 }

@@ -206,6 +206,11 @@ func TestCompared(t *testing.T) {
 			t.Errorf("%q is the same", other)
 		}
 	}
+	for _, pair := range [][2]string{{"ΣΑΣ", "σας"}, {"ſo µ", "So Μ"}, {"GROẞ", "groß"}} { // letters with more than two cases
+		if compared(pair[0]) != compared(pair[1]) {
+			t.Errorf("%q is %q, %q is %q", pair[0], compared(pair[0]), pair[1], compared(pair[1]))
+		}
+	}
 }
 
 // TestFunction: the report's schema for a step (§7).
