@@ -126,7 +126,7 @@ func (t *Twin) step(name string) (*track.Row, error) {
 		return nil, errors.New("no step has been entered yet: name one, as :steps lists them")
 	}
 	name = engine.Unquoted(name)
-	if row := t.track.Row(name); row != nil && row.Step != nil {
+	if row := t.row(name); row != nil && row.Step != nil {
 		return row, nil
 	}
 	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, t.labels()))
@@ -140,7 +140,7 @@ func (t *Twin) leading(arg string) (row *track.Row, rest string, err error) {
 		return row, strings.TrimSpace(rest), err
 	}
 	for end := len(arg); end > 0; end = strings.LastIndexByte(arg[:end], ' ') {
-		if row := t.track.Row(strings.TrimSpace(arg[:end])); row != nil && row.Step != nil {
+		if row := t.row(strings.TrimSpace(arg[:end])); row != nil && row.Step != nil {
 			return row, strings.TrimSpace(arg[end:]), nil
 		}
 	}
@@ -151,10 +151,18 @@ func (t *Twin) leading(arg string) (row *track.Row, rest string, err error) {
 
 // at is the row that the run is at, or is about to enter; nil before the first.
 func (t *Twin) at() *track.Row {
-	if next := t.status.Next; next != nil && t.track.Row(next.Step) != nil {
-		return t.track.Row(next.Step)
+	if next := t.status.Next; next != nil && t.row(next.Step) != nil {
+		return t.row(next.Step)
 	}
 	return t.track.Current
+}
+
+// row is that of a label, if there is one, or is to be one next.
+func (t *Twin) row(label string) *track.Row {
+	if r := t.soon.At; r != nil && r.Label == label {
+		return r
+	}
+	return t.track.Row(label)
 }
 
 func (t *Twin) labels() []string {

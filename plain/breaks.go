@@ -10,9 +10,12 @@ import (
 
 // toggleBreak sets a breakpoint, or takes the one of the step away.
 func (t *Twin) toggleBreak(arg string) error {
-	if row, err := t.step(arg); err == nil {
+	switch row, err := t.step(arg); {
+	case err == nil && arg == "":
+		arg = engine.Quoted(row.BreakName())
+	case err == nil:
 		arg = engine.Quoted(row.Label)
-	} else if arg == "" {
+	case arg == "":
 		return err
 	}
 	b, err := engine.ParseBreakpoint(arg)

@@ -127,6 +127,18 @@ func TestBlanksInNames(t *testing.T) {
 	}
 }
 
+// TestInstanceThatIsNext: an instance that a paused run is about to begin is where the run is: it
+// was the one before. What holds there holds at all of them.
+func TestInstanceThatIsNext(t *testing.T) {
+	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
+		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
+	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
+		"Round 2?", "  the run is held at 1.{n}", "    [1.1] Round: running  <- the run is here")
+	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.Waiting == nil {
+		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.Waiting, got)
+	}
+}
+
 // TestLookingBack: what there is to see can be seen as it was, and copied.
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")

@@ -39,7 +39,7 @@ func (t *Twin) looks() []Command {
 func (t *Twin) each(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
-		for _, r := range rows {
+		for _, r := range t.soon.Among(rows) {
 			if !r.Hidden {
 				visit(r, depth)
 			}

@@ -23,14 +23,14 @@ func (t *Twin) lookBack(arg string) error {
 	if err != nil {
 		return err
 	}
-	tracked, events, status := t.track, t.events, t.status
-	defer func() { t.track, t.events, t.status = tracked, events, status }()
+	tracked, soon, events, status := t.track, t.soon, t.events, t.status
+	defer func() { t.track, t.soon, t.events, t.status = tracked, soon, events, status }()
 	for i, e := range events {
 		if e.Seq == seq {
 			t.events = slices.Clip(events[:i+1])
 		}
 	}
-	t.track, t.status = track.New(tracked.Plan), engine.Status{}
+	t.track, t.soon, t.status = track.New(tracked.Plan), track.Foreseen{}, engine.Status{}
 	t.track.Fold(t.events...)
 	return c.Do(rest)
 }

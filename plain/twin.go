@@ -33,6 +33,7 @@ type Twin struct {
 	old     int // events that were printed in an earlier life of the run
 	folder  journal.Folder
 	track   *track.Track
+	soon    track.Foreseen // the instance that a paused run is about to begin
 
 	person  bool            // somebody is there
 	keys    <-chan []byte   // what they type; nil once their input has ended
@@ -172,7 +173,10 @@ func (t *Twin) update(u engine.Update) {
 		}
 		t.event(e)
 	}
-	t.status = u.Status
+	t.status, t.soon = u.Status, track.Foreseen{}
+	if next := u.Status.Next; next != nil {
+		t.soon = t.track.Foresee(*next)
+	}
 	switch u.Status.State {
 	case engine.Running:
 		if t.session != nil {

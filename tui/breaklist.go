@@ -29,7 +29,7 @@ func (m *Model) listBreaks() tea.Cmd {
 		c.row = nil
 	}
 	c.at = slices.IndexFunc(m.tree.breaks, func(b engine.Breakpoint) bool {
-		return c.row != nil && (b.Step == breakName(c.row) || b.Step == c.row.Label)
+		return c.row != nil && (b.Step == c.row.BreakName() || b.Step == c.row.Label)
 	})
 	if c.at < 0 {
 		c.at = max(0, len(c.all())-1)
@@ -137,7 +137,7 @@ func (c *breakList) change(m *Model, key string) (tea.Cmd, bool) {
 
 // goTo selects the step of a breakpoint, and asks for its terms.
 func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
-	i := slices.IndexFunc(m.tree.items, func(it item) bool { return breakName(it.row) == b.Step || it.row.Label == b.Step })
+	i := slices.IndexFunc(m.tree.items, func(it item) bool { return it.row.BreakName() == b.Step || it.row.Label == b.Step })
 	if i < 0 || b.Lost {
 		m.say("No step in the tree is called " + draw.Clean(b.Step) + ": x takes the breakpoint away.")
 		return nil

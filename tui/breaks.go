@@ -11,18 +11,9 @@ import (
 	"playhead/tui/draw"
 )
 
-// breakName names a row in a breakpoint: in the document itself by its id, which
-// all instances share, elsewhere by its label.
-func breakName(r *track.Row) string {
-	if r.Step == nil || strings.Contains(r.Label, "/") {
-		return r.Label
-	}
-	return r.Step.ID
-}
-
 // brokenAt reports whether a breakpoint holds at a row.
 func (t *tree) brokenAt(r *track.Row) bool {
-	name := breakName(r)
+	name := r.BreakName()
 	return slices.ContainsFunc(t.breaks, func(b engine.Breakpoint) bool { return b.Step == name || b.Step == r.Label })
 }
 
@@ -31,11 +22,11 @@ func (t *tree) brokenAt(r *track.Row) bool {
 func (m *Model) toggleBreak() tea.Cmd {
 	r := m.tree.selected()
 	if m.tree.brokenAt(r) {
-		m.say("The run no longer pauses at " + breakName(r) + ".")
+		m.say("The run no longer pauses at " + r.BreakName() + ".")
 		return m.breakAt(m.without(r))
 	}
-	m.say("The run pauses before " + breakName(r) + " whenever it gets there.")
-	return m.breakAt(append(m.without(r), engine.Breakpoint{Step: breakName(r)}))
+	m.say("The run pauses before " + r.BreakName() + " whenever it gets there.")
+	return m.breakAt(append(m.without(r), engine.Breakpoint{Step: r.BreakName()}))
 }
 
 // breakTerms asks under which terms the run is held at the selected step.
@@ -43,7 +34,7 @@ func (m *Model) breakTerms() tea.Cmd {
 	r := m.tree.selected()
 	terms := ""
 	for _, b := range m.tree.breaks {
-		if b.Step == breakName(r) || b.Step == r.Label {
+		if b.Step == r.BreakName() || b.Step == r.Label {
 			terms = b.Terms()
 		}
 	}
@@ -67,7 +58,7 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 		if !strings.HasPrefix(text, ":") {
 			text = " " + text
 		}
-		b, err := engine.ParseBreakpoint(engine.Quoted(breakName(r)) + text)
+		b, err := engine.ParseBreakpoint(engine.Quoted(r.BreakName()) + text)
 		if err != nil {
 			m.askTerms(r, written)
 			m.say(err.Error() + ".")
@@ -88,7 +79,7 @@ func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
 // without are the breakpoints but for those of a row.
 func (m *Model) without(r *track.Row) []engine.Breakpoint {
 	return slices.DeleteFunc(slices.Clone(m.tree.breaks), func(b engine.Breakpoint) bool {
-		return b.Step == breakName(r) || b.Step == r.Label
+		return b.Step == r.BreakName() || b.Step == r.Label
 	})
 }
 

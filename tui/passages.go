@@ -104,7 +104,7 @@ func (m *Model) everyRow() []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
-		for _, r := range m.tree.upcoming.among(rows) {
+		for _, r := range m.tree.upcoming.Among(rows) {
 			if r.Hidden {
 				continue
 			}

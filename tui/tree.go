@@ -77,7 +77,7 @@ const shortLabel = 5
 const before = 4
 
 func (t *tree) list(rows []*track.Row, depth int) {
-	rows, labels := t.upcoming.among(rows), 1
+	rows, labels := t.upcoming.Among(rows), 1
 	for _, r := range rows {
 		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	"playhead/engine"
 	"playhead/engine/track"
 )
@@ -11,24 +9,6 @@ import (
 type upcoming struct {
 	track.Foreseen
 	count int // of the track's events, when it was foreseen
-}
-
-// among is rows with what is upcoming, behind the others of its step. It takes the place of
-// the template that stands for them as long as there is none.
-func (u upcoming) among(rows []*track.Row) []*track.Row {
-	if u.Top == nil {
-		return rows
-	}
-	for i, r := range slices.Backward(rows) {
-		switch {
-		case r.Step != u.Top.Step || r.Parent != u.Top.Parent:
-		case r.Template:
-			return slices.Replace(slices.Clone(rows), i, i+1, u.Top)
-		default:
-			return slices.Insert(slices.Clone(rows), i+1, u.Top)
-		}
-	}
-	return rows
 }
 
 // next is the row that a paused run is about to enter, or nil.

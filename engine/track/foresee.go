@@ -1,6 +1,10 @@
 package track
 
-import "playhead/engine/machine"
+import (
+	"slices"
+
+	"playhead/engine/machine"
+)
 
 // Foreseen is an instance that a run is about to enter and that has no row yet: the row
 // that it is to have, and the highest one that comes with it, itself or a group's. They are
@@ -37,4 +41,22 @@ func (f Foreseen) Expand(d *Row) {
 	if f.soon != nil {
 		f.soon.Expand(d)
 	}
+}
+
+// Among is rows with what is foreseen, behind the others of its step. It takes the place of
+// the template that stands for them as long as there is none.
+func (f Foreseen) Among(rows []*Row) []*Row {
+	if f.Top == nil {
+		return rows
+	}
+	for i, r := range slices.Backward(rows) {
+		switch {
+		case r.Step != f.Top.Step || r.Parent != f.Top.Parent:
+		case r.Template:
+			return slices.Replace(slices.Clone(rows), i, i+1, f.Top)
+		default:
+			return slices.Insert(slices.Clone(rows), i+1, f.Top)
+		}
+	}
+	return rows
 }

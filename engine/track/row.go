@@ -263,6 +263,15 @@ func (r *Row) Target() string {
 	return r.frame.prefix + r.Step.ID
 }
 
+// BreakName names the row's step to a breakpoint: in the document itself by its id, which
+// all instances share, elsewhere by its label.
+func (r *Row) BreakName() string {
+	if r.Step == nil || r.frame.prefix != "" {
+		return r.Label
+	}
+	return r.Step.ID
+}
+
 // ByHand reports whether a person changed what the row does, or what came of it.
 func (r *Row) ByHand() bool {
 	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
