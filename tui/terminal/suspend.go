@@ -38,7 +38,14 @@ func HearResumes(ctx context.Context, send func(tea.Msg)) {
 func Stop() tea.Cmd { return tea.Exec(&stopping{do: halt}, nil) }
 
 // Restored takes the terminal again from whoever had it.
-func Restored() tea.Cmd { return tea.Exec(&stopping{do: func() error { return nil }}, nil) }
+func Restored() tea.Cmd { return tea.Exec(&stopping{do: letPainterEnd}, nil) }
+
+// letPainterEnd gives the library's painter the time to end. It stops its clock last, and does so
+// beside us: once the next painter has set that clock, nothing would be painted any more.
+func letPainterEnd() error {
+	time.Sleep(20 * time.Millisecond)
+	return nil
+}
 
 // stopping does something while the terminal is as the program found it.
 type stopping struct {
