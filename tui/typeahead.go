@@ -33,7 +33,7 @@ func (h *typeahead) hold(k tea.KeyPressMsg) bool {
 func (m *Model) catchUp() tea.Cmd {
 	st := m.status
 	onItsWay := st.State == engine.Running && st.Running == "" && !m.replays()
-	if st.State == "" || onItsWay && m.now.Before(m.typed.until) {
+	if !m.typed.holds || st.State == "" || onItsWay && m.now.Before(m.typed.until) {
 		return nil
 	}
 	keys := m.typed.keys
