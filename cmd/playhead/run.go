@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -217,20 +216,16 @@ func (o environOptions) surroundings(c *engine.Config) error {
 	return err
 }
 
-// bound sets how many moves the run may make; nil leaves what the format says. The
-// first unit is entered by none.
+// bound sets how many moves the run may make; nil leaves what the format says.
 func bound(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:
 	case *limit > 0:
-		p.Limit = plan.Guard{
-			Max: *limit + 1, Code: cmp.Or(p.Limit.Code, "playhead/transition-limit"),
-			Message: fmt.Sprintf("more than %d transitions", *limit), Flag: transitionsFlag,
-		}
+		p.Limit = plan.Transitions(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
 	case *limit == 0:
 		p.Limit.Max = 0
 	default:
-		return usage("--%s is a number from 0 on", transitionsFlag)
+		return usage("--%s is a number from 0 on", plan.TransitionsFlag)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/engine"
+	"playhead/parse/plan"
 )
 
 // runOptions are the flags of run, and of the root with a FILE.
@@ -87,9 +88,6 @@ const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run,
 person and nobody is there, 130 interrupted, 128 plus its number for another
 signal.`
 
-// transitionsFlag bounds the moves of a run, whatever its format.
-const transitionsFlag = "max-transitions"
-
 // formatsOwn stands for the limit of moves that the document's format has.
 const formatsOwn = 1000
 
@@ -136,7 +134,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.holdOptions.register(f)
 	o.approvalOptions.register(f)
 	o.limitOptions.register(f)
-	f.IntVar(&o.maxTransitions, transitionsFlag, formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
+	f.IntVar(&o.maxTransitions, plan.TransitionsFlag, formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
 	o.viewOptions.register(f)

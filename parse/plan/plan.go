@@ -11,6 +11,8 @@
 // format's words.
 package plan
 
+import "fmt"
+
 // Plan is a compiled document.
 type Plan struct {
 	Format      string // the format's name, for show: nothing below cmd branches on it
@@ -84,6 +86,14 @@ type Guard struct {
 	Code    string // rundown/transition-limit
 	Message string // what it says, in the format's words
 	Flag    string // of the command line, which sets another Max
+}
+
+// TransitionsFlag is the flag that bounds the moves of a run, whatever its format.
+const TransitionsFlag = "max-transitions"
+
+// Transitions bounds a run to n moves. The first unit is entered by none.
+func Transitions(n int, code string) Guard {
+	return Guard{Max: n + 1, Code: code, Message: fmt.Sprintf("more than %d transitions", n), Flag: TransitionsFlag}
 }
 
 // Child finds an included document by the path its step writes.

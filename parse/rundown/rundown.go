@@ -96,10 +96,7 @@ func (d *document) compile(p *plan.Plan) {
 	}
 	d.entitle(p)
 	p.Steps = d.lower(x)
-	p.Limit = plan.Guard{ // the first unit is entered without one
-		Max: maxTransitions + 1, Code: Format + "/transition-limit",
-		Message: fmt.Sprintf("more than %d transitions", maxTransitions), Flag: "max-transitions",
-	}
+	p.Limit = plan.Transitions(maxTransitions, Format+"/transition-limit")
 	if first := p.FirstUnit(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
