@@ -244,7 +244,7 @@ func TestRegistryLimit(t *testing.T) {
 	r := start(t, registry(t, "", gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, map[string][]string{"max-iterations": {"2"}}), machine.Options{})
 	r.reply(`{"act": "repeat"}`)
 	r.reply(`{"act": "repeat"}`)
-	if end := r.settle().Result; end == nil || end.Code != "climpt/max-iterations" || !strings.HasPrefix(end.Message, "maximum iterations reached") {
+	if end := r.settle().Result; end == nil || end.Code != "climpt/max-iterations" || !strings.HasPrefix(end.Message, "maximum iterations reached: 2 (--max-iterations);") {
 		t.Errorf("ended %+v", end)
 	}
 }

@@ -3,7 +3,6 @@ package climpt
 import (
 	"fmt"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
@@ -146,17 +145,6 @@ func (f *Flow) Base(flag, key, from, otherwise string) string {
 		return f.Folder(f.disk.Join(f.Dir, otherwise))
 	}
 	return f.Folder(dir.Name)
-}
-
-// Count is the value of a flag that is a whole number from 1 on, 0 if it is not given.
-func (f *Flow) Count(flag string) int {
-	text := f.Options.Get(flag)
-	n, err := strconv.Atoi(text)
-	if text != "" && (err != nil || n < 1) {
-		f.Error(Place{File: f.File}, "bad-option", fmt.Sprintf("--%s %s is no whole number from 1 on", flag, text), "")
-		return 0
-	}
-	return n
 }
 
 // Time is the value of a flag that is a time, 0 for never; otherwise if it is not given.

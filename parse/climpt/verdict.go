@@ -1,7 +1,6 @@
 package climpt
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 type Verdict struct {
 	Type          string // "": none was given anywhere
 	MaxIterations int
+	LimitedBy     string // what sets MaxIterations, in words
 	Keyword       string // of detect:keyword
 	MaxChecks     int    // of count:check; 0: none
 	SignalType    string // of detect:structured
@@ -71,7 +71,10 @@ func readVerdict(o Fields) Verdict {
 
 // configure reads the configuration of a verdict.
 func (v *Verdict) configure(c Fields) {
-	v.MaxIterations = cmp.Or(c.positive("maxIterations"), defaultIterations)
+	v.MaxIterations, v.LimitedBy = defaultIterations, byDefault
+	if n := c.positive("maxIterations"); n > 0 {
+		v.MaxIterations, v.LimitedBy = n, setBy(c.Get("maxIterations").Place())
+	}
 	v.Keyword, v.SignalType = c.String("verdictKeyword"), c.String("signalType")
 	v.MaxChecks = c.positive("maxChecks")
 	if c.Get("requiredFields").Is(Array) {
@@ -103,7 +106,7 @@ func (f Fields) positive(key string) int {
 
 // Verdict is what is said of the verdict: by flags, else by agent.json.
 func (f *Flow) Verdict() Verdict {
-	v := Verdict{MaxIterations: defaultIterations}
+	v := Verdict{MaxIterations: defaultIterations, LimitedBy: byDefault}
 	if f.Agent != nil {
 		v = f.Agent.Verdict
 	}
@@ -122,7 +125,7 @@ func (f *Flow) Verdict() Verdict {
 			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is no whole number from 1 on", text), "")
 			return v
 		}
-		v.MaxIterations = n
+		v.MaxIterations, v.LimitedBy = n, byFlag
 	}
 	if f.Options.Has("verdict") {
 		f.complete(v)

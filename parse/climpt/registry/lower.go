@@ -23,9 +23,7 @@ func (r *registry) lower(p *plan.Plan) {
 		p.Entries = []plan.Entry{{Step: r.entry}}
 	}
 	p.Entries = append(p.Entries, r.entries...)
-	p.Limit = plan.Guard{
-		Max: r.verdict.MaxIterations, Code: climpt.Code + "max-iterations", Message: "maximum iterations reached", Flag: climpt.MaxIterations,
-	}
+	p.Limit = climpt.Guard("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitedBy)
 	p.Extra = r.Registry.Shown("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))

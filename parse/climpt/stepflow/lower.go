@@ -16,11 +16,8 @@ func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
 	d.inputs(p)
 	p.Entries = []plan.Entry{{Step: d.entry}}
-	most := cmp.Or(d.Count(climpt.MaxIterations), mostIterations)
-	p.Limit = plan.Guard{
-		Max: most, Code: climpt.Code + "max-total-iterations", Message: fmt.Sprintf("Max total iterations exceeded: %d", most),
-		Flag: climpt.MaxIterations,
-	}
+	most, setBy := d.Limit(mostIterations)
+	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
 	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
 	for _, s := range d.steps {
 		p.Steps = append(p.Steps, d.unit(s))
