@@ -24,7 +24,7 @@ func TestRegistryByHand(t *testing.T) {
 	r = start(t, registry(t, "", b+","+closes, map[string][]string{"entry": {"b"}}), machine.Options{})
 	r.settle()
 	r.force(plan.Failed, "by hand")
-	if result, message := r.result(); result != plan.RunFailed || message != "failed: by hand" {
+	if result, message := r.result(); result != plan.RunFailed || message != "the step failed: by hand" {
 		t.Errorf("ended %s: %s", result, message)
 	}
 }
@@ -126,7 +126,7 @@ func TestRegistryPrompted(t *testing.T) {
 		t.Error(got)
 	}
 
-	r = prompted(t, "", `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}}`)
+	r = prompted(t, "", `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}, "transitions": {"repeat": {"target": null}}}`)
 	r.reply(`{"act": "handoff"}`)
 	r.decide("fail", "")
 	r.decide("pass", "")

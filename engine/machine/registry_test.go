@@ -434,7 +434,8 @@ func TestRegistryOutputSchema(t *testing.T) {
 
 // TestRegistrySubprocess (§9): a command in the place of a model's call.
 func TestRegistrySubprocess(t *testing.T) {
-	command := `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool", "args": ["--x=${context.x}"]}}`
+	command := `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "transitions": {"repeat": {"target": "c"}},
+		"runner": {"command": "tool", "args": ["--x=${context.x}"]}}`
 	p := registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+command, nil)
 	r := given(t, p, map[string]any{"x": "a b"})
 	r.reply(`{"act": "handoff"}`)
@@ -450,6 +451,56 @@ func TestRegistrySubprocess(t *testing.T) {
 	r.settle()
 	if result, message := r.result(); result != plan.RunFailed || message != "error: the parameter x has no value" {
 		t.Errorf("ended %s: %s", result, message)
+	}
+}
+
+// TestRegistrySubprocessFails (§9): a command that fails takes the repeat that is written,
+// or else the step fails; one that could not be started is an error. Neither is a success,
+// whatever the verdict says.
+func TestRegistrySubprocessFails(t *testing.T) {
+	const (
+		plain     = `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}}`
+		repeating = `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "runner": {"command": "tool"}, "transitions": {"repeat": {"target": null}}}`
+	)
+	gated := gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "") + ","
+	for _, c := range []struct {
+		steps   string
+		product plan.Product
+		why     string
+		message string // of the end; empty: the command runs again
+	}{
+		{plain, plan.Product{ExitCode: 1}, "exit 1; end", "the step failed: exit 1"},
+		{gated + plain, plan.Product{ExitCode: 1}, "exit 1; end", "the step failed: exit 1"},
+		{plain, plan.Product{ExitCode: 2, Stdout: `{"reason": "no token"}`}, "exit 2; end", "the step failed: no token"},
+		{plain, plan.Product{TimedOut: true}, "timeout; end", "the step failed: timeout"},
+		{plain, plan.Product{Signal: "killed"}, "signal killed; end", "the step failed: signal killed"},
+		{plain, plan.Product{Err: "there is no program tool"}, "not started; end", "error: there is no program tool"},
+		{gated + plain, plan.Product{Err: "there is no program tool"}, "not started; end", "error: there is no program tool"},
+		{repeating, plan.Product{Err: "there is no program tool"}, "not started; end", "error: there is no program tool"},
+		{gated + repeating, plan.Product{Err: "there is no program tool"}, "not started; end", "error: there is no program tool"},
+		{repeating, plan.Product{ExitCode: 1}, "exit 1 → repeat → c", ""},
+		{gated + repeating, plan.Product{TimedOut: true}, "timeout → repeat → c", ""},
+	} {
+		flags := map[string][]string{"entry": {"c"}, "verdict": {"count:iteration"}, "verdict-config": {`{"maxIterations": 2}`}}
+		r := start(t, registry(t, "", c.steps, flags), machine.Options{})
+		r.ran(c.product)
+		if c.message == "" {
+			r.ran(c.product)
+			c.message = "maximum iterations reached: 2 (maxIterations in --verdict-config)"
+		}
+		r.settle()
+		if why := r.whys()[0]; why != "c: "+c.why {
+			t.Errorf("%s: %s, want %s", c.steps, why, c.why)
+		}
+		if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, c.message) {
+			t.Errorf("%s %+v: ended %s: %s", c.steps, c.product, result, message)
+		}
+		r = start(t, registry(t, "", c.steps, flags), machine.Options{})
+		r.ran(plan.Product{Stdout: "fine"})
+		r.settle()
+		if result, message := r.result(); result != plan.Completed || message != "completed at c" {
+			t.Errorf("%s: exit 0: ended %s: %s", c.steps, result, message)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func likeKey(key string) string {
 // in one without.
 func (r *registry) complete(s *step) {
 	if !r.gated {
-		if s.Has("transitions") {
+		if s.Has("transitions") && s.command == nil {
 			r.Warn(s.At("transitions"), "transitions-unused", "no step has a gate, so transitions are not followed", "add gates")
 		}
 		return

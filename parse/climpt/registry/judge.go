@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -240,11 +241,18 @@ func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 }
 
 // ran is the Judge of a command in the place of a model's call (spec §9).
-type ran struct{ Step string }
+type ran struct {
+	Repeats bool // a transition is written that a failure takes
+}
 
-// Judge implements plan.Judge.
+// Judge implements plan.Judge. A command that could not be started is an error of the
+// step, which no transition mends.
 func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	return r.judged(p.Err == "" && p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
+	v := r.judged(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
+	if p.Err != "" {
+		v.Result, v.Intent, v.Reason, v.Why = plan.Errored, "", p.Err, ending(p)
+	}
+	return v
 }
 
 // Decide implements plan.Decided.
@@ -254,19 +262,25 @@ func (r ran) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
 	return v
 }
 
-func (r ran) judged(well bool, how, stdout string) plan.Verdict {
+func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Intent: repeat, Source: how, Text: stdout, Data: map[string]any{dataVia: "intent"},
+		Result: plan.Passed, Intent: closing, Source: how, Text: stdout, Data: map[string]any{dataVia: "intent"},
 	}}
-	if well {
-		v.Intent = closing
-	}
 	o := map[string]any{}
 	if json.Unmarshal([]byte(stdout), &o) != nil || o == nil {
 		o = map[string]any{"raw": stdout}
 	}
 	v.Data[dataOutput], v.Reason = o, reason(o)
-	v.Why = fmt.Sprintf("%s → %s", how, v.Intent)
+	if !passed {
+		v.Result, v.Intent, v.Reason = plan.Failed, "", cmp.Or(v.Reason, how)
+		if r.Repeats {
+			v.Intent = repeat
+		}
+	}
+	v.Why = how
+	if v.Intent != "" {
+		v.Why += " → " + v.Intent
+	}
 	return v
 }
 

@@ -110,18 +110,13 @@ func (l *lowering) asking(s *step) []plan.Action {
 	if s.schema != nil {
 		schema = encode(s.schema)
 	}
-	out := make([]plan.Action, 0, 2)
 	if s.command != nil {
-		out = append(out, plan.Action{Work: s.command.lower(), Judge: ran{s.id}, Span: span(s.command.Place())})
-		if l.gated {
-			return out
-		}
-	} else {
-		name, _ := l.model(s)
-		out = append(out, plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
-			Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.derived(s), l.ids},
-		}})
+		return []plan.Action{{Work: s.command.lower(), Judge: ran{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
 	}
+	name, _ := l.model(s)
+	model := plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
+		Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.derived(s), l.ids},
+	}}
 	read := plan.Action{Work: plan.Read{}, Span: l.at}
 	switch {
 	case !l.gated:
@@ -131,7 +126,7 @@ func (l *lowering) asking(s *step) []plan.Action {
 	default:
 		read.Judge, read.Span = l.judge(s, schema), span(s.gate.Place())
 	}
-	return append(out, read)
+	return []plan.Action{model, read}
 }
 
 // judge is the gate of a step.

@@ -23,19 +23,19 @@ func (l *lowering) routes(s *step) []plan.Route {
 		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, l.implicit(endInvalid))
 		l.invalid(s, v)
 	}
-	if l.gated {
+	switch {
+	case l.gated:
 		for _, intent := range l.allowed(s) {
 			l.implied(s, intent)
 		}
-		if s.command != nil {
-			l.implied(s, repeat)
-		}
-	} else {
+	case s.command != nil:
+		l.ran(s)
+	default:
 		l.judged(s)
 	}
 	l.failures(s)
 	to := l.onward(s)
-	if l.gated {
+	if l.gated || s.command != nil {
 		l.route(plan.Matcher{Result: plan.Passed}, l.passed(s, to))
 	}
 	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipped(s, to, "skipped: ")))
@@ -74,7 +74,7 @@ func fail(why, code string) plan.Move {
 var (
 	endErrored = fail("error", "")
 	endAborted = fail("aborted", climpt.Code+"aborted")
-	endFailed  = fail("failed", "")
+	endFailed  = fail("the step failed", "")
 	endInvalid = fail("validation failed", climpt.Code+"validation-failed")
 	noObject   = plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
 	askAgain   = plan.Move{Verb: plan.Again, Text: "no object: once more"}
@@ -219,8 +219,16 @@ func (l *lowering) implied(s *step, intent string) {
 	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, l.implicit(move))
 }
 
-// judged are the routes in a registry without gates: the verdict decides, or a command
-// that ran.
+// ran are the routes of a command in a registry without gates: exit 0 closes, and repeat
+// is the only transition that such a registry follows.
+func (l *lowering) ran(s *step) {
+	l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, l.implicit(completed(s, closing)))
+	if u := s.rule(repeat); u != nil {
+		l.written(s, u)
+	}
+}
+
+// judged are the routes in a registry without gates: the verdict decides.
 func (l *lowering) judged(s *step) {
 	start := l.byID[l.entry]
 	if start == nil {
@@ -232,11 +240,6 @@ func (l *lowering) judged(s *step) {
 	}
 	done := l.implicit(plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
 	more := l.implicit(l.to(s, again, "next iteration → "+again))
-	if s.command != nil {
-		closed := done
-		closed.Message, closed.Text = plan.Literal("completed at "+s.id), "closing → end"
-		l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, closed)
-	}
 	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.route(plan.Matcher{Result: plan.Passed}, more)
 }

@@ -47,14 +47,7 @@ func lowerVerdict(v climpt.Verdict, kind string) verdict {
 
 // Judge implements plan.Judge.
 func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	before := scope.Outcome()
 	v := implied{u.Step, "", u.Schema}.Judge(p, scope)
-	if before.Data[dataOutput] != nil { // a command ran
-		v.Outcome, v.Notes = before, nil
-		if v.Intent == closing {
-			return v
-		}
-	}
 	iteration := view{values: &values{}, scope: scope}.iteration()
 	done := u.Verdict.done(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
