@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"playhead/engine/machine"
 	"playhead/parse/plan"
@@ -11,12 +12,13 @@ import (
 // call is a job without a process.
 type call struct {
 	*record
-	done    chan struct{}
-	cancel  context.CancelFunc
-	product plan.Product
-	by      string
-	replied *machine.Replied
-	notes   []plan.Note
+	done     chan struct{}
+	cancel   context.CancelFunc
+	product  plan.Product
+	by       string
+	replied  *machine.Replied
+	notes    []plan.Note
+	runNotes []string // a run says each once
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -46,6 +48,9 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 	return c, nil
 }
 
+// noteOfModel is the code of what a model's source says of a call.
+const noteOfModel = "playhead/model"
+
 // remark keeps what is to be said of the call.
 func (c *call) remark(code string, texts []string) {
 	for _, text := range texts {
@@ -59,5 +64,18 @@ func (c *call) finish(s *Session) error {
 	body := e.Body.(*machine.ActionFinished)
 	e.By, body.Replied = c.by, c.replied
 	body.Notes = append(body.Notes, c.notes...)
+	for _, text := range c.runNotes {
+		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {
+			body.Notes = append(body.Notes, n)
+		}
+	}
 	return s.conclude(c.record, e)
+}
+
+// hasWarned reports whether the run has a note as a warning already.
+func (s *Session) hasWarned(n plan.Note) bool {
+	return slices.ContainsFunc(machine.Chain(s.past), func(e machine.Event) bool {
+		w, ok := e.Body.(*machine.Warned)
+		return ok && w.Code == n.Code && w.Message == n.Message
+	})
 }

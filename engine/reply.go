@@ -63,7 +63,8 @@ func (c *call) take(r model.Reply) {
 	if r.In+r.Out > 0 {
 		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}
-	c.remark("playhead/model", r.Notes)
+	c.remark(noteOfModel, r.Notes)
+	c.runNotes = r.RunNotes
 	if r.Finish == "length" {
 		c.remark("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}

@@ -410,3 +410,33 @@ func TestOneInterventionAtATime(t *testing.T) {
 	close(source.end)
 	l.over(plan.Stopped)
 }
+
+// remarking is a source that replies with a remark.
+type remarking string
+
+func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
+	io.WriteString(out, q.Label)
+	return model.Reply{Text: q.Label, RunNotes: []string{string(r)}}
+}
+
+// TestRemarkOnce: what a source says with every reply of every call is one warning of the run,
+// also where the run is resumed.
+func TestRemarkOnce(t *testing.T) {
+	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
+	asking := func(c *engine.Config) {
+		c.Source = "far"
+		c.Sources = []model.Origin{{Name: "far", Open: func() (model.Source, error) { return remarking("the usual model was asked"), nil }}}
+	}
+	end, events := headless(t, f.session("", asking))
+	f.closeRuns()
+	if end.Result != plan.Awaiting || len(bodies[*machine.Warned](events)) != 1 {
+		t.Fatalf("ended %s with %d warnings", end.Result, len(bodies[*machine.Warned](events)))
+	}
+	end, events = headless(t, f.session(events[0].Body.(*machine.Started).Run, func(c *engine.Config) {
+		asking(c)
+		c.Answers = &engine.Answers{ByLabel: map[string][]engine.Prepared{"3": {{Value: "yes", By: machine.ByFlag}}}}
+	}))
+	if warned := bodies[*machine.Warned](events); end.Result != plan.Completed || len(warned) != 1 {
+		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))
+	}
+}

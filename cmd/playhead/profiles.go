@@ -66,13 +66,12 @@ type asker struct {
 // Reply implements model.Source.
 func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
 	e := a.own
-	var notes []string
+	unmapped := ""
 	switch other := a.named[r.Model]; {
 	case other != nil:
 		e, r.Model = other, other.profile.Model
 	case r.Alias && r.Model != "":
-		notes = append(notes, fmt.Sprintf("the configuration has no model %s, so the usual one was asked", r.Model))
-		r.Model = ""
+		unmapped, r.Model = r.Model, ""
 	}
 	if e.wrong != nil {
 		return model.Reply{Err: e.wrong}
@@ -83,7 +82,9 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 		cost := price.Of(reply.In, reply.Out)
 		reply.Cost = &cost
 	}
-	reply.Notes = append(reply.Notes, notes...)
+	if unmapped != "" {
+		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the usual one is asked", unmapped))
+	}
 	return reply
 }
 

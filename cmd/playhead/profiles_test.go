@@ -57,8 +57,8 @@ func TestProfiles(t *testing.T) {
 	}
 	usual, _ := all.Source("")
 	r := usual.Reply(t.Context(), model.Request{Model: "opus", Alias: true, Prompt: "x", Notify: func(model.Notice) {}}, io.Discard)
-	if !strings.HasPrefix(r.Text, "model m-small") || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "no model opus") {
-		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.Notes)
+	if !strings.HasPrefix(r.Text, "model m-small") || len(r.RunNotes) != 1 || !strings.Contains(r.RunNotes[0], "no model opus") {
+		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.RunNotes)
 	}
 	for name, want := range map[string]string{"closed": "$NO_SUCH_KEY is not set", "none": `has no model "none"`} {
 		if _, err := all.Source(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -70,4 +70,5 @@ type Reply struct {
 	Cost      *float64        // in USD; nil: not known
 	By        string          // file or person, when it was no model's
 	Notes     []string        // what the call had to do without, in words for a person
+	RunNotes  []string        // the same, of what holds for every call: a run says each once
 }
