@@ -102,14 +102,15 @@ func (o *modelOptions) asksServer() bool {
 // client asks the usual model.
 func (o *modelOptions) client() (model.Source, error) { return o.profiles().Source("") }
 
-// usual is the profile to ask when nobody names one: that of --model, or of the
-// configuration. A model without a profile is one of the server that would be asked
+// usual is the profile to ask when nobody names one: that of --model, of the configuration
+// or of the environment. A model without a profile is one of the server that would be asked
 // otherwise.
 func (o *modelOptions) usual() config.Profile {
-	p, own := o.Profile(cmp.Or(o.model, o.Model))
+	name := cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL"))
+	p, own := o.Profile(name)
 	if !own {
 		p, _ = o.Profile(o.Model)
-		p.Model = cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL"))
+		p.Model = name
 		p.Price = nil
 	}
 	if o.baseURL != "" {
