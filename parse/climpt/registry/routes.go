@@ -74,7 +74,7 @@ func fail(why, code string) plan.Move {
 var (
 	endErrored = fail("error", "")
 	endAborted = fail("aborted", climpt.Code+"aborted")
-	endFailed  = fail("the step failed", "")
+	endFailed  = plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasoned("the step failed"), Text: "failed"}
 	endInvalid = fail("validation failed", climpt.Code+"validation-failed")
 	noObject   = plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
 	askAgain   = plan.Move{Verb: plan.Again, Text: "no object: once more"}
