@@ -172,6 +172,8 @@ func (t *Twin) routed(e machine.Event, d *machine.Decision) {
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
 		result = "retried"
+	} else if d.Untaken() {
+		result = "no branch taken"
 	}
 	line := fmt.Sprintf("%s%s", mark(e.Step), t.paint(tints[result], result))
 	if how := t.how(e, d); how != "" {
@@ -183,7 +185,9 @@ func (t *Twin) routed(e machine.Event, d *machine.Decision) {
 // how is where the outcome came from, and how long it took.
 func (t *Twin) how(e machine.Event, d *machine.Decision) string {
 	var parts []string
-	if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
+	if d.Untaken() {
+		parts = d.Compared()
+	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
 		why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, ";")
 		parts = append(parts, strings.TrimPrefix(why, string(d.Outcome.Result)+": "))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {

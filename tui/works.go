@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -83,8 +84,10 @@ func notes(l *look, r *track.Row, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warned(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
-		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 {
-			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
+		text := fmt.Sprintf("line %d: %s", d.Line, d.Brief())
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return strings.HasPrefix(w.Message, text) }) // by the run
+		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
+			add(text)
 		}
 	}
 	for _, n := range r.Warnings {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"playhead/parse/objects"
 	"playhead/parse/plan"
 )
 
@@ -19,8 +20,14 @@ type Artifact struct {
 }
 
 // Content is what is shown and saved. A model asked for a language answers with one
-// block of code, fenced: then the block is meant, not the fence.
+// block of code, fenced: then the block is meant, not the fence. JSON is found as for a
+// variable of that type, also between sentences.
 func (a Artifact) Content() string {
+	if a.isJSON() {
+		if raw, ok := objects.JSON(a.Text); ok {
+			return raw
+		}
+	}
 	if a.Type != plan.PlainText && a.Type != "markdown" {
 		if code, ok := unfenced(a.Text); ok {
 			return code

@@ -133,6 +133,7 @@ func (m *Machine) enter(e Event, b *Entered) {
 		m.executions++
 	}
 	m.path = append(m.path, e.Step)
+	f.follow(nil, b.Notes)
 }
 
 // edit keeps what a person puts in the place of an action's text.
@@ -294,7 +295,9 @@ func (m *Machine) routed(e Event, d *Decision) {
 		f.visit(d.Arrival.Into).record(e.Step, d.Outcome.Result)
 	}
 	m.spend(f, d.Arrival)
-	f.follow(nil, d.Notes)
+	for _, n := range d.Notes { // the frame may stand elsewhere: a choice comes before its group
+		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warned(n)})
+	}
 	switch d.Arrival.Kind {
 	case ToOver:
 		f.phase, f.over = over, d.Arrival

@@ -30,7 +30,7 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 	}
 	return pack(Event{
 		Step: l.label, ID: differing(l.unit.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free})
+	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free, Notes: l.unit.step.Notes})
 }
 
 // land resolves an arrival at a step.
@@ -181,6 +181,9 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
+	if first := group.children[0] == arm; first && !group.step.Unit() { // else they came as it was entered
+		d.Notes = group.step.Notes
+	}
 	for n := arm; n != nil; n = following(n) {
 		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText()}
 		switch {

@@ -1,6 +1,10 @@
 package machine
 
-import "playhead/parse/plan"
+import (
+	"slices"
+
+	"playhead/parse/plan"
+)
 
 // Decision is the record of one move (routed): what was there to choose from,
 // what was chosen and why, and where it leads. Inspector, report and JSON stream
@@ -28,6 +32,22 @@ type Candidate struct {
 
 // NotReached is Candidate.Why of an arm behind the one that was taken: nobody tested it.
 const NotReached = "not reached"
+
+// Untaken reports whether this is a choice of which no arm was taken.
+func (d *Decision) Untaken() bool {
+	return d.Outcome == nil && d.Taken == nil && !d.Forced && len(d.Candidates) > 0
+}
+
+// Compared is what was compared for the candidates, each comparison once.
+func (d *Decision) Compared() []string {
+	var out []string
+	for _, c := range d.Candidates {
+		if !slices.Contains(out, c.Why) {
+			out = append(out, c.Why)
+		}
+	}
+	return out
+}
 
 // ToEnd is Decision.To where a move ends the document.
 const ToEnd = "end"

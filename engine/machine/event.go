@@ -44,9 +44,10 @@ type (
 	}
 	// Entered puts the run at a unit (step.entered).
 	Entered struct {
-		Opened  []Opened `json:"opened,omitempty"`  // groups whose visit begins, or begins again
-		Numbers []Number `json:"numbers,omitempty"` // instance numbers that change
-		Free    bool     `json:"free,omitempty"`    // a person's move: does not count against the guard
+		Opened  []Opened    `json:"opened,omitempty"`  // groups whose visit begins, or begins again
+		Numbers []Number    `json:"numbers,omitempty"` // instance numbers that change
+		Free    bool        `json:"free,omitempty"`    // a person's move: does not count against the guard
+		Notes   []plan.Note `json:"notes,omitempty"`   // warnings to be recorded
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {

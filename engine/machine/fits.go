@@ -89,7 +89,7 @@ func (m *Machine) leads(e Event, d *Decision) error {
 		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.Up, len(m.frames))
 	}
 	f := m.frames[len(m.frames)-1-a.Up]
-	if d.Outcome != nil || a.Spent != "" || len(d.Notes) > 0 {
+	if d.Outcome != nil || a.Spent != "" {
 		if err := f.entered(e); err != nil {
 			return err
 		}

@@ -150,3 +150,27 @@ func TestCallsFail(t *testing.T) {
 		t.Errorf("%d warnings", warned)
 	}
 }
+
+// TestLeftOut: what a run leaves out of the document is a warning of the step that it
+// belongs to, also where that has nothing but branches, and before any other step.
+func TestLeftOut(t *testing.T) {
+	doc := "# T\n## STEP 1: A\n```if d = 'a'```\nx\n```endif```\n```if d == \"a\"```\n### STEP 1a: B\n@elicit(ask, \"x\")\ny\n```endif```\n" +
+		"```if d == \"b\"```\n### STEP 1b: C\nz\n```endif```\n## STEP 2: D\n@elicit[confirm]\n@elicit(confirm, \"Go on?\")\n"
+	r := start(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), machine.Options{})
+	if q := r.settle().Question; q == nil || q.Prompt != "Go on?" {
+		t.Fatalf("asks %+v", q)
+	}
+	var got []string
+	for _, e := range r.events {
+		switch b := e.Body.(type) {
+		case *machine.Warned:
+			got = append(got, e.Step+" "+b.Code)
+		case *machine.StepFinished:
+			got = append(got, e.Step+" "+string(b.Result)+": "+b.Outcome.Reason)
+		}
+	}
+	want := []string{"1 playbook/condition-syntax", "1 skipped: no branch was taken: d is not set", "2 playbook/directive-syntax"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

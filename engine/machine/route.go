@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // finish says what the unit, or the group that joins, has come to.
 func (m *Machine) finish(f *frame) Next {
-	o := f.total()
+	o := m.total(f)
 	body := StepFinished{Result: stepResult(o), Outcome: o, Forced: o.Forced}
 	if body.Result == plan.Failed {
 		body.Error = o.Reason
@@ -30,7 +31,7 @@ func stepResult(o *plan.Outcome) plan.Result {
 // total is the outcome so far, with the results of children joined. Where no
 // child's result counts the step's own outcome stands; without one a choice is
 // skipped, and a group joins what there is: nothing failed, nothing passed.
-func (f *frame) total() *plan.Outcome {
+func (m *Machine) total(f *frame) *plan.Outcome {
 	if f.phase == finishing && len(f.here.results) > 0 {
 		return joined(f.cur.step.Join, f.here.results)
 	}
@@ -38,12 +39,30 @@ func (f *frame) total() *plan.Outcome {
 	case f.outcome.Result != "":
 		return f.outcome
 	case f.phase == finishing && f.cur.children[0].step.Arm():
-		return &plan.Outcome{Result: plan.Skipped} // no arm was taken
+		return &plan.Outcome{Result: plan.Skipped, Reason: m.untaken(f)}
 	case f.phase == finishing:
 		return joined(f.cur.step.Join, nil)
 	default:
 		return &plan.Outcome{Result: plan.Passed}
 	}
+}
+
+// untaken says why no arm was taken of the group that is finishing: what was compared.
+func (m *Machine) untaken(f *frame) string {
+	var compared []string
+	for _, arm := range f.cur.step.Children {
+		if arm.When == nil {
+			continue
+		}
+		_, why := m.scope(f).test(arm.When)
+		if slices.Contains(compared, why) {
+			continue
+		}
+		if compared = append(compared, why); len(compared) == mostNamed {
+			break
+		}
+	}
+	return "no branch was taken: " + strings.Join(compared, ", ")
 }
 
 // decide weighs the routes of the unit or group and takes the first that matches.

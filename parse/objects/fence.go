@@ -1,6 +1,9 @@
 package objects
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Block is a fenced block of code in a text.
 type Block struct{ Tag, Text string } // Tag is the first word behind the fence
@@ -22,6 +25,21 @@ func Fenced(text string) []Block {
 		at += len(line)
 	}
 	return out
+}
+
+// JSON is the JSON of a text that is JSON, or holds it: its last fenced block, or else its
+// last object.
+func JSON(text string) (raw string, ok bool) {
+	if json.Valid([]byte(text)) {
+		return text, true
+	}
+	if blocks := Fenced(text); len(blocks) > 0 {
+		if raw = strings.TrimSpace(blocks[len(blocks)-1].Text); json.Valid([]byte(raw)) {
+			return raw, true
+		}
+	}
+	raw = Last(text)
+	return raw, raw != ""
 }
 
 func firstWord(text string) string {

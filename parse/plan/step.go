@@ -27,6 +27,7 @@ type Step struct {
 	Brief    string // a few words that are shown behind the title
 	Phase    string // of a flow: what the step is listed under; "": nothing
 	Extra    Extra  // what else the format has to show; nil: nothing
+	Notes    []Note // warnings of the document that a run repeats as it comes to the step
 	Span     Span
 }
 

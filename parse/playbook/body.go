@@ -40,8 +40,9 @@ func (b *body) line(i int) {
 	case markerLike(text):
 		b.marker(parseMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.heading(i):
-	case strings.HasPrefix(unindent(text), "@") && b.directive(i):
+	case b.directive(i):
 	default:
+		b.d.misplacedMarker(i)
 		b.add(i)
 	}
 }
@@ -87,7 +88,7 @@ func (b *body) open(p *part) {
 func (b *body) directive(i int) bool {
 	known := directiveWord(b.d.text[i])
 	if known == "" {
-		b.d.misspelt(i)
+		b.d.nearDirective(i, "the line is sent as text")
 		return false
 	}
 	b.begin(i)

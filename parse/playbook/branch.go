@@ -1,6 +1,9 @@
 package playbook
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // marker takes a branch marker in (spec §4).
 func (b *body) marker(m marker) {
@@ -24,6 +27,17 @@ func (b *body) marker(m marker) {
 // passes reports whether a marker is part of what is left out anyway.
 func (b *body) passes(word string) bool {
 	return b.state == unread && word != "endif" || b.state == orphan && word != "if"
+}
+
+// misplacedMarker warns of a line that is nearly a marker, and stays text.
+func (d *document) misplacedMarker(i int) {
+	text := d.text[i]
+	if !strings.ContainsAny(text, "`~") {
+		return
+	}
+	if m := nearMarker.FindStringSubmatch(text); m != nil {
+		d.add(place{line: i}, finding{"condition-syntax", "this is no branch marker: it is read as text, and so is what it holds", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+	}
 }
 
 // inside passes over what stands in an if that is nested in another.

@@ -77,29 +77,8 @@ func toJSON(value any) (any, string) {
 		return value, ""
 	}
 	var out any
-	if json.Unmarshal([]byte(text), &out) == nil {
+	if raw, ok := objects.JSON(text); ok && json.Unmarshal([]byte(raw), &out) == nil {
 		return out, ""
 	}
-	for _, raw := range []string{fenced(text), objects.Last(text)} {
-		if raw != "" && json.Unmarshal([]byte(raw), &out) == nil {
-			return out, ""
-		}
-	}
 	return value, "there is no JSON in the reply"
-}
-
-// fenced is the content of the last fenced block of a text.
-func fenced(text string) string {
-	lines := strings.Split(text, "\n")
-	fence, from, block := "", 0, ""
-	for i, l := range lines {
-		run := fenceRun(l)
-		switch {
-		case fence == "" && run != "" && opens(l, run):
-			fence, from = run, i+1
-		case fence != "" && closes(l, run, fence):
-			fence, block = "", strings.Join(lines[from:i], "\n")
-		}
-	}
-	return block
 }

@@ -39,7 +39,7 @@ func (d *document) content(from ranges) content {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(d.text[i])
+			b.WriteString(d.prose(i))
 			c.lines = append(c.lines, i)
 		}
 	}
@@ -47,6 +47,15 @@ func (d *document) content(from ranges) content {
 	c.text = strings.TrimLeft(text, blanks)
 	c.indent = len(text) - len(c.text)
 	return c
+}
+
+// prose is a line of content, without the blanks at its end where it is no fenced code
+// (spec §3).
+func (d *document) prose(i int) string {
+	if d.code[i] {
+		return d.text[i]
+	}
+	return strings.TrimRight(d.text[i], blanks)
 }
 
 // size is the most that ranges hold.

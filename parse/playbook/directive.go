@@ -3,6 +3,7 @@ package playbook
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,16 +30,55 @@ func directiveWord(text string) string {
 	return ""
 }
 
-// misspelt warns of a line that starts with what is nearly a directive: it is text.
-func (d *document) misspelt(i int) {
-	c := cursor{text: unindent(d.text[i])}
-	if !c.take("@") {
+// directiveLike is what a line begins with that is nearly a directive: behind marks of a
+// list, of a quotation or of emphasis, in another case, with blanks or other parentheses.
+var directiveLike = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
+
+// elicitInLine is a question in the middle of a line.
+var elicitInLine = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
+
+// nearDirective warns of a line that is nearly a directive; consequence says what becomes
+// of it.
+func (d *document) nearDirective(i int, consequence string) {
+	text := d.text[i]
+	if !strings.ContainsAny(text, "@＠") {
 		return
 	}
-	w := c.word()
-	if meant := near.Name(w, slices.Sorted(maps.Keys(directives))); meant != "" && c.take("(") {
-		d.add(place{line: i}, finding{"directive-like", fmt.Sprintf("@%s is no directive: the line is sent as text", w), "did you mean " + directives[meant] + "?"})
+	warn := func(code, message, suggestion string) {
+		d.add(place{line: i}, finding{code, message + ": " + consequence, suggestion})
 	}
+	m := directiveLike.FindStringSubmatch(text)
+	if m == nil {
+		m = make([]string, 5)
+	}
+	before, word, blanks, open := m[1], m[2], m[3], m[4]
+	name := strings.ToLower(word)
+	meant := near.Name(name, slices.Sorted(maps.Keys(directives)))
+	switch {
+	case directives[name] != "" && (open != "" || name == "elicit"):
+		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), alone(name))
+	case elicitInLine.MatchString(text):
+		warn("directive-syntax", "this @elicit cannot be read", alone("elicit"))
+	case open == "" || directives[name] != "":
+	case meant != "":
+		warn("directive-like", fmt.Sprintf("@%s is no directive", word), "did you mean "+directives[meant]+"?")
+	case before == "" && blanks == "" && open == "(":
+		warn("directive-like", fmt.Sprintf("@%s is no directive", word), "the directives are @elicit, @output, @prompt and @tool; a question to a person is "+elicitExamples["confirm"])
+	}
+}
+
+// unasked warns of questions in lines that belong to no step.
+func (d *document) unasked(first, last int) {
+	for i := first; i <= last; i++ {
+		if !d.code[i] && elicitInLine.MatchString(d.text[i]) {
+			d.add(place{line: i}, finding{"directive-outside", "this @elicit stands in no step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
+		}
+	}
+}
+
+// alone is what to write for a directive that cannot be read.
+func alone(word string) string {
+	return "write it alone on its line, from the first column, like: " + directives[word]
 }
 
 // directive reads a line that starts with a known directive, and reports whether
@@ -62,7 +102,7 @@ func (d *document) directive(p *part, word string, i int) bool {
 		d.readTool(p, inner, at)
 	}
 	if !ok {
-		d.add(place{line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), "write it alone on its line, from the first column, like: " + directives[word]})
+		d.add(place{line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), alone(word)})
 	}
 	return ok
 }

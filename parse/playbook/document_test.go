@@ -23,7 +23,8 @@ func TestDocument(t *testing.T) {
 		"code in a line":     {"# T\n## STEP 1: A\n```a``` b\nx\n", "T", "", "", "```a``` b\nx"},
 		"directives removed": {"# T\n## STEP 1: A\na\n\n@prompt(x)\n\nb\n@output(c)\nd\n", "T", "", "", "a\n\nb\n\nd"},
 		"fenced directives":  {"# T\n## STEP 1: A\n```\n@output(c)\n```\n", "T", "", "", "```\n@output(c)\n```"},
-		"indentation":        {"# T\n## STEP 1: A\n    a\n      b  \n\n\n    c\n", "T", "", "", "a\n      b  \n\n\n    c"},
+		"indentation":        {"# T\n## STEP 1: A\n    a\n      b  \n\n\n    c\n", "T", "", "", "a\n      b\n\n\n    c"},
+		"blanks at the end":  {"# T  \n\nd  \ne\t\n## SYSTEM\ns \ns\n## STEP 1: A\nx  \n \t\ny\t \n~~~ \nz  \n~~~\n", "T", "d\ne", "s\ns", "x\n\ny\n~~~ \nz  \n~~~"},
 	}
 	for name, c := range cases {
 		p := parsed(t, c.doc)

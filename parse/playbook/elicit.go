@@ -20,17 +20,20 @@ type elicit struct {
 // left out; one whose arguments cannot be read is still asked, since a person was
 // meant to be.
 func (d *document) readElicit(p *part, inner string, at place) {
-	kind, rest, _ := strings.Cut(inner, ",")
-	e := &elicit{at: at, kind: strings.TrimSpace(kind), textAt: at}
-	if e.kind != "input" && e.kind != "confirm" && e.kind != "select" {
-		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is no type of question: this one is left out", e.kind), "use input, confirm or select"})
+	c := cursor{text: inner}
+	c.spaces()
+	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
+	if elicitExamples[e.kind] == "" {
+		kind, _, _ := strings.Cut(inner, ",")
+		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is no type of question: nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
 		return
 	}
-	ok := e.arguments(rest, at.at+len(inner)-len(rest))
+	c.spaces()
+	ok := c.end() || c.take(",") && e.arguments(inner[c.at:], at.at+c.at)
 	if problem := e.problem(ok); problem != "" {
 		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.kind])})
 	}
-	if e.text == "" {
+	if blank(e.text) {
 		e.text = p.title
 	}
 	if e.kind == "select" && len(e.options) == 0 {
@@ -77,7 +80,7 @@ func (e *elicit) problem(readable bool) string {
 	switch {
 	case !readable:
 		return "the arguments are no texts in double quotes: the step's title is asked instead"
-	case strings.TrimSpace(e.text) == "":
+	case blank(e.text):
 		return "there is no question: the step's title is asked instead"
 	case e.kind == "select" && len(e.options) == 0:
 		return "a select without options asks for any text"

@@ -84,16 +84,16 @@ func (f *flow) step(s *step) {
 // placeholders, output.
 func (f *flow) part(p *part) {
 	if t := p.tool; t != nil {
-		f.reads(readsIn(t.args, t.argsAt))
+		f.reads(readsIn(t.args, t.argsAt), true)
 	}
 	if e := p.elicit; e != nil {
-		f.reads(readsIn(e.text, e.textAt))
+		f.reads(readsIn(e.text, e.textAt), true)
 		f.define(answerName(p.number), e.answers())
 	}
 	if r := p.prompt; r != nil {
-		f.reads(readsIn(r.id, r.idAt))
+		f.reads(readsIn(r.id, r.idAt), r.variable == "")
 	}
-	f.reads(p.content.reads())
+	f.reads(p.content.reads(), true)
 	for _, o := range p.stores {
 		if !o.shadows && p.acts() {
 			f.define(o.name, p.values(o))
@@ -196,14 +196,19 @@ func (f *flow) condition(c *condition) {
 	}
 }
 
-// reads checks placeholders against what is defined by then.
-func (f *flow) reads(all []read) {
+// reads checks placeholders against what is defined by then: one that nothing defines
+// stays literal text, or else its step fails.
+func (f *flow) reads(all []read, literal bool) {
 	for _, r := range all {
 		f.used[r.name] = true
 		if r.fallback || f.d.input[r.name] != nil || f.defined[r.name] != nil {
 			continue
 		}
-		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q by then: {{%s}} stays as it is%s", r.name, r.name, f.whereLater(r.name)), "name an input, or the @output of an earlier step"})
+		consequence := "the step fails"
+		if literal {
+			consequence = "{{" + r.name + "}} stays as it is"
+		}
+		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q by then: %s%s", r.name, consequence, f.whereLater(r.name)), "name an input, or the @output of an earlier step"})
 	}
 }
 

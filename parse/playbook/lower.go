@@ -127,7 +127,7 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	l.numbers = append(l.numbers, p.number)
 	out := l.add(plan.Step{
 		ID: l.ids.Take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.numbers[len(l.numbers)-1],
-		Actions: l.actions(p), Span: l.span(place{line: p.head}, p.last),
+		Actions: l.actions(p), Notes: p.notes, Span: l.span(place{line: p.head}, p.last),
 	}, p.head, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)

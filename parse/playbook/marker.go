@@ -28,6 +28,10 @@ func (c condition) String() string {
 // anyMarker is what is like a marker, right or wrong.
 var anyMarker = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
+// nearMarker is a line that is nearly a marker: with other backticks or tildes, indented,
+// or in a list.
+var nearMarker = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
+
 // markerLike reports whether a line is a marker, or is meant to be one.
 func markerLike(text string) bool {
 	text = unindent(text)
@@ -88,7 +92,7 @@ func meant(text string) string {
 func (m marker) wrong(text string) finding {
 	message, example := "this is no branch marker", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
-		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" name == \"value\"```"
+		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" "+meantCondition(text)+"```"
 	}
 	consequence := "; this arm is left out"
 	switch m.word {
@@ -100,12 +104,35 @@ func (m marker) wrong(text string) finding {
 	return finding{"condition-syntax", message + consequence, "write the whole line like: " + example}
 }
 
+// comparison is a condition as people write it by mistake: a name alone, or compared with
+// another operator or with other quotes.
+var comparison = regexp.MustCompile("^`{3,}\\s*(?i:else\\s*if|elif|if)\\s*\\(?\\s*(!|not\\s+)?\\{{0,2}\\s*(\\w+)\\s*\\}{0,2}\\s*(?:(={1,3}|!==?|<>|is\\s+not\\b|is\\b)\\s*[\"'“”‘’]?([^\"'“”‘’`=!<>()|&]*?)[\"'“”‘’]?)?\\s*\\)?\\s*:?\\s*`*\\s*$")
+
+// meantCondition is what to write for a condition that cannot be read.
+func meantCondition(text string) string {
+	m := comparison.FindStringSubmatch(text)
+	if m == nil || strings.Contains(m[4], " and ") || strings.Contains(m[4], " or ") {
+		return `name == "value"`
+	}
+	not, name, operator, value := m[1] != "", m[2], m[3], m[4]
+	if operator == "" {
+		value = "true"
+	}
+	c := condition{variable: name, operator: "==", value: strings.TrimSpace(value)}
+	if not != (strings.ContainsAny(operator, "!<") || strings.Contains(operator, "not")) {
+		c.operator = "!="
+	}
+	return c.String()
+}
+
 func reason(text string) string {
 	switch {
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
-	case strings.Contains(text, "'"):
+	case strings.ContainsAny(text, "'“”‘’"):
 		return "values stand in double quotes"
+	case !strings.ContainsAny(text, "=<>"):
+		return "it compares nothing"
 	}
 	return "it takes one comparison by == or !="
 }

@@ -93,8 +93,10 @@ func (d *document) compile(p *plan.Plan) {
 		d.add(place{line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
 	}
 	d.sections()
+	d.headings()
 	d.checkNumbers()
 	d.checkFlow()
+	d.warnings()
 	if d.titleLine >= 0 {
 		p.Title = d.title
 	}

@@ -1,8 +1,8 @@
 package playbook
 
 import (
+	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -10,7 +10,6 @@ var (
 	systemHeading   = regexp.MustCompile(`(?i)^##\s+SYSTEM(?:\s+PROMPT)?\s*$`)
 	inputsHeading   = regexp.MustCompile(`(?i)^##\s+INPUTS\s*$`)
 	artifactHeading = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
-	stepInOtherCase = regexp.MustCompile(`(?i)^##\s*STEP\b`)
 )
 
 // stepHeading reads ## STEP N: Title. What is none has no title.
@@ -67,15 +66,15 @@ func (d *document) sections() {
 // required reports what a playbook cannot be without.
 func (d *document) required() {
 	if d.titleLine < 0 {
-		d.add(place{}, finding{"no-title", "there is no title", "begin the document with a line like: # Title"})
+		d.add(place{}, finding{"no-title", "there is no title", d.nearTitle()})
 	}
 	if len(d.steps) > 0 {
 		return
 	}
 	suggestion := "write at least one: ## STEP 1: Title"
 	for i, text := range d.text {
-		if !d.code[i] && stepInOtherCase.MatchString(text) {
-			suggestion = "line " + strconv.Itoa(i+1) + " is nearly one; it has to read like: ## STEP 1: Title"
+		if meant := meantHeading(text); !d.code[i] && strings.HasPrefix(meant, "## STEP") {
+			suggestion = fmt.Sprintf("line %d is nearly one; write it like: %s", i+1, meant)
 			break
 		}
 	}
@@ -84,18 +83,20 @@ func (d *document) required() {
 
 // section reads the lines from first to last below a heading.
 func (d *document) section(head, first, last int) {
+	if head >= 0 {
+		if digits, title := stepHeading(d.text[head]); title != "" {
+			d.step(head, last, digits, title)
+			return
+		}
+	}
+	d.unasked(first, last)
 	if head < 0 {
 		if d.titleLine >= 0 {
 			d.description = d.content(ranges{{first, last}}).text
 		}
 		return
 	}
-	text := d.text[head]
-	if digits, title := stepHeading(text); title != "" {
-		d.step(head, last, digits, title)
-		return
-	}
-	switch {
+	switch text := d.text[head]; {
 	case systemHeading.MatchString(text):
 		d.system = d.content(ranges{{first, last}})
 	case inputsHeading.MatchString(text):

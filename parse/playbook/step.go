@@ -1,5 +1,7 @@
 package playbook
 
+import "playhead/parse/plan"
+
 // step is a ## STEP: its own text and directives, and its branches (spec §3, §4).
 type step struct {
 	part
@@ -36,6 +38,7 @@ type part struct {
 	elicit *elicit
 	prompt *promptRef
 	tool   *tool
+	notes  []plan.Note // what is left out of it
 }
 
 // name is how messages name the part.

@@ -1,0 +1,105 @@
+package playbook
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// nearStep is a heading of a step, or of a sub-step, as people write it by mistake: in
+// another case, with other marks around the number, indented, or of another level.
+var nearStep = regexp.MustCompile(`^[\s\x{feff}\x{200b}]*(#{1,6})[\s*_]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
+
+// nearSection is the heading of a section that the format knows, nearly.
+var nearSection = regexp.MustCompile(`(?i)^[\s\x{feff}\x{200b}]*##[\s*_]*(SYSTEM(?:\s+PROMPT)?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+
+// headings warns of lines that are nearly headings of the format, and are none.
+func (d *document) headings() {
+	for i, text := range d.text {
+		if d.code[i] || i == d.titleLine || !strings.Contains(text, "#") || isOwnHeading(text) {
+			continue
+		}
+		if meant := meantHeading(text); meant != "" {
+			d.add(place{line: i}, finding{"heading-like", d.unread(i, text), "write it like: " + meant})
+		}
+	}
+	if first := d.firstSection(); first >= 0 && first < d.titleLine {
+		d.add(place{line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title stands behind the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
+	}
+}
+
+// isOwnHeading reports whether a line is a heading that the format reads.
+func isOwnHeading(text string) bool {
+	_, title := stepHeading(text)
+	_, _, sub := substepHeading(text)
+	return title != "" || sub != "" || systemHeading.MatchString(text) || inputsHeading.MatchString(text) || artifactHeading.MatchString(text)
+}
+
+// meantHeading is the heading that a line probably was meant to be, "" if it was not.
+// A heading of another level with a small "Step" is text that a prompt may well have.
+func meantHeading(text string) string {
+	if m := nearStep.FindStringSubmatch(text); m != nil {
+		marks, word, digits, letter, title := m[1], m[2], m[3], strings.ToLower(m[4]), cmp.Or(m[5], "Title")
+		switch {
+		case letter != "":
+			return fmt.Sprintf("### STEP %s%s: %s", digits, letter, title)
+		case marks == "##" || word == "STEP":
+			return fmt.Sprintf("## STEP %s: %s", digits, title)
+		}
+	}
+	if m := nearSection.FindStringSubmatch(text); m != nil {
+		return sectionNames[strings.ToUpper(m[1][:2])]
+	}
+	return ""
+}
+
+// sectionNames are the headings of sections, by their first letters.
+var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
+
+// unread says what becomes of a heading that is none of the format's.
+func (d *document) unread(i int, text string) string {
+	if isHeading(text) {
+		return "this heading is none of a playbook's: its section is left out"
+	}
+	if s := d.stepBefore(i); s != nil && i <= s.last {
+		return "this is no heading of a step: it is read as text of step " + s.label
+	}
+	return "this is no heading of a playbook: it is left out"
+}
+
+// stepBefore is the step that begins last before a line, nil if none does.
+func (d *document) stepBefore(line int) *step {
+	n, _ := slices.BinarySearchFunc(d.steps, line, func(s *step, line int) int { return cmp.Compare(s.head, line) })
+	if n == 0 {
+		return nil
+	}
+	return d.steps[n-1]
+}
+
+// firstSection is the line of the first heading of level 2, -1 if there is none.
+func (d *document) firstSection() int {
+	for i, text := range d.text {
+		if !d.code[i] && isHeading(text) {
+			return i
+		}
+	}
+	return -1
+}
+
+// nearTitle is what to write for a title, with the line that probably was meant to be one.
+func (d *document) nearTitle() string {
+	for i, text := range d.text {
+		if d.code[i] || blank(text) {
+			continue
+		}
+		title := strings.Trim(text, blanks+"#\ufeff")
+		underlined := i+1 < len(d.text) && strings.HasPrefix(d.text[i+1], "===")
+		if title != "" && !isOwnHeading(text) && meantHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
+			return fmt.Sprintf("line %d is nearly one; write it like: # %s", i+1, title)
+		}
+		break
+	}
+	return "begin the document with a line like: # Title"
+}
