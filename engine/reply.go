@@ -73,9 +73,11 @@ func (c *call) take(r model.Reply) {
 // standIn has a person reply in the place of a model.
 func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 	if s.cfg.Headless {
-		return s.await(replying(e))
+		w := replying(e)
+		w.Error = s.from.unasked()
+		return s.await(w)
 	}
-	return s.form(ctx, machine.Question{Action: e.Action, Prompt: e.Prompt, ByHand: e.ByHand})
+	return s.form(ctx, machine.Question{Action: e.Action, Prompt: e.Prompt, ByHand: e.ByHand, Unasked: s.from.unasked()})
 }
 
 // form waits for a person's reply. What was received before they took over is theirs

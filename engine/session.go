@@ -108,11 +108,8 @@ func New(c Config) (*Session, error) {
 	}
 	c.Run.Mask(c.Secrets...)
 	name := cmp.Or(c.Source, model.Manual)
-	source, err := s.source(name)
-	if err != nil {
-		return nil, err
-	}
-	s.turnTo(from{name: name, source: source})
+	source, err := s.source(name) // one that cannot be asked matters when it is about to be
+	s.turnTo(from{name: name, source: source, unable: err})
 	return s, s.open()
 }
 

@@ -13,6 +13,7 @@ import (
 type from struct {
 	name   string
 	source model.Source // nil: a person
+	unable error        // why the source cannot be asked; nil: it can
 	chosen bool         // in mid-run: replies that are there already do not go first any more
 	own    bool         // the next reply is the person's
 	taking bool         // the call under way is given up for that
@@ -31,6 +32,14 @@ func (f from) of(q model.Request, prepared *model.Replies) model.Source {
 		return nil
 	}
 	return f.source
+}
+
+// unasked says why a person replies though a source was chosen, empty where it was theirs.
+func (f from) unasked() string {
+	if f.own || f.unable == nil {
+		return ""
+	}
+	return f.unable.Error()
 }
 
 // turnTo changes where replies come from, for all to see.
@@ -55,9 +64,14 @@ func (s *Session) source(name string) (model.Source, error) {
 		return nil, nil
 	}
 	for _, o := range s.cfg.Sources {
-		if o.Name == name {
-			return o.Open()
+		if o.Name != name {
+			continue
 		}
+		source, err := o.Open()
+		if err != nil {
+			return nil, err
+		}
+		return source, nil
 	}
 	return nil, fmt.Errorf("there is no source %q of replies", name)
 }
@@ -110,7 +124,7 @@ func (s *Session) givesWay() bool {
 // asked before they say so.
 func (s *Session) goOnReplying() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
-	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply
+	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
 	if replied && !s.cfg.Headless && s.cfg.Replies == nil {
 		s.own(true)
 	}

@@ -88,13 +88,21 @@ func goOnWith(run string, w *machine.Waiting) string {
 		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
 			at, sanitize.Plain(w.Prompt), resume)
 	case machine.KindReply:
-		return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
+		return replyWith(at, resume, w.Error)
 	}
 	answers, first := "an answer", "VALUE"
 	if len(w.Options) > 0 {
 		answers, first = sanitize.Plain(machine.OneOf(w.Options)), w.Options[0]
 	}
 	return fmt.Sprintf("waits at %s for %s; go on with: %s --answer %s", at, answers, resume, argument(at+"="+first))
+}
+
+// replyWith says how a run goes on that waits for a reply; unasked is why no model was asked.
+func replyWith(at, resume, unasked string) string {
+	if unasked != "" {
+		return fmt.Sprintf("waits at %s for a model's reply: %s; then go on with: %s", at, sanitize.Plain(unasked), resume)
+	}
+	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
 }
 
 // harmless is what a shell takes as it stands.

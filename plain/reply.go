@@ -25,6 +25,9 @@ type report struct {
 
 // askReply asks for a reply in a model's place.
 func (t *Twin) askReply(q *machine.Question) {
+	if q.Unasked != "" {
+		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
+	}
 	if len(q.Fields) > 0 {
 		if t.report == nil {
 			t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))

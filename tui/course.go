@@ -147,6 +147,9 @@ func (m *Model) asked() {
 		return
 	}
 	m.open(m.question)
+	if q.Unasked != "" {
+		m.chooseSource()
+	}
 }
 
 // offerHand says whether a person can reply in the model's place, which depends on where

@@ -35,6 +35,7 @@ type Config struct {
 	Secrets    []string       // names of values that are masked: of inputs, nobody sees what is written
 	Sources    []model.Origin // that replies can come from, but for a person
 	Ask        bool           // where they come from is the person's to say, before the run
+	Lacks      string         // what a model server that is configured lacks to be asked; empty: none is configured
 	Breaks     []engine.Breakpoint
 	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown

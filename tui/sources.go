@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -119,8 +120,8 @@ func (m *Model) firstSource(then func() tea.Cmd) *sources {
 		m.choices.Source = name
 		return then()
 	}
-	c.about = "This document asks a model, but none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration " +
-		"file would do that. What replies instead?"
+	lacks := cmp.Or(m.cfg.Lacks, "none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration file would do that")
+	c.about = "This document asks a model, but " + lacks + ". What replies instead?"
 	return c
 }
 
@@ -139,6 +140,9 @@ func opens(all []model.Origin, name string) error {
 // replies already gives it the reply that a person took over.
 func (m *Model) chooseSource() tea.Cmd {
 	c := newSources(model.Offered(m.cfg.Sources), m.status.Source)
+	if q := m.status.Question; q != nil && q.Unasked != "" {
+		c.about = "The step asks a model, but " + draw.Clean(q.Unasked) + ". What replies instead?"
+	}
 	c.done = func(name string) tea.Cmd {
 		m.say("Replies come from " + name + " from now on." + m.thenAgain())
 		if name == m.status.Source && m.status.Own {

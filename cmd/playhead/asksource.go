@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"playhead/engine/model"
@@ -17,8 +18,13 @@ func (r *runner) source(o *modelOptions) error {
 	if r.tools, err = servers(&r.config, r.view.headless()); err != nil {
 		return err
 	}
-	looked := r.stay && !r.view.headless() // nothing is asked of a run that is over, until a person goes back in it
-	r.ask = left.ask && !r.view.headless() && !looked
+	looked := r.stay && !r.view.headless()                       // nothing is asked of a run that is over, until a person goes back in it
+	if o.flagged() != "" && r.config.Replies == nil && !looked { // else it may never be asked
+		if err := usable(&r.config, r.config.Source); err != nil {
+			return err
+		}
+	}
+	r.ask, r.lacks = left.ask && !r.view.headless() && !looked, left.lacks
 	if left.note != "" && !r.ask && !looked {
 		r.notes = append(r.notes, left.note)
 	}
@@ -31,13 +37,18 @@ func (r *runner) askSource() error {
 		return nil
 	}
 	all := model.Offered(r.config.Sources)
-	fmt.Fprintln(r.out, "The document asks a model, but none is set up. What replies instead? ctrl+c runs nothing.")
+	fmt.Fprintf(r.out, "The document asks a model, but %s. What replies instead? ctrl+c runs nothing.\n", cmp.Or(r.lacks, "none is set up"))
 	for i, o := range all {
 		fmt.Fprintf(r.out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
 	}
-	i, err := r.pick(len(all), r.line, nil)
-	if err != nil {
-		return usage("nothing was run: no source of replies was chosen")
+	for {
+		i, err := r.pick(len(all), r.line, nil)
+		if err != nil {
+			return usage("nothing was run: no source of replies was chosen")
+		}
+		if err = choose(&r.config, all[i].Name); err == nil {
+			return nil
+		}
+		fmt.Fprintf(r.out, "  %s\n", sanitize.Plain(err.Error()))
 	}
-	return beginWith(&r.config, all[i].Name)
 }

@@ -71,3 +71,56 @@ func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	x.types("\n")
 	x.ends(0)
 }
+
+// lackingDoc is a folder with a playbook that asks a person, then a model, and a
+// configuration whose model has no key.
+func lackingDoc(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "playhead"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"a.playbook.md":        "# Ask\n## STEP 1: One\n@elicit(confirm, \"Begin?\")\n## STEP 2: Two\nSay it.\n",
+		"playhead/config.yaml": "model: big\nmodels:\n  big: {base_url: 'http://127.0.0.1:1/v1', key: NO_SUCH_KEY, model: gpt-5}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestModelIsAskedForWhenItIsCalled: a model that cannot be asked keeps nothing from running
+// before it, and a run that is over opens.
+func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
+	t.Parallel()
+	dir := lackingDoc(t)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
+	x.sees("Begin?")
+	x.types("y")
+	x.sees("Where do replies come from?")
+	x.sees("$NO_SUCH_KEY is not set")
+	x.types("2")
+	x.sees("Reply in the model's place")
+	x.types("fine\x13")
+	x.sees("completed")
+	x.types("q")
+	x.ends(0)
+	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run)
+	x.sees("✓ completed")
+	x.types("q")
+	x.ends(0)
+}
+
+// TestPlainSaysWhyNoModelIsAsked: so do lines, and another source is there.
+func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
+	t.Parallel()
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, lackingDoc(t), "a.playbook.md", "--plain")
+	x.sees("Begin?")
+	x.types("y\n")
+	x.sees("the step asks a model, but the model big needs a key")
+	x.types(":source manual\nfine\n")
+	x.sees("completed")
+}

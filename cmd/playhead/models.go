@@ -59,8 +59,9 @@ func (o *modelOptions) setMaxTokens(s string) (err error) {
 
 // unsaid is what nobody said about where replies come from.
 type unsaid struct {
-	note string // what is used instead; empty: it was said
-	ask  bool   // there is something for a person to choose
+	note  string // what is used instead; empty: it was said
+	ask   bool   // there is something for a person to choose
+	lacks string // what a server that is configured lacks to be asked; empty: none is
 }
 
 // sources sets where replies and texts for prompts come from.
@@ -83,7 +84,7 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 	if c.Sources, err = o.origins(path); err != nil {
 		return left, err
 	}
-	name, note := o.first(c)
+	name, left := o.first(c)
 	if name != model.Manual && find(c.Sources, name) < 0 {
 		origin, err := o.named(name, path)
 		if err != nil {
@@ -91,7 +92,8 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 		}
 		c.Sources = append(c.Sources, origin)
 	}
-	return unsaid{note, note != "" && len(c.Sources) > 0}, beginWith(c, name)
+	left.ask = left.note != "" && len(c.Sources) > 0
+	return left, beginWith(c, name)
 }
 
 // texts are where a document's prompts get text from, tool servers left out.
@@ -111,21 +113,26 @@ func documentOf(c *engine.Config) (string, error) {
 }
 
 // first is the name of the source to begin with, and what is to be said of it where
-// nobody chose it.
-func (o *modelOptions) first(c *engine.Config) (name, note string) {
-	recording := find(c.Sources, recordedSource)
-	switch {
-	case o.source != "":
-		return o.source, ""
-	case o.server():
-		return serverSource, ""
-	case c.Replies != nil:
-		return model.Manual, ""
-	case recording >= 0:
-		return recordedSource, "no model is configured, so recorded replies are used, from " + filepath.Base(recordingOf(c.Plan.Path))
-	default:
-		return model.Manual, "no model is configured, so a person replies in its place"
+// nobody chose it. A server that lacks a model is asked for it when it is called.
+func (o *modelOptions) first(c *engine.Config) (name string, left unsaid) {
+	lacks := "no model is configured"
+	if o.server() {
+		lacks = o.profiles().usual.lacks()
+		left.lacks = lacks
 	}
+	recording := find(c.Sources, recordedSource)
+	switch name := o.chosen(); {
+	case name != "":
+		return name, unsaid{}
+	case recording >= 0 && c.Replies == nil:
+		left.note = lacks + "; recorded replies are used, from " + filepath.Base(recordingOf(c.Plan.Path))
+		return recordedSource, left
+	case o.server():
+		return serverSource, left
+	case c.Replies == nil:
+		left.note = lacks + ", so a person replies in its place"
+	}
+	return model.Manual, left
 }
 
 // find is the place of a source, -1 where it is not among them.

@@ -63,8 +63,19 @@ func (o *modelOptions) servers() (out []model.Origin) {
 	return out
 }
 
-// about says which model of which server is asked.
+// lacks says why the endpoint cannot be asked, if it cannot.
+func (e *endpoint) lacks() string {
+	if e.wrong == nil {
+		return ""
+	}
+	return e.wrong.Error()
+}
+
+// about says which model of which server is asked, or why it cannot be.
 func (e *endpoint) about() string {
+	if e.wrong != nil {
+		return e.lacks()
+	}
 	at := e.profile.BaseURL
 	if u, err := url.Parse(at); err == nil && u.Host != "" {
 		at = u.Host
@@ -110,11 +121,25 @@ func saidBy(name, path string) (scenario.Said, error) {
 // beginWith has a run begin with a source. The results of tools are what it has too.
 func beginWith(c *engine.Config, name string) error {
 	c.Source = name
-	if server, _, _ := strings.Cut(name, ":"); server == serverSource {
-		_, err := c.Sources[find(c.Sources, name)].Open()
+	return results(c, name)
+}
+
+// choose has a run begin with a source that somebody chose, so that it has to be usable.
+func choose(c *engine.Config, name string) error {
+	if err := usable(c, name); err != nil {
 		return err
 	}
-	return results(c, name)
+	return beginWith(c, name)
+}
+
+// usable says what keeps a source from being asked, if anything.
+func usable(c *engine.Config, name string) error {
+	i := find(c.Sources, name)
+	if i < 0 { // a person
+		return nil
+	}
+	_, err := c.Sources[i].Open()
+	return err
 }
 
 // results takes the results of tools from a stored source, behind those that are

@@ -88,15 +88,31 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 	return reply
 }
 
-// server reports whether a server to ask is configured.
+// server reports whether a server to ask is configured, be it without a model.
 func (o *modelOptions) server() bool {
 	return o.usual().Name != "" || o.baseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != ""
 }
 
+// flagged is the source that the command line names, be it by naming a model; empty: none.
+func (o *modelOptions) flagged() string {
+	if o.source == "" && (o.model != "" || o.baseURL != "") {
+		return serverSource
+	}
+	return o.source
+}
+
+// chosen is the source that the command line, the configuration or the environment names.
+func (o *modelOptions) chosen() string {
+	if name := o.flagged(); name != "" || !o.server() || o.usual().Model == "" {
+		return name
+	}
+	return serverSource
+}
+
 // asksServer reports whether replies come from a server when the run begins.
 func (o *modelOptions) asksServer() bool {
-	kind, _, _ := strings.Cut(o.source, ":")
-	return kind == serverSource || o.source == "" && o.server()
+	kind, _, _ := strings.Cut(o.chosen(), ":")
+	return kind == serverSource
 }
 
 // client asks the usual model.
@@ -144,7 +160,7 @@ func (o *modelOptions) lacks(p config.Profile, c openai.Config) error {
 		return usage("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
 	case c.Key != "" || c.BaseURL != "":
 		if c.Model == "" {
-			return usage("which model should be asked? use --model NAME, or set OPENAI_MODEL")
+			return usage("no model is named: use --model NAME, or set OPENAI_MODEL")
 		}
 		return nil
 	case len(o.Models) > 0:

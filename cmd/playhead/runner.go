@@ -27,6 +27,7 @@ type runner struct {
 	missing []plan.Input  // inputs without a value
 	notes   []string      // what a person should know before it runs
 	ask     bool          // where replies come from is for a person to choose
+	lacks   string        // what a server that is configured lacks to be asked; empty: none is
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 

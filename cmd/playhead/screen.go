@@ -51,7 +51,7 @@ func (r *runner) shown(others *others) tui.Config {
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
 	c.Notice = strings.Join(r.notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.keepBreaks, others.than, r.exports()
-	c.Sources, c.Ask, c.Start = r.config.Sources, r.ask, r.start
+	c.Sources, c.Ask, c.Lacks, c.Start = r.config.Sources, r.ask, r.lacks, r.start
 	c.Fork = func(seq int) (string, error) {
 		return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
 	}
@@ -110,7 +110,7 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	}
 	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
 	if said.Source != "" {
-		if err := beginWith(&r.config, said.Source); err != nil {
+		if err := choose(&r.config, said.Source); err != nil {
 			return nil, err
 		}
 	}

@@ -292,6 +292,7 @@ type Waiting struct {
 	Kind    string   `json:"kind"` // decide, ask, break or resume
 	Prompt  string   `json:"prompt,omitempty"`
 	Options []string `json:"options,omitempty"`
+	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
 }
 
 // Held says on which side of the event's step a run is that is paused before the event:
