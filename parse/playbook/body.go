@@ -37,6 +37,7 @@ func (b *body) line(i int) {
 	switch {
 	case b.d.code[i]:
 		b.add(i)
+	case isBareFence(text): // the end of a marker that is written over two lines
 	case markerLike(text):
 		b.marker(parseMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.heading(i):

@@ -18,7 +18,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	},
 	"no-steps": {
 		{"# T\n## SYSTEM\nx\n", "1:1 no-steps"},
-		{"# T\n## Step 1: A\n## STEP 1:A\n## STEP one: A\n## STEP 1:\n ## STEP 1: A\n", "1:1 no-steps, 2:1 heading-like, 3:1 heading-like, 5:1 heading-like, 6:1 heading-like"},
+		{"# T\n## Step 1: A\n## STEP 1:A\n## STEP one: A\n## STEP 1:\n ## STEP 1: A\n", "1:1 no-steps, 2:1 heading-like, 3:1 heading-like, 4:1 heading-like, 5:1 heading-like, 6:1 heading-like"},
 		{"# T\n```\n## STEP 1: A\n```\n", "1:1 no-steps"},
 	},
 	"empty":     {{"", "1:1 empty"}, {" \n\t\r\n", "1:1 empty"}, {"\ufeff\n", "1:1 empty"}},
@@ -66,6 +66,9 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == \"deep\" and on == \"true\"```\nx\n```end```\n", "8:1 condition-syntax, 10:1 condition-syntax"},
 		{head + "## STEP 1: A\n{{topic}}{{depth}}{{on}}\n```if depth == \"deep\"\n### STEP 1a: B\nx\n```endif```\n", "8:1 condition-syntax"},
 		{"# T\n## STEP 1: A\n~~~\n```if a```\n~~~\n```ifconfig```\n", ""},
+		{"# T\n## STEP 1: A\n```if a == \"b\"\n```\nx\n```endif\n```\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n```\ncode\n```\n", "3:1 condition-syntax, 6:1 condition-syntax"},
+		{"# T\n## STEP 1: A\n```if a == \"b\"\nx\n```\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n", "3:1 branch-structure, 3:1 condition-syntax"},
+		{"# T\n## STEP 1: A\n```if a == \"b\"\nx\n## STEP 2: B\n```\n@elicit(confirm, \"ok?\")\n```\n", "3:1 branch-structure, 3:1 condition-syntax"},
 		{head + "## STEP 1: A\n{{topic}}{{depth}}\n``if on == \"true\"``\nx\n\t```else```\n- ```endif```\n", "8:1 condition-syntax, 10:1 condition-syntax, 11:1 condition-syntax"},
 	},
 	"branch-structure": {
@@ -114,6 +117,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	"tool-arguments": {
 		{"# T\n## STEP 1: A\n@tool(server)\n", "3:7 tool-arguments"},
 		{"# T\n## STEP 1: A\n@tool(server, )\n", "3:7 tool-arguments"},
+		{"# T\n## STEP 1: A\n@tool(server.call, {\"a\": 1})\n@tool('server', 'call')\n", "3:7 tool-arguments, 4:7 tool-arguments"},
 		{"# T\n## STEP 1: A\n@tool(server, call, [1])\n", "3:21 tool-arguments"},
 		{"# T\n## STEP 1: A\n@tool(server, call, {a: 1})\n", "3:21 tool-arguments"},
 		{head + "## STEP 1: A\n@tool(\"My Server\", call, {\"a\": \"{{topic}}, {{depth}}\", \"b\": {{on}}})\n", ""},
@@ -131,11 +135,11 @@ var diagnosed = map[string][]struct{ doc, want string }{
 			"2:1 directive-outside, 4:1 directive-outside, 9:1 directive-outside"},
 	},
 	"heading-like": {
-		{"# T\n## STEP 1: A\nx\n## Step 2: B\ny\n## STEP 3 - C\n### STEP 4: D\n##STEP 5: E\n## **STEP 6: F**\n## STEP 7\n# STEP 8: H\n   ## STEP 9： I\n",
-			"4:1 heading-like, 6:1 heading-like, 7:1 heading-like, 8:1 heading-like, 9:1 heading-like, 10:1 heading-like, 11:1 heading-like, 12:1 heading-like"},
+		{"# T\n## STEP 1: A\nx\n## Step 2: B\ny\n## STEP 3 - C\n### STEP 4: D\n##STEP 5: E\n## **STEP 6: F**\n## STEP 7\n# STEP 8: H\n   ## STEP 9： I\n##\u00a0STEP 10: J\n## 🔧 STEP 11: K\n## STEP one: L\n## STEP １: M\n",
+			"4:1 heading-like, 6:1 heading-like, 7:1 heading-like, 8:1 heading-like, 9:1 heading-like, 10:1 heading-like, 11:1 heading-like, 12:1 heading-like, 13:1 heading-like, 14:1 heading-like, 15:1 heading-like, 16:1 heading-like"},
 		{"# T\n## Inputs:\n- `a` (text)\n## INPUT\n## System Prompt:\n## Artifact\n## Outputs\n## STEP 1: A\nx\n", "2:1 heading-like, 4:1 heading-like, 5:1 heading-like, 6:1 heading-like, 7:1 heading-like"},
 		{head + "## STEP 1: A\n{{topic}}{{on}}\n```if depth == \"deep\"```\n### Step 1a: B\nx\n### STEP 1B: C\n#### STEP 1c: D\n```endif```\n", "9:1 heading-like, 9:1 implicit-substep, 11:1 heading-like, 12:1 heading-like"},
-		{"# Step 1: the title\n## Step by step\n## STEPS\n## Inputs and outputs\n## STEP 1: A\n### Step 1: of a text\n### Output\n# Steps\n```\n## Step 2: B\n```\n", ""},
+		{"# Step 1: the title\n## Step by step\n## STEPS\n## Inputs and outputs\n## STEP 1: A\n### Step 1: of a text\n### Output\n# Steps\n```\n## Step 2: B\n```\n    ## STEP 2: code\n", ""},
 	},
 	"title-late": {{"## SYSTEM\ns\n# T\n## STEP 1: A\nx\n", "3:1 title-late"}},
 	"directive-like": {

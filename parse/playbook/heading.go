@@ -8,12 +8,17 @@ import (
 	"strings"
 )
 
-// nearStep is a heading of a step, or of a sub-step, as people write it by mistake: in
-// another case, with other marks around the number, indented, or of another level.
-var nearStep = regexp.MustCompile(`^[\s\x{feff}\x{200b}]*(#{1,6})[\s*_]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
+var (
+	// nearStep is a heading of a step, or of a sub-step, as people write it by mistake: in
+	// another case, with other marks around the number, indented, or of another level.
+	nearStep = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 
-// nearSection is the heading of a section that the format knows, nearly.
-var nearSection = regexp.MustCompile(`(?i)^[\s\x{feff}\x{200b}]*##[\s*_]*(SYSTEM(?:\s+PROMPT)?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+	// numberless is one whose number is no number, or is not there.
+	numberless = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
+
+	// nearSection is the heading of a section that the format knows, nearly.
+	nearSection = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+)
 
 // headings warns of lines that are nearly headings of the format, and are none.
 func (d *document) headings() {
@@ -48,6 +53,9 @@ func meantHeading(text string) string {
 		case marks == "##" || word == "STEP":
 			return fmt.Sprintf("## STEP %s: %s", digits, title)
 		}
+	}
+	if m := numberless.FindStringSubmatch(text); m != nil {
+		return "## STEP 1: " + cmp.Or(m[1], "Title")
 	}
 	if m := nearSection.FindStringSubmatch(text); m != nil {
 		return sectionNames[strings.ToUpper(m[1][:2])]

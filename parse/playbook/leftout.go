@@ -13,7 +13,7 @@ import (
 // again where that would have been.
 var leftOut = []string{
 	"condition-syntax", "branch-structure", "elicit-type", "elicit-arguments", "directive-repeat", "directive-syntax", "directive-like",
-	"directive-outside", "heading-like", "tool-arguments",
+	"directive-outside", "heading-like", "tool-arguments", "unclosed-fence",
 }
 
 // warnings gives each step the findings about what is left out in its lines, or behind

@@ -49,15 +49,23 @@ func firstInvalid(text string) int {
 }
 
 // findCode finds the lines that are fenced code, its fences included (spec §1).
-// Branch markers are fences of one line, and no code. open is the line of a fence
+// Branch markers are fences of one line, and no code; where one is written over two, the
+// backticks that end it open none. open is the line of a fence
 // that is never closed, -1 if there is none.
 func findCode(lines []string) (code []bool, open int) {
 	code = make([]bool, len(lines))
 	fence := ""
 	open = -1
+	split := false // a marker goes on: its backticks are expected on a line of their own
 	for i, text := range lines {
 		run := fenceRun(text)
 		switch {
+		case fence == "" && isHeading(text):
+			split = false
+		case fence == "" && markerLike(text):
+			split = !strings.HasSuffix(strings.TrimRight(text, blanks), "```")
+		case fence == "" && split && isBareFence(text):
+			split = false
 		case fence != "":
 			code[i] = true
 			if closes(text, run, fence) {
@@ -94,6 +102,9 @@ func opens(text, run string) bool {
 	info := unindent(text)[len(run):]
 	return run[0] == '~' || strings.IndexByte(info, '`') < 0 && !markerLike(text)
 }
+
+// isBareFence reports whether a line is three backticks and nothing else.
+func isBareFence(text string) bool { return strings.TrimSpace(unindent(text)) == "```" }
 
 // closes reports whether a line with a run closes a fence: it is as long, and there
 // is nothing else.

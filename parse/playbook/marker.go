@@ -127,6 +127,8 @@ func meantCondition(text string) string {
 
 func reason(text string) string {
 	switch {
+	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
+		return "there is a blank behind the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
 	case strings.ContainsAny(text, "'“”‘’"):

@@ -22,7 +22,7 @@ func (d *document) readTool(p *part, inner string, at place) {
 	if len(parts) > 1 {
 		t.name = unquote(parts[1])
 	}
-	if t.server == "" || t.name == "" {
+	if t.server == "" || t.name == "" || strings.ContainsAny(t.name[:1], "{'") {
 		d.add(at, finding{"tool-arguments", "a tool call names a connection and a tool: this one is left out", toolExample})
 		return
 	}
