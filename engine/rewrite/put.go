@@ -53,11 +53,26 @@ func writer(at plan.Passage) func(part string, column int, old, text string) (st
 
 func plainly(part string, column int, old, text string) (string, error) {
 	off := offset(part, column)
-	behind, ok := strings.CutPrefix(part[off:], old)
+	behind, ok := cutText(part[off:], old)
 	if !ok || old == "" {
 		return "", errElsewhere
 	}
 	return part[:off] + text + behind, nil
+}
+
+// cutText is what stands behind a text that a part begins with. Blanks at the end of lines
+// may be the part's alone: a format can leave them out.
+func cutText(part, text string) (behind string, ok bool) {
+	for line := range strings.Lines(text) {
+		bare, whole := strings.CutSuffix(line, "\n")
+		if part, ok = strings.CutPrefix(part, bare); ok && whole {
+			part, ok = strings.CutPrefix(strings.TrimLeft(part, " \t"), "\n")
+		}
+		if !ok {
+			return "", false
+		}
+	}
+	return part, ok
 }
 
 // offset is the byte at which a column of the first line is.

@@ -49,6 +49,7 @@ func TestWritten(t *testing.T) {
 		{"tildes", "a.runbook.md", "## 1. A\n~~~sh\na\n~~~\n", Edit{Step: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n~~~sh\ncat <<X\n```\nX\n~~~\n"},
 		{"indented", "a.runbook.md", "## 1. A\n   ```sh\n   a\n   ```\n", Edit{Step: "1", Text: "b\n\n  c"}, "## 1. A\n   ```sh\n   b\n\n     c\n   ```\n"},
 		{"a prompt", "a.playbook.md", "# T\n## STEP 1: A\nRate it.\nNow.\n\n## STEP 2: B\nx\n", Edit{Step: "1", Text: "Rate it."}, "# T\n## STEP 1: A\nRate it.\n\n## STEP 2: B\nx\n"},
+		{"blanks at the end of lines", "a.playbook.md", "# T\n## STEP 1: A\nRate it.  \n \nNow.\t\n## STEP 2: B\n@elicit[x]\n", Edit{Step: "1", Text: "Rate\nit\n\nnow."}, "# T\n## STEP 1: A\nRate\nit\n\nnow.\t\n## STEP 2: B\n@elicit[x]\n"},
 		{"placeholders", "a.playbook.md", "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Rate {{x}}.\n", Edit{Step: "1", Text: "Do rate {{x}}."}, "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Do rate {{x}}.\n"},
 		{"arguments", "a.playbook.md", "# T\n## STEP 1: A\n@tool(s, t, {\"a\": 1})\nx\n", Edit{Step: "1", Text: "{\n  \"a\": 2\n}"}, "# T\n## STEP 1: A\n@tool(s, t, { \"a\": 2 })\nx\n"},
 		{"a description", "a.md", workflow("Look.\n[IT]"), Edit{Step: "1", Text: "See.\n```\n[IT]\n```"}, workflow("See.\n```\n[IT]\n```")},

@@ -56,7 +56,7 @@ func others(before, after *plan.Plan) error {
 func flat(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
-		one.Extra, one.Actions, one.Children = nil, slices.Clone(s.Actions), nil
+		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
 				w.Offer = choices(w.Choices())
