@@ -24,6 +24,7 @@ func TestDocument(t *testing.T) {
 		"directives removed": {"# T\n## STEP 1: A\na\n\n@prompt(x)\n\nb\n@output(c)\nd\n", "T", "", "", "a\n\nb\n\nd"},
 		"fenced directives":  {"# T\n## STEP 1: A\n```\n@output(c)\n```\n", "T", "", "", "```\n@output(c)\n```"},
 		"indentation":        {"# T\n## STEP 1: A\n    a\n      b  \n\n\n    c\n", "T", "", "", "a\n      b\n\n\n    c"},
+		"indented fences":    {"# T\n## STEP 1: A\n- a\n    ```\n    b\n    ```\n", "T", "", "", "- a\n    ```\n    b\n    ```"},
 		"blanks at the end":  {"# T  \n\nd  \ne\t\n## SYSTEM\ns \ns\n## STEP 1: A\nx  \n \t\ny\t \n~~~ \nz  \n~~~\n", "T", "d\ne", "s\ns", "x\n\ny\n~~~ \nz  \n~~~"},
 	}
 	for name, c := range cases {

@@ -104,7 +104,7 @@ func opens(text, run string) bool {
 }
 
 // isBareFence reports whether a line is three backticks and nothing else.
-func isBareFence(text string) bool { return strings.TrimSpace(unindent(text)) == "```" }
+func isBareFence(text string) bool { return strings.TrimRight(unindent(text), blanks) == "```" }
 
 // closes reports whether a line with a run closes a fence: it is as long, and there
 // is nothing else.
