@@ -1,5 +1,7 @@
 package logs
 
+import "slices"
+
 const (
 	firstStride = 256     // lines from one mark to the next, at first
 	maxMarks    = 1 << 15 // then every second mark goes
@@ -63,4 +65,16 @@ func (x *index) before(line int) (marked int, offset int64) {
 	}
 	i := min(line/x.stride, len(x.marks)-1)
 	return i * x.stride, x.marks[i]
+}
+
+// markBefore returns where the last marked line begins that begins at offset or before it.
+func (x *index) markBefore(offset int64) int64 {
+	i, found := slices.BinarySearch(x.marks, offset)
+	switch {
+	case found:
+		return offset
+	case i == 0:
+		return 0
+	}
+	return x.marks[i-1]
 }

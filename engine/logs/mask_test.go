@@ -29,6 +29,12 @@ func TestMask(t *testing.T) {
 		{"the longest counts", []string{"abc", "abcdef"}, []string{"abcd", "ef abc"}, "••• •••"},
 		{"the shorter of two when the longer does not come", []string{"abc", "abcdef"}, []string{"abcd"}, "•••d"},
 		{"overlapping ones hide together", []string{"abc", "cde"}, []string{"ab", "cd", "ef"}, "•••f"},
+		{"styles stay", []string{"hunter2"}, []string{"a \x1b[1mhun\x1b[31m\x00ter\x1b[m2 b"}, "a \x1b[1m•••\x1b[31m\x1b[m b"},
+		{"lines stay that break it", []string{"hunter22"}, []string{"hunt\r\ner22\r\n"}, "•••\r\n\r\n"},
+		{"a line is kept waiting for four letters only", []string{"hunter22"}, []string{"hun\n", "ter22\n"}, "hun\n•••\n"},
+		{"words that a line end makes of a short one", []string{"count"}, []string{"co\nunt"}, "co\nunt"},
+		{"put together by the cursor", []string{"hunter2"}, []string{"hunXer2\r\x1b[3Ct\n"}, "hunXer2\r\x1b[3C\x1b[1G•••\x1b[5G•••\x1b[4G•\n"},
+		{"moves without a secret", []string{"hunter2"}, []string{"10%\r20%\r\x1b[Khun\x1b[3Ger\b2\tx\n"}, "10%\r20%\r\x1b[Khun\x1b[3Ger\b2\tx\n"},
 		{"several lines, as a terminal prints them", []string{"k1\nk2\n"}, []string{"[k1\r\nk2\r\n] k1\nk2"}, "[•••\r\n] •••"},
 	}
 	for _, tt := range tests {

@@ -73,6 +73,13 @@ type reader struct {
 
 // line returns the next line without its line end. It is valid until the next call.
 func (r *reader) line() ([]byte, error) {
+	line, err := r.next()
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r")), err
+}
+
+// next is line with its line end.
+func (r *reader) next() ([]byte, error) {
 	for {
 		n, ended := r.cutter.next(r.buf[r.seen:])
 		r.seen += n
@@ -116,8 +123,7 @@ func (r *reader) take() []byte {
 	r.buf = r.buf[r.seen:]
 	r.seen = 0
 	r.number++
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	return bytes.TrimSuffix(line, []byte("\r"))
+	return line
 }
 
 // more reads more into the buffer, behind what is left in it, which is less than a line.

@@ -1,8 +1,10 @@
 package logs
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +18,7 @@ import (
 func (l *Log) Text(max int) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawPerText {
-		if text := sanitize.Text(l.raw(0, size)); len(text) <= max {
+		if text := l.text(0, size); len(text) <= max {
 			return text
 		}
 	}
@@ -26,23 +28,38 @@ func (l *Log) Text(max int) string {
 		return ""
 	}
 	span := min(int64(half)*rawPerText, size)
-	head := cutAfter(sanitize.Text(l.raw(0, span)), half)
-	tail := cutBefore(sanitize.Text(l.raw(size-span, size)), half)
-	return head + note + tail
+	return cutAfter(l.text(0, span), half) + note + cutBefore(l.text(size-span, size), half)
 }
 
 // rawPerText is how many raw bytes are read for one byte of text: colours take many.
 const rawPerText = 4
 
-// raw returns the bytes of the log from one offset to another.
-func (l *Log) raw(from, to int64) []byte {
+// text returns the lines that begin between two offsets, or the last one before them. Each is
+// drawn as in any window of the log.
+func (l *Log) text(from, to int64) string {
 	file, err := os.Open(l.path)
 	if err != nil {
-		return nil
+		return ""
 	}
 	defer file.Close()
-	raw, _ := io.ReadAll(io.NewSectionReader(file, l.base+from, to-from))
-	return raw
+	l.mu.Lock()
+	size, at := l.index.size, l.index.markBefore(from)
+	l.mu.Unlock()
+	r := reader{in: io.NewSectionReader(file, l.base+at, size-at), to: math.MaxInt}
+	var text strings.Builder
+	for at < to {
+		line, err := r.next()
+		if err != nil {
+			break
+		}
+		if at += int64(len(line)); at <= from {
+			continue
+		}
+		body := bytes.TrimSuffix(line, []byte("\n"))
+		text.WriteString(sanitize.Plain(body))
+		text.Write(line[len(body):])
+	}
+	return text.String()
 }
 
 // cutAfter returns the first max bytes of s, rather ending with a whole line.

@@ -26,29 +26,35 @@ type row struct {
 	col   int
 	pen   *look
 	run   []byte // characters read but not yet drawn: they may combine with what follows
+	joins joints
 }
 
 // draw returns the line that a terminal would show after s, its styles included. What comes out
 // has no motions left, but is not filtered yet.
 func draw(s string) string {
 	r := row{cells: make([]cell, 0, len(s)), pen: blank.look}
-	var joins joints
+	r.add(s)
+	return r.String()
+}
+
+// add draws s, which ends where a character ends that nothing joins.
+func (r *row) add(s string) {
 	for len(s) > 0 {
 		if n := span(s, ' ', '~'); n > 1 { // all but the last, which a mark may follow
 			r.flush()
 			r.putASCII(s[:n-1])
 			s = s[n-1:]
-			joins = joints{}
+			r.joins = joints{}
 		}
 		t := next(s)
 		s = s[t.size:]
 		if t.kind == text {
-			if joins.keep(t.char, s) {
+			if r.joins.keep(t.char, s) {
 				r.run = append(r.run, t.put...)
 			}
 			continue
 		}
-		joins.interrupt()
+		r.joins.interrupt()
 		r.flush()
 		switch t.kind {
 		case style:
@@ -59,7 +65,6 @@ func draw(s string) string {
 		}
 	}
 	r.flush()
-	return r.String()
 }
 
 // flush draws the characters that were read.

@@ -107,13 +107,15 @@ func csi(s string, start int) token {
 	return t
 }
 
-// controlString reads a string for the terminal itself: to ST or BEL, or to the control that
-// breaks it off, or to the line's end.
+// controlString reads a string for the terminal itself: to ST or BEL, or to the control or line
+// end that breaks it off.
 func controlString(s string, start int) token {
 	for n := start; n < len(s); n++ {
 		switch s[n] {
 		case 0x07, 0x18, 0x1a: // BEL, CAN, SUB
 			return token{size: n + 1}
+		case '\n':
+			return token{size: n}
 		case esc:
 			if n+1 < len(s) && s[n+1] == '\\' {
 				return token{size: n + 2}

@@ -1,0 +1,274 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"playhead/engine/sanitize"
+)
+
+// A screen passes bytes on, and hides the secrets that moves of the cursor put together: what
+// shows of one is overwritten before the rest of it comes.
+//
+// It draws the lines in which the cursor moves, and divides lines as a Log does, since who reads
+// a Log draws them one by one.
+type screen struct {
+	secrets *Secrets
+	cutter  cutter
+	line    []byte           // while no cursor moves in it
+	looked  int              // how much of that certainly moves none
+	drawn   *sanitize.Screen // nil while no cursor moves
+	latest  string           // not drawn yet: the next character may join its last one
+	before  []byte           // the letters at the end of the line before, if that was cut
+	raw     string           // what is to be shown next: it moves no cursor
+	text    []byte           // what shows around it then, and of it
+	origins []int            // of the bytes of text: a column, or beforeLine, or fromRaw and more
+	start   int              // of a secret in text
+	end     int
+	out     []byte
+}
+
+// Where a byte comes from that has no column yet.
+const (
+	beforeLine = -1
+	fromRaw    = 1 << 30 // and how far in it
+)
+
+const mostLatest = 4 << 10 // bytes
+
+// add returns what is to be written for p, until the next call.
+func (s *screen) add(p []byte) []byte {
+	s.out = s.out[:0]
+	for len(p) > 0 {
+		after := s.cutter
+		n, ended := after.next(p)
+		done := s.piece(string(p[:n]))
+		cut := n == 0 || p[n-1] != '\n'
+		if p = p[done:]; done == n && ended {
+			s.cutter = after
+			s.next(cut)
+		}
+	}
+	return s.out
+}
+
+// emit writes what the line has room for.
+func (s *screen) emit(raw string) {
+	s.out = append(s.out, raw...)
+	s.cutter.length += len(raw)
+}
+
+// next begins a line.
+func (s *screen) next(cut bool) {
+	if s.before = s.before[:0]; cut {
+		s.before = s.tail(s.before)
+	}
+	draws := cut && s.drawn != nil
+	s.line, s.looked, s.latest, s.drawn = s.line[:0], 0, "", nil
+	if draws {
+		s.drawn = sanitize.NewScreen()
+	}
+}
+
+// tail appends the letters at the end of the line.
+func (s *screen) tail(letters []byte) []byte {
+	most := s.secrets.longest
+	if s.drawn == nil {
+		return append(letters, seen(string(s.line[max(0, len(s.line)-4*most):]))...)
+	}
+	s.drawn.Draw(s.latest)
+	letters, _ = s.drawn.Read(letters, nil, s.drawn.Columns()-most, s.drawn.Columns())
+	return letters
+}
+
+// piece takes in a part of a line, or less of it: when something is added, the rest may belong
+// to the next line.
+func (s *screen) piece(p string) (done int) {
+	if s.drawn == nil {
+		done = s.still(p)
+	}
+	for done < len(p) {
+		n := unmoved(p[done:])
+		moves := n == 0
+		if moves {
+			n = sanitize.First(p[done:]).Size
+		}
+		s.raw = p[done : done+n]
+		added, room := false, s.secrets.blanks && s.hasRoom(4*s.secrets.longest)
+		if !moves {
+			added, room = s.show()
+		} else if room || !s.secrets.blanks {
+			added, room = s.move(), true
+		}
+		if !room {
+			s.out, s.cutter = append(s.out, '\n'), cutter{}
+			s.next(false)
+			return done
+		}
+		if done += n; added {
+			return done
+		}
+	}
+	return done
+}
+
+// still passes on what moves no cursor. Where one moves it begins to draw.
+func (s *screen) still(p string) (done int) {
+	emitted := len(s.line)
+	s.line = append(s.line, p...)
+	at, moves := s.firstMove()
+	if s.looked = at; !moves {
+		s.emit(p)
+		return len(p)
+	}
+	at = max(at, emitted)
+	s.emit(string(s.line[emitted:at]))
+	s.drawn = sanitize.NewScreen()
+	s.drawn.Draw(string(s.line[:at]))
+	return at - emitted
+}
+
+// firstMove returns where the cursor moves first; without a move, how much was looked at.
+func (s *screen) firstMove() (at int, moves bool) {
+	for at = s.looked; at < len(s.line) && !s.secrets.moves[s.line[at]]; at++ {
+	}
+	for rest := string(s.line[at:]); rest != ""; {
+		size := 1
+		switch {
+		case rest == "\r": // a line end may follow
+			return len(s.line) - 1, false
+		case strings.HasPrefix(rest, "\r\n"):
+			size = 2
+		case s.secrets.moves[rest[0]]:
+			part := sanitize.First(rest)
+			if part.Kind == sanitize.Moving {
+				return len(s.line) - len(rest), true
+			}
+			size = part.Size
+		}
+		rest = rest[size:]
+	}
+	return len(s.line), false
+}
+
+// unmoved counts the bytes before the first that moves the cursor.
+func unmoved(p string) int {
+	for n := 0; n < len(p); {
+		part := sanitize.First(p[n:])
+		if part.Kind == sanitize.Moving {
+			return n
+		}
+		n += part.Size
+	}
+	return len(p)
+}
+
+// move passes on a move of the cursor. It may erase, and what was there may have kept the words
+// of a secret apart.
+func (s *screen) move() (added bool) {
+	s.emit(s.raw)
+	s.drawn.Draw(s.latest + s.raw)
+	s.raw, s.latest = "", ""
+	for s.secrets.blanks && s.findErased() {
+		s.cover()
+		added = true
+	}
+	return added
+}
+
+func (s *screen) findErased() bool {
+	s.text, s.origins = s.drawn.Read(s.text[:0], s.origins[:0], 0, s.drawn.Columns())
+	s.start, s.end = s.secrets.within(s.text, 0, len(s.text))
+	return s.end > 0
+}
+
+// show passes on what moves no cursor, after what covers the secrets that would show with it.
+func (s *screen) show() (added, room bool) {
+	for s.find() {
+		if !s.hasRoom(4 * len(s.text)) {
+			return added, false
+		}
+		if s.latest != "" { // what is added separates it from raw
+			s.drawn.Draw(s.latest)
+			s.latest, s.start = "", s.end
+		}
+		s.cover()
+		added = true
+	}
+	s.emit(s.raw)
+	s.keep()
+	return added, true
+}
+
+// hasRoom says whether the line can take so many more bytes beside raw; an empty one can.
+func (s *screen) hasRoom(n int) bool {
+	return s.cutter.length == 0 || s.cutter.length+len(s.raw)+n+len("\x1b[99999G") < maxLine
+}
+
+// find finds a secret that shows when raw does.
+func (s *screen) find() bool {
+	col, most := s.drawn.Column(), s.secrets.longest
+	s.text, s.origins = s.text[:0], s.origins[:0]
+	if col < most {
+		for _, b := range s.before {
+			s.text, s.origins = append(s.text, b), append(s.origins, beforeLine)
+		}
+	}
+	s.text, s.origins = s.drawn.Read(s.text, s.origins, col-most, col)
+	from, raw := len(s.text), s.latest+s.raw
+	for at := 0; at < len(raw); {
+		part := sanitize.First(raw[at:])
+		for i := 0; i < part.Size && part.Kind == sanitize.Letter; i++ {
+			s.text, s.origins = append(s.text, raw[at+i]), append(s.origins, fromRaw+at+i)
+		}
+		at += part.Size
+	}
+	to, wide := len(s.text), sanitize.Width(sanitize.Plain(raw))
+	s.text, s.origins = s.drawn.Read(s.text, s.origins, col+wide, min(col+wide+most, s.drawn.Columns()))
+	s.start, s.end = s.secrets.within(s.text, from, to)
+	return s.end > 0
+}
+
+// cover hides a secret: what the line has of it is overwritten, what raw has of it changed.
+func (s *screen) cover() {
+	var fix, raw strings.Builder
+	next, kept := -1, 0
+	for _, at := range s.origins[s.start:s.end] {
+		switch {
+		case at >= fromRaw:
+			at -= fromRaw
+			raw.WriteString(s.raw[kept:at])
+			if kept = at + 1; utf8.RuneStart(s.raw[at]) {
+				raw.WriteString("•")
+			}
+		case at != beforeLine && at != next-1: // not the rest of the same character
+			if at != next {
+				fmt.Fprintf(&fix, "\x1b[%dG", at+1)
+			}
+			fix.WriteString("•")
+			next = at + 1
+		}
+	}
+	fmt.Fprintf(&fix, "\x1b[%dG", s.drawn.Column()+1)
+	s.raw = raw.String() + s.raw[kept:]
+	s.emit(fix.String())
+	s.drawn.Draw(fix.String())
+}
+
+// keep draws what was shown, but for the last character, which the next may join.
+func (s *screen) keep() {
+	text, last := s.latest+s.raw, 0
+	for at := 0; at < len(text); {
+		part := sanitize.First(text[at:])
+		if part.Kind == sanitize.Letter && part.Size == 1 {
+			last = at
+		}
+		at += part.Size
+	}
+	if last == 0 && len(text) > mostLatest {
+		last = len(text)
+	}
+	s.drawn.Draw(text[:last])
+	s.latest = text[last:]
+}

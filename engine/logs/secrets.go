@@ -1,0 +1,207 @@
+package logs
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"playhead/engine/sanitize"
+)
+
+// Hidden stands where a secret was.
+const Hidden = "•••"
+
+const (
+	shortest = 8 // characters: see Short
+	fewest   = 4 // bytes: a line of a secret that has fewer is no secret by itself: a brace, END
+)
+
+// Short says whether a value has so few characters that it may well be a part of other words.
+func Short(value string) bool { return utf8.RuneCountInString(value) < shortest }
+
+// Secrets are values that nobody may read, in the forms in which they are recognised: as a
+// whole, without the blanks around, and each of their lines.
+//
+// A form has only what shows, since what does not show makes no difference to who reads: colours,
+// other control sequences, NULs, characters without width.
+type Secrets struct {
+	forms   [256][]form     // by their first byte, the longest first
+	lines   [][]byte        // those of one line
+	stops   [256]bool       // where Mask has to look: forms and control sequences begin with these
+	seconds [256]*[256]bool // of stops, where only some bytes that show can follow
+	moves   [256]bool       // where a screen has to look
+	longest int             // of lines
+	blanks  bool            // there are blanks in lines
+	literal *strings.Replacer
+}
+
+// A form is a text to look for. One that is not short is found also where a line end breaks it.
+type form struct {
+	text   string
+	breaks bool
+}
+
+// NewSecrets returns values as secrets, nil where there are none to be seen.
+func NewSecrets(values []string) *Secrets {
+	s := &Secrets{}
+	var all, pairs []string
+	for _, value := range values {
+		all = append(all, formsOf(value)...)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	for _, text := range slices.Compact(all) {
+		pairs = append(pairs, text, Hidden)
+		s.forms[text[0]] = append(s.forms[text[0]], form{text, !Short(text)})
+		s.begin(text)
+		if !strings.Contains(text, "\n") {
+			s.lines = append(s.lines, []byte(text))
+			s.longest = max(s.longest, len(text))
+			s.blanks = s.blanks || strings.Contains(text, " ")
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	s.literal = strings.NewReplacer(pairs...)
+	for _, b := range []byte{'\x1b', 0xc2} { // U+0080 to U+009F, in UTF-8
+		s.stops[b], s.moves[b], s.seconds[b] = true, true, nil
+	}
+	s.moves['\r'], s.moves['\b'], s.moves['\t'] = true, true, s.blanks
+	return s
+}
+
+// Forms are the texts in which the secrets are recognised.
+func (s *Secrets) Forms() (texts []string) {
+	if s != nil {
+		for _, forms := range s.forms {
+			for _, f := range forms {
+				texts = append(texts, f.text)
+			}
+		}
+	}
+	return texts
+}
+
+// begin has Mask look where text may begin.
+func (s *Secrets) begin(text string) {
+	first := text[0]
+	if !s.stops[first] {
+		s.stops[first], s.seconds[first] = true, new([256]bool)
+	}
+	if len(text) == 1 {
+		s.seconds[first] = nil
+	} else if s.seconds[first] != nil {
+		s.seconds[first][text[1]] = true
+	}
+}
+
+// lacks says whether no secret begins with two bytes, of which the first is one that some begin with.
+func (s *Secrets) lacks(first, second byte) bool {
+	return second >= ' ' && second < 0x7f && s.seconds[first] != nil && !s.seconds[first][second]
+}
+
+// formsOf are the texts to look for where value is a secret.
+func formsOf(value string) []string {
+	trimmed := strings.TrimSpace(value)
+	if trimmed == "" {
+		return nil
+	}
+	out := []string{strings.TrimRight(value, "\r\n"), trimmed}
+	if strings.Contains(trimmed, "\n") {
+		for line := range strings.Lines(trimmed) {
+			if line = strings.TrimSpace(line); len(line) >= fewest {
+				out = append(out, line)
+			}
+		}
+	}
+	for i := range out {
+		out[i] = seen(out[i])
+	}
+	return slices.DeleteFunc(out, func(text string) bool { return strings.Trim(text, "•") == "" })
+}
+
+// seen is what shows of a text, its line ends and tabs included.
+func seen(text string) string {
+	var out []byte
+	for text != "" {
+		p := sanitize.First(text)
+		if p.Kind == sanitize.Letter || text[0] == '\n' || text[0] == '\t' {
+			out = append(out, text[:p.Size]...)
+		}
+		text = text[p.Size:]
+	}
+	return string(out)
+}
+
+// find returns how many of the letters are the longest secret that they begin with, and whether
+// a line end breaks it. It stays open while they may be the beginning of a longer one, unless
+// they are the last.
+func (s *Secrets) find(letters []letter, last bool) (found int, broken, open bool) {
+	for _, f := range s.forms[letters[0].char] {
+		found, broken, open = f.find(letters)
+		if open = open && !last; found > 0 || open {
+			return found, broken, open
+		}
+	}
+	return 0, false, false
+}
+
+func (f form) find(letters []letter) (found int, broken, open bool) {
+	n := 0 // letters of the form
+	for i, l := range letters {
+		switch {
+		case l.char == f.text[n]:
+			n++
+		case f.breaks && l.char == '\n' && i > 0 && letters[i-1].char != '\n':
+			broken = true
+		default:
+			return 0, false, false
+		}
+		if n == len(f.text) {
+			return i + 1, broken, false
+		}
+	}
+	return 0, broken, true
+}
+
+// within returns where in text of one line a secret is, that touches the part from one place to
+// another; the end is 0 where none is.
+func (s *Secrets) within(text []byte, from, to int) (start, end int) {
+	for _, line := range s.lines {
+		at := max(0, from-len(line)+1)
+		if i := bytes.Index(text[at:], line); i >= 0 && at+i < to {
+			return at + i, at + i + len(line)
+		}
+	}
+	return 0, 0
+}
+
+// Text is text without the secrets, as it reads without its control sequences, and as a terminal
+// shows it.
+func (s *Secrets) Text(text string) string {
+	if s == nil {
+		return text
+	}
+	m := matcher{secrets: s}
+	out := string(m.end(m.add(nil, []byte(text))))
+	if !strings.ContainsAny(out, "\r\b\t\x1b\u009b") {
+		return out
+	}
+	lines := strings.SplitAfter(out, "\n")
+	for i, line := range lines {
+		lines[i] = s.shown(line)
+	}
+	return strings.Join(lines, "")
+}
+
+// shown is a line that may move the cursor: as a terminal shows it, if that shows a secret.
+func (s *Secrets) shown(line string) string {
+	body := strings.TrimRight(line, "\r\n")
+	text := seen(sanitize.Plain(body))
+	if _, end := s.within([]byte(text), 0, len(text)); end == 0 {
+		return line
+	}
+	return s.Text(text) + line[len(body):]
+}
