@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"playhead/engine/logs"
 )
@@ -23,20 +24,22 @@ const Masked = logs.Hidden
 // masked.
 type masker struct {
 	values   []string
-	replacer *strings.Replacer
-	numbers  map[string]bool // secrets as JSON writes them when they are numbers
-	needles  [][]byte        // what an event with a secret has in it, as JSON writes it
+	replacer *strings.Replacer // of what does not show too
+	seen     *logs.Secrets     // as a person would read them
+	numbers  map[string]bool   // secrets as JSON writes them when they are numbers
+	needles  [][]byte          // what an event with a secret has in it, as JSON writes it
 }
 
-// with adds values. A value of several lines may be printed line by line, with
-// something before and behind, so its lines are masked too.
+// with adds values.
 func (m *masker) with(values []string) *masker {
 	next := &masker{numbers: map[string]bool{}}
 	if m != nil {
 		next.values = slices.Clone(m.values)
 	}
 	for _, v := range values {
-		next.values = append(next.values, forms(v)...)
+		if v = decoded(v); strings.TrimSpace(v) != "" {
+			next.values = append(next.values, v, strings.TrimSpace(v))
+		}
 	}
 	// Of two secrets that begin alike the longer is found first.
 	slices.SortFunc(next.values, func(a, b string) int {
@@ -46,16 +49,22 @@ func (m *masker) with(values []string) *masker {
 	if len(next.values) == 0 {
 		return nil
 	}
+	next.seen = logs.NewSecrets(next.values)
 	var pairs []string
 	for _, v := range next.values {
 		pairs = append(pairs, v, Masked)
-		text := encode(v)
-		next.needles = append(next.needles, text[1:len(text)-1])
 		next.number(v)
 	}
 	next.replacer = strings.NewReplacer(pairs...)
+	for _, v := range append(next.seen.Forms(), next.values...) {
+		text := encode(v)
+		next.needles = append(next.needles, text[1:len(text)-1])
+	}
 	return next
 }
+
+// text is a text without the secrets.
+func (m *masker) text(text string) string { return m.replacer.Replace(m.seen.Text(text)) }
 
 // number adds the ways in which an event may hold the secret as a number.
 func (m *masker) number(v string) {
@@ -67,35 +76,21 @@ func (m *masker) number(v string) {
 	}
 }
 
-// suspects reports whether an encoded event may have a secret in it. Without \u
-// and \/ there is only one way to write each string.
+// suspects reports whether an encoded event may have a secret in it: as it is, or with
+// something between its letters that does not show. Printable ASCII shows.
 func (m *masker) suspects(line []byte) bool {
-	if bytes.Contains(line, []byte(`\u`)) || bytes.Contains(line, []byte(`\/`)) {
-		return true
+	for i, b := range line {
+		if b >= utf8.RuneSelf || b == '\\' && i+1 < len(line) && bytes.IndexByte([]byte("ubfnrt/"), line[i+1]) >= 0 {
+			return true
+		}
 	}
 	return slices.ContainsFunc(m.needles, func(needle []byte) bool { return bytes.Contains(line, needle) })
 }
 
-// shortLine is the length below which a line of a longer secret is no secret by
-// itself: a brace, END.
-const shortLine = 4
-
-// forms are the texts to look for: the value as JSON would give it back, without
-// blanks around it, and its lines.
-func forms(value string) []string {
-	var plain string
+// decoded is a value as JSON would give it back.
+func decoded(value string) (plain string) {
 	_ = json.Unmarshal(encode(value), &plain) // what encode wrote
-	trimmed := strings.TrimSpace(plain)
-	if trimmed == "" {
-		return nil
-	}
-	out := []string{plain, trimmed}
-	for line := range strings.Lines(trimmed) {
-		if line = strings.TrimSpace(line); len(line) >= shortLine {
-			out = append(out, line)
-		}
-	}
-	return out
+	return plain
 }
 
 // encode is JSON that leaves <, > and & readable, as the events' own. Values that

@@ -1,6 +1,10 @@
 package journal
 
-import "playhead/engine/machine"
+import (
+	"bytes"
+
+	"playhead/engine/machine"
+)
 
 // MaskedText is a text without the secrets.
 func (r *Run) MaskedText(text string) string {
@@ -9,7 +13,7 @@ func (r *Run) MaskedText(text string) string {
 	if r.mask == nil {
 		return text
 	}
-	return r.mask.replacer.Replace(text)
+	return r.mask.text(text)
 }
 
 // Masked is the event as the journal has it, without the secrets: what anybody
@@ -24,10 +28,13 @@ func (r *Run) Masked(e machine.Event) machine.Event {
 	if err == nil && !r.mask.suspects(line) {
 		return e
 	}
-	if err == nil {
-		line, err = r.mask.rewrite(line)
-	}
 	var out machine.Event
+	if err == nil {
+		plain := line
+		if line, err = r.mask.rewrite(plain); bytes.Equal(line, plain) {
+			return e
+		}
+	}
 	if err == nil {
 		err = out.UnmarshalJSON(line)
 	}

@@ -125,7 +125,7 @@ func (w *maskWriter) key(s scope) (scope, error) {
 
 func (w *maskWriter) text(s string, mask bool) {
 	if mask {
-		s = w.replacer.Replace(s)
+		s = w.masker.text(s)
 	}
 	w.out.Write(encode(s))
 }
