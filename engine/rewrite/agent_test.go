@@ -54,6 +54,8 @@ func TestAgentWritten(t *testing.T) {
 		{"a validator of two steps", registry, Edit{Step: "closure.x", Action: 3, Text: "false"}, 0, "", "it would change closure.y too"},
 		{"a prompt of two steps", registry, Edit{Step: "closure.x", Text: "End."}, 0, "", "it would change closure.y too"},
 		{"a step's prompt", flow, Edit{Step: "s_10aa", Text: "Do {{topic}}, well."}, 2, "Do {{topic}}, well.\n", ""},
+		{"a file of another system", []string{"agent/steps_registry.json", agentFlow, "agent/prompts/do.md", "\ufeffDo {topic}.\r\nWell.\r\n", "agent/prompts/check.md", "Done?\n"},
+			Edit{Step: "s_10aa", Text: "Do {topic}.\nVery well."}, 2, "\ufeffDo {topic}.\r\nVery well.\r\n", ""},
 		{"a check's prompt", flow, Edit{Step: "s_10aa", Action: 1, Text: "Is it?"}, 4, "Is it?\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -120,8 +120,12 @@ func (f *Flow) text(p *File) {
 	case !utf8.Valid(data):
 		p.Problem = "it is not valid UTF-8"
 	default:
-		p.Front, p.Text = SplitFront(string(data))
-		p.At = passage(p.Chosen, string(data), p.Text)
+		whole, marked := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
+		p.Front, p.Text = SplitFront(whole)
+		p.At = passage(p.Chosen, whole, p.Text)
+		if marked && p.At.Span.Line == 1 {
+			p.At.Span.Column++ // behind the byte order mark
+		}
 		if strings.TrimSpace(p.Text) == "" {
 			p.Problem = "it is blank"
 		}
