@@ -15,6 +15,7 @@ var severities = map[string]plan.Severity{
 	"encoding":         plan.Error,
 	"duplicate-input":  plan.Error,
 	"implicit-substep": plan.Info,
+	"input-default":    plan.Info,
 	"unused-input":     plan.Info,
 	"unused-output":    plan.Info,
 }

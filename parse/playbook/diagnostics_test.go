@@ -44,6 +44,9 @@ var diagnosed = map[string][]struct{ doc, want string }{
 			"3:1 input-line, 4:1 input-line, 5:1 input-line, 6:1 input-line, 7:1 input-line, 8:1 input-line"},
 		{"# T\n## INPUTS\n- `a` (text)  \n- `b` (text): \n- `c` (text):\n\n## STEP 1: A\n{{a}}{{b}}\n", "5:1 input-line"},
 	},
+	"input-default": {
+		{"# T\n## INPUTS\n- `a` (bool: Yes)\n- `b` (int: five)\n- `c` (Boolean: TRUE)\n- `d` (number: -1.5)\n## STEP 1: A\n{{a}}{{b}}{{c}}{{d}}\n", "3:4 input-default, 4:4 input-default"},
+	},
 	"enum-empty": {
 		{"# T\n## INPUTS\n- `a` (enum)\n- `b` (select: , )\n## STEP 1: A\n{{a}}{{b}}\n", "3:4 enum-empty, 4:4 enum-empty"},
 		{"# T\n## STEP 1: A\nx\n@output(a: choice)\n## STEP 2: A\n{{a}}\n", "4:9 enum-empty"},
@@ -217,7 +220,7 @@ func TestSeverities(t *testing.T) {
 		switch code {
 		case "no-title", "no-steps", "empty", "too-large", "encoding", "duplicate-input":
 			want = plan.Error
-		case "implicit-substep", "unused-input", "unused-output":
+		case "implicit-substep", "input-default", "unused-input", "unused-output":
 			want = plan.Info
 		}
 		for _, d := range Parse("x", []byte(cases[0].doc), Options{}).Diagnostics {

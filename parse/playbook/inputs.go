@@ -47,6 +47,9 @@ func (d *document) addInput(in *input) {
 	if in.Type == "enum" && len(in.Options) == 0 {
 		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them behind a colon: (enum: one, two)"})
 	}
+	if problem := in.Unfit(in.Default); in.Default != "" && problem != "" {
+		d.add(in.at, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
+	}
 	d.input[in.Name] = in
 	d.inputs = append(d.inputs, in)
 }
