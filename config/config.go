@@ -11,12 +11,13 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"playhead/parse/infile"
 )
 
 // Config is what the file says. The zero value is an empty file.
@@ -57,12 +58,7 @@ const most = 1 << 20
 // Load reads a file. Folders in it are relative to its own, and ~ is the person's. The error
 // is one of the file system, or Problems.
 func Load(path string) (Config, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return Config{}, err
-	}
-	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, most+1))
+	source, err := infile.Read(path, most)
 	if err != nil {
 		return Config{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 )
 
 //go:embed *.md *.yaml .mcp.json changelog essay
@@ -41,7 +42,7 @@ func Write(dir, name string) (string, error) {
 		if err != nil {
 			return err
 		}
-		if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, data) {
+		if there, err := infile.Read(path, int64(len(data))); err == nil && bytes.Equal(there, data) {
 			return nil
 		}
 		return outfile.Replace(path, data, 0o644) // another run may be reading it

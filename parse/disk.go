@@ -3,13 +3,13 @@ package parse
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"syscall"
+
+	"playhead/parse/infile"
 )
 
 // disk is where files are: the file system, or an fs.FS such as the built-in
@@ -34,39 +34,15 @@ type disk interface {
 
 type osDisk struct{}
 
-func (osDisk) open(name string) (fs.File, error) {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return odd{info}, err
-	}
-	return os.OpenFile(name, atOnce, 0)
-}
+func (osDisk) open(name string) (fs.File, error) { return infile.Open(name) }
 
 func (osDisk) openIn(dir, name string) (fs.File, error) {
-	root, err := os.OpenRoot(dir)
+	name, err := filepath.Rel(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	if name, err = filepath.Rel(dir, name); err != nil {
-		return nil, err
-	}
-	info, err := root.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return odd{info}, err
-	}
-	return root.OpenFile(name, atOnce, 0)
+	return infile.OpenIn(dir, name, os.O_RDONLY)
 }
-
-// atOnce opens a file without waiting for it: it may have become a FIFO.
-const atOnce = os.O_RDONLY | syscall.O_NONBLOCK
-
-// odd is a file that is not opened, since there is nothing to read.
-type odd struct{ fs.FileInfo }
-
-func (o odd) Stat() (fs.FileInfo, error) { return o.FileInfo, nil }
-func (odd) Read([]byte) (int, error)     { return 0, io.EOF }
-func (odd) Close() error                 { return nil }
 
 func (osDisk) abs(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
@@ -132,28 +108,11 @@ func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
 		return nil, notRead(err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, notRead(err)
-	case info.IsDir():
-		return nil, &trouble{"unreadable", "this is a folder", "name a file in it"}
-	case !info.Mode().IsRegular():
-		return nil, &trouble{"unreadable", "this is " + sortOf(info.Mode()), "name a regular file"}
-	case info.Size() > limit:
-		t := tooLarge(limit)
-		return nil, &t
-	}
-	var file bytes.Buffer
-	file.Grow(int(info.Size()) + bytes.MinRead)
-	if _, err := file.ReadFrom(io.LimitReader(f, limit+1)); err != nil { // it may be growing
+	file, err := infile.All(f, name, limit)
+	if err != nil {
 		return nil, notRead(err)
 	}
-	if int64(file.Len()) > limit {
-		t := tooLarge(limit)
-		return nil, &t
-	}
-	return file.Bytes(), nil
+	return file, nil
 }
 
 // readHead is what a file begins with: whole lines, at most limit bytes.
@@ -170,21 +129,20 @@ func readHead(d disk, name string, limit int64) []byte {
 	return head[:bytes.LastIndexByte(head, '\n')+1]
 }
 
-func sortOf(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
-}
-
 const noSuchFile = "there is no such file"
 
 func notRead(err error) *trouble {
 	var at *fs.PathError
+	var kind *infile.KindError
+	var size *infile.SizeError
 	switch {
+	case errors.As(err, &kind) && kind.Mode.IsDir():
+		return &trouble{"unreadable", "this is a folder", "name a file in it"}
+	case errors.As(err, &kind):
+		return &trouble{"unreadable", "this is " + infile.Kind(kind.Mode), "name a regular file"}
+	case errors.As(err, &size):
+		t := tooLarge(size.Limit)
+		return &t
 	case errors.Is(err, fs.ErrNotExist):
 		return &trouble{"unreadable", noSuchFile, "check the path"}
 	case errors.Is(err, fs.ErrPermission):
@@ -196,9 +154,5 @@ func notRead(err error) *trouble {
 }
 
 func tooLarge(limit int64) trouble {
-	size := fmt.Sprintf("%d MiB", limit>>20)
-	if limit < 1<<20 {
-		size = fmt.Sprintf("%d bytes", limit)
-	}
-	return trouble{"too-large", "it is larger than " + size, "split it"}
+	return trouble{"too-large", "it is larger than " + infile.Size(limit), "split it"}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/outside"
+	"playhead/parse/infile"
 	"playhead/tui/form"
 )
 
@@ -31,7 +32,7 @@ func (m *Model) editOutside(e *form.Editor) tea.Cmd {
 		if err != nil {
 			return editedMsg{err: err}
 		}
-		text, err := os.ReadFile(path)
+		text, err := infile.Read(path, infile.Given)
 		return editedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
 	})
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"sync"
 
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/routes"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 	"playhead/tui"
 )
@@ -99,7 +99,7 @@ func (o *others) tested() [][]routes.Road {
 		return nil
 	}
 	var t tested
-	data, err := os.ReadFile(file)
+	data, err := infile.Read(file, infile.State)
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return nil
 	}

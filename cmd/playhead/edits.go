@@ -15,6 +15,7 @@ import (
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -155,7 +156,7 @@ func drafts(id string) ([]rewrite.Draft, error) {
 			if err != nil {
 				return nil, err
 			}
-			return os.ReadFile(copied)
+			return infile.Read(copied, infile.State)
 		},
 	}
 	return docs.Drafts(edits), nil

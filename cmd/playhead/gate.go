@@ -13,6 +13,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/trust"
 	"playhead/examples"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -77,7 +78,7 @@ func keepAllowed(f journal.Folder, d deeds) error {
 
 // wasAllowed reports whether the run was started, or gone on with, with --trust.
 func wasAllowed(f journal.Folder, d deeds) bool {
-	data, err := os.ReadFile(filepath.Join(f.Dir(), allowedFile))
+	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
 	return err == nil && strings.TrimSpace(string(data)) == d.hash()
 }
 

@@ -20,6 +20,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 	"playhead/plain"
 	"playhead/tui"
@@ -180,7 +181,7 @@ func (a *app) programs(c *plain.Config) {
 			if err := a.hand(outside.Editor(path)); err != nil {
 				return err
 			}
-			after, err := os.ReadFile(path)
+			after, err := infile.Read(path, infile.Given)
 			changed = strings.TrimSuffix(string(after), "\n")
 			return err
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -55,7 +56,7 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 			values = many.GetSlice()
 		}
 		if flag.Stdin != "" && values[0] == "-" {
-			text, err := io.ReadAll(in)
+			text, err := infile.From(in, "standard input", infile.Given)
 			if err != nil {
 				return out, usage("cannot read standard input: %w", err)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -63,7 +64,7 @@ func keepIn(file string, data []byte) error {
 
 // load reads them. Without a file there are none.
 func (m marks) load() ([]engine.Breakpoint, error) {
-	data, err := os.ReadFile(m.file)
+	data, err := infile.Read(m.file, infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,6 +15,7 @@ import (
 	"playhead/engine/scenario"
 	"playhead/engine/texts"
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -160,7 +160,7 @@ func recordingOf(path string) string { return parse.Beside(path, "replies") }
 
 // readReplies reads a file of replies.
 func readReplies(path string) (scenario.Said, error) {
-	source, err := os.ReadFile(path)
+	source, err := infile.Read(path, infile.Given)
 	if err != nil {
 		return scenario.Said{}, usage("cannot read the replies: %w", err)
 	}

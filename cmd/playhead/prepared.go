@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
+	"playhead/parse/infile"
 	"playhead/parse/near"
 	"playhead/parse/plan"
 )
@@ -21,7 +21,7 @@ import (
 func (o answerOptions) prepared() (*engine.Answers, error) {
 	all := &engine.Answers{ByLabel: map[string][]engine.Prepared{}}
 	if o.answersFile != "" {
-		source, err := os.ReadFile(o.answersFile)
+		source, err := infile.Read(o.answersFile, infile.Given)
 		if err != nil {
 			return nil, usage("cannot read the answers: %w", err)
 		}
@@ -124,7 +124,7 @@ func (o runOptions) fromFile() (map[string]any, error) {
 	if o.inputsFile == "" {
 		return out, nil
 	}
-	source, err := os.ReadFile(o.inputsFile)
+	source, err := infile.Read(o.inputsFile, infile.Given)
 	if err != nil {
 		return nil, usage("cannot read the inputs: %w", err)
 	}

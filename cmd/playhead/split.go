@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/adrg/xdg"
 
+	"playhead/parse/infile"
 	"playhead/tui"
 	"playhead/tui/panes"
 )
@@ -37,7 +37,7 @@ func splitFile() string { return filepath.Join(xdg.StateHome, "playhead", "layou
 
 // lastSplit is how the screen was divided when it was left; with an error, as usual.
 func lastSplit() (split panes.Split, err error) {
-	data, err := os.ReadFile(splitFile())
+	data, err := infile.Read(splitFile(), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return split, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -192,14 +193,10 @@ func (a *app) scenariosOf(p *plan.Plan, path string) ([]scenario.Scenario, error
 	}
 	all := scenario.Declared(p)
 	name := parse.Beside(path, "scenarios")
-	info, err := os.Stat(name)
+	source, err := infile.Read(name, infile.Given)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
-	if err == nil && !info.Mode().IsRegular() { // what is read from a pipe may never come
-		return nil, usage("the scenarios cannot be read: %s is no regular file", name)
-	}
-	source, err := os.ReadFile(name)
 	if err != nil {
 		return nil, usage("the scenarios cannot be read: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"playhead/config"
 	"playhead/engine/sanitize"
+	"playhead/parse/infile"
 	"playhead/themes"
 	"playhead/tui"
 	"playhead/tui/notify"
@@ -109,22 +110,15 @@ func (s *settings) palette(name string) (themes.Palette, error) {
 	if filepath.Base(name) != name {
 		return themes.Load(name)
 	}
-	file, err := os.Open(filepath.Join(s.folder(), name+".yaml"))
+	path := filepath.Join(s.folder(), name+".yaml")
+	source, err := infile.Read(path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return themes.Load(name)
 	}
 	if err != nil {
 		return themes.Palette{}, err
 	}
-	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, largest+1))
-	switch {
-	case err != nil:
-		return themes.Palette{}, err
-	case len(source) > largest:
-		return themes.Palette{}, fmt.Errorf("%s is larger than %d KiB", file.Name(), largest>>10)
-	}
-	return themes.Read(file.Name(), source)
+	return themes.Read(path, source)
 }
 
 // palettes are all that can be chosen. What cannot be read is left out, and told.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"playhead/parse/infile"
 )
 
 // What a run's folder holds.
@@ -52,11 +54,7 @@ func (f Folder) LogPath(file string) (string, error) {
 
 func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
 
-// openRegular opens a file that must be an ordinary one: opening a pipe in its
-// place would wait for ever.
-func openRegular(path string, flags int) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", path)
-	}
-	return os.OpenFile(path, flags, 0o600)
+// open opens a file of the folder. What is elsewhere, or is no regular file, is refused.
+func (f Folder) open(name string, flags int) (*os.File, error) {
+	return infile.OpenIn(f.dir, name, flags)
 }

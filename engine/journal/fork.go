@@ -13,6 +13,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 )
 
 // Fork makes a new run that is what another one was after its event at: the newest
@@ -143,7 +144,7 @@ func (h History) logsOver() map[string]bool {
 }
 
 func copyFile(from, to string) error {
-	in, err := openRegular(from, os.O_RDONLY)
+	in, err := infile.Open(from)
 	if err != nil {
 		return err
 	}

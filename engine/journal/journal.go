@@ -133,7 +133,7 @@ func (s *Store) Read(id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
-	file, err := openRegular(f.events(), os.O_RDONLY)
+	file, err := f.open(eventsFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return History{Folder: f}, noJournal(f)
 	}

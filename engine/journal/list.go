@@ -116,7 +116,7 @@ func summarise(f Folder) Summary {
 
 // fromJournal reads what the journal's ends say.
 func (s *Summary) fromJournal(f Folder) error {
-	file, err := openRegular(f.events(), os.O_RDONLY)
+	file, err := f.open(eventsFile, os.O_RDONLY)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -30,7 +29,7 @@ func (e *InUseError) Error() string {
 // acquire takes the lock of a run. The system frees it with the process, however
 // that ends, so a crash never leaves a run locked.
 func acquire(f Folder) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(f.dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := f.open(lockFile, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
@@ -91,7 +90,7 @@ func exclusive(file *os.File) error {
 
 // inUse reports whether a live process drives the run, and what it says it does.
 func inUse(f Folder) (doing string, yes bool) {
-	file, err := os.Open(filepath.Join(f.dir, lockFile))
+	file, err := f.open(lockFile, os.O_RDONLY)
 	if err != nil {
 		return "", false
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Open goes on with the run whose id is id, or the only one whose id begins so. A
@@ -29,7 +28,7 @@ func (s *Store) Open(id string) (*Run, History, error) {
 
 // reopen reads the journal and opens it behind its last whole line.
 func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
-	file, err := openRegular(f.events(), os.O_RDWR)
+	file, err := f.open(eventsFile, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, History{Folder: f}, noJournal(f)
 	}
@@ -58,7 +57,7 @@ func (f Folder) mend(journal *os.File, c content) error {
 	if len(c.torn) == 0 {
 		return nil
 	}
-	aside, err := os.OpenFile(filepath.Join(f.dir, tornFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	aside, err := f.open(tornFile, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ type appender interface {
 
 // run opens the journal for appending.
 func (s *Store) run(f Folder, lock *os.File, flags int) (*Run, error) {
-	file, err := openRegular(f.events(), os.O_WRONLY|os.O_APPEND|flags)
+	file, err := f.open(eventsFile, os.O_WRONLY|os.O_APPEND|flags)
 	if err != nil {
 		return nil, err
 	}

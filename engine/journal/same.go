@@ -71,7 +71,7 @@ func (m manifest) version() string {
 // Decisions are the events that say where the run went, and which documents it included.
 // Long texts in them are left out. What was torn off at the end does not count.
 func (f Folder) Decisions() ([]machine.Event, error) {
-	file, err := openRegular(f.events(), os.O_RDONLY)
+	file, err := f.open(eventsFile, os.O_RDONLY)
 	if err != nil {
 		return nil, noJournal(f)
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"playhead/parse/infile"
 )
 
 // Source is where a run's documents are: the copies to load, and where they came
@@ -66,7 +68,7 @@ func (f Folder) Copy(path string) (string, error) {
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
 	path := filepath.Join(f.dir, manifestFile)
-	data, err := os.ReadFile(path)
+	data, err := infile.ReadIn(f.dir, manifestFile, infile.State)
 	if err != nil {
 		return m, fmt.Errorf("run %s: cannot tell what it was a run of: %w", f.ID(), err)
 	}
@@ -170,7 +172,7 @@ func (f Folder) Changed() ([]Change, error) {
 }
 
 func hashFile(path string) (string, error) {
-	file, err := openRegular(path, os.O_RDONLY)
+	file, err := infile.Open(path)
 	if err != nil {
 		return "", err
 	}

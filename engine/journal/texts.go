@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"playhead/parse/infile"
 )
 
 // A long text, as a tool's result or a reply, comes again in many events: of the
@@ -38,8 +40,12 @@ func (r *Run) shelve(line []byte) ([]byte, error) {
 	})
 }
 
-// keep writes a text's file, whole or not at all, unless it is there.
+// keep writes a text's file, whole or not at all, unless it is there, and none that could not
+// be read back.
 func (r *Run) keep(name string, raw []byte) error {
+	if len(raw) > infile.State {
+		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(raw), infile.State)
+	}
 	dir := filepath.Join(r.dir, textsDir)
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
@@ -88,7 +94,7 @@ func (f Folder) text(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q names no text", name)
 	}
 	path := filepath.Join(f.dir, textsDir, name)
-	raw, err := os.ReadFile(path)
+	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.State)
 	if err != nil {
 		return nil, fmt.Errorf("a text of it cannot be read: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/linediff"
 	"playhead/engine/sanitize"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -63,7 +64,7 @@ func (d Documents) draft(out *Draft, edits []Edit) error {
 	}
 	out.File, out.folder = d.path(action.Text), d.folder()
 	out.Line = action.Text.Span.Line
-	if out.Before, err = os.ReadFile(out.File); err != nil {
+	if out.Before, err = infile.Read(out.File, infile.Given); err != nil {
 		return err
 	}
 	if err := d.untouched(out.File, out.Before, edits); err != nil {

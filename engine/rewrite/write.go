@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 )
 
 // Write writes the change: all of it at once, into a file that is as it was when the
@@ -36,7 +37,7 @@ func (d Draft) Write() error {
 	case info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s may not be written: change its permissions first", d.File)
 	}
-	now, err := os.ReadFile(file)
+	now, err := infile.Read(file, infile.Given)
 	if err != nil {
 		return err
 	}

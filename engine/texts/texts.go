@@ -10,14 +10,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -82,35 +79,10 @@ func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, 
 
 // read reads a file below a folder. Links that lead out of it are not followed.
 func read(dir, name string) (string, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	file, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a FIFO
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, cause(err))
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no file", name)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("%s: %w", name, cause(err))
-	case len(text) > most:
-		return "", fmt.Errorf("%s is larger than 1 MiB", name)
-	default:
-		return string(text), nil
-	}
-}
-
-// cause is an error without the name of the file, which is said already.
-func cause(err error) error {
+	text, err := infile.ReadIn(dir, name, most)
 	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
+	if errors.As(err, &at) { // whose path is another one
+		err = fmt.Errorf("%s: %w", name, at.Err)
 	}
-	return err
+	return string(text), err
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 )
 
 // Store remembers trusted hashes in a file. It may be used by several processes
@@ -81,7 +82,7 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 
 func (s *Store) load() (map[string]entry, error) {
 	entries := map[string]entry{}
-	data, err := os.ReadFile(s.file)
+	data, err := infile.Read(s.file, infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return entries, nil
 	}

@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"unicode/utf8"
+
+	"playhead/parse/infile"
 )
+
+// mostFile is the size of a file in bytes above which it is refused.
+const mostFile = 1 << 20
 
 // FileName is what files of servers are called.
 const FileName = ".mcp.json"
@@ -40,7 +44,7 @@ func (s Spec) Starts() bool { return s.Command != "" }
 func Read(places []Place) ([]Spec, error) {
 	var all []Spec
 	for _, p := range places {
-		data, err := os.ReadFile(p.File)
+		data, err := infile.Read(p.File, mostFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -1,0 +1,190 @@
+// Package infile reads files that somebody named: whole, up to a size, and without waiting
+// for what may never come.
+//
+// Only regular files are read. A device, or a pipe that lies where a file should, is refused
+// without being opened. The one exception is a pipe that the shell passes, as in
+// --answers <(COMMAND), or as /dev/stdin: a person who writes that has somebody at its other end.
+package infile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// atOnce opens without waiting: a file may have become a named pipe since it was looked at.
+const atOnce = os.O_RDONLY | syscall.O_NONBLOCK
+
+// Limits in bytes that several places share.
+const (
+	Given = 8 << 20  // what a person gives a run: answers, inputs, replies …
+	State = 64 << 20 // what Playhead wrote itself, and reads again
+)
+
+// KindError is that something is no regular file.
+type KindError struct {
+	Name  string
+	Mode  fs.FileMode
+	Limit int64 // of what may be in its place, in bytes; 0: not known
+}
+
+func (e *KindError) Error() string {
+	if e.Limit == 0 {
+		return fmt.Sprintf("%s is %s, not a regular file", e.Name, Kind(e.Mode))
+	}
+	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, Kind(e.Mode), Size(e.Limit))
+}
+
+// SizeError is that a file is larger than it may be.
+type SizeError struct {
+	Name  string
+	Limit int64
+}
+
+func (e *SizeError) Error() string { return fmt.Sprintf("%s is larger than %s", e.Name, Size(e.Limit)) }
+
+// Kind says what a file is that is not a regular one.
+func Kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
+
+// Size is a number of bytes in words.
+func Size(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// Read reads a file of at most limit bytes. /dev/null is an empty one.
+func Read(name string, limit int64) ([]byte, error) {
+	if name == os.DevNull {
+		return nil, nil
+	}
+	file, err := open(name, func(mode fs.FileMode) bool {
+		return mode.IsRegular() || mode&fs.ModeNamedPipe != 0 && passed(name)
+	})
+	return all(name, file, err, limit)
+}
+
+// ReadIn reads a file of at most limit bytes below a folder, as OpenIn opens it.
+func ReadIn(dir, name string, limit int64) ([]byte, error) {
+	file, err := OpenIn(dir, name, os.O_RDONLY)
+	return all(filepath.Join(dir, name), file, err, limit)
+}
+
+// all reads a file that was opened, if it was, and closes it.
+func all(name string, file *os.File, err error, limit int64) ([]byte, error) {
+	var kind *KindError
+	if errors.As(err, &kind) {
+		kind.Limit = limit
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return All(file, name, limit)
+}
+
+// All reads an open file of at most limit bytes.
+func All(file fs.File, name string, limit int64) ([]byte, error) {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, &KindError{name, info.Mode(), limit}
+	case info.Size() > limit:
+		return nil, &SizeError{name, limit}
+	}
+	return from(file, name, limit, info.Size())
+}
+
+// From reads what comes from r, which is called name, up to limit bytes.
+func From(r io.Reader, name string, limit int64) ([]byte, error) { return from(r, name, limit, 0) }
+
+func from(r io.Reader, name string, limit, size int64) ([]byte, error) {
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead)
+	if _, err := data.ReadFrom(io.LimitReader(r, limit+1)); err != nil { // a file may be growing
+		return nil, err
+	}
+	if int64(data.Len()) > limit {
+		return nil, &SizeError{name, limit}
+	}
+	return data.Bytes(), nil
+}
+
+// passed reports whether a name is one that the shell gives a pipe.
+func passed(name string) bool {
+	name = filepath.Clean(name)
+	return strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/")
+}
+
+// Open opens a regular file.
+func Open(name string) (*os.File, error) { return open(name, fs.FileMode.IsRegular) }
+
+func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !fits(info.Mode()) {
+		return nil, &KindError{Name: name, Mode: info.Mode()}
+	}
+	file, err := os.OpenFile(name, atOnce, 0)
+	return checked(name, file, err, fits)
+}
+
+// OpenIn opens a regular file below a folder, which it makes if the flags of os.OpenFile say
+// so. Links are followed as long as they stay in the folder.
+func OpenIn(dir, name string, flags int) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if info, err := root.Stat(filepath.FromSlash(name)); err == nil && !info.Mode().IsRegular() {
+		return nil, &KindError{Name: path, Mode: info.Mode()}
+	}
+	file, err := root.OpenFile(filepath.FromSlash(name), flags|syscall.O_NONBLOCK, 0o600)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		at.Path = path // it is relative to the folder
+	}
+	return checked(path, file, err, fs.FileMode.IsRegular)
+}
+
+// checked looks again at a file that was opened, since it may be another one by now.
+func checked(name string, file *os.File, err error, fits func(fs.FileMode) bool) (*os.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !fits(info.Mode()) {
+		err = &KindError{Name: name, Mode: info.Mode()}
+	}
+	if err != nil {
+		_ = file.Close() // nothing was read
+		return nil, err
+	}
+	return file, nil
+}
