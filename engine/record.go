@@ -23,11 +23,7 @@ type record struct {
 // newRecord makes the log of the action that was just started.
 func (s *Session) newRecord() (*record, error) {
 	file := s.newLog()
-	path, err := s.cfg.Run.LogPath(file)
-	if err != nil {
-		return nil, err
-	}
-	log, err := logs.Create(path)
+	log, err := logs.Create(s.cfg.Run.LogFile(file))
 	if err != nil {
 		return nil, err
 	}

@@ -124,11 +124,7 @@ func (s *Session) Log(file string) *logs.Log {
 	if l := s.logs[file]; l != nil || file == "" {
 		return l
 	}
-	path, err := s.cfg.Run.LogPath(file)
-	if err != nil {
-		return nil
-	}
-	l, err := logs.Open(path)
+	l, err := logs.Open(s.cfg.Run.LogFile(file))
 	if err != nil {
 		return nil
 	}

@@ -51,16 +51,15 @@ func (t *Twin) putOut(row *track.Row, visit func(line []byte)) error {
 			if a.Log == nil {
 				continue
 			}
-			path, err := t.folder.LogPath(a.Log.File)
-			if err != nil {
-				return err
-			}
 			if a.Tool != "" {
 				for _, line := range calling(a.Server, a.Tool, a.Args) {
 					each([]byte(line))
 				}
 			}
-			log := &tail{path: path, offset: a.Log.Offset}
+			log := &tail{at: t.folder.LogFile(a.Log.File), offset: a.Log.Offset}
+			if !log.open() {
+				return fmt.Errorf("the log of what it printed is missing: %s", a.Log.File)
+			}
 			log.each(true, each)
 			log.close()
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"playhead/engine/logs"
 )
 
 // longest is the piece in which a line is printed that does not end.
@@ -11,7 +13,7 @@ const longest = 16 << 10
 
 // tail reads a growing file line by line.
 type tail struct {
-	path   string
+	at     logs.File
 	offset int64
 	file   *os.File
 	rest   []byte
@@ -46,7 +48,7 @@ func (t *tail) each(end bool, visit func(line []byte)) {
 
 // open opens the file, which exists as soon as there is something in it.
 func (t *tail) open() bool {
-	file, err := os.Open(t.path)
+	file, err := t.at.Open()
 	if err != nil {
 		return false
 	}

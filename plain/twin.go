@@ -223,11 +223,10 @@ func (t *Twin) watch(file string) {
 		return
 	}
 	l := t.session.Log(file)
-	path, err := t.folder.LogPath(file)
-	if l == nil || err != nil {
+	if l == nil {
 		return
 	}
-	t.tail, t.grew = &tail{path: path}, l.Watch()
+	t.tail, t.grew = &tail{at: t.folder.LogFile(file)}, l.Watch()
 	t.flush(false)
 }
 
@@ -264,8 +263,9 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 	}
 	printed := t.session != nil && b.CutOff() // in an earlier life of the run
 	if t.tail == nil && b.Log != nil && !printed {
-		if path, err := t.folder.LogPath(b.Log.File); err == nil {
-			t.tail = &tail{path: path, offset: b.Log.Offset}
+		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset}
+		if !t.tail.open() {
+			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+b.Log.File))
 		}
 	}
 	t.flush(true)

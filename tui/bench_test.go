@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +23,7 @@ func long(b *testing.B, steps, lines int) *screen {
 	}
 	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
 	sc.press("3") // laid out
-	log, err := logs.Create(filepath.Join(b.TempDir(), "log"))
+	log, err := logs.Create(logs.File{Dir: b.TempDir(), Name: "log"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,6 +28,7 @@ type output struct {
 	notice string          // what there is to say of the call under way
 	file   string
 	log    logStore
+	gone   bool // there was a log, which cannot be read any more
 	win    window
 	grown  time.Time // when something came last, or the log came to be shown
 	from   int       // the first line asked for
@@ -70,6 +71,7 @@ func (o *output) show(r *track.Row, s session, st engine.Status, now time.Time) 
 	}
 	if changed || o.log == nil { // a session may have come, or the report of a reply
 		o.file, o.log = file, o.logOf(s, file, action)
+		o.gone = o.log == nil && s != nil && action != nil && action.Log != nil
 	}
 	if changed {
 		o.win, o.from, o.left, o.follow, o.typing, o.grown = window{}, 0, 0, o.chosen == nil, false, now
@@ -187,6 +189,8 @@ func (o *output) empty() string {
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "A document with errors cannot be run: {why} says what is wrong."
+	case o.gone:
+		return "The log of what it printed is missing from the run's folder: " + draw.Clean(o.file)
 	case o.file != "" && o.log == nil:
 		return "What came here can be read when the run goes on."
 	case o.win.err != nil:

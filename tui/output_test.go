@@ -49,6 +49,15 @@ func TestTypingIsForNow(t *testing.T) {
 	}
 }
 
+// TestLostLog: a log that is gone is told, in the place of what was printed.
+func TestLostLog(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n## 2. Two\nReady?\n"), 120, 40)
+	sc.run(0, time.Second, "made once")
+	clear(sc.s.logs)
+	sc.press("1", "down", "up")
+	sc.want("The log of what it printed is missing from the run's folder")
+}
+
 // flood has the first command print n lines.
 func flood(t testing.TB, w, h, n int) *screen {
 	sc := open(t, release(t), w, h)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -126,11 +125,7 @@ func asSide(f journal.Folder, events []machine.Event) (compare.Side, error) {
 
 // openLog opens what an action of a run printed.
 func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
-	path, err := f.LogPath(ref.File)
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
+	file, err := f.LogFile(ref.File).Open()
 	if err != nil {
 		return nil, fmt.Errorf("what run %s printed cannot be read: %w", f.ID(), err)
 	}

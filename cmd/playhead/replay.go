@@ -120,7 +120,7 @@ func planOf(history journal.History) (*plan.Plan, error) {
 }
 
 func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
-	p := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogPath)
+	p := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogFile)
 	return p, p.SetSpeed(o.speed)
 }
 

@@ -40,11 +40,7 @@ func (a *app) recorded(h journal.History) (*plan.Plan, error) {
 // reportOf folds a run.
 func reportOf(p *plan.Plan, h journal.History) *report.Report {
 	log := func(ref machine.LogRef) (report.Log, error) {
-		path, err := h.LogPath(ref.File)
-		if err != nil {
-			return nil, err
-		}
-		return logs.OpenAt(path, ref.Offset, ref.Bytes)
+		return logs.OpenAt(h.LogFile(ref.File), ref.Offset, ref.Bytes)
 	}
 	return report.Of(report.Source{Plan: p, Events: h.Events, Log: log, Part: func(seq int) (report.Log, error) {
 		return log(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})

@@ -17,6 +17,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
+	"playhead/engine/logs"
 	"playhead/engine/model"
 	"playhead/engine/texts"
 	"playhead/engine/tools"
@@ -62,7 +63,7 @@ func servers(c *engine.Config, headless bool) (*toolset, error) {
 
 // take makes servers of the specs that are needed.
 func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
-	config := mcp.Config{Env: c.Env, LogPath: t.logPath, Secrets: func() []string { return t.secrets }, Version: version}
+	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.Known = append(config.Known, s.Name)
 	}
@@ -222,14 +223,14 @@ func (t *toolset) Call(ctx context.Context, q tools.Request, out io.Writer) tool
 // oddRunes are the characters that a file should not have in its name.
 var oddRunes = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// logPath is where the log of a server goes: a file of its own, whatever it is
+// logFile is where the log of a server goes: a file of its own, whatever it is
 // called.
-func (t *toolset) logPath(server string) (string, error) {
+func (t *toolset) logFile(server string) logs.File {
 	name := oddRunes.ReplaceAllString(server, "-")
 	if name != server {
 		h := fnv.New32()
 		h.Write([]byte(server))
 		name = fmt.Sprintf("%s-%08x", name, h.Sum32())
 	}
-	return t.run.LogPath("logs/tool-" + name + ".log")
+	return t.run.LogFile("logs/tool-" + name + ".log")
 }

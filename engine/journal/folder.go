@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"playhead/engine/logs"
 	"playhead/parse/infile"
 )
 
@@ -43,14 +44,8 @@ func logSeq(name string) (seq int) {
 	return seq
 }
 
-// LogPath is where the log is that an event names. A journal is data: a name that
-// leads out of the run's folder is refused.
-func (f Folder) LogPath(file string) (string, error) {
-	if !filepath.IsLocal(file) {
-		return "", fmt.Errorf("run %s: the log %q is not in the run's folder", f.ID(), file)
-	}
-	return filepath.Join(f.dir, filepath.FromSlash(file)), nil
-}
+// LogFile is where the log is that an event names.
+func (f Folder) LogFile(name string) logs.File { return logs.File{Dir: f.dir, Name: name} }
 
 func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
 

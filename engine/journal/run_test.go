@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
@@ -209,15 +210,21 @@ func TestVolatileRunsDoNotWait(t *testing.T) {
 
 func TestLogs(t *testing.T) {
 	_, r := newRun(t)
-	path, err := r.LogPath(LogName(7))
-	if err != nil {
+	write(t, filepath.Join(r.Dir(), "logs", "000007.log"), []byte("hello"))
+	if l, err := logs.Open(r.LogFile(LogName(7))); err != nil || l.Text(9) != "hello" {
+		t.Errorf("its log: %v", err)
+	}
+	if err := os.Symlink("/etc/passwd", filepath.Join(r.Dir(), "logs", "link.log")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, path, []byte("hello"))
-	same(t, "path", filepath.Join(r.Dir(), "logs", "000007.log"), path)
-	for _, bad := range []string{"", "../x", "logs/../../x", "/etc/passwd"} {
-		if path, err := r.LogPath(bad); err == nil {
-			t.Errorf("LogPath(%q) = %q", bad, path)
+	for _, bad := range []string{"", "../x", "logs/../../x", "/etc/passwd", "logs/link.log"} {
+		if _, err := logs.Open(r.LogFile(bad)); err == nil {
+			t.Errorf("the log %q can be read", bad)
+		}
+		if l, err := logs.Create(r.LogFile(bad)); err == nil {
+			if _, err = l.Write([]byte("x")); err == nil {
+				t.Errorf("the log %q can be written", bad)
+			}
 		}
 	}
 }

@@ -3,24 +3,23 @@ package logs
 import (
 	"fmt"
 	"io"
-	"os"
 )
 
-// Unread returns a log that begins at offset in the file at path, and has nothing in it until
-// it grows.
-func Unread(path string, offset int64) (*Log, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("cannot read the log: %w", err)
+// Unread returns a log that begins at offset in the file, and has nothing in it until it grows.
+func Unread(at File, offset int64) (*Log, error) {
+	file, err := at.Open()
+	if err != nil {
+		return nil, err
 	}
-	return &Log{path: path, base: offset}, nil
+	return &Log{at: at, base: offset}, file.Close()
 }
 
 // Grow takes the next n bytes that the file has into the log, or as many as there are. The file
 // stays as it is.
 func (l *Log) Grow(n int64) error {
-	file, err := os.Open(l.path)
+	file, err := l.at.Open()
 	if err != nil {
-		return fmt.Errorf("cannot read the log: %w", err)
+		return err
 	}
 	defer file.Close()
 	size, _ := l.Size()

@@ -14,15 +14,49 @@ package logs
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"sync"
+
+	"playhead/parse/infile"
 )
+
+// File is where a log is: in the folder of its run, or below it. A link that leads out of the
+// folder is not followed, and what is no regular file is not opened: a folder may come from
+// somebody else.
+type File struct{ Dir, Name string }
+
+// Open opens the file to be read.
+func (f File) Open() (*os.File, error) {
+	file, err := infile.OpenIn(f.Dir, f.Name, os.O_RDONLY)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the log: %w", err)
+	}
+	return file, nil
+}
+
+// size is how much there is of the file, 0 where there is none.
+func (f File) size() (int64, error) {
+	file, err := f.Open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
 
 // Log is what one command printed. Its methods may be called from any goroutine, Write from one
 // at a time.
 type Log struct {
-	path string
+	at   File
 	base int64 // where the log begins in its file
 
 	mu       sync.Mutex
@@ -33,33 +67,25 @@ type Log struct {
 	watchers []chan struct{}
 }
 
-// Create returns a log at path. What the file already holds stays, and the log begins behind it;
+// Create returns a log in a file. What that already holds stays, and the log begins behind it;
 // the file comes to exist with the first byte. Only one log may write to a file at a time.
-func Create(path string) (*Log, error) {
-	l := &Log{path: path}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return l, nil
-	case err != nil:
-		return nil, fmt.Errorf("cannot write the log: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("cannot write the log: %s is not a regular file", path)
+func Create(at File) (*Log, error) {
+	size, err := at.size()
+	if err != nil {
+		return nil, err
 	}
-	l.base = info.Size()
-	return l, nil
+	return &Log{at: at, base: size}, nil
 }
 
-// Open returns the finished log that is the whole file at path.
-func Open(path string) (*Log, error) { return OpenAt(path, 0, -1) }
+// Open returns the finished log that is the whole file.
+func Open(at File) (*Log, error) { return OpenAt(at, 0, -1) }
 
-// OpenAt returns the finished log of size bytes that begins at offset in the file at path. One
-// that is shorter than it should be is read as far as it goes; a negative size means all there is.
-func OpenAt(path string, offset, size int64) (*Log, error) {
+// OpenAt returns the finished log of size bytes that begins at offset in the file. One that is shorter than it should be is read as far as it goes; a negative size means all there is.
+func OpenAt(at File, offset, size int64) (*Log, error) {
 	if size < 0 {
 		size = math.MaxInt64 - offset
 	}
-	l, err := Unread(path, offset)
+	l, err := Unread(at, offset)
 	if err == nil {
 		err = l.Grow(size)
 	}
@@ -92,7 +118,7 @@ func (l *Log) append(p []byte) (int, error) {
 		return 0, os.ErrClosed
 	}
 	if l.file == nil {
-		file, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		file, err := infile.OpenIn(l.at.Dir, l.at.Name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 		if err != nil {
 			return 0, err
 		}

@@ -20,11 +20,14 @@ import (
 	"playhead/internal/volume"
 )
 
+// at is the file at a path.
+func at(path string) logs.File { return logs.File{Dir: filepath.Dir(path), Name: filepath.Base(path)} }
+
 // create returns a new log and its path.
 func create(t testing.TB) (*logs.Log, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := logs.Create(path)
+	l, err := logs.Create(at(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +100,7 @@ func TestAnyWindowReadsTheSame(t *testing.T) {
 			return strings.Repeat(text, rapid.IntRange(1, 700).Draw(t, "times"))
 		})
 		pieces := rapid.SliceOfN(piece, 1, 8).Draw(t, "pieces")
-		l, err := logs.Create(path)
+		l, err := logs.Create(at(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +111,7 @@ func TestAnyWindowReadsTheSame(t *testing.T) {
 			}
 		}
 		want := divide(strings.Join(pieces, ""))
-		opened, err := logs.Open(path)
+		opened, err := logs.Open(at(path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +174,7 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	l, path := create(t)
 	write(t, l, "first run\n")
 	l.Close()
-	again, err := logs.Create(path)
+	again, err := logs.Create(at(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +186,7 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	if got := lines(t, l, 0, 9); !cmp.Equal(got, []string{"first run"}) {
 		t.Errorf("the first log reads %q", got)
 	}
-	part, err := logs.OpenAt(path, again.Offset(), 7)
+	part, err := logs.OpenAt(at(path), again.Offset(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +201,7 @@ func TestGrow(t *testing.T) {
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Unread(path, 7)
+	l, err := logs.Unread(at(path), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,19 +216,19 @@ func TestGrow(t *testing.T) {
 			t.Errorf("grown by %d it reads %q", step.by, got)
 		}
 	}
-	if _, err := logs.Unread(path+"s", 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := logs.Unread(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
 
 func TestOpenReportsWhatIsWrong(t *testing.T) {
-	if _, err := logs.Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := logs.Open(at(filepath.Join(t.TempDir(), "none"))); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Open of nothing: %v", err)
 	}
-	if _, err := logs.Open(t.TempDir()); err == nil {
+	if _, err := logs.Open(at(t.TempDir())); err == nil {
 		t.Error("a folder opens as a log")
 	}
-	if _, err := logs.Create(t.TempDir()); err == nil {
+	if _, err := logs.Create(at(t.TempDir())); err == nil {
 		t.Error("a log can be created on a folder")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 )
 
 const chunk = 64 << 10 // bytes that are read at a time
@@ -38,9 +37,9 @@ func (l *Log) each(from, to int, pass func(block []byte) bool, visit func(number
 	if size == 0 {
 		return nil
 	}
-	file, err := os.Open(l.path)
+	file, err := l.at.Open()
 	if err != nil {
-		return fmt.Errorf("cannot read the log: %w", err)
+		return err
 	}
 	defer file.Close()
 	r := reader{in: io.NewSectionReader(file, l.base+offset, size-offset), pass: pass, number: marked, to: to}

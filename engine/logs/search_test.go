@@ -192,7 +192,7 @@ func BenchmarkOpen(b *testing.B) {
 	l.Write(bytes.Repeat([]byte("forty-nine bytes and a line feed, as is usual....\n"), 1_000_000))
 	b.SetBytes(50_000_000)
 	for b.Loop() {
-		if _, err := logs.Open(path); err != nil {
+		if _, err := logs.Open(at(path)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -37,7 +36,7 @@ const rawPerText = 4
 // text returns the lines that begin between two offsets, or the last one before them. Each is
 // drawn as in any window of the log.
 func (l *Log) text(from, to int64) string {
-	file, err := os.Open(l.path)
+	file, err := l.at.Open()
 	if err != nil {
 		return ""
 	}

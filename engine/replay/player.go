@@ -31,7 +31,7 @@ const frame = 50 * time.Millisecond
 // anywhere.
 type Player struct {
 	tape    *Tape
-	logPath func(file string) (string, error)
+	logFile func(name string) logs.File
 
 	mu       sync.Mutex
 	shown    int           // events that show
@@ -49,11 +49,11 @@ type Player struct {
 	close    sync.Once
 }
 
-// New makes a player that stands at the start of the tape. logPath says where the file of
+// New makes a player that stands at the start of the tape. logFile says where the file of
 // a log is.
-func New(t *Tape, logPath func(file string) (string, error)) *Player {
+func New(t *Tape, logFile func(name string) logs.File) *Player {
 	return &Player{
-		tape: t, logPath: logPath, speed: 1, until: -1, anchor: time.Now(),
+		tape: t, logFile: logFile, speed: 1, until: -1, anchor: time.Now(),
 		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), over: make(chan struct{}),
 	}
 }

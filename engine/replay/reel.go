@@ -25,11 +25,7 @@ func (p *Player) thread(start int) *reel {
 	if ref == nil {
 		return nil
 	}
-	path, err := p.logPath(ref.File)
-	if err != nil {
-		return nil
-	}
-	log, err := logs.Unread(path, ref.Offset)
+	log, err := logs.Unread(p.logFile(ref.File), ref.Offset)
 	if err != nil {
 		return nil // what is gone cannot grow: the pane says so when it is opened
 	}

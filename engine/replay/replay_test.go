@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"playhead/engine"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 )
 
@@ -125,7 +125,7 @@ func play(t *testing.T, do func(*playing)) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		p := New(NewTape(recorded(), 20*time.Second), func(string) (string, error) { return path, nil })
+		p := New(NewTape(recorded(), 20*time.Second), func(string) logs.File { return logs.File{Dir: dir, Name: "1.log"} })
 		go func() { _, _ = p.Run(t.Context()) }()
 		do(&playing{Player: p, t: t, w: p.Watch()})
 		p.Close() // and so Run returns, else the bubble does not end
@@ -253,16 +253,16 @@ func TestGroups(t *testing.T) {
 
 // TestCutOff: what had come of the action that a recording ends in shows at its end.
 func TestCutOff(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "000003.log")
-	if err := os.WriteFile(path, []byte("half of it\n"), 0o600); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "000003.log"), []byte("half of it\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for there, want := range map[bool]string{true: "logs/000003.log", false: ""} {
-		p := New(NewTape(recorded()[:3], 0), func(file string) (string, error) {
+		p := New(NewTape(recorded()[:3], 0), func(string) logs.File {
 			if !there {
-				return "", errors.New("it printed nothing")
+				return logs.File{Dir: dir, Name: "none"}
 			}
-			return path, nil
+			return logs.File{Dir: dir, Name: "000003.log"}
 		})
 		p.End()
 		st := p.Watch().Take().Status
@@ -313,7 +313,7 @@ func TestAtOnce(t *testing.T) {
 
 // TestLostLog: what was printed may be gone; the run plays all the same.
 func TestLostLog(t *testing.T) {
-	p := New(NewTape(recorded(), 0), func(string) (string, error) { return "", errors.New("gone") })
+	p := New(NewTape(recorded(), 0), func(string) logs.File { return logs.File{Dir: t.TempDir(), Name: "gone"} })
 	defer p.Close()
 	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
 		t.Error("there is a log")

@@ -73,11 +73,7 @@ func (p *Player) log(file string) *logs.Log {
 	if !ok {
 		return nil
 	}
-	path, err := p.logPath(file)
-	if err != nil {
-		return nil
-	}
-	l, err := logs.OpenAt(path, ref.Offset, ref.Bytes)
+	l, err := logs.OpenAt(p.logFile(file), ref.Offset, ref.Bytes)
 	if err != nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func TestExcerptOfALog(t *testing.T) {
 	if _, err := file.WriteString(b.String()); err != nil || file.Close() != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Open(path)
+	l, err := logs.Open(logs.File{Dir: filepath.Dir(path), Name: filepath.Base(path)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 	}
 	w.done, w.By, w.Note = true, e.By, e.Reason
 	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.CutOff(), body.Error
-	w.Result = b.output(body)
+	w.Result = b.output(e.Step, body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
@@ -70,19 +70,28 @@ func (b *builder) spent(e machine.Event) {
 	}
 }
 
-// output is what there is to read of an action: its log, else its text.
-func (b *builder) output(body *machine.ActionFinished) *Excerpt {
+// output is what there is to read of an action of a step: its log, else its text.
+func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
 	if body.Log != nil && b.Log != nil && body.Kind == command {
-		if l, err := b.Log(*body.Log); err == nil {
-			if e, err := b.purse.log(l); err == nil {
-				return e
-			}
+		if e, err := b.logged(*body.Log); err == nil {
+			return e
 		}
+		b.report.Warnings = append(b.report.Warnings, Warning{
+			step, "playhead/log", "the log of what it printed is missing from the run's folder, or cannot be read: " + body.Log.File,
+		})
 	}
 	if body.Output == "" && body.Outcome != nil {
 		return b.purse.excerpt(body.Outcome.Text)
 	}
 	return b.purse.excerpt(body.Output)
+}
+
+func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
+	l, err := b.Log(ref)
+	if err != nil {
+		return nil, err
+	}
+	return b.purse.log(l)
 }
 
 // parts gives work under way, or cut off with the process that did it, what has come of

@@ -2,7 +2,6 @@ package shell_test
 
 import (
 	"io"
-	"path/filepath"
 	"testing"
 
 	"playhead/engine/logs"
@@ -39,7 +38,7 @@ func TestFloodInTheBackground(t *testing.T) {
 
 func newLog(t testing.TB) *logs.Log {
 	t.Helper()
-	l, err := logs.Create(filepath.Join(t.TempDir(), "log"))
+	l, err := logs.Create(logs.File{Dir: t.TempDir(), Name: "log"})
 	if err != nil {
 		t.Fatal(err)
 	}

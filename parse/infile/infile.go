@@ -143,6 +143,10 @@ func Open(name string) (*os.File, error) { return open(name, fs.FileMode.IsRegul
 
 func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 	info, err := os.Stat(name)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		at.Op = "open" // which is what cannot be done
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -18,13 +18,13 @@ type diary struct {
 }
 
 // open makes the log, the first time.
-func (d *diary) open(path string, secrets []string) error {
+func (d *diary) open(at logs.File, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log != nil {
 		return nil
 	}
-	log, err := logs.Create(path)
+	log, err := logs.Create(at)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/engine/logs"
 	"playhead/engine/tools"
 )
 
@@ -20,16 +21,16 @@ func TestEverything(t *testing.T) {
 		t.Skip("MCP_EVERYTHING is not set: it is the path of dist/index.js of npm's @modelcontextprotocol/server-everything")
 	}
 	program := Spec{Name: "everything", Command: "node", Args: []string{script, "stdio"}}
-	s := New(Config{Specs: []Spec{program}, LogPath: logIn(t.TempDir())})
+	s := New(Config{Specs: []Spec{program}, LogFile: logIn(t.TempDir())})
 	t.Cleanup(s.Close)
 	t.Run("stdio", func(t *testing.T) { everything(t, s) })
-	s = New(Config{Specs: []Spec{{Name: "everything", URL: listen(t, script)}}, LogPath: logIn(t.TempDir())})
+	s = New(Config{Specs: []Spec{{Name: "everything", URL: listen(t, script)}}, LogFile: logIn(t.TempDir())})
 	t.Cleanup(s.Close)
 	t.Run("http", func(t *testing.T) { everything(t, s) })
 }
 
-func logIn(dir string) func(string) (string, error) {
-	return func(string) (string, error) { return dir + "/everything.log", nil }
+func logIn(dir string) func(string) logs.File {
+	return func(string) logs.File { return logs.File{Dir: dir, Name: "everything.log"} }
 }
 
 // listen starts the server at an address, and returns it when it is there.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"playhead/engine/logs"
 	"playhead/engine/tools"
 )
 
@@ -26,8 +27,8 @@ type Config struct {
 	// Secrets are what is masked in logs, as is known when a server is first needed; nil:
 	// nothing.
 	Secrets func() []string
-	// LogPath is where the log of a server goes.
-	LogPath func(server string) (string, error)
+	// LogFile is where the log of a server goes.
+	LogFile func(server string) logs.File
 	Version string // of Playhead, for the servers to know
 
 	// How long a start and a call may take, and a program to end when its input

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
 
+	"playhead/engine/logs"
 	"playhead/engine/tools"
 )
 
@@ -46,7 +46,7 @@ func set(t *testing.T, c Config, specs ...Spec) *Servers {
 		c.Known = append(c.Known, specs[i].Name)
 	}
 	c.Specs = specs
-	c.LogPath = func(server string) (string, error) { return filepath.Join(dir, server+".log"), nil }
+	c.LogFile = func(server string) logs.File { return logs.File{Dir: dir, Name: server + ".log"} }
 	s := New(c)
 	t.Cleanup(s.Close)
 	return s

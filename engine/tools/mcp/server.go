@@ -40,10 +40,7 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 		sv.leave(l)
 		sv.ears.remark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
 	}
-	path, err := sv.set.cfg.LogPath(sv.spec.Name)
-	if err == nil {
-		err = sv.diary.open(path, sv.set.cfg.Secrets())
-	}
+	err := sv.diary.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
 	if err != nil {
 		return nil, err
 	}
