@@ -61,7 +61,7 @@ var evil = strings.Join([]string{
 // printed or kept.
 func TestFaults(t *testing.T) {
 	long := strings.Repeat("0123456789abcde ", 1<<16/volume.Less)
-	lines := slices.Repeat([]string{long[:len(long)/2] + "\n"}, 20)
+	lines := slices.Repeat([]string{long[:len(long)/32] + "\n"}, 20)
 	for name, c := range map[string]struct {
 		answer fault
 		said   string         // the value of the output; of a failed run, what has come of it
@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 			fmt.Fprint(w, "data: {\"cho\x1b[2J"+faultKey+"\n\n")
 		}, "half", plan.RunFailed, 1, "no piece of a reply"},
 		"a web page":     {func(w http.ResponseWriter, _ int) { fmt.Fprint(w, "<html><title>Log in, "+faultKey+"</title>") }, "", plan.RunFailed, 1, "did not send a stream"},
-		"10 MB":          {func(w http.ResponseWriter, _ int) { wholly(w, lines...) }, strings.Join(lines, ""), plan.Completed, 1, ""},
+		"many lines":     {func(w http.ResponseWriter, _ int) { wholly(w, lines...) }, strings.Join(lines, ""), plan.Completed, 1, ""},
 		"a line of 1 MB": {func(w http.ResponseWriter, _ int) { wholly(w, long) }, long, plan.Completed, 1, ""},
 		"evil":           {func(w http.ResponseWriter, _ int) { wholly(w, evil) }, strings.ReplaceAll(evil, faultKey, "•••"), plan.Completed, 1, ""},
 	} {
@@ -110,6 +110,24 @@ func TestFaults(t *testing.T) {
 			harmless(t, printed)
 			nothingKept(t)
 		})
+	}
+}
+
+// TestEndlessReply: a reply that does not end is cut, and the run keeps what has come of it.
+func TestEndlessReply(t *testing.T) {
+	line := strings.Repeat("a line of the reply", 50) + "\n"
+	serveFaults(t, func(w http.ResponseWriter, _ int) {
+		for range 1 << 13 { // far more than that
+			pieces(w, line)
+		}
+	})
+	events, _ := runFaulty(t, "--json")
+	end := events[len(events)-1]
+	if end.Result != plan.RunFailed || !strings.Contains(end.Message, "the reply was cut at 1 MiB") {
+		t.Errorf("%s, %q", end.Result, end.Message)
+	}
+	if !strings.HasPrefix(output(events), line) {
+		t.Errorf("kept %.80q", output(events))
 	}
 }
 

@@ -3,10 +3,12 @@ package openai
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
 	"playhead/engine/model"
+	"playhead/parse/infile"
 )
 
 // A call is a request on its way to a reply, over as many attempts as it takes.
@@ -68,7 +70,12 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 		In: k.reply.in, Out: k.reply.out,
 		Notes: slices.Clip(k.notes),
 	}
+	if k.reply.odd {
+		r.RunNotes = append(r.RunNotes, "the server counts tokens in numbers that cannot be right, so they are left out")
+	}
 	switch {
+	case errors.Is(err, errEndless) && ctx.Err() == nil:
+		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.Size(int64(k.conf.bound())), k.conf.MaxTokens)
 	case err == nil && k.reply.declined.Len() > 0 && r.Text == "":
 		r.Err = k.conf.tidy("the model declines: " + k.reply.declined.String())
 	case err != nil && ctx.Err() != nil:

@@ -3,6 +3,8 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
+	"math"
+	"strconv"
 )
 
 // A piece is one event of a stream, as far as it matters here.
@@ -10,10 +12,29 @@ type piece struct {
 	Model   string
 	Choices []choice
 	Usage   struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
+		Prompt     tokens `json:"prompt_tokens"`
+		Completion tokens `json:"completion_tokens"`
 	}
 	Error json.RawMessage
+}
+
+// tokens is a number of tokens, negative for what is none.
+type tokens int
+
+// mostTokens is how many one call can use at most: what is more is an error of the server.
+const mostTokens = 100_000_000
+
+// UnmarshalJSON implements json.Unmarshaler. A wrong number is no reason to lose the reply.
+func (t *tokens) UnmarshalJSON(data []byte) error {
+	n, err := strconv.ParseFloat(string(data), 64)
+	switch {
+	case string(data) == "null":
+		n = 0
+	case err != nil, n < 0, n > mostTokens, n != math.Trunc(n):
+		n = -1
+	}
+	*t = tokens(n)
+	return nil
 }
 
 type choice struct {

@@ -26,8 +26,10 @@ type received struct {
 	text, reasoning, declined strings.Builder
 	calls                     []plan.ToolCall
 	arguments                 [][]byte // of calls, as far as they have come
+	size                      int      // of all that has come, in bytes
 	model, finish             string
 	in, out                   int
+	odd                       bool // the server counted tokens that cannot be
 }
 
 // begun reports whether something of the reply is there, so that asking again would be a
@@ -39,9 +41,12 @@ func (r *received) begun() bool {
 // read takes pieces until the stream says that it is done, or ends. A reply that has said why
 // it finished is whole, whatever becomes of the connection afterwards.
 func (k *call) read(answer *http.Response) error {
+	const escaped = 4 // a character takes more in JSON, and a piece may have more than text
+	body := &pieceReader{ReadCloser: answer.Body, most: escaped * k.conf.bound()}
+	answer.Body = body
 	events := ssestream.NewDecoder(answer)
 	defer events.Close()
-	for events.Next() {
+	for body.next(); events.Next(); body.next() {
 		event := events.Event()
 		data := bytes.TrimSpace(event.Data)
 		switch {
@@ -78,8 +83,11 @@ func (k *call) take(data []byte) error {
 	if r.model == "" {
 		r.model = p.Model
 	}
-	if p.Usage.Prompt+p.Usage.Completion > 0 {
-		r.in, r.out = p.Usage.Prompt, p.Usage.Completion
+	switch u := p.Usage; {
+	case u.Prompt < 0 || u.Completion < 0:
+		r.odd = true
+	case u.Prompt+u.Completion > 0:
+		r.in, r.out = int(u.Prompt), int(u.Completion)
 	}
 	for _, c := range p.Choices {
 		if c.Index != 0 {
@@ -94,6 +102,7 @@ func (k *call) take(data []byte) error {
 
 // add adds what is new, and passes the text on.
 func (k *call) add(c choice) error {
+	fits := k.fits(&c.Delta)
 	k.think(c.Delta.reasoning())
 	k.reply.declined.WriteString(c.Delta.Refusal)
 	if err := k.reply.call(c.Delta.Calls); err != nil {
@@ -102,12 +111,14 @@ func (k *call) add(c choice) error {
 	if c.Finish != "" {
 		k.reply.finish = c.Finish
 	}
-	if c.Delta.Content == "" {
-		return nil
+	if c.Delta.Content != "" {
+		k.reply.text.WriteString(c.Delta.Content)
+		if _, err := io.WriteString(k.out, c.Delta.Content); err != nil {
+			return &sinkError{err}
+		}
 	}
-	k.reply.text.WriteString(c.Delta.Content)
-	if _, err := io.WriteString(k.out, c.Delta.Content); err != nil {
-		return &sinkError{err}
+	if !fits {
+		return errEndless
 	}
 	return nil
 }

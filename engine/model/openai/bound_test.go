@@ -1,0 +1,68 @@
+package openai_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"playhead/engine/model"
+)
+
+// TestEndless: a reply that does not end is cut, and what has come of it is kept. It takes
+// no more memory than a small multiple of that.
+func TestEndless(t *testing.T) {
+	for name, c := range map[string]struct {
+		piece  string
+		tokens int
+		text   int
+		says   string
+	}{
+		"text":        {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 0, 1 << 20, "the reply was cut at 1 MiB: the server did not end it at 16384 tokens"},
+		"few tokens":  {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 10, 64 << 10, "the reply was cut at 64 KiB: the server did not end it at 10 tokens"},
+		"many tokens": {"data: " + text(strings.Repeat("é", 1000)) + "\n\n", 1 << 60, 4 << 20, "the reply was cut at 4 MiB"},
+		"reasoning":   {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 1000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"refusal":     {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 1000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"arguments":   {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 1000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"one piece":   {"data: " + strings.Repeat("x", 1000) + "\n", 0, 0, "the server sent a piece that is too long"},
+		"one line":    {strings.Repeat("data: x", 1000), 0, 0, "the server sent a piece that is too long"},
+		"one field":   {"event: " + strings.Repeat("x", 1000), 0, 0, "the server sent a piece that is too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Content-Type", "text/event-stream")
+					for err := error(nil); err == nil; {
+						_, err = io.WriteString(w, c.piece)
+					}
+				})
+				s.MaxTokens = c.tokens
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				var out bytes.Buffer
+				r := ask(t, t.Context(), s.Config, model.Request{}, &out)
+				runtime.ReadMemStats(&after)
+				if r.Err == nil || !strings.Contains(r.Err.Error(), c.says) || len(r.Text) != c.text || out.Len() != c.text {
+					t.Errorf("%d bytes: %v", len(r.Text), r.Err)
+				}
+				if used := after.TotalAlloc - before.TotalAlloc; used > 100<<20 {
+					t.Errorf("%d MiB were allocated", used>>20)
+				}
+			})
+		})
+	}
+}
+
+// TestOddTokens: numbers of tokens that cannot be right are left out, and told once a run.
+func TestOddTokens(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, n := range []string{"-5", "1e30", "9223372036854775808", "100000001", "1.5", `"many"`, "{}"} {
+			s := serve(t, stream(text("x"), `{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":`+n+`}}`, finish("stop")))
+			if r := s.ask(t, model.Request{}); r.Err != nil || r.Text != "x" || r.In != 0 || r.Out != 0 || len(r.RunNotes) != 1 {
+				t.Errorf("%s: %+v", n, r)
+			}
+		}
+	})
+}
