@@ -3,26 +3,34 @@ package engine
 import (
 	"context"
 
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
 // part is what has come of the newest action, whole or not.
 type part struct {
-	file  string // its log
-	reply bool   // it is a model's
-	key   string // what is counted of it
+	file string // its log
+	kind string // of the action
+	key  string // what is counted of it
 }
+
+// reply reports whether it is a model's.
+func (p part) reply() bool { return p.kind == "model" }
 
 // mostDraft is how long a reply is that a person can go on with.
 const mostDraft = 1 << 20
 
-// received is the text that has come of the newest action.
-func (s *Session) received() string {
-	if l := s.Log(s.part.file); l != nil {
-		return l.Text(mostDraft)
+// received is the text that has come of the newest action, at most so many bytes of it.
+func (s *Session) received(most int) string {
+	l := s.Log(s.part.file)
+	switch {
+	case l == nil:
+		return ""
+	case s.part.kind == "command":
+		return l.Text(most)
 	}
-	return ""
+	return logs.Visible{Log: l}.Text(most)
 }
 
 // endCutOff ends an action that was under way when the run was left, or its process died:
@@ -31,19 +39,15 @@ func (s *Session) endCutOff() error {
 	if s.m.Next().Effect == nil {
 		return nil
 	}
-	product, log := plan.Product{Cancelled: true}, s.Log(s.part.file)
-	if log != nil {
-		product.Text = log.Text(machine.MaxOutput)
-	}
-	e := s.m.Event(product)
-	e.Body.(*machine.ActionFinished).Log = logRef(s.part.file, log)
+	e := s.m.Event(plan.Product{Cancelled: true, Text: s.received(machine.MaxOutput)})
+	e.Body.(*machine.ActionFinished).Log = logRef(s.part.file, s.Log(s.part.file))
 	return s.record(e)
 }
 
 // takenOver reports whether a person replies instead of saying what becomes of a call
 // of a model, or of a tool that it wanted: one that broke off, could not be made, or is held.
 func (s *Session) takenOver(q *machine.Question) bool {
-	return (s.part.reply || q.Acted) && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+	return (s.part.reply() || q.Acted) && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
 // cutOff asks what becomes of an action that did not come to its end. With nobody
@@ -52,7 +56,7 @@ func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case !s.cfg.Headless:
 		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
-	case s.part.reply && s.cfg.Recall && !q.Acted:
+	case s.part.reply() && s.cfg.Recall && !q.Acted:
 		return s.give(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
 	return s.await(s.m.Waiting())
@@ -71,10 +75,10 @@ func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
 		return "", false
 	case s.takenOver(q):
 		return a.Value, true
-	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.part.reply:
+	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.part.reply():
 		return "", false
 	}
 	value, err := q.Option(a.Value)
-	text = s.received()
+	text = s.received(mostDraft)
 	return text, err == nil && value == "pass" && text != ""
 }

@@ -84,8 +84,8 @@ func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 // to go on with.
 func (s *Session) form(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
-	if s.part.reply {
-		q.Draft = s.received()
+	if s.part.reply() {
+		q.Draft = s.received(mostDraft)
 	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
 }

@@ -197,7 +197,7 @@ func (s *Session) note(e machine.Event) {
 	case *machine.Entered:
 		s.entered[e.Step]++
 	case *machine.ActionStarted:
-		s.part = part{journal.LogName(e.Seq), b.Kind == "model", actionKey(e.Step, b.Action)}
+		s.part = part{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
 		if b.Kind == "tool" && b.Call != nil {
 			s.part.key = tools.Key(e.Step, b.Call.Tool)
 		}

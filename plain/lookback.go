@@ -58,7 +58,7 @@ func (t *Twin) excerpt(arg string) (string, error) {
 	}
 	if !text {
 		var lines strings.Builder
-		if t.putOut(row, func(line []byte) { lines.WriteString(sanitize.Plain(line) + "\n") }) == nil {
+		if t.putOut(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
 			return lines.String(), nil
 		}
 	}

@@ -56,7 +56,7 @@ func (t *Twin) putOut(row *track.Row, visit func(line []byte)) error {
 					each([]byte(line))
 				}
 			}
-			log := &tail{at: t.folder.LogFile(a.Log.File), offset: a.Log.Offset}
+			log := &tail{at: t.folder.LogFile(a.Log.File), offset: a.Log.Offset, said: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of what it printed is missing: %s", a.Log.File)
 			}
@@ -175,7 +175,7 @@ func (t *Twin) search(m *matches) {
 		}
 		_ = t.putOut(row, func(line []byte) { // what has put out nothing has nothing
 			n++
-			m.look(sanitize.Plain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
+			m.look(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
 	if ways, err := t.printed(func() error { return t.routeMap("") }); err == nil {

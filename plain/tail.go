@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"playhead/engine/logs"
+	"playhead/engine/sanitize"
 )
 
 // longest is the piece in which a line is printed that does not end.
@@ -15,8 +16,17 @@ const longest = 16 << 10
 type tail struct {
 	at     logs.File
 	offset int64
+	said   bool // by a model or a tool, not printed by a program
 	file   *os.File
 	rest   []byte
+}
+
+// shown is a line as its kind of log shows it; colours may be left in it.
+func (t *tail) shown(line []byte) []byte {
+	if t.said {
+		return []byte(sanitize.Text(line))
+	}
+	return line
 }
 
 func (t *tail) close() {
@@ -41,7 +51,7 @@ func (t *tail) each(end bool, visit func(line []byte)) {
 		}
 	}
 	if end && len(t.rest) > 0 {
-		visit(t.rest)
+		visit(t.shown(t.rest))
 		t.rest = nil
 	}
 }
@@ -68,11 +78,11 @@ func (t *tail) cut(visit func(line []byte)) {
 			break
 		}
 		if i < 0 || i > longest {
-			visit(t.rest[:longest])
+			visit(t.shown(t.rest[:longest]))
 			t.rest = t.rest[longest:]
 			continue
 		}
-		visit(t.rest[:i])
+		visit(t.shown(t.rest[:i]))
 		t.rest = t.rest[i+1:]
 	}
 	t.rest = bytes.Clone(t.rest)

@@ -238,7 +238,7 @@ func (t *Twin) flush(end bool) {
 	}
 	t.tail.each(end, t.output)
 	if t.person && len(t.tail.rest) > 0 {
-		t.begin(t.safe(t.tail.rest))
+		t.begin(t.safe(t.tail.shown(t.tail.rest)))
 	}
 	if end {
 		t.tail.close()
@@ -263,9 +263,9 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 	}
 	printed := t.session != nil && b.CutOff() // in an earlier life of the run
 	if t.tail == nil && b.Log != nil && !printed {
-		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset}
+		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}
 		if !t.tail.open() {
-			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+b.Log.File))
+			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+sanitize.Plain(b.Log.File)))
 		}
 	}
 	t.flush(true)

@@ -23,9 +23,9 @@ func (t *Twin) print(format string, args ...any) {
 // safe is a line of what a command printed as it may be shown.
 func (t *Twin) safe(line []byte) string {
 	if t.colour {
-		return sanitize.Line(line)
+		return sanitize.Output(line)
 	}
-	return sanitize.Plain(line)
+	return sanitize.OutputPlain(line)
 }
 
 // output prints a line of what a command printed, of which a part may be there.
@@ -53,7 +53,7 @@ func (t *Twin) begin(text string) {
 func (t *Twin) settle() {
 	t.settled = nil
 	if t.tail != nil && len(t.tail.rest) > 0 {
-		t.draw(t.safe(t.tail.rest))
+		t.draw(t.safe(t.tail.shown(t.tail.rest)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -213,7 +214,11 @@ func notListed(m *Model) string {
 func (o *output) logOf(s session, file string, a *track.Action) logStore {
 	switch {
 	case file != "" && s != nil:
-		return s.Log(file)
+		store := s.Log(file)
+		if log, is := store.(*logs.Log); is && o.called() {
+			return logs.Visible{Log: log}
+		}
+		return store
 	case a != nil && (a.Kind == "tool" && o.calls != nil || a.Report != ""):
 		return &noLog{}
 	}

@@ -90,7 +90,7 @@ func (x excerpt) write(w io.Writer) error {
 	for from := 0; from < total; from += chunk {
 		lines, err := x.log.Lines(from, min(chunk, total-from))
 		for _, line := range lines {
-			_, failed := io.WriteString(w, sanitize.Plain(line)+"\n")
+			_, failed := io.WriteString(w, sanitize.OutputPlain(line)+"\n")
 			err = errors.Join(err, failed)
 		}
 		if err != nil {

@@ -53,7 +53,7 @@ func TestCallsOfPausesAndEnds(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.press("c")
 	sc.run(0, 11*time.Second)
-	want := "\x1b]9;Playhead: paused before 2 B\a\x1b]9;Playhead: release.runbook.md completed\a"
+	want := "\x1b]9;Playhead: paused before 2 \\x1b]0;x\\aB\a\x1b]9;Playhead: release.runbook.md completed\a"
 	if got := strings.Join(*sent, ""); got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}

@@ -54,7 +54,7 @@ func (v view) read() window {
 	raw, err := v.log.Lines(w.from, v.rows)
 	w.err = err
 	for _, line := range raw {
-		w.lines = append(w.lines, sanitize.Line(line[:min(len(line), longest)]))
+		w.lines = append(w.lines, sanitize.Output(line[:min(len(line), longest)]))
 	}
 	return w
 }

@@ -62,11 +62,11 @@ func TestToolTexts(t *testing.T) {
 // TestToolFails: what went wrong is where the result would be.
 func TestToolFails(t *testing.T) {
 	sc := forecasting(t, 100, 30)
-	sc.want("Starting the tool server Weather Desk. ctrl+c cancels.")
+	sc.want(`Starting the tool server Weather Desk.\x1b[2J ctrl+c cancels.`)
 	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
 	sc.sync()
 	sc.press("g")
-	sc.want("There is no result: the server is gone")
+	sc.want(`There is no result: the server is gone\x1b[2J`)
 }
 
 // TestCallsOfAStepThatWasLeft: where a row without output is selected nothing of the step

@@ -39,12 +39,20 @@ func (a *app) recorded(h journal.History) (*plan.Plan, error) {
 
 // reportOf folds a run.
 func reportOf(p *plan.Plan, h journal.History) *report.Report {
-	log := func(ref machine.LogRef) (report.Log, error) {
+	open := func(ref machine.LogRef) (*logs.Log, error) {
 		return logs.OpenAt(h.LogFile(ref.File), ref.Offset, ref.Bytes)
 	}
-	return report.Of(report.Source{Plan: p, Events: h.Events, Log: log, Part: func(seq int) (report.Log, error) {
-		return log(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
-	}})
+	return report.Of(report.Source{
+		Plan: p, Events: h.Events,
+		Log: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
+		Part: func(kind string, seq int) (report.Log, error) {
+			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
+			if err == nil && kind != "command" {
+				return logs.Visible{Log: l}, nil
+			}
+			return l, err
+		},
+	})
 }
 
 // written is a report as a file of that suffix.

@@ -159,7 +159,11 @@ func (c *Comparison) product(side int, d *deed) (io.ReadCloser, error) {
 	if d.cut() && c.open[side] != nil {
 		return c.open[side](d.log)
 	}
-	return io.NopCloser(strings.NewReader(d.product)), nil
+	text := d.product
+	if d.kind != "command" { // nor was it printed: linediff reads lines as a terminal does
+		text = sanitize.Text(text)
+	}
+	return io.NopCloser(strings.NewReader(text)), nil
 }
 
 // The words for what actions are asked and for what comes of them.

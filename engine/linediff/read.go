@@ -84,7 +84,7 @@ func (l *lines) next() error {
 	return nil
 }
 
-func (l *lines) text() string { return sanitize.Plain(l.raw) }
+func (l *lines) text() string { return sanitize.OutputPlain(l.raw) }
 
 // take is some lines and, behind them, those from the one at hand on, as far as the
 // window goes.

@@ -9,19 +9,26 @@ import (
 	"unicode/utf8"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/hidden"
 )
 
 // A search applies a Matcher to many lines. Most are text, perhaps with colours: how they are
 // shown, in lower case, is known from one pass over their bytes. The others are shown for it,
 // which takes many times as long.
 type search struct {
-	lower  []byte
-	spaced bool // there is a space in it: how many a tab stands for matters
-	folded []byte
+	lower   []byte
+	spaced  bool // there is a space in it: how many a tab stands for matters
+	show    func(line []byte) string
+	visible bool // a colour shows as an escape
+	folded  []byte
 }
 
 func newSearch(m Matcher) *search {
-	return &search{lower: []byte(m.lower), spaced: strings.Contains(m.lower, " ")}
+	s := &search{lower: []byte(m.lower), spaced: strings.Contains(m.lower, " "), show: sanitize.OutputPlain[[]byte]}
+	if s.visible = m.visible; s.visible {
+		s.show = sanitize.Plain[[]byte]
+	}
+	return s
 }
 
 // matches judges one raw line.
@@ -29,7 +36,7 @@ func (s *search) matches(line []byte) bool {
 	if s.fold(line) {
 		return bytes.Contains(s.folded, s.lower)
 	}
-	return bytes.Contains(bytes.ToLower([]byte(sanitize.Plain(line))), s.lower)
+	return bytes.Contains(bytes.ToLower([]byte(s.show(line))), s.lower)
 }
 
 // lacks reports whether it is certain that none of the lines of a block matches.
@@ -101,7 +108,7 @@ func (s *search) foldOther(p []byte) int {
 	switch {
 	case p[0] >= utf8.RuneSelf:
 		r, size := utf8.DecodeRune(p)
-		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError {
+		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.Shows(r) {
 			return 0 // not always shown
 		}
 		s.folded = utf8.AppendRune(s.folded, unicode.ToLower(r))
@@ -111,7 +118,7 @@ func (s *search) foldOther(p []byte) int {
 		return 1
 	case bytes.HasPrefix(p, []byte("\r\n")):
 		return 1
-	case bytes.HasPrefix(p, []byte("\x1b[")):
+	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.visible:
 		return colour(p)
 	}
 	return 0

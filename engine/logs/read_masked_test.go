@@ -20,7 +20,7 @@ func readings(t testing.TB, l *logs.Log) map[string]string {
 	all := lines(t, l, 0, total)
 	var screen, html strings.Builder
 	for _, line := range all {
-		screen.WriteString(sanitize.Plain(line) + "\n")
+		screen.WriteString(sanitize.OutputPlain(line) + "\n")
 		for _, span := range sanitize.Spans(line) {
 			html.WriteString(span.Text)
 		}
@@ -98,10 +98,10 @@ func TestNobodyReadsASecret(t *testing.T) {
 			l, _ := create(t)
 			hiddenIn(t, l, secret, strings.Split(payload, "")...)
 			whole := readings(t, l)["screen"]
-			if strings.Contains(sanitize.Text(payload), secret) && !strings.Contains(whole, "••") {
+			if strings.Contains(sanitize.OutputText(payload), secret) && !strings.Contains(whole, "••") {
 				t.Errorf("nothing is hidden in %q", whole)
 			}
-			if text := logs.NewSecrets([]string{secret}).Text(payload); strings.Contains(sanitize.Text(text), secret) || strings.Contains(text, secret) {
+			if text := logs.NewSecrets([]string{secret}).Text(payload); strings.Contains(sanitize.OutputText(text), secret) || strings.Contains(text, secret) {
 				t.Errorf("as a text it is %q", text)
 			}
 		})
@@ -180,13 +180,13 @@ func neverShown(t *rapid.T, l *logs.Log, secret string, writes []string) {
 			t.Fatal(err)
 		}
 		for _, line := range all {
-			if strings.Contains(sanitize.Plain(line), secret) {
-				t.Fatalf("%q is read in %q, of which the log has %q", sanitize.Plain(line), writes, all)
+			if strings.Contains(sanitize.OutputPlain(line), secret) {
+				t.Fatalf("%q is read in %q, of which the log has %q", sanitize.OutputPlain(line), writes, all)
 			}
 		}
 	}
 	text := logs.NewSecrets([]string{secret}).Text(strings.Join(writes, ""))
-	if strings.Contains(sanitize.Text(text), secret) {
+	if strings.Contains(sanitize.OutputText(text), secret) {
 		t.Fatalf("as a text, %q is %q", writes, text)
 	}
 }

@@ -224,7 +224,7 @@ func (s *screen) find() bool {
 		}
 		at += part.Size
 	}
-	to, wide := len(s.text), sanitize.Width(sanitize.Plain(raw))
+	to, wide := len(s.text), sanitize.Width(sanitize.OutputPlain(raw))
 	s.text, s.origins = s.drawn.Read(s.text, s.origins, col+wide, min(col+wide+most, s.drawn.Columns()))
 	s.start, s.end = s.secrets.within(s.text, from, to)
 	return s.end > 0

@@ -16,7 +16,8 @@ const (
 
 // A Matcher says which lines are looked for. It judges them as they are shown, without colours.
 type Matcher struct {
-	lower string // text in lower case
+	lower   string // text in lower case
+	visible bool   // the lines are of a Visible
 }
 
 // Containing matches the lines with text in them, in capitals or not.

@@ -93,7 +93,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 		for _, q := range queries {
 			m, want := logs.Containing(q), 0
 			for _, line := range all {
-				if m.Matches(sanitize.Plain(line)) {
+				if m.Matches(sanitize.OutputPlain(line)) {
 					want++
 				}
 			}

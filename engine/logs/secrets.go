@@ -199,7 +199,7 @@ func (s *Secrets) Text(text string) string {
 // shown is a line that may move the cursor: as a terminal shows it, if that shows a secret.
 func (s *Secrets) shown(line string) string {
 	body := strings.TrimRight(line, "\r\n")
-	text := seen(sanitize.Plain(body))
+	text := seen(sanitize.OutputPlain(body))
 	if _, end := s.within([]byte(text), 0, len(text)); end == 0 {
 		return line
 	}

@@ -14,10 +14,13 @@ import (
 // Text returns what was printed as text without controls, colours or styles, in at most max
 // bytes. Where that is too little, the middle gives way to a note of how much was left out:
 // what began and how it ended matter most. A log that cannot be read has an empty text.
-func (l *Log) Text(max int) string {
+func (l *Log) Text(max int) string { return l.excerpt(max, sanitize.OutputPlain[[]byte]) }
+
+// excerpt is Text with a way to show a line.
+func (l *Log) excerpt(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
 	if size <= int64(max)*rawPerText {
-		if text := l.text(0, size); len(text) <= max {
+		if text := l.text(0, size, show); len(text) <= max {
 			return text
 		}
 	}
@@ -27,7 +30,7 @@ func (l *Log) Text(max int) string {
 		return ""
 	}
 	span := min(int64(half)*rawPerText, size)
-	return cutAfter(l.text(0, span), half) + note + cutBefore(l.text(size-span, size), half)
+	return cutAfter(l.text(0, span, show), half) + note + cutBefore(l.text(size-span, size, show), half)
 }
 
 // rawPerText is how many raw bytes are read for one byte of text: colours take many.
@@ -35,7 +38,7 @@ const rawPerText = 4
 
 // text returns the lines that begin between two offsets, or the last one before them. Each is
 // drawn as in any window of the log.
-func (l *Log) text(from, to int64) string {
+func (l *Log) text(from, to int64, show func(line []byte) string) string {
 	file, err := l.at.Open()
 	if err != nil {
 		return ""
@@ -55,7 +58,7 @@ func (l *Log) text(from, to int64) string {
 			continue
 		}
 		body := bytes.TrimSuffix(line, []byte("\n"))
-		text.WriteString(sanitize.Plain(body))
+		text.WriteString(show(body))
 		text.Write(line[len(body):])
 	}
 	return text.String()

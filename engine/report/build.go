@@ -18,7 +18,7 @@ type Source struct {
 	Plan   *plan.Plan
 	Events []machine.Event // all of the journal
 	Log    func(machine.LogRef) (Log, error)
-	Part   func(seq int) (Log, error) // what came of the action that this event started
+	Part   func(kind string, seq int) (Log, error) // what came of the action of a kind that an event started
 }
 
 // builder folds events into a report.

@@ -94,7 +94,7 @@ func (p *purse) printed(head, tail []string) *Excerpt {
 		return nil
 	}
 	e := &Excerpt{styled: [2][]string{head, tail}}
-	e.Text, e.End = sanitize.Text(strings.Join(head, "\n")), sanitize.Text(strings.Join(tail, "\n"))
+	e.Text, e.End = sanitize.OutputText(strings.Join(head, "\n")), sanitize.OutputText(strings.Join(tail, "\n"))
 	p.left -= length(head) + length(tail)
 	return e
 }

@@ -50,7 +50,7 @@ func TestExcerptOfALog(t *testing.T) {
 func TestExcerptOfAText(t *testing.T) {
 	p := purse{mostReport}
 	whole := p.must("\nshort\x07\n")
-	if whole.Text != "short" || whole.LeftOut != nil {
+	if whole.Text != `short\a` || whole.LeftOut != nil {
 		t.Errorf("%+v", whole)
 	}
 	text := strings.Repeat("0123456789日\n", 100_000)

@@ -103,7 +103,7 @@ func (b *builder) parts() {
 				if w.done || w.seq == 0 || b.Part == nil {
 					continue
 				}
-				if l, err := b.Part(w.seq); err == nil {
+				if l, err := b.Part(w.Kind, w.seq); err == nil {
 					w.Result, _ = b.purse.log(l)
 				}
 			}

@@ -192,7 +192,7 @@ func (d Draft) Hunks() []linediff.Hunk {
 func lines(file []byte) []string {
 	all := strings.Split(strings.TrimSuffix(string(file), "\n"), "\n")
 	for i, line := range all {
-		all[i] = sanitize.Line(strings.TrimSuffix(line, "\r"))
+		all[i] = sanitize.Plain(strings.TrimSuffix(line, "\r"))
 	}
 	return all
 }

@@ -1,5 +1,7 @@
 package sanitize
 
+import "playhead/parse/hidden"
+
 // filter keeps what may be shown of a line. flat is false, and the result worthless, when the
 // line moves the cursor, so that keeping is not enough.
 func filter(s string, styles bool) (safe string, flat bool) {
@@ -32,7 +34,7 @@ type keeper struct {
 	open   bool   // a style is switched on
 	col    int    // the column reached, unless wide
 	wide   bool   // characters beyond ASCII were met, whose columns take more to count
-	joins  joints
+	joins  hidden.Joints
 }
 
 // plain reads a run of printable ASCII.
@@ -40,7 +42,7 @@ func (k *keeper) plain() {
 	n := span(k.source[k.pos:], ' ', '~')
 	k.pos += n
 	k.col += n
-	k.joins = joints{}
+	k.joins = hidden.Joints{}
 }
 
 // tab fills up to the next tab stop.
@@ -49,7 +51,7 @@ func (k *keeper) tab() {
 	n := tabWidth - k.col%tabWidth
 	k.replace(1, stop[:n])
 	k.col += n
-	k.joins = joints{}
+	k.joins = hidden.Joints{}
 }
 
 // take reads a token that is not plain.
@@ -58,19 +60,19 @@ func (k *keeper) take(t token) {
 	switch t.kind {
 	case text:
 		k.wide = true
-		if !k.joins.keep(t.char, k.source[k.pos+t.size:]) {
+		if !k.joins.Keep(t.char, k.source[k.pos+t.size:]) {
 			put = ""
 		}
 	case style:
 		if !k.styles {
 			put = ""
-			k.joins.interrupt()
+			k.joins.Interrupt()
 			break
 		}
 		k.open = !resets(t.params)
-		k.joins = joints{}
+		k.joins = hidden.Joints{}
 	default:
-		k.joins.interrupt()
+		k.joins.Interrupt()
 	}
 	k.replace(t.size, put)
 }

@@ -35,28 +35,28 @@ func checkSafe(t *testing.T, s string) {
 	}
 }
 
-func FuzzLine(f *testing.F) {
+func FuzzOutput(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := sanitize.Line(in)
+		out := sanitize.Output(in)
 		checkSafe(t, out)
-		if again := sanitize.Line(out); again != out {
+		if again := sanitize.Output(out); again != out {
 			t.Errorf("not settled:\n in %q\nout %q\nand %q", in, out, again)
 		}
 		all := styles.FindAllString(out, -1)
 		if len(all) > 0 && strings.Trim(all[len(all)-1], "\x1b[0;m") != "" {
 			t.Errorf("a style is left on: %q", out)
 		}
-		if plain := sanitize.Plain(out); plain != sanitize.Plain(styles.ReplaceAllString(out, "")) {
-			t.Errorf("Plain shows something else than Line: %q and %q", plain, out)
+		if plain := sanitize.OutputPlain(out); plain != sanitize.OutputPlain(styles.ReplaceAllString(out, "")) {
+			t.Errorf("OutputPlain shows something else than Output: %q and %q", plain, out)
 		}
 	})
 }
 
-func FuzzText(f *testing.F) {
+func FuzzOutputText(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := sanitize.Text(in)
+		out := sanitize.OutputText(in)
 		checkSafe(t, strings.ReplaceAll(out, "\n", ""))
 		if strings.Contains(out, "\x1b") {
 			t.Errorf("ESC in %q", out)
@@ -64,11 +64,11 @@ func FuzzText(f *testing.F) {
 		if strings.Count(out, "\n") != strings.Count(string(in), "\n") {
 			t.Errorf("line ends were lost: %q of %q", out, in)
 		}
-		if again := sanitize.Text(out); again != out {
+		if again := sanitize.OutputText(out); again != out {
 			t.Errorf("not settled: %q, then %q", out, again)
 		}
-		if plain := sanitize.Plain(in); strings.Contains(plain, "\n") || sanitize.Plain(plain) != plain {
-			t.Errorf("Plain gives %q", plain)
+		if plain := sanitize.OutputPlain(out); !strings.Contains(out, "\n") && plain != out {
+			t.Errorf("OutputPlain gives %q", plain)
 		}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"playhead/parse/hidden"
 )
 
 // JSON returns JSON of the same meaning in which no text can steer a terminal: every
@@ -16,7 +18,7 @@ func JSON(p []byte) []byte {
 	for len(p) > 0 {
 		r, n := utf8.DecodeRune(p)
 		switch {
-		case r < 0x7f || r != utf8.RuneError && isShown(r):
+		case r < 0x7f || r != utf8.RuneError && hidden.Shows(r):
 			out = append(out, p[:n]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse/hidden"
 )
 
 const (
@@ -26,7 +28,7 @@ type row struct {
 	col   int
 	pen   *look
 	run   []byte // characters read but not yet drawn: they may combine with what follows
-	joins joints
+	joins hidden.Joints
 }
 
 // draw returns the line that a terminal would show after s, its styles included. What comes out
@@ -44,17 +46,17 @@ func (r *row) add(s string) {
 			r.flush()
 			r.putASCII(s[:n-1])
 			s = s[n-1:]
-			r.joins = joints{}
+			r.joins = hidden.Joints{}
 		}
 		t := next(s)
 		s = s[t.size:]
 		if t.kind == text {
-			if r.joins.keep(t.char, s) {
+			if r.joins.Keep(t.char, s) {
 				r.run = append(r.run, t.put...)
 			}
 			continue
 		}
-		r.joins.interrupt()
+		r.joins.Interrupt()
 		r.flush()
 		switch t.kind {
 		case style:

@@ -3,6 +3,8 @@ package sanitize
 import (
 	"strings"
 	"unicode/utf8"
+
+	"playhead/parse/hidden"
 )
 
 type kind uint8
@@ -57,7 +59,7 @@ func wide(s string) token {
 		return controlString(s, size)
 	case r == '\u2028' || r == '\u2029': // line and paragraph separator
 		return token{kind: text, size: size, put: " ", char: ' '}
-	case !isShown(r):
+	case !hidden.Shows(r):
 		return token{size: size}
 	}
 	return token{kind: text, size: size, put: s[:size], char: r}

@@ -55,7 +55,7 @@ func (t token) erasesAhead() bool {
 // ignorable says whether two characters read as neighbours with r between them: joiners, marks,
 // variation selectors, fillers.
 func ignorable(r rune) bool {
-	return r >= 0x300 && (isJoiner(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point))
+	return r >= 0x300 && unicode.In(r, unicode.Join_Control, unicode.M, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // unended says whether s, one token, may go on.

@@ -19,9 +19,9 @@ type Style struct {
 	Foreground, Background                          string
 }
 
-// Spans is Line for what is no terminal: the parts of one line of raw output.
+// Spans is Output for what is no terminal: the parts of one line of raw output.
 func Spans[T string | []byte](s T) []Span {
-	rest := Line(s)
+	rest := Output(s)
 	var out []Span
 	var pen look
 	for rest != "" {

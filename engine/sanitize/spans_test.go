@@ -43,8 +43,8 @@ func FuzzSpans(f *testing.F) {
 				}
 			}
 		}
-		if got := text.String(); strings.ContainsAny(got, "\x1b\x07\r\b") || got != sanitize.Plain(sanitize.Line(line)) {
-			t.Errorf("%q reads %q, and as a line %q", line, got, sanitize.Line(line))
+		if got := text.String(); strings.ContainsAny(got, "\x1b\x07\r\b") || got != sanitize.OutputPlain(line) {
+			t.Errorf("%q reads %q, and as a line %q", line, got, sanitize.Output(line))
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 // A line that moves its cursor reads as on a terminal, of which midterm is an independent one.
 // (Tabs are left out: it erases what they pass.)
-func TestPlainShowsWhatATerminalShows(t *testing.T) {
+func TestOutputShowsWhatATerminalShows(t *testing.T) {
 	const cols = 300
 	rapid.Check(t, func(t *rapid.T) {
 		n := func() int { return rapid.IntRange(1, 12).Draw(t, "n") }
@@ -39,7 +39,7 @@ func TestPlainShowsWhatATerminalShows(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := strings.TrimRight(string(terminal.Content[0]), " \x00")
-		if got := strings.TrimRight(sanitize.Plain(line.String()), " "); got != want {
+		if got := strings.TrimRight(sanitize.OutputPlain(line.String()), " "); got != want {
 			t.Fatalf("%q\nreads %q\non a terminal %q", line.String(), got, want)
 		}
 	})

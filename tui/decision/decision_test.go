@@ -21,7 +21,7 @@ func tried() *machine.Decision {
 		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
 		Candidates: []machine.Candidate{
 			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
-			{Line: 8, Text: "FAIL: GOTO \x1b[31mRecover", Matched: true, Why: "fail"},
+			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
 			{Text: "YES: STOP", Why: machine.NotReached, Implicit: true},
 		},
 		Taken: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},

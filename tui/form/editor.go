@@ -176,7 +176,7 @@ func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	}
 	head := strings.SplitN(text, "\n", max(1, h))
 	for _, line := range head[:min(len(head), h-1)] {
-		out = append(out, l.Cut(sanitize.Line(line), w))
+		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
 	facts := fmt.Sprintf("%s in %s: %s", draw.Size(int64(len(e.held))), draw.Count(strings.Count(e.held, "\n")+1, "line"), can)
 	return append(out, l.Accent.Paint(l.Cut(facts, w)))

@@ -37,7 +37,7 @@ func TestRender(t *testing.T) {
 		{"tables", "| a | b |\n|---|---|\n| 1 | 2 |", "b(a) │ b(b)\n─────┼─────\n1    │ 2"},
 		{"tables without a header", "| | |\n|---|---|\n| 1 | 2 |", "1 │ 2"},
 		{"tasks", "- [x] done\n- [ ] open", "• [x] done\n• [ ] open"},
-		{"entities cannot smuggle controls in", "a&#27;[31mb&amp;c", "a[31mb&c"},
+		{"entities cannot smuggle controls in", "a&#27;[31mb&amp;c", `a\x1b[31mb&c`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

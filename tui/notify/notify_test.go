@@ -15,13 +15,13 @@ func TestSequence(t *testing.T) {
 	}{
 		"off":                    {notify.Off, nil, ""},
 		"bell":                   {notify.Bell, nil, "\a"},
-		"osc9":                   {notify.OSC9, nil, "\x1b]9;Playhead: 2 Push; passed in 12s\a"},
-		"osc777":                 {notify.OSC777, nil, "\x1b]777;notify;Playhead;2 Push, passed in 12s\a"},
-		"osc9 in tmux":           {notify.OSC9, map[string]string{"TMUX": "x"}, "\x1bPtmux;\x1b\x1b]9;Playhead: 2 Push; passed in 12s\a\x1b\\"},
+		"osc9":                   {notify.OSC9, nil, "\x1b]9;Playhead: 2 Push; passed\\x1b]9;4;1;50\\a in 12s\a"},
+		"osc777":                 {notify.OSC777, nil, "\x1b]777;notify;Playhead;2 Push, passed\\x1b]9,4,1,50\\a in 12s\a"},
+		"osc9 in tmux":           {notify.OSC9, map[string]string{"TMUX": "x"}, "\x1bPtmux;\x1b\x1b]9;Playhead: 2 Push; passed\\x1b]9;4;1;50\\a in 12s\a\x1b\\"},
 		"auto":                   {notify.Auto, nil, "\a"},
-		"auto in iTerm2":         {notify.Auto, map[string]string{"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;Playhead: 2 Push; passed in 12s\a"},
-		"auto in kitty":          {notify.Auto, map[string]string{"TERM": "xterm-kitty"}, "\x1b]9;Playhead: 2 Push; passed in 12s\a"},
-		"auto in foot":           {notify.Auto, map[string]string{"TERM": "foot-extra"}, "\x1b]777;notify;Playhead;2 Push, passed in 12s\a"},
+		"auto in iTerm2":         {notify.Auto, map[string]string{"TERM_PROGRAM": "iTerm.app"}, "\x1b]9;Playhead: 2 Push; passed\\x1b]9;4;1;50\\a in 12s\a"},
+		"auto in kitty":          {notify.Auto, map[string]string{"TERM": "xterm-kitty"}, "\x1b]9;Playhead: 2 Push; passed\\x1b]9;4;1;50\\a in 12s\a"},
+		"auto in foot":           {notify.Auto, map[string]string{"TERM": "foot-extra"}, "\x1b]777;notify;Playhead;2 Push, passed\\x1b]9,4,1,50\\a in 12s\a"},
 		"auto in tmux in iTerm2": {notify.Auto, map[string]string{"TERM_PROGRAM": "iTerm.app", "TMUX": "x"}, "\a"},
 	} {
 		got := notify.For(c.way, func(name string) string { return c.env[name] }).Sequence(text)

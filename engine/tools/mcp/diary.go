@@ -65,7 +65,7 @@ func (d *diary) last() string {
 	_, total := d.log.Size()
 	lines, _ := d.log.Lines(total-lastLines, lastLines)
 	for i, line := range lines {
-		lines[i] = brief(sanitize.Plain(line), lastLetter)
+		lines[i] = brief(sanitize.OutputPlain(line), lastLetter)
 	}
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
