@@ -129,7 +129,10 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 
 // stopBefore ends a run where it is held, and nobody is there any more.
 func (s *Session) stopBefore(next machine.Event) error {
-	return s.await(&machine.Waiting{Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, Prompt: "paused " + next.Held() + " " + next.Step})
+	return s.await(&machine.Waiting{
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
+		Prompt: "paused " + next.Held() + " " + next.Step, Text: s.m.TextBefore(next),
+	})
 }
 
 // await ends the run as one that waits for a person.
@@ -206,8 +209,8 @@ func (s *Session) broken(ctx context.Context, err error) error {
 	if !errors.As(err, &j) {
 		return errors.Join(err, s.record(e))
 	}
+	s.stamp(&e)
 	s.seq++
-	e.Seq, e.Time = s.seq, s.cfg.Now()
 	if admitted := s.admit(e); admitted != nil {
 		return errors.Join(err, admitted)
 	}

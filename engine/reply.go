@@ -73,7 +73,7 @@ func (c *call) take(r model.Reply) {
 // standIn has a person reply in the place of a model.
 func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
 	if s.cfg.Headless {
-		w := replying(e)
+		w := s.replying(e)
 		w.Error = s.from.unasked()
 		return s.await(w)
 	}
@@ -91,9 +91,9 @@ func (s *Session) form(ctx context.Context, q machine.Question) error {
 }
 
 // replying is what a run waits for while a person stands in for a model.
-func replying(e *machine.CallModel) *machine.Waiting {
+func (s *Session) replying(e *machine.CallModel) *machine.Waiting {
 	return &machine.Waiting{
-		Step: e.Action.Step, Attempt: e.Action.Attempt, Kind: machine.KindReply, Prompt: e.Prompt,
+		Step: e.Action.Step, Attempt: e.Action.Attempt, Kind: machine.KindReply, Prompt: e.Prompt, Text: s.m.StepText(),
 	}
 }
 

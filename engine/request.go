@@ -67,7 +67,7 @@ func (s *Session) leave() error {
 	case s.job != nil:
 		return nil
 	case asked:
-		return s.await(replying(call))
+		return s.await(s.replying(call))
 	case next.Question != nil:
 		return s.await(s.m.Waiting())
 	case next.Event != nil && s.gate.held:

@@ -161,7 +161,7 @@ func (s *Session) record(e machine.Event) error {
 
 // keep is record for what brings nothing else with it.
 func (s *Session) keep(e machine.Event) error {
-	e.Seq, e.Time = s.seq+1, s.cfg.Now()
+	s.stamp(&e)
 	if err := s.cfg.Run.Append(e); err != nil {
 		return &JournalError{err}
 	}
@@ -172,6 +172,14 @@ func (s *Session) keep(e machine.Event) error {
 		}
 	}
 	return s.admit(e)
+}
+
+// stamp gives an event what the session knows of it.
+func (s *Session) stamp(e *machine.Event) {
+	e.Seq, e.Time = s.seq+1, s.cfg.Now()
+	if end, over := e.Body.(*machine.Finished); over {
+		end.Run = s.cfg.Run.ID()
+	}
 }
 
 // admit applies an event and publishes it.

@@ -57,7 +57,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	if f.open.asked {
 		return Next{Question: q}
 	}
-	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
+	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // approved remembers what was said about a call.

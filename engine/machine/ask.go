@@ -17,7 +17,7 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	if f.open.asked {
 		return Next{Question: q}
 	}
-	body := &InputNeeded{Action: m.index(f), Kind: kind, Prompt: q.Prompt, Options: q.Options}
+	body := &InputNeeded{Action: m.index(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
 	if q.Field != nil {
 		body.Input = q.Field.Type
 	}
@@ -100,7 +100,7 @@ func (m *Machine) resumption(f *frame) Next {
 	if f.open.asked {
 		return Next{Question: q}
 	}
-	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Options: q.Options}))
+	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // Give judges the answer to the open question.

@@ -112,6 +112,7 @@ type (
 		Kind    string   `json:"kind"`            // decide, ask, resume, accept or approve
 		Input   string   `json:"input,omitempty"` // of an ask: input, confirm or select
 		Prompt  string   `json:"prompt,omitempty"`
+		Text    string   `json:"text,omitempty"` // of the step, as StepText has it
 		Options []string `json:"options,omitempty"`
 		Values  []string `json:"values,omitempty"` // names of all that the step still needs, of an ask for what is missing
 	}
@@ -170,6 +171,7 @@ type (
 	}
 	// Finished ends the run (run.finished).
 	Finished struct {
+		Run       string         `json:"run,omitempty"`
 		Result    plan.RunResult `json:"result"`
 		Code      string         `json:"code,omitempty"`
 		Message   string         `json:"message,omitempty"`
@@ -289,8 +291,9 @@ type Waiting struct {
 	Step    string   `json:"step"`
 	ID      string   `json:"id,omitempty"`
 	Attempt int      `json:"attempt"`
-	Kind    string   `json:"kind"` // decide, ask, break or resume
+	Kind    string   `json:"kind"` // that of a Question
 	Prompt  string   `json:"prompt,omitempty"`
+	Text    string   `json:"text,omitempty"` // of the step, as StepText has it
 	Options []string `json:"options,omitempty"`
 	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
 }

@@ -235,7 +235,7 @@ func (m *Machine) Waiting() *Waiting {
 	}
 	return &Waiting{
 		Step: q.Action.Step, ID: differing(q.Action.ID, q.Action.Step), Attempt: q.Action.Attempt,
-		Kind: q.Kind, Prompt: q.Prompt, Options: q.Options,
+		Kind: q.Kind, Prompt: q.Prompt, Text: m.StepText(), Options: q.Options,
 	}
 }
 
