@@ -413,3 +413,13 @@ func TestSecretsAreNotSet(t *testing.T) {
 	}
 	l.do(l.s.Set("other", "value"))
 }
+
+// TestRDIsMissing: a command that calls rd, which only scenarios have, is told so (rundown.md §7).
+func TestRDIsMissing(t *testing.T) {
+	f := newFixture(t, "## 1. Look\n```sh\nrd echo hello\n```\n")
+	_, events := headless(t, f.session("", func(c *engine.Config) { c.Env = []string{"PATH=/usr/bin:/bin"} }))
+	warned := bodies[*machine.Warned](events)
+	if len(warned) != 1 || warned[0].Code != "rundown/rd-missing" {
+		t.Errorf("warned of %+v", warned)
+	}
+}

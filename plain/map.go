@@ -36,6 +36,9 @@ func road(g *routes.Graph, e routes.Edge) string {
 	if to.Step != nil {
 		target = to.Step.ID
 	}
+	if e.Instance != "" {
+		target += " (" + e.Instance + ")"
+	}
 	line := e.Text + " -> " + target
 	if e.Implicit {
 		line += " (default)"

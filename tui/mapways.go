@@ -95,8 +95,13 @@ func (c *routeMap) heading(l *look, w int) string {
 func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
 	when, to := draw.Clean(e.When), c.endName(e.To)
-	if e.To == e.From {
+	switch {
+	case e.To == e.From && e.Instance == routes.NextInstance:
+		to = "the " + e.Instance
+	case e.To == e.From:
 		to = "again"
+	case e.Instance != "":
+		to += " (" + e.Instance + ")"
 	}
 	if e.Implicit {
 		when += " (default)"
@@ -110,6 +115,9 @@ func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 	when := draw.Clean(e.When)
 	if e.Implicit {
 		when += " (default)"
+	}
+	if e.Instance != "" {
+		when += " (" + e.Instance + ")"
 	}
 	return c.written(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, roomy)
 }

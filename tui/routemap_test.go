@@ -134,7 +134,7 @@ func TestMapOfInstances(t *testing.T) {
 	sc.run(0, 0, "moved")
 	sc.run(0, 0, "moved")
 	sc.press("m")
-	sc.want("{N}.{n} Tenant ━↻", "×3", "PASS ━▸ again")
+	sc.want("{N}.{n} Tenant ━↻", "×3", "PASS ━▸ the next instance")
 	sc.press("space", "esc")
 	sc.run(0, 0, "moved")
 	sc.press("m")

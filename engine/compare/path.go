@@ -108,7 +108,7 @@ func (f *folder) enter(i int, e machine.Event, _ *machine.Entered) {
 	at := f.places.of(e.Step)
 	f.at = &Visit{Step: e.Step, Key: at.key(e.StepID()), Attempt: e.Attempt, Event: e.Seq}
 	if s := at.steps[e.StepID()]; s != nil {
-		f.at.Title = s.Title
+		f.at.Title = s.Titled(plan.Numbers(at.numbers))
 	}
 	f.path.visits = append(f.path.visits, f.at)
 	f.path.starts = append(f.path.starts, i)

@@ -28,7 +28,7 @@ func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 }
 
 func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
-	q := &Question{Action: m.ref(f), Kind: kind, Prompt: prompt(f.cur.step), Options: []string{"pass", "fail"}}
+	q := &Question{Action: m.ref(f), Kind: kind, Prompt: m.prompt(f), Options: []string{"pass", "fail"}}
 	switch w := a.Work.(type) {
 	case plan.Decide:
 		q.Show, q.Absent = w.Show, w.Absent
@@ -71,18 +71,15 @@ func (m *Machine) instead(f *frame, w plan.Work) *plan.Block {
 }
 
 // prompt is the one line that names what a person decides on.
-func prompt(s *plan.Step) string {
-	if s.Title != "" {
-		return s.Title
-	}
-	return s.ID
+func (m *Machine) prompt(f *frame) string {
+	return cmp.Or(f.cur.step.Titled(m.scope(f)), f.cur.step.ID)
 }
 
 // resumption asks what is to become of an action that did not come to its end, or
 // whose outcome a person has to accept.
 func (m *Machine) resumption(f *frame) Next {
 	q := &Question{
-		Action: m.ref(f), Kind: KindResume, Prompt: prompt(f.cur.step) + " was interrupted",
+		Action: m.ref(f), Kind: KindResume, Prompt: m.prompt(f) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
 	if a, _ := m.action(f); a.Work != nil {

@@ -38,11 +38,17 @@ func (m *Machine) Event(p plan.Product) Event {
 	default:
 		body.Outcome = m.replied(&p, a.Work, f.outcome)
 	}
+	if w, _ := a.Work.(plan.Command); w.Lacking != nil && p.ExitCode == notFound {
+		body.Notes = append(body.Notes, *w.Lacking)
+	}
 	if code := m.unperformed(a.Work); p.Err != "" && code != "" {
 		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})
 	}
 	return f.at(body)
 }
+
+// notFound is the exit status of a shell that does not find a command.
+const notFound = 127
 
 // cancelled is the source of an outcome that there is none yet of: what was under
 // way was cut off.

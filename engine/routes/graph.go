@@ -40,9 +40,16 @@ type Edge struct {
 	Line     int    // 0: it stands on none
 	Implicit bool   // the format supplies it
 	Forced   bool   // no route: a person sent the run this way
+	Instance string // of a step that exists in numbered instances: ThisInstance or NextInstance
 	Times    int    // how often a run went along it; see Along
 	ByHand   int    // how often of these a person had said how its step went
 }
+
+// Which instance of a step an edge leads to.
+const (
+	ThisInstance = "this instance"
+	NextInstance = "next instance"
+)
 
 // Stands reports whether a run can be at the node, or decides there: any other node
 // only holds some.
@@ -168,7 +175,7 @@ func (b *builder) moves(at, nth int, r *plan.Route) {
 		}
 		e := Edge{
 			Road: Road{s.ID, nth, depth}, From: at, To: b.destination(s, m), When: when, Text: m.Text,
-			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit,
+			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, Instance: b.instance(m),
 		}
 		if e.Implicit {
 			e.Line = 0
@@ -176,6 +183,29 @@ func (b *builder) moves(at, nth int, r *plan.Route) {
 		b.add(e)
 		depth++
 	}
+}
+
+// instance returns which instance of a step a move leads to, "" where there is but one.
+func (b *builder) instance(m *plan.Move) string {
+	switch to := b.Node(m.To.Step); {
+	case m.Verb != plan.Goto:
+		return ""
+	case m.To.Next:
+		return NextInstance
+	case to >= 0 && b.numbered(to):
+		return ThisInstance
+	}
+	return ""
+}
+
+// numbered reports whether a node exists in numbered instances, by itself or in its group.
+func (b *builder) numbered(at int) bool {
+	for ; at >= 0; at = b.Nodes[at].Up {
+		if b.Nodes[at].Step.Template {
+			return true
+		}
+	}
+	return false
 }
 
 // Decides reports whether a group has a side of its own to take: routes that do

@@ -104,7 +104,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	t.set(r, Running)
 	r.Choices, r.Warnings = nil, nil
-	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = e.Attempt, 0, f.numbers, nil, false, false
+	r.begin(e.Attempt, f.numbers)
 	if t.Routed != nil {
 		r.From, r.Came = t.Routed, t.Routed.Decision
 	}
@@ -133,7 +133,13 @@ func (t *Track) open(f *frame, o machine.Opened) {
 		r.Choices = nil
 	}
 	r.Warnings = nil
-	r.Attempt, r.Took, r.numbers, r.Outcome, r.Forced, r.Changed = o.Attempt, 0, f.numbers, nil, false, false
+	r.begin(o.Attempt, f.numbers)
+}
+
+// begin begins a visit of the row, or another attempt.
+func (r *Row) begin(attempt int, ns map[string]int) {
+	r.Attempt, r.Took, r.Outcome, r.Forced, r.Changed = attempt, 0, nil, false, false
+	r.numbers, r.Title = ns, r.Step.Titled(plan.Numbers(ns))
 }
 
 // reset puts rows back to pending. What they did before stays with them.

@@ -66,12 +66,12 @@ func (t *Track) grow(f *frame, parent *Row, steps []*plan.Step) []*Row {
 
 // add makes one row and those below it. A template stands for its instances.
 func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
-	local := plan.Show(s.Label, numbers(f.numbers))
+	local := plan.Show(s.Label, plan.Numbers(f.numbers))
 	if template || local == "" {
 		local = s.ID
 	}
 	r := &Row{
-		Label: f.prefix + local, Local: local, Title: s.Title, Parent: parent,
+		Label: f.prefix + local, Local: local, Title: s.Titled(plan.Numbers(f.numbers)), Parent: parent,
 		Step: s, Template: template, frame: f, numbers: f.numbers,
 	}
 	t.place(r)
@@ -202,10 +202,3 @@ func (t *Track) unitsBelow(p *plan.Plan, a plan.Action) int {
 	}
 	return n
 }
-
-// numbers is the scope of labels and texts: instance numbers alone.
-type numbers map[string]int
-
-func (n numbers) Var(string) (any, bool)   { return nil, false }
-func (n numbers) Instance(step string) int { return n[step] }
-func (n numbers) Outcome() plan.Outcome    { return plan.Outcome{} }

@@ -28,7 +28,7 @@ func (t *Track) instance(f *frame, id, label string) *Row {
 
 // current is the row of a step's current instance, made if there is none.
 func (t *Track) current(f *frame, s *plan.Step) *Row {
-	local := plan.Show(s.Label, numbers(f.numbers))
+	local := plan.Show(s.Label, plan.Numbers(f.numbers))
 	if local == "" {
 		local = s.ID
 	}

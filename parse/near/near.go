@@ -37,13 +37,36 @@ func Name(word string, known []string) string {
 	return best
 }
 
+// Names are known names in which the words of a document are looked up.
+type Names struct {
+	Known []string
+	asked int
+}
+
+// mostAsked is how many words are compared with all names. Comparing every word of a document
+// with every name takes quadratic time, and after so many mistakes nobody reads a proposal.
+const mostAsked = 20
+
+// Name is the function Name for the first words, and "" for those after them.
+func (n *Names) Name(word string) string {
+	if n.asked++; n.asked > mostAsked {
+		return ""
+	}
+	return Name(word, n.Known)
+}
+
+// Hint is the function Hint for the first words, and lists names for those after them.
+func (n *Names) Hint(word string) string { return hint(n.Name(word), n.Known) }
+
 // most is how many names a hint lists.
 const most = 12
 
 // Hint says which name was probably meant, else which there are: a clause to follow a
 // colon. Without any it is "there is none".
-func Hint(word string, known []string) string {
-	if meant := Name(word, known); meant != "" {
+func Hint(word string, known []string) string { return hint(Name(word, known), known) }
+
+func hint(meant string, known []string) string {
+	if meant != "" {
 		return "did you mean " + meant + "?"
 	}
 	switch {

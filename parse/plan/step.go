@@ -11,7 +11,8 @@ type Step struct {
 	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
 	Key      string // the identity that survives edits of the document
 	Kind     string // how it is drawn: step, substep, named, dynamic, branch, section
-	Title    string
+	Title    string // as written
+	Heading  Prompt // the Title with its instance numbers; nil: the Title
 	Number   *int   // as the document numbers it; nil: it does not
 	Label    Prompt // the ID with its instance numbers; nil: the ID
 	Text     Prompt // what is shown of it; nil: nothing
@@ -55,6 +56,15 @@ func (s *Step) Facts() map[string]any {
 		return nil
 	}
 	return s.Extra.Facts()
+}
+
+// Titled returns the title as it is shown in a run: with the instance numbers of the scope. A
+// nil scope leaves it as written.
+func (s *Step) Titled(scope Scope) string {
+	if s.Heading == nil {
+		return s.Title
+	}
+	return Show(s.Heading, scope)
 }
 
 // Unit reports whether the run can stand at the step: it acts, or has nothing
@@ -144,6 +154,7 @@ type (
 		Argv     []Prompt
 		Pipes    bool // stdout and stderr apart instead of a pseudo-terminal
 		Timeout  time.Duration
+		Lacking  *Note // what a run warns of where the shell does not find a command; nil: nothing
 	}
 	// Tool calls a tool of a server.
 	Tool struct {

@@ -98,6 +98,18 @@ func Source(p Prompt) string { return Show(p, nil) }
 // Show renders a prompt for display: in scope, or as written with a nil scope.
 func Show(p Prompt, scope Scope) string { return Shown(p, scope).Text }
 
+// Numbers is the scope of labels and titles: the instance numbers of steps, by their ids.
+type Numbers map[string]int
+
+// Var implements Scope.
+func (n Numbers) Var(string) (any, bool) { return nil, false }
+
+// Instance implements Scope.
+func (n Numbers) Instance(step string) int { return n[step] }
+
+// Outcome implements Scope.
+func (n Numbers) Outcome() Outcome { return Outcome{} }
+
 // Shown is a prompt for display, with where it comes from. One that cannot be rendered
 // yet is as the document writes it.
 func Shown(p Prompt, scope Scope) Rendered {

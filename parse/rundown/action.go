@@ -35,7 +35,7 @@ func parseAction(s string) (action, finding) {
 	case "COMPLETE", "STOP":
 		var ok bool
 		if a.message, ok = parseMessage(arg); !ok {
-			return a, badTransition(s, fmt.Sprintf("%q is no message; a message is one word or stands in double quotes", arg))
+			return a, unquoted(verb, s, arg)
 		}
 		return a, finding{}
 	case "GOTO", "NEXT":
@@ -44,6 +44,14 @@ func parseAction(s string) (action, finding) {
 		return parseRetry(a, arg)
 	}
 	return a, badTransition(s, "")
+}
+
+// unquoted reports a message of several words without quotes, and how to write it.
+func unquoted(verb, action, message string) finding {
+	bare := strings.Trim(message, `"`)
+	f := badTransition(action, fmt.Sprintf("%q is no message: several words need double quotes", message))
+	f.suggestion = fmt.Sprintf("write %s %q", verb, bare)
+	return f
 }
 
 // parseMessage reads one word, or what stands between the first and last quote.

@@ -24,6 +24,7 @@ var warnings = map[string]bool{
 	"runbook-suffix":      true,
 	"fence-info":          true,
 	"empty-command":       true,
+	"command-literal":     true,
 	"unclosed-fence":      true,
 }
 

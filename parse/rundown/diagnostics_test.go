@@ -49,6 +49,13 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{strings.Repeat("x", MaxSize+1), "1:1 too-large"},
 		{one + "| a | b |\n|---|---|\n| PASS: STOP | |\n\n- [ ] PASS: STOP\n\n[^1]: PASS\n", ""},
 	},
+	"3.8 placeholders in commands": {
+		{"## 1. A\n### 1.{n} B\n```sh\necho {n}\n```\n", "3:1 command-literal"},
+		{"## {N} A\n```sh\necho {N}\n```\n", "2:1 command-literal"},
+		{"## {N} A\n### {N}.{n} B\n```sh\necho {N}\n```\n", "3:1 command-literal"},
+		{"## {N} A\n### {N}.{n} B\n```sh prompt\necho {n}\n```\nPASS: STOP\n", ""},
+		{one + "```sh\necho {n} {N}\n```\n", ""},
+	},
 	"1 top level": {
 		{one + "> ## 2. B\n", "2:3 ignored-construct"},
 		{one + "> PASS: STOP\n", "2:3 ignored-construct"},
@@ -321,7 +328,7 @@ func TestEveryCode(t *testing.T) {
 		goto-next-form goto-next-target next-static goto-self child-cycle child-depth ambiguous-format
 		ignored-construct front-matter front-matter-name scenario-invalid h1-late heading-separator leading-zero
 		numbered-name transition-like transition-repeated lazy-text too-deep long-line agg-trailing
-		named-unreachable child-missing child-invalid runbook-suffix fence-info empty-command unclosed-fence
+		named-unreachable child-missing child-invalid runbook-suffix fence-info empty-command command-literal unclosed-fence
 		transition-limit command-not-started child-failed`)
 	slices.Sort(table)
 	if diff := cmp.Diff(table, slices.Sorted(maps.Keys(seen))); diff != "" {

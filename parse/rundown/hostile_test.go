@@ -131,6 +131,7 @@ func (m maker) hostile() map[string]string {
 		"braces":                         "## {N} A\n" + m.fill("{N}{n}{\n"),
 		"braces in a line":               "## {N} A\n" + m.lines("{N}"),
 		"names of steps":                 m.each("## a%d\nPASS: GOTO a1\n"),
+		"unknown targets":                m.each("## a%[1]d\nPASS: GOTO bcdef%[1]d\n"),
 		"same names":                     m.fill("## a\nPASS: GOTO b\n"),
 		"untitled substeps":              "## 1 a\n" + m.each("### 1.x%d\n"),
 		"parentheses":                    "## 1 a\n### 1.1 " + m.lines("(")[:int(m)/20] + m.lines(")")[:int(m)/20] + "\n",
@@ -175,8 +176,10 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile (spec §1): parsing time grows linearly with the file. No file
-// of 1 MB may take more than a second.
+// slowest is how long a file of 1 MB may take.
+const slowest = 600 * time.Millisecond
+
+// BenchmarkHostile (spec §1): parsing time grows linearly with the file.
 func BenchmarkHostile(b *testing.B) {
 	for name, doc := range maker(MaxSize).hostile() {
 		b.Run(name, func(b *testing.B) {
@@ -185,7 +188,7 @@ func BenchmarkHostile(b *testing.B) {
 			for b.Loop() {
 				Parse("x.runbook.md", []byte(doc), Options{})
 			}
-			if each := b.Elapsed() / time.Duration(b.N); each > time.Second {
+			if each := b.Elapsed() / time.Duration(b.N); each > slowest {
 				b.Errorf("%v for %d bytes", each, len(doc))
 			}
 		})

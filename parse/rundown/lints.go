@@ -2,9 +2,49 @@ package rundown
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"playhead/parse/plan"
 )
+
+// literalNumbers warns of a placeholder in a command, where it stays as it is written: a command
+// has the number in its environment (spec §3.8, §5.7).
+func (d *document) literalNumbers(x index) {
+	d.each(func(u *unit) {
+		if u.body == nil || u.body.fence.prompt {
+			return
+		}
+		own := u.parent != nil && u.kind == dynamic
+		text := u.body.fence.text
+		switch {
+		case own && strings.Contains(text, "{n}"):
+			d.literalNumber(u, "{n}", "$PLAYHEAD_INSTANCE")
+		case x.loop != nil && strings.Contains(text, "{N}") && own:
+			d.literalNumber(u, "{N}", "${PLAYHEAD_STEP%%.*}, the first part of the step's label")
+		case x.loop != nil && strings.Contains(text, "{N}"):
+			d.literalNumber(u, "{N}", "$PLAYHEAD_INSTANCE")
+		}
+	})
+}
+
+func (d *document) literalNumber(u *unit, placeholder, instead string) {
+	d.add(u.body.at, finding{"command-literal", fmt.Sprintf("%s: %s stays as it is in a command", u.name(), placeholder), "use " + instead})
+}
+
+// callsRD finds the format's own tool at the beginning of a command.
+var callsRD = regexp.MustCompile(`(?m)(?:^|[;&|(` + "`" + `])[ \t]*rd[ \t]`)
+
+// lacking is what to say of a command that calls the format's own tool where there is none.
+func lacking(text string) *plan.Note {
+	if !callsRD.MatchString(text) {
+		return nil
+	}
+	return &plan.Note{Code: Format + "/rd-missing",
+		Message: "rd is not on the PATH here: playhead test runs scenarios with it; in a run, write the command itself"}
+}
 
 // trailingAggregates warns of a modifier behind a step's last substep, where it
 // belongs to the substep and means nothing.

@@ -40,7 +40,7 @@ type lowering struct {
 func (l *lowering) step(u *unit, key string) *plan.Step {
 	l.steps = append(l.steps, plan.Step{
 		ID: u.fullID(), Key: key, Kind: u.drawn(), Title: u.title,
-		Label: u.label(), Text: l.text(u),
+		Label: u.label(), Heading: l.heading(u), Text: l.text(u),
 		Aside:    u.parent == nil && u.kind == named,
 		Template: u.kind == dynamic,
 		Join:     u.join(), Extra: u.extra(), Span: l.span(u.at, u.last),
@@ -119,7 +119,7 @@ func (l *lowering) action(u *unit) plan.Action {
 		}
 		at := l.span(u.body.at, u.body.last)
 		return plan.Action{Span: at, Text: plan.Passage{Span: at, Fenced: true}, Work: plan.Command{
-			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text))}}
+			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), Lacking: lacking(f.text)}}
 	case u.shows() != nil:
 		e := u.shows()
 		return plan.Action{Span: l.span(e.at, e.last), Work: plan.Decide{

@@ -22,7 +22,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(loose{shallow{parser.NewListParser()}}, 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(quick{parser.NewListItemParser()}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
@@ -87,6 +87,49 @@ type loose struct{ shallow }
 
 // Close implements parser.BlockParser.
 func (loose) Close(ast.Node, text.Reader, parser.Context) {}
+
+// Continue implements parser.BlockParser. A line that is indented far enough for the last item
+// belongs to it: its indentation is not measured to its end, at each of the lists that are open.
+func (l loose) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	item, ok := node.LastChild().(*ast.ListItem)
+	if ok && item.ChildCount() > 0 && indented(reader, item.Offset) {
+		return parser.Continue | parser.HasChildren
+	}
+	return l.BlockParser.Continue(node, reader, pc)
+}
+
+// quick is the parser of list items, which looks no further than an item's own indentation.
+type quick struct{ parser.BlockParser }
+
+// Continue implements parser.BlockParser.
+func (q quick) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	item, ok := node.Parent().LastChild().(*ast.ListItem)
+	line, _ := reader.PeekLine()
+	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !indented(reader, item.Offset) {
+		return q.BlockParser.Continue(node, reader, pc)
+	}
+	pos, padding := util.IndentPosition(line, reader.LineOffset(), item.Offset)
+	reader.AdvanceAndSetPadding(pos, padding)
+	return parser.Continue | parser.HasChildren
+}
+
+// indented reports whether the rest of a line begins with so many columns of blanks.
+func indented(reader text.Reader, columns int) bool {
+	line, _ := reader.PeekLine()
+	at := reader.LineOffset()
+	width := 0
+	for i := 0; width < columns; i++ {
+		switch {
+		case i < len(line) && line[i] == ' ':
+			width++
+		case i < len(line) && line[i] == '\t':
+			width += util.TabWidth(at + width)
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 func containers(opened []parser.Block) int {
 	n := 0

@@ -1,10 +1,15 @@
 package rundown
 
-import "fmt"
+import (
+	"fmt"
+
+	"playhead/parse/near"
+)
 
 // index finds steps by their ids as written.
 type index struct {
 	steps map[string]*unit
+	names *near.Names // of the steps that a target can name, in document order
 	subs  map[*unit]map[string]*unit
 	loop  *unit // the {N} step
 }
@@ -12,7 +17,7 @@ type index struct {
 // numbers checks the ids of steps (spec §3.3) and substeps (§3.4) and indexes
 // them. Units without id take no part.
 func (d *document) numbers() index {
-	x := index{steps: make(map[string]*unit, len(d.steps)), subs: make(map[*unit]map[string]*unit, len(d.steps))}
+	x := index{names: &near.Names{}, steps: make(map[string]*unit, len(d.steps)), subs: make(map[*unit]map[string]*unit, len(d.steps))}
 	count := counter{d: d}
 	var counted *unit // the first static step
 	mixed := false
@@ -38,6 +43,7 @@ func (d *document) numbers() index {
 		}
 		if s.kind != broken && x.steps[s.id] == nil {
 			x.steps[s.id] = s
+			x.names.Known = append(x.names.Known, s.id)
 		}
 		if s.kind != broken && len(s.subs) > 0 {
 			x.subs[s] = d.substeps(s)

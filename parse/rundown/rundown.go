@@ -91,6 +91,7 @@ func (d *document) compile(p *plan.Plan) {
 	x := d.numbers()
 	d.targets(x)
 	d.trailingAggregates()
+	d.literalNumbers(x)
 	if len(x.steps) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
 	}

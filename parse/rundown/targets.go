@@ -2,10 +2,6 @@ package rundown
 
 import (
 	"fmt"
-	"maps"
-	"slices"
-
-	"playhead/parse/near"
 )
 
 // targets checks every GOTO against the steps there are (spec §5.5), and resolves
@@ -81,7 +77,7 @@ func (x index) missing(u *unit, to target) finding {
 	case to.next && to.step != "{N}" && (s == nil || subs["{n}"] == nil):
 		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "name a step that has a {n} substep"}
 	case s == nil:
-		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), near.Hint(to.step, x.names())}
+		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), x.names.Hint(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
 		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
 	case to.child != "" && s.substep() == nil:
@@ -92,11 +88,6 @@ func (x index) missing(u *unit, to target) finding {
 		return finding{"goto-self", fmt.Sprintf("it leads to the %s it stands on", u.sort()), "use RETRY to run it again"}
 	}
 	return finding{}
-}
-
-// names are the steps that a target can name, in document order.
-func (x index) names() []string {
-	return slices.SortedFunc(maps.Keys(x.steps), func(a, b string) int { return x.steps[a].at - x.steps[b].at })
 }
 
 func (u *unit) sort() string {

@@ -10,10 +10,7 @@ import (
 // what is hidden, the slices joined with an empty line. In prompt text {N} and
 // {n} are references; verbatim blocks stay literal.
 func (l *lowering) text(u *unit) plan.Prompt {
-	c := collector{str: l.d.src.str, loop: l.loop}
-	if u.parent != nil && u.kind == dynamic {
-		c.own = u.fullID()
-	}
+	c := l.collector(u, l.d.src.str)
 	shows := u.shows()
 	end := -1 // of the slice that the next element may go on with
 	for i := range u.elements {
@@ -36,6 +33,28 @@ func (l *lowering) text(u *unit) plan.Prompt {
 		end = to
 	}
 	return c.prompt()
+}
+
+// heading is a unit's title with its references, nil where it has none (spec §3.8).
+func (l *lowering) heading(u *unit) plan.Prompt {
+	c := l.collector(u, u.title)
+	c.referring(0, len(u.title))
+	c.flush()
+	for _, p := range c.out {
+		if p.Instance != "" {
+			return c.out
+		}
+	}
+	return nil
+}
+
+// collector collects from a text in which placeholders mean what they mean in a unit.
+func (l *lowering) collector(u *unit, text string) collector {
+	c := collector{str: text, loop: l.loop}
+	if u.parent != nil && u.kind == dynamic {
+		c.own = u.fullID()
+	}
+	return c
 }
 
 // collector joins slices of the source into a Text.
