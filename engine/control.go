@@ -32,16 +32,18 @@ func (s *Session) Break(all []Breakpoint) error {
 
 // Set gives a variable a value, as a person's word.
 func (s *Session) Set(name string, value any) error {
-	return s.ask(request{do: func() error {
-		if err := s.settable(name, plan.TextOf(value)); err != nil {
-			return err
-		}
-		e, err := s.m.Set(name, value)
-		if err != nil {
-			return err
-		}
-		return s.record(e)
-	}})
+	return s.ask(request{do: func() error { return s.setValue(name, value) }})
+}
+
+func (s *Session) setValue(name string, value any) error {
+	if err := s.settable(name, plan.TextOf(value)); err != nil {
+		return err
+	}
+	e, err := s.m.Set(name, value)
+	if err != nil {
+		return err
+	}
+	return s.record(e)
 }
 
 // Edit puts a text in the place of what an action of a step says, for this run; the

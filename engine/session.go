@@ -43,7 +43,7 @@ type Config struct {
 	Sources  []model.Origin // other than a person, to choose from
 	Source   string         // the one to begin with; empty: a person
 	Recall   bool           // headless: a call that was cut off is made again
-	Retry    bool           // a run that is over goes on with its last step, which is done again
+	Retry    bool           // a run that has failed goes on: with the call that it failed at, else with its last step done again
 	Results  *tools.Results // of tools, that are there already; nil: none
 	Tools    tools.Servers  // nil: a step that calls a tool fails
 	Inputs   map[string]any // what variables start with
@@ -55,6 +55,9 @@ type Config struct {
 	Until    string // a step, by id or label, to pause before
 	Breaks   []Breakpoint
 	Now      func() time.Time // nil: time.Now
+
+	Set        []plan.Assignment       // values that a person gives as a run goes on that is resumed
+	KeepSource func(name string) error // remembers the source that a person chooses in mid-run; nil: nobody does
 }
 
 // Session drives one run. Its methods may be called from any goroutine.
@@ -134,19 +137,51 @@ func (s *Session) open() error {
 	if over && !s.cfg.Retry {
 		return nil
 	}
+	recalled, err := s.callAgain(over)
 	s.goOnReplying()
-	err := s.endCutOff()
+	if err == nil {
+		err = s.endCutOff()
+	}
 	if err == nil {
 		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 	}
-	s.holdAgain()
+	if !over {
+		s.holdAgain()
+	}
 	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
 	}
-	if err == nil && over {
+	if err == nil && over && !recalled {
 		err = s.intervene(intervention{event: func() (machine.Event, error) { return s.m.Again("resumed") }})
 	}
+	for _, a := range s.cfg.Set {
+		if err == nil {
+			err = s.setValue(a.Name, a.Value)
+		}
+	}
 	return err
+}
+
+// callAgain goes back to before a call that is to be made anew: the one that a run failed at,
+// or one that was announced before values were given that it may be about.
+func (s *Session) callAgain(over bool) (again bool, err error) {
+	chain, to := machine.Chain(s.past), 0
+	switch {
+	case over && !s.cfg.Plan.Linear:
+		to = machine.BrokenCall(chain)
+	case !over && len(s.cfg.Set) > 0:
+		to = machine.OpenCall(chain)
+	}
+	if to == 0 {
+		return false, nil
+	}
+	gate := s.gate
+	e, err := s.rewinding(to)
+	if err == nil {
+		err = s.record(e)
+	}
+	s.gate = gate // it goes on as it was told to
+	return true, err
 }
 
 // record stamps an event, writes it to the journal, applies it and publishes it.

@@ -85,7 +85,10 @@ func (s *Session) Choose(name string) error {
 	}
 	return s.ask(request{do: func() error {
 		s.turnTo(from{name: name, source: source, chosen: true, taking: s.from.taking})
-		return nil
+		if s.cfg.KeepSource == nil {
+			return nil
+		}
+		return s.cfg.KeepSource(name)
 	}})
 }
 
