@@ -3,13 +3,13 @@ package plain
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -34,13 +34,13 @@ func (t *Twin) ended(b *machine.Finished) {
 	}
 	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
 	if t.person && !t.stay && b.Result.Over() {
-		t.line("  to look at it and go back in it: playhead resume %s --plain", t.folder.ID())
+		t.line("  to look at it and go back in it: %s", t.resume("--plain"))
 	}
 	switch {
 	case b.Waiting != nil:
-		t.line("  %s", goOnWith(t.folder.ID(), b.Waiting))
-	case b.Result == plan.RunFailed && t.track.Plan.Linear && len(b.Path) > 0:
-		t.line("  %s", anew(t.folder.ID(), b.Path[len(b.Path)-1], t.wanting))
+		t.line("  %s", t.goOnWith(b.Waiting))
+	case b.Result == plan.RunFailed && len(b.Path) > 0 && (t.track.Plan.Linear || machine.BrokenCall(t.events) > 0):
+		t.line("  %s", t.anew(b.Path[len(b.Path)-1]))
 	}
 }
 
@@ -53,14 +53,27 @@ func path(labels []string) string {
 	return fmt.Sprintf("… %s (the last %d of %d executions)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
 }
 
+// resume is the command that goes on with the run.
+func (t *Twin) resume(args ...string) string {
+	return wording.Resume(t.folder.ID(), t.track.Secrets, args...)
+}
+
 // anew says how the step that a run failed at is done again, with the values that it
-// lacked.
-func anew(run, step string, wanting []string) string {
-	command := "playhead resume " + run
-	for _, name := range wanting {
-		command += " --answer " + argument(engine.Key(step, name)+"=VALUE")
+// lacked. With nothing to give a run that is over would only be looked at, where somebody is.
+func (t *Twin) anew(step string) string {
+	args := t.lacking(step)
+	if len(args) == 0 {
+		args = []string{"--headless"}
 	}
-	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), command)
+	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), t.resume(args...))
+}
+
+// lacking are the answers for the values that a step asks for, several at once.
+func (t *Twin) lacking(step string) (args []string) {
+	for _, name := range t.wanting {
+		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
+	}
+	return args
 }
 
 // open prints the question that nobody is there to answer.
@@ -79,8 +92,8 @@ func (t *Twin) put(step, kind, asked string, options []string) {
 }
 
 // goOnWith says what a run waits for, and how to go on with it.
-func goOnWith(run string, w *machine.Waiting) string {
-	at, resume := label(w.Step), "playhead resume "+run
+func (t *Twin) goOnWith(w *machine.Waiting) string {
+	at, resume := label(w.Step), t.resume()
 	switch w.Kind {
 	case machine.KindBreak:
 		return fmt.Sprintf("%s; go on with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
@@ -90,11 +103,24 @@ func goOnWith(run string, w *machine.Waiting) string {
 	case machine.KindReply:
 		return replyWith(at, resume, w.Error)
 	}
-	answers, first := "an answer", "VALUE"
+	answers, args := "an answer", []string{"--answer", w.Step + "=" + example(w.Options)}
 	if len(w.Options) > 0 {
-		answers, first = sanitize.Plain(machine.OneOf(w.Options)), w.Options[0]
+		answers = sanitize.Plain(machine.OneOf(w.Options))
 	}
-	return fmt.Sprintf("waits at %s for %s; go on with: %s --answer %s", at, answers, resume, argument(at+"="+first))
+	if lacking := t.lacking(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
+		answers, args = "values", lacking
+	}
+	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, t.resume(args...))
+}
+
+// example is an answer that can be typed as it is shown, else what stands for one.
+func example(options []string) string {
+	for _, o := range options {
+		if o == sanitize.Plain(o) {
+			return o
+		}
+	}
+	return "VALUE"
 }
 
 // replyWith says how a run goes on that waits for a reply; unasked is why no model was asked.
@@ -103,18 +129,6 @@ func replyWith(at, resume, unasked string) string {
 		return fmt.Sprintf("waits at %s for a model's reply: %s; then go on with: %s", at, sanitize.Plain(unasked), resume)
 	}
 	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
-}
-
-// harmless is what a shell takes as it stands.
-var harmless = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
-
-// argument is a text as one argument of a command for a shell: it is to be copied, and
-// a document's words must not become commands by that.
-func argument(text string) string {
-	if text = sanitize.Plain(text); harmless.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // word is a result as a person says it.

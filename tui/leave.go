@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/tui/draw"
+	"playhead/engine/wording"
 	"playhead/tui/terminal"
 )
 
@@ -45,7 +45,7 @@ func (m *Model) losses() string {
 	if !m.question.unsent() {
 		lost = m.underway() + " and would be ended."
 	}
-	return lost + " The run is kept: playhead resume " + draw.Clean(m.track.Run) + " goes on with it."
+	return lost + " The run is kept: " + wording.Resume(m.track.Run, m.track.Secrets) + " goes on with it."
 }
 
 // unhindered is why quitting needs no question any more, "" while it does.

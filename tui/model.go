@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -207,7 +208,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case endedMsg:
 		return m.over(msg), true
 	case forkedMsg:
-		m.say("Forked as run " + msg.run + ", which this one knows nothing of: playhead resume " + msg.run + " goes on with it.")
+		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.track.Secrets) + " goes on with it.")
 	case turnMsg:
 		return m.turn(msg), true
 	case draftedMsg:

@@ -222,6 +222,16 @@ type (
 	}
 )
 
+// SecretInputs are the inputs whose values the journal does not have.
+func (b *Started) SecretInputs() (names []string) {
+	for _, name := range b.Options.Secrets {
+		if _, input := b.Inputs[name]; input {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Came reports whether a call came to its end: a reply or result is there.
 func (b *ActionFinished) Came() bool { return b.Error == "" && !b.CutOff() }
 

@@ -26,6 +26,7 @@ func (t *Track) fold(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		t.Run, t.Started, t.Approve = b.Run, e.Time, b.Options.Approve
+		t.Secrets = b.SecretInputs()
 		t.inputs(b.Inputs)
 	case *machine.Forked:
 		t.Run = b.As

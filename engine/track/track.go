@@ -19,10 +19,11 @@ import (
 // Track is a run as it is seen.
 type Track struct {
 	Plan     *plan.Plan
-	Rows     []*Row // the top of the tree
-	Run      string // the run's id
-	Current  *Row   // the unit the run is at
-	Routed   *Row   // where the newest decision was made
+	Rows     []*Row   // the top of the tree
+	Run      string   // the run's id
+	Secrets  []string // inputs that are secret: the run does not keep their values
+	Current  *Row     // the unit the run is at
+	Routed   *Row     // where the newest decision was made
 	Started  time.Time
 	Last     time.Time         // of the newest event
 	Finished *machine.Finished // nil while the run goes on
