@@ -51,9 +51,10 @@ func (o *approvalOptions) policy(c *engine.Config, configured string, headless, 
 }
 
 // resumed is the policy from here on of a run that has one, "" where that stays. One that
-// asks before each call was chosen: --trust does not take it back.
-func (o *approvalOptions) resumed(has, configured string, headless, trusted bool) string {
-	if given := unattended(headless, trusted); has != machine.ApproveEach && given != "" {
+// asks before each call was chosen, as is one that --approve named: --trust does not take it
+// back.
+func (o *approvalOptions) resumed(has, named, configured string, headless, trusted bool) string {
+	if given := unattended(headless, trusted); has != machine.ApproveEach && named == "" && given != "" {
 		return cmp.Or(o.approve, configured, given)
 	}
 	return o.approve

@@ -28,7 +28,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 
 func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 	if r.view == viewJSON {
-		writeEvents(r.json(), s.Watch(), r.seen, done)
+		writeEvents(r.json(), s.Watch(), r.seen(s), done)
 		return
 	}
 	c := plain.Config{
@@ -42,7 +42,17 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 		c.KeepBreaks, c.Stay = r.keepBreaks, r.stay
 		r.typedAt(&c)
 	}
-	plain.New(c).Follow(r.seen, done)
+	plain.New(c).Follow(r.seen(s), done)
+}
+
+// seen is how many of the events are of an earlier life of the run.
+func (r *runner) seen(s *engine.Session) (n int) {
+	for _, e := range s.Events() {
+		if e.Seq <= len(r.config.History) {
+			n++
+		}
+	}
+	return n
 }
 
 // writeEvent prints an event as a line.

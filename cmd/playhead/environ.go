@@ -28,6 +28,14 @@ func (o environOptions) dir() (string, error) {
 	return dir, nil
 }
 
+// keptDir is the folder that --cwd names, wherever the run is resumed; empty: it names none.
+func (o environOptions) keptDir() string {
+	if dir, err := filepath.Abs(o.cwd); o.cwd != "" && err == nil {
+		return dir
+	}
+	return o.cwd
+}
+
 // nowhere says that the folder one is in is gone, or unknown.
 func nowhere(err error) error { return usage("the working folder is unknown: %w", err) }
 

@@ -10,6 +10,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -25,14 +26,14 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 		fmt.Fprintln(r.err) // the terminal has shown the key
 	}
 	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
-		r.note("the run is kept: playhead resume %s continues it", r.config.Run.ID())
+		r.note("the run is kept: %s continues it", r.resumption())
 	}
 }
 
 // epitaph is the line that a run leaves on the terminal when the screen is gone.
 func (r *runner) epitaph(end engine.Ending) string {
 	id := r.config.Run.ID()
-	goOn := " · go on with: playhead resume " + id
+	goOn := " · go on with: " + r.resumption()
 	switch {
 	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
 		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
@@ -50,6 +51,16 @@ func (r *runner) epitaph(end engine.Ending) string {
 		line += goOn
 	}
 	return line
+}
+
+// resumption is the command that goes on with the run.
+func (r *runner) resumption() string {
+	for _, e := range r.session.Events() {
+		if started, ok := e.Body.(*machine.Started); ok {
+			return wording.Resume(r.config.Run.ID(), started.SecretInputs())
+		}
+	}
+	return wording.Resume(r.config.Run.ID(), nil)
 }
 
 // left says where a run stands that was left in the middle.

@@ -20,6 +20,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
 	"playhead/plain"
@@ -113,7 +114,9 @@ func (s subject) forkAt(event string) error {
 	}
 	id, err := journal.Default().Fork(s.folder.ID(), at, time.Now())
 	if err == nil {
-		fmt.Fprintf(s.out, "  run %s is a fork; go on with: playhead resume %s\n", id, id)
+		t := track.New(s.plan)
+		t.Fold(events...)
+		fmt.Fprintf(s.out, "  run %s is a fork; go on with: %s\n", id, wording.Resume(id, t.Secrets))
 	}
 	return err
 }

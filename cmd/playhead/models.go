@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -26,6 +27,8 @@ type modelOptions struct {
 
 	temperature *float64 // nil: as the profile says
 	maxTokens   int      // 0: so too
+
+	recalled bool // the source is the one that the run remembers
 }
 
 func (o *modelOptions) register(f *pflag.FlagSet) {
@@ -62,6 +65,8 @@ type unsaid struct {
 	note  string // what is used instead; empty: it was said
 	ask   bool   // there is something for a person to choose
 	lacks string // what a server that is configured lacks to be asked; empty: none is
+
+	memory memory // what was said of it, for when the run is resumed
 }
 
 // sources sets where replies and texts for prompts come from.
@@ -71,22 +76,28 @@ func (o *modelOptions) sources(c *engine.Config) (left unsaid, err error) {
 		return left, err
 	}
 	c.Texts = o.texts(path)
-	if o.replies != "" {
-		said, err := readReplies(o.replies)
+	if file := cmp.Or(o.replies, keptFile(c.Run, keptRepliesFile)); file != "" {
+		said, source, err := readReplies(file)
 		if err != nil {
 			return left, err
 		}
-		c.Replies, c.Results = said.Replies, said.Results
+		c.Replies, c.Results, left.memory.replies = said.Replies, said.Results, source
 	}
 	if !asksModel(c.Plan.Steps) {
+		o.memorise(&left.memory, o.source)
 		return left, results(c, o.source)
 	}
-	if c.Sources, err = o.origins(path); err != nil {
+	recording := recordingFor(c, path)
+	if c.Sources, err = o.origins(path, recording); err != nil {
 		return left, err
 	}
-	name, left := o.first(c)
+	name := o.first(c, &left)
+	o.memorise(&left.memory, name)
+	if c.Run == nil && isFile(recording) {
+		left.memory.recording, _ = infile.Read(recording, infile.Given) // what is wrong with it is told when it is used
+	}
 	if name != model.Manual && find(c.Sources, name) < 0 {
-		origin, err := o.named(name, path)
+		origin, err := o.named(name, recording)
 		if err != nil {
 			return left, err
 		}
@@ -114,25 +125,25 @@ func documentOf(c *engine.Config) (string, error) {
 
 // first is the name of the source to begin with, and what is to be said of it where
 // nobody chose it. A server that lacks a model is asked for it when it is called.
-func (o *modelOptions) first(c *engine.Config) (name string, left unsaid) {
+func (o *modelOptions) first(c *engine.Config, left *unsaid) (name string) {
+	if name := o.chosen(); name != "" {
+		return name
+	}
 	lacks := "no model is configured"
 	if o.server() {
 		lacks = o.profiles().usual.lacks()
 		left.lacks = lacks
 	}
-	recording := find(c.Sources, recordedSource)
-	switch name := o.chosen(); {
-	case name != "":
-		return name, unsaid{}
-	case recording >= 0 && c.Replies == nil:
+	switch {
+	case find(c.Sources, recordedSource) >= 0 && c.Replies == nil:
 		left.note = lacks + "; recorded replies are used, from " + filepath.Base(recordingOf(c.Plan.Path))
-		return recordedSource, left
+		return recordedSource
 	case o.server():
-		return serverSource, left
+		return serverSource
 	case c.Replies == nil:
 		left.note = lacks + ", so a person replies in its place"
 	}
-	return model.Manual, left
+	return model.Manual
 }
 
 // find is the place of a source, -1 where it is not among them.
@@ -158,17 +169,20 @@ func asksModel(steps []*plan.Step) bool {
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.
 func recordingOf(path string) string { return parse.Beside(path, "replies") }
 
+// recordingFor is the recording for a run of the document at path: its copy, if it has one.
+func recordingFor(c *engine.Config, path string) string {
+	return cmp.Or(keptFile(c.Run, keptRecordingFile), recordingOf(path))
+}
+
 // readReplies reads a file of replies.
-func readReplies(path string) (scenario.Said, error) {
-	source, err := infile.Read(path, infile.Given)
-	if err != nil {
-		return scenario.Said{}, usage("cannot read the replies: %w", err)
+func readReplies(path string) (said scenario.Said, source []byte, err error) {
+	if source, err = infile.Read(path, infile.Given); err != nil {
+		return said, nil, usage("cannot read the replies: %w", err)
 	}
-	said, err := scenario.ReadReplies(source)
-	if err != nil {
-		return scenario.Said{}, usage("%s: %w", path, err)
+	if said, err = scenario.ReadReplies(source); err != nil {
+		return said, nil, usage("%s: %w", path, err)
 	}
-	return said, nil
+	return said, source, nil
 }
 
 // replayed are what models and tools said in an earlier run.

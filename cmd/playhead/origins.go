@@ -26,11 +26,11 @@ const (
 const mostOrigins = 20
 
 // origins are the sources that replies to the document at path can come from, but for
-// a person: servers, the recording beside the document, its earlier runs, newest first.
-func (o *modelOptions) origins(path string) ([]model.Origin, error) {
+// a person: servers, its recording, its earlier runs, newest first.
+func (o *modelOptions) origins(path, recording string) ([]model.Origin, error) {
 	out := o.servers()
-	if file := recordingOf(path); isFile(file) {
-		out = append(out, stored(recordedSource, "recorded replies, "+filepath.Base(file), path))
+	if isFile(recording) {
+		out = append(out, stored(recordedSource, "recorded replies, "+filepath.Base(recordingOf(path)), recording))
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -42,7 +42,7 @@ func (o *modelOptions) origins(path string) ([]model.Origin, error) {
 	}
 	for _, r := range runs {
 		if r.Result == string(plan.Completed) && len(out) < mostOrigins {
-			out = append(out, stored(replaySource+r.Run, r.Since().Local().Format(time.DateTime)+", "+r.Result, path))
+			out = append(out, stored(replaySource+r.Run, r.Since().Local().Format(time.DateTime)+", "+r.Result, recording))
 		}
 	}
 	return out, nil
@@ -87,49 +87,44 @@ func (e *endpoint) about() string {
 }
 
 // named is a source of which only the name is given.
-func (o *modelOptions) named(name, path string) (model.Origin, error) {
+func (o *modelOptions) named(name, recording string) (model.Origin, error) {
 	_, replay := strings.CutPrefix(name, replaySource)
+	profile, server := strings.CutPrefix(name, serverSource+":")
 	switch {
 	case name == serverSource:
 		return model.Origin{Name: name, Open: o.client}, nil
+	case server:
+		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.profiles().Source(profile) }}, nil
 	case name == recordedSource, replay:
-		return stored(name, "", path), nil
+		return stored(name, "", recording), nil
 	}
 	return model.Origin{}, usage("--source %s: there is openai, manual, recording and replay:RUN", name)
 }
 
 // stored is a source of replies that are there already.
-func stored(name, about, path string) model.Origin {
+func stored(name, about, recording string) model.Origin {
 	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
-		said, err := saidBy(name, path)
+		said, err := saidBy(name, recording)
 		return said.Replies, err
 	}}
 }
 
 // saidBy is what a stored source holds, and nothing for any other.
-func saidBy(name, path string) (scenario.Said, error) {
+func saidBy(name, recording string) (said scenario.Said, err error) {
 	run, replay := strings.CutPrefix(name, replaySource)
 	switch {
 	case replay:
 		return replayed(run)
 	case name == recordedSource:
-		return readReplies(recordingOf(path))
+		said, _, err = readReplies(recording)
 	}
-	return scenario.Said{}, nil
+	return said, err
 }
 
 // beginWith has a run begin with a source. The results of tools are what it has too.
 func beginWith(c *engine.Config, name string) error {
 	c.Source = name
 	return results(c, name)
-}
-
-// choose has a run begin with a source that somebody chose, so that it has to be usable.
-func choose(c *engine.Config, name string) error {
-	if err := usable(c, name); err != nil {
-		return err
-	}
-	return beginWith(c, name)
 }
 
 // usable says what keeps a source from being asked, if anything.
@@ -149,7 +144,7 @@ func results(c *engine.Config, source string) error {
 	if err != nil {
 		return err
 	}
-	said, err := saidBy(source, path)
+	said, err := saidBy(source, recordingFor(c, path))
 	if err != nil || said.Results == nil {
 		return err
 	}

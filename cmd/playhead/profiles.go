@@ -122,7 +122,7 @@ func (o *modelOptions) client() (model.Source, error) { return o.profiles().Sour
 // or of the environment. A model without a profile is one of the server that would be asked
 // otherwise.
 func (o *modelOptions) usual() config.Profile {
-	name := cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL"))
+	name := o.usualName()
 	p, own := o.Profile(name)
 	if !own {
 		p, _ = o.Profile(o.Model)
@@ -134,6 +134,9 @@ func (o *modelOptions) usual() config.Profile {
 	}
 	return p
 }
+
+// usualName is the name of the model to ask when nobody names one, empty where none is named.
+func (o *modelOptions) usualName() string { return cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL")) }
 
 // endpoint fills in what a profile leaves open. Only the server of the environment gets the
 // key of the environment.

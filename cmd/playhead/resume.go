@@ -28,6 +28,7 @@ type resumeOptions struct {
 	holdOptions
 	approvalOptions
 	inputs []string
+	set    []string
 	trust  bool
 }
 
@@ -41,13 +42,17 @@ died. It uses the documents as they were when the run started.
 
 Interactively, a run that was paused when you left it is still paused,
 unless you give --until. A run that is over opens as it ended, so that you
-can look back, and go back in it. With --headless or --json, a workflow that
-failed runs its failed step again.
+can look back, and go back in it. With --headless or --json, or with answers,
+replies or values, a run that failed at a call of a model or tool makes that
+call again, and a workflow that failed runs its failed step again.
 
 A command that was running when the run was left is never silently repeated:
 you are asked for rerun, pass or fail. Nor is a call of a model: pass takes
 what was received as the reply. If nobody can be asked, --trust makes the
 call again, unless it has tools that may have acted.
+
+The run remembers which model it asked, where its replies came from, with a
+copy of what --replies gave, and --approve. Flags given here replace that.
 
 ` + answersHelp + `
 
@@ -59,6 +64,7 @@ call again, unless it has tools that may have acted.
 	f := cmd.Flags()
 	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
 	f.StringArrayVar(&o.inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.set, "set", nil, "give a variable a value before the run goes on: NAME=VALUE (repeatable)")
 	o.holdOptions.register(f)
 	o.answerOptions.register(f)
 	o.environOptions.register(f)
@@ -73,11 +79,14 @@ call again, unless it has tools that may have acted.
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
-	r, err := a.runner(&o.settings, o.viewOptions, o.artifactOptions)
-	if err != nil {
+	if err := o.viewOptions.fit(); err != nil {
 		return err
 	}
 	answers, err := o.prepared()
+	if err != nil {
+		return err
+	}
+	values, err := o.values()
 	if err != nil {
 		return err
 	}
@@ -86,7 +95,11 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return &failure{exitUsage, err}
 	}
 	defer run.Close()
-	r.config = engine.Config{Answers: answers, Recall: o.trust, Run: run, History: history.Events, Now: time.Now}
+	r, err := a.again(o, run.Folder)
+	if err != nil {
+		return err
+	}
+	r.config = engine.Config{Answers: answers, Recall: o.trust, Run: run, History: history.Events, Set: values, Now: time.Now}
 	if err := o.hold(&r.config); err != nil {
 		return err
 	}
@@ -98,11 +111,44 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if r.saver != nil && end == plan.Completed {
 		return a.saveLate(r.saver, run, started, history.Events)
 	}
-	r.notes, r.stay = history.Notes, end != ""
+	r.notes = history.Notes
 	if err := r.reopen(o, started, end); err != nil {
 		return err
 	}
 	return r.run(ctx, o.trust)
+}
+
+// again is a runner as the flags say, and where they do not as the run remembers.
+func (a *app) again(o *resumeOptions, run journal.Folder) (*runner, error) {
+	was, err := recall(run)
+	switch {
+	case err != nil:
+		return nil, &failure{exitUsage, err}
+	case o.configFile != "" || was.Config == "":
+	case isFile(was.Config):
+		o.configFile = was.Config
+	default:
+		a.note("%s, which configured the run, is gone", was.Config)
+	}
+	r, err := a.runner(&o.settings, o.viewOptions, o.artifactOptions)
+	if err != nil {
+		return nil, err
+	}
+	o.recall(was)
+	r.memory.Approve = cmp.Or(o.approve, was.Approve)
+	return r, nil
+}
+
+// values are those that --set gives, in their order.
+func (o *resumeOptions) values() (out []plan.Assignment, err error) {
+	for _, flag := range o.set {
+		name, value, found := strings.Cut(flag, "=")
+		if !found || name == "" {
+			return nil, usage("--set %q is not NAME=VALUE: write it like --set version=1.2", flag)
+		}
+		out = append(out, plan.Assignment{Name: name, Value: value})
+	}
+	return out, nil
 }
 
 // reopen makes ready what a run goes on with: its documents as they were, what the flags
@@ -114,13 +160,17 @@ func (r *runner) reopen(o *resumeOptions, started *machine.Started, end plan.Run
 		return err
 	}
 	var err error
-	if c.Retry, err = retries(c.Plan, c.Run.ID(), end, r.view); err != nil {
+	if c.Retry, err = retries(c, end, r.view.headless(), o.gives()); err != nil {
 		return err
+	}
+	r.stay = end != "" && !c.Retry
+	if len(c.Set) > 0 && r.stay {
+		return usage("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), end)
 	}
 	if err := known(*c); err != nil {
 		return err
 	}
-	c.Approve = o.resumed(approvalOf(c.History), o.Approve, r.view.headless(), o.trust)
+	c.Approve = o.resumed(approvalOf(c.History), r.memory.Approve, o.Approve, r.view.headless(), o.trust)
 	return r.source(&o.modelOptions)
 }
 
@@ -132,20 +182,28 @@ func ended(events []machine.Event) plan.RunResult {
 	return ""
 }
 
-// retries reports whether the step that a run failed at is done again. Where somebody is,
-// a run that is over is looked at.
-func retries(p *plan.Plan, id string, end plan.RunResult, v view) (bool, error) {
+// gives reports whether flags give what a run that has failed may have lacked.
+func (o *resumeOptions) gives() bool {
+	return len(o.answers)+len(o.decide)+len(o.set) > 0 || o.answersFile != "" || o.replies != ""
+}
+
+// retries reports whether the step or call that a run failed at is done again. Where somebody
+// is and gives nothing for it, a run that is over is looked at.
+func retries(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
+	failed := end == plan.RunFailed && (c.Plan.Linear || machine.BrokenCall(machine.Chain(c.History)) > 0)
 	switch {
-	case end == "" || v == viewScreen || v == viewPlain:
+	case end == "":
 		return false, nil
-	case p.Linear && end == plan.RunFailed:
+	case failed && (headless || gives):
 		return true, nil
+	case !headless:
+		return false, nil
 	default:
 		code := ""
-		if p.Refused != "" {
-			code = " [" + p.Refused + "]"
+		if c.Plan.Refused != "" {
+			code = " [" + c.Plan.Refused + "]"
 		}
-		return false, usage("run %s is over: %s (on a terminal, you can open it and go back in it)%s", id, end, code)
+		return false, usage("run %s is over: %s (on a terminal, you can open it and go back in it)%s", c.Run.ID(), end, code)
 	}
 }
 
@@ -202,10 +260,7 @@ func (o *resumeOptions) reveal(started *machine.Started) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range started.Options.Secrets {
-		if _, input := started.Inputs[name]; !input {
-			continue
-		}
+	for _, name := range started.SecretInputs() {
 		value, ok := given[name]
 		if !ok {
 			return usage("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)

@@ -102,6 +102,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		return err
 	}
 	if r.config.Plan.Runnable() {
+		r.memory.Approve = o.approve
 		if err := r.source(&o.modelOptions); err != nil {
 			return err
 		}
@@ -178,7 +179,7 @@ func (o *runOptions) loading(in io.Reader) (parse.Options, error) {
 // kept are the flags that shape the run, for when it is resumed.
 func (o *runOptions) kept() machine.Options {
 	k := machine.Options{
-		Prompted: o.prompted, Dir: o.cwd, CleanEnv: o.cleanEnv, Env: o.env, Secrets: o.secrets,
+		Prompted: o.prompted, Dir: o.keptDir(), CleanEnv: o.cleanEnv, Env: o.env, Secrets: o.secrets,
 	}
 	if o.maxTransitions != formatsOwn {
 		k.Limit = &o.maxTransitions

@@ -8,7 +8,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/journal"
-	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -20,10 +19,10 @@ type runner struct {
 	options viewOptions
 	looks   looks
 	config  engine.Config
+	memory  memory        // what the run remembers of that for later
 	tools   *toolset      // the tool servers it may use; nil: it needs none
 	saver   *saver        // of the final output; nil: nobody asked for it
 	allowed bool          // --trust was said, for this run or this life of it
-	seen    int           // events of an earlier life of the run
 	missing []plan.Input  // inputs without a value
 	notes   []string      // what a person should know before it runs
 	ask     bool          // where replies come from is for a person to choose
@@ -67,7 +66,7 @@ func (a *app) echoed(line string, err error) (string, error) {
 // commands without being asked for.
 func (r *runner) run(ctx context.Context, trust bool) error {
 	defer r.close()
-	r.allowed, r.seen = trust, len(machine.Trail(r.config.History))
+	r.allowed = trust
 	if run := r.config.Run; run != nil {
 		trust = trust || wasAllowed(run.Folder, r.deeds())
 	}
@@ -173,9 +172,13 @@ func (r *runner) begin() (*engine.Session, error) {
 		}
 	}
 	r.tools.ready(r.config)
+	r.config.KeepSource = r.keepSource
 	session, err := engine.New(r.config)
+	if err != nil {
+		return nil, err
+	}
 	r.session = session
-	return session, err
+	return session, r.memory.keep(r.config.Run)
 }
 
 // lines runs the session in a view without a screen.

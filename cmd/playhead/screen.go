@@ -110,7 +110,7 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	}
 	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
 	if said.Source != "" {
-		if err := choose(&r.config, said.Source); err != nil {
+		if err := r.choose(said.Source); err != nil {
 			return nil, err
 		}
 	}

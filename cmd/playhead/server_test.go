@@ -1,21 +1,34 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // scriptServe starts a model server whose replies say how it was asked: serve NAME sets
-// NAME to its base URL.
+// NAME to its base URL. A prompt that says so is refused once.
 func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve NAME")
 	}
-	server := httptest.NewServer(http.HandlerFunc(echo))
+	var refused atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // what is cut off is no JSON
+		if strings.Contains(string(body), "Refuse this once") && refused.CompareAndSwap(false, true) {
+			http.Error(w, `{"error": {"message": "not today"}}`, http.StatusBadRequest)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		echo(w, r)
+	}))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.URL+"/v1")
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"playhead/engine/journal"
+	"playhead/engine/outfile"
+)
+
+// What a run's folder has of where its replies come from, beside the journal.
+const (
+	memoryFile        = "setup.json"
+	keptRepliesFile   = "replies.yaml"   // a copy of what --replies named
+	keptRecordingFile = "recording.yaml" // a copy of the recording beside the document
+)
+
+// memory is what a run remembers of the flags and settings that it was started or resumed
+// with, so that it goes on the same. It names keys by their variables only.
+type memory struct {
+	Config      string   `json:"config,omitempty"` // the file that --config named, absolute
+	Source      string   `json:"source,omitempty"` // of replies; empty: nobody chose one
+	Model       string   `json:"model,omitempty"`
+	BaseURL     string   `json:"base_url,omitempty"` // that --base-url named
+	Temperature *float64 `json:"temperature,omitempty"`
+	MaxTokens   int      `json:"max_tokens,omitempty"`
+	Approve     string   `json:"approve,omitempty"` // that --approve named
+
+	replies, recording []byte // the files as they were read; nil: there is none
+}
+
+// recall is what a run remembers. Nothing is remembered of one that is older than that.
+func recall(run journal.Folder) (m memory, err error) {
+	data, err := os.ReadFile(filepath.Join(run.Dir(), memoryFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		return m, fmt.Errorf("run %s: cannot tell how it was set up: %w", run.ID(), err)
+	}
+	return m, nil
+}
+
+// keep has a run remember. It keeps no secrets, as nothing of it does.
+func (m memory) keep(run *journal.Run) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{memoryFile: append(data, '\n'), keptRepliesFile: m.replies, keptRecordingFile: m.recording} {
+		if data == nil {
+			continue
+		}
+		masked := []byte(run.MaskedText(string(data)))
+		if err := outfile.Replace(filepath.Join(run.Dir(), name), masked, 0o600); err != nil {
+			return fmt.Errorf("cannot keep how the run is set up: %w", err)
+		}
+	}
+	return nil
+}
+
+// memorise puts what was said of the model into a memory. source is the one to begin with.
+func (o *modelOptions) memorise(m *memory, source string) {
+	if o.chosen() != "" || source == recordedSource {
+		m.Source = source
+	}
+	if o.model != "" || o.server() {
+		m.Model = o.usualName()
+	}
+	m.BaseURL, m.Temperature, m.MaxTokens = withoutKey(o.baseURL), o.temperature, o.maxTokens
+	m.Config = o.configFile
+	if path, err := filepath.Abs(o.configFile); m.Config != "" && err == nil {
+		m.Config = path
+	}
+}
+
+// recall sets what the flags do not say to what a run remembers.
+func (o *modelOptions) recall(m memory) {
+	if o.recalled = o.flagged() == ""; o.recalled {
+		o.source = m.Source
+	}
+	if _, elsewhere := o.Profile(o.model); !elsewhere { // a profile has a server of its own
+		o.model, o.baseURL = cmp.Or(o.model, m.Model), cmp.Or(o.baseURL, m.BaseURL)
+	}
+	o.temperature, o.maxTokens = cmp.Or(o.temperature, m.Temperature), cmp.Or(o.maxTokens, m.MaxTokens)
+}
+
+// keptFile is the path of a copy in a run's folder, empty where it has none.
+func keptFile(run *journal.Run, name string) string {
+	if run == nil {
+		return ""
+	}
+	if path := filepath.Join(run.Dir(), name); isFile(path) {
+		return path
+	}
+	return ""
+}
+
+// withoutKey is an address without what may be secret in it.
+func withoutKey(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery = nil, ""
+	return u.String()
+}
