@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine/journal"
 	"playhead/engine/outfile"
+	"playhead/parse/infile"
 )
 
 // What a run's folder has of where its replies come from, beside the journal.
@@ -37,7 +38,7 @@ type memory struct {
 
 // recall is what a run remembers. Nothing is remembered of one that is older than that.
 func recall(run journal.Folder) (m memory, err error) {
-	data, err := os.ReadFile(filepath.Join(run.Dir(), memoryFile))
+	data, err := infile.Read(filepath.Join(run.Dir(), memoryFile), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
