@@ -76,6 +76,8 @@ type loader struct {
 	disk disk
 	name string // as the person gave it
 	read string // the file that it is: one in it, if it is a folder
+
+	prompts []plan.File // that a playbook takes prompts from
 }
 
 func newLoader(o Options) *loader {
@@ -107,6 +109,9 @@ func (l *loader) compile(file []byte) *plan.Plan {
 			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
 			Suggestion: fmt.Sprintf("use --format %s if that is what it is", other.name),
 		}, false))
+	}
+	for _, d := range unseen(p, l.prompts) {
+		p.Diagnostics = append(p.Diagnostics, f.owned(d, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)
 	return p

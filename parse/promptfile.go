@@ -1,5 +1,11 @@
 package parse
 
+import (
+	"slices"
+
+	"playhead/parse/plan"
+)
+
 // maxPrompt is the largest file that a prompt can be taken from.
 const maxPrompt = 4 << 20
 
@@ -16,8 +22,12 @@ func (l *loader) promptFile(path string) string {
 			return "it lies outside the playbook's folder"
 		}
 	}
-	if _, t := readFile(l.disk, name, maxPrompt); t != nil {
+	file, t := readFile(l.disk, name, maxPrompt)
+	if t != nil {
 		return t.message
+	}
+	if !slices.ContainsFunc(l.prompts, func(f plan.File) bool { return f.Path == name }) {
+		l.prompts = append(l.prompts, plan.File{Path: name, Source: file})
 	}
 	return ""
 }

@@ -5,10 +5,16 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/tools"
 )
 
 // askCall asks whether a model may make the call that is shown above.
-func (t *Twin) askCall(q *machine.Question) { t.prompt("may the model make this call?", q.Options) }
+func (t *Twin) askCall(q *machine.Question) {
+	if careful := tools.Careful(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
+		t.line("%s", t.paint(yellow, careful))
+	}
+	t.prompt("may the model make this call?", q.Options)
+}
 
 // approve takes a line for what is said of a call: an answer or its first letter, and
 // behind a colon what the model is told.

@@ -113,7 +113,7 @@ func (t *Twin) tool(server, name, args string) {
 // calling is the call of a tool as lines, with its arguments if it has any.
 func calling(server, name, args string) []string {
 	out := []string{"→ " + sanitize.Plain(tools.Title(server, name))}
-	if args = tools.Pretty(args); args == "" || args == "{}" {
+	if args = tools.Pretty(sanitize.Unpadded(args)); args == "" || args == "{}" {
 		return out
 	}
 	for line := range strings.SplitSeq(args, "\n") {

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
@@ -151,7 +152,8 @@ func (q *question) above(l *look, w int) []string {
 	switch show := q.ask.Show; {
 	case show == nil:
 	case q.ask.Call != nil:
-		out = append(out, jsonLines(l.Styles, show.Text, w)...)
+		out = append(l.careful(tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
+		out = append(out, jsonLines(l.Styles, sanitize.Unpadded(show.Text), w)...)
 	default:
 		out = append(out, instruction(l, show, w)...)
 	}

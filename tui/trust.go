@@ -34,17 +34,36 @@ func (t *trust) title(l *look) panes.Title {
 }
 
 func (t *trust) lines(l *look, w, h int) []string {
-	all := l.Wrap("It would run these commands on this machine, as you:", w)
+	all := l.careful(sanitize.Careful(t.texts()...), w)
+	all = append(all, l.Wrap("It would run these commands on this machine, as you:", w)...)
 	for _, it := range t.items {
 		all = append(all, "")
 		for _, line := range l.Wrap(t.where(it), w) {
 			all = append(all, l.Muted.Paint(line))
 		}
-		for _, line := range strings.Split(sanitize.Text(it.Text), "\n") {
+		for _, line := range strings.Split(sanitize.Text(sanitize.Unpadded(it.Text)), "\n") {
 			all = append(all, l.wrapCode(line, w)...)
 		}
 	}
 	return t.Window(&l.Look, all, h)
+}
+
+// texts are all that the document says here.
+func (t *trust) texts() []string {
+	var out []string
+	for _, it := range t.items {
+		out = append(out, it.Step, it.Checks, it.File, it.Text)
+	}
+	return out
+}
+
+// careful sets a warning, if there is one.
+func (l *look) careful(warning string, w int) []string {
+	var out []string
+	for _, line := range l.Wrap(warning, w) {
+		out = append(out, l.Warn.Paint(line))
+	}
+	return out
 }
 
 // wrapCode shows a whole command: nothing of it may hide beyond the edge.

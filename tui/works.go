@@ -84,6 +84,9 @@ func notes(l *look, r *track.Row, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warned(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
+		if !r.Plan().Own(d) {
+			continue
+		}
 		text := fmt.Sprintf("line %d: %s", d.Line, d.Brief())
 		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return strings.HasPrefix(w.Message, text) }) // by the run
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {

@@ -90,10 +90,19 @@ func (a *app) refuse(d deeds) error {
 
 // list prints what a document would execute, where it stands.
 func (d deeds) list(w io.Writer) {
-	for _, c := range d.all() {
+	all := d.all()
+	var texts []string
+	for _, c := range all {
+		texts = append(texts, c.Document, doer(c), c.Text)
+	}
+	if careful := sanitize.Careful(texts...); careful != "" {
+		fmt.Fprintln(w, careful)
+	}
+	for _, c := range all {
 		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.Document), c.Line, sanitize.Plain(doer(c)))
-		for _, line := range strings.Split(strings.TrimRight(c.Text, "\n"), "\n") {
-			fmt.Fprintf(w, "    %s\n", sanitize.Plain(line))
+		text := sanitize.Text(sanitize.Unpadded(strings.TrimRight(c.Text, "\n")))
+		for line := range strings.SplitSeq(text, "\n") {
+			fmt.Fprintf(w, "    %s\n", line)
 		}
 	}
 }

@@ -43,6 +43,21 @@ func Readable(text string) string {
 	})
 }
 
+// Careful warns a person who is to allow a call of what is hidden in it, "" if nothing is: in its
+// names, and in its arguments as the tool gets them.
+func Careful(server, name, args string) string {
+	texts := []string{server, name, args}
+	for d := json.NewDecoder(strings.NewReader(args)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return sanitize.Careful(texts...)
+		}
+		if text, is := token.(string); is {
+			texts = append(texts, text)
+		}
+	}
+}
+
 // Title names a tool for people. A recording does not always know whose it is.
 func Title(server, name string) string {
 	if server == "" {

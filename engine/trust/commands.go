@@ -3,14 +3,13 @@ package trust
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
 )
 
 // Item is one thing that a document would execute. Its texts are as the document
-// has them: whoever shows them takes control sequences out.
+// has them: whoever shows them makes hidden characters visible.
 type Item struct {
 	Document string // the file
 	Step     string // id of the step
@@ -99,11 +98,15 @@ func Line(words []string) string {
 	for i, word := range words {
 		quoted[i] = word
 		if word == "" || strings.ContainsAny(word, " \t\r\n\"'\\$`") {
-			quoted[i] = strconv.Quote(word)
+			quoted[i] = `"` + quotes.Replace(word) + `"`
 		}
 	}
 	return strings.Join(quoted, " ")
 }
+
+// quotes escapes what ends a word in quotes, or its line. What else does not show is for whoever
+// shows it, and has to be found there.
+var quotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
 // text is a prompt as the document writes it. What cannot be shown is said to be
 // so: a person must not take it for an empty command.

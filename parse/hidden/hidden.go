@@ -62,6 +62,10 @@ func (c *Scanner) Next(s string) (size int, hidden bool) {
 func Index(s string) int {
 	var c Scanner
 	for i := 0; i < len(s); {
+		if b := s[i]; b >= ' ' && b < 0x7f || b == '\n' || b == '\t' { // most are
+			c, i = Scanner{}, i+1
+			continue
+		}
 		size, hidden := c.Next(s[i:])
 		if hidden {
 			return i

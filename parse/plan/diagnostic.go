@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -59,6 +60,17 @@ func Worst(ds []Diagnostic) Severity {
 		}
 	}
 	return worst
+}
+
+// Own reports whether a diagnostic is of the file that the steps' lines are of, and not of one
+// that they include or take a prompt from.
+func (p *Plan) Own(d Diagnostic) bool {
+	for _, f := range p.Files {
+		if f.Path == d.File {
+			return bytes.Equal(f.Source, p.Source)
+		}
+	}
+	return len(p.Files) > 0 || d.File == p.Path
 }
 
 // Runnable reports whether the document has no error.

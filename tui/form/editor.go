@@ -11,6 +11,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/parse/hidden"
 	"playhead/tui/draw"
 )
 
@@ -61,10 +62,10 @@ func (e *Editor) Set(text string) {
 }
 
 // unhandy reports whether a text is not to be edited here: it is too long, or has
-// characters that the area would replace or leave out.
+// characters that the area would replace, leave out or draw though nobody sees them.
 func unhandy(text string) bool {
 	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
-	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.ContainsFunc(text, changed)
+	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.ContainsFunc(text, changed) || hidden.In(text)
 }
 
 func (e *Editor) Value() string {

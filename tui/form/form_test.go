@@ -2,6 +2,7 @@ package form
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -126,6 +127,20 @@ func TestEditorKeepsText(t *testing.T) {
 		e.Paste(&l, text)
 		if got := e.Value(); got != want {
 			t.Errorf("%q makes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestHiddenCharactersInFields: what a document gives a field of itself shows whole.
+func TestHiddenCharactersInFields(t *testing.T) {
+	look := draw.New(themes.Plain())
+	const text = "a\u202eb\u200bc\x1b[2K"
+	for name, w := range map[string]Widget{"a line": New("string", text, nil), "a text": New("text", text, nil), "one of several": New("select", "", []string{text})} {
+		if lines := w.Lines(&look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
+			t.Errorf("%s shows %q", name, lines)
+		}
+		if name != "one of several" && w.Value() != text {
+			t.Errorf("%s has become %q", name, w.Value())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/huh/v2"
 
+	"playhead/parse/hidden"
 	"playhead/tui/draw"
 )
 
@@ -33,7 +34,11 @@ func (o *OneLine) input(l *draw.Look, w int) *huh.Input {
 	return o.field
 }
 
+// Lines shows a text with hidden characters without the field, which would draw them.
 func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
+	if !o.Hidden && hidden.In(o.Text) {
+		return []string{l.Cut("› "+draw.Clean(o.Text), w)}
+	}
 	return strings.Split(o.input(l, w).View(), "\n")
 }
 
