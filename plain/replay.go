@@ -21,7 +21,7 @@ func (t *Twin) playing() []Command {
 		{Name: "over", Help: "play on to the next step", Do: t.plays(engine.StepOver), acts: true},
 		{Name: "run-to", Takes: "STEP", Help: "play on to that step", Do: t.playTo, acts: true},
 		{Name: "pause", Help: "stop where it is", Do: t.halt},
-		{Name: "speed", Takes: "[N]", Help: "how fast it is played: 0.25, 0.5, 1 to 16", Do: t.speed},
+		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: t.speed},
 		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
 		{Name: "faster", Help: "twice as fast", Do: t.faster(1)},
 		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: t.jumpAlong, acts: true},

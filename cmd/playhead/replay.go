@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ pipe. If stdout is not a terminal, everything is printed at once. With
 	o.settings.register(f)
 	o.viewOptions.register(f)
 	o.viewOptions.complete(cmd)
-	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed: 0.25, 0.5, 1, 2, 4, 8 or 16")
+	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed, from 0.25 to 16")
 	f.DurationVar(&o.longest, "longest", 5*time.Second, "cut pauses between events to this; 0 keeps them as they were")
 	f.BoolVar(&o.paused, "paused", false, "wait at the start")
 	f.BoolVar(&o.end, "end", false, "start at the end, to look at what happened")
@@ -97,10 +96,10 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 
 // possible refuses what cannot be played.
 func (o *replayOptions) possible() error {
-	switch {
-	case !slices.Contains(replay.Speeds, o.speed):
-		return usage("--speed is one of %s", replay.ListOfSpeeds())
-	case o.longest < 0:
+	if err := replay.FitsSpeed(o.speed); err != nil {
+		return usage("--speed: %w", err)
+	}
+	if o.longest < 0 {
 		return usage("--longest is a time from 0 on")
 	}
 	return o.viewOptions.fit()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,11 +17,11 @@ import (
 // ErrReplay is what everything answers that would do something.
 var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
 
-// Speeds are what Speed may set: how many seconds of the tape pass in one.
-var Speeds = []float64{0.25, 0.5, 1, 2, 4, 8, 16}
-
-// ListOfSpeeds is the Speeds as a person reads them.
-func ListOfSpeeds() string { return strings.Trim(fmt.Sprint(Speeds), "[]") }
+// The slowest and the fastest that a tape is played: how many seconds of it pass in one.
+const (
+	Slowest = 0.25
+	Fastest = 16
+)
 
 // frame is how often a log grows while it does.
 const frame = 50 * time.Millisecond
@@ -103,10 +102,18 @@ func (p *Player) Speed() float64 {
 	return p.speed
 }
 
-// SetSpeed plays at one of the Speeds, and refuses others.
+// FitsSpeed says why a tape cannot be played at a speed.
+func FitsSpeed(speed float64) error {
+	if !(Slowest <= speed && speed <= Fastest) { // NaN is no speed either
+		return fmt.Errorf("a speed is a number from %g to %g, not %g", Slowest, float64(Fastest), speed)
+	}
+	return nil
+}
+
+// SetSpeed plays at a speed that fits, and refuses others.
 func (p *Player) SetSpeed(speed float64) error {
-	if !slices.Contains(Speeds, speed) {
-		return fmt.Errorf("%g is no speed it can be played at: that is one of %s", speed, ListOfSpeeds())
+	if err := FitsSpeed(speed); err != nil {
+		return err
 	}
 	p.change(func() { p.speed = speed })
 	return nil
@@ -115,17 +122,9 @@ func (p *Player) SetSpeed(speed float64) error {
 // AtOnce has Go go where it leads without taking time, for whoever does not watch.
 func (p *Player) AtOnce() { p.change(func() { p.atOnce = true }) }
 
-// Faster takes the next of the Speeds, or the one before for less than 0.
+// Faster doubles the speed, or halves it for less than 0, as far as that fits.
 func (p *Player) Faster(by int) {
-	p.change(func() {
-		at := 0
-		for i, s := range Speeds {
-			if s <= p.speed {
-				at = i
-			}
-		}
-		p.speed = Speeds[max(0, min(at+by, len(Speeds)-1))]
-	})
+	p.change(func() { p.speed = max(Slowest, min(math.Ldexp(p.speed, by), Fastest)) })
 }
 
 // Go plays on: with a label to where that step is entered next, one step with any mode

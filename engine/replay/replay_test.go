@@ -300,7 +300,7 @@ func TestAtOnce(t *testing.T) {
 		p.AtOnce()
 		_ = p.Go(engine.Continue, "2")
 		p.after(0, 4, engine.Paused)
-		if err := p.SetSpeed(3); err == nil || p.SetSpeed(16) != nil || p.Speed() != 16 {
+		if err := p.SetSpeed(17); err == nil || p.SetSpeed(3) != nil || p.SetSpeed(16) != nil || p.Speed() != 16 {
 			t.Errorf("%v, %g", err, p.Speed())
 		}
 		if err := p.Rewind(7); err == nil {
