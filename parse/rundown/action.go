@@ -126,13 +126,14 @@ func inRange(digits string) bool {
 
 func parseRetry(a action, arg string) (action, finding) {
 	a.count = 1
+	counted := false
 	if n := digits(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count < 1 || count > 1<<30 {
 			return a, finding{"retry-count", fmt.Sprintf("RETRY %s cannot be counted", arg[:n]),
 				"write how many extra attempts there are, 1 or more"}
 		}
-		a.count = count
+		a.count, counted = count, true
 		arg = strings.TrimLeft(arg[n:], blanks)
 	}
 	if arg == "" {
@@ -152,5 +153,9 @@ func parseRetry(a action, arg string) (action, finding) {
 	}
 	then, bad := parseAction(arg)
 	a.then = &then
+	if !counted && bad.code == "bad-transition" && actionMeant(arg) == "" {
+		bad.message = fmt.Sprintf("RETRY takes a number, and %q is not one", firstWord(arg))
+		bad.suggestion = "write how many extra attempts there are, for example RETRY 2"
+	}
 	return a, bad
 }

@@ -197,9 +197,18 @@ func badTransition(part, why string) finding {
 		message += ": " + why
 	}
 	verb, _ := word(part)
-	if meant := near.Name(verb, slices.Sorted(maps.Keys(actionWords))); meant != "" && meant != verb {
+	if meant := actionMeant(part); meant != "" && meant != verb {
 		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
 		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing behind it"}
+}
+
+// actionMeant is the action that a text begins with, or almost; "" if there is none.
+func actionMeant(text string) string {
+	verb, _ := word(text)
+	if actionWords[verb] {
+		return verb
+	}
+	return near.Name(verb, slices.Sorted(maps.Keys(actionWords)))
 }
