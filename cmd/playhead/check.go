@@ -106,7 +106,7 @@ func (a *app) printCheck(o checkOptions, files []checkedFile) error {
 		return json.NewEncoder(a.json()).Encode(map[string][]checkedFile{"files": files})
 	}
 	for _, f := range files {
-		a.printProblems(f.Diagnostics)
+		printDiagnostics(a.out, f.Diagnostics)
 	}
 	_, err := fmt.Fprintln(a.err, checkSummary(files))
 	return err
@@ -142,28 +142,9 @@ func checkSummary(files []checkedFile) string {
 	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
 }
 
-// printProblems prints one diagnostic a line on stdout. What to do about it goes to
-// stderr: below the line on a terminal, else with its place in front.
-func (a *app) printProblems(ds []plan.Diagnostic) {
-	for _, d := range ds {
-		fmt.Fprintln(a.out, sanitize.Plain(d.String()))
-		switch {
-		case d.Suggestion == "":
-		case isTerminal(a.out):
-			fmt.Fprintf(a.err, "    %s\n", sanitize.Plain(d.Suggestion))
-		default:
-			fmt.Fprintf(a.err, "%s:%d:%d: suggestion: %s\n", sanitize.Plain(d.File), d.Line, d.Column, sanitize.Plain(d.Suggestion))
-		}
-	}
-}
-
-// printDiagnostics prints diagnostics where no program reads them, with what to do
-// below each. They quote the document.
+// printDiagnostics prints one diagnostic a line. They quote the document.
 func printDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {
 		fmt.Fprintln(w, sanitize.Plain(d.String()))
-		if d.Suggestion != "" {
-			fmt.Fprintf(w, "    %s\n", sanitize.Plain(d.Suggestion))
-		}
 	}
 }

@@ -38,7 +38,11 @@ func (d Diagnostic) Brief() string { return strings.TrimPrefix(d.Message, d.File
 
 // String is the line that `playhead check` prints.
 func (d Diagnostic) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, d.Brief(), d.Code)
+	text := d.Brief()
+	if d.Suggestion != "" {
+		text += "; " + d.Suggestion
+	}
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, text, d.Code)
 }
 
 // SortDiagnostics orders by file, line, column and code, keeping equal ones in place.
