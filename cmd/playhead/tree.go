@@ -170,7 +170,7 @@ func stepRoutes(s *plan.Step) []string {
 
 // routeText is a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
 func routeText(r plan.Route) string {
-	when := routes.Condition(&r)
+	when := r.Condition()
 	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.Text, when), " \t:→—-"))
 	if then := r.Do.Then; then != nil && !then.Implicit && then.Text != "" && do != then.Text {
 		do = strings.TrimSpace(strings.TrimSuffix(do, then.Text)) + " → " + then.Text

@@ -59,8 +59,10 @@ func (m *Machine) applies(f *frame, a plan.Action) bool {
 	if a.If == (plan.Matcher{}) {
 		return true
 	}
-	ok, _ := m.meets(f, a.If, f.outcome, false)
-	return ok
+	if !a.If.Matches(f.outcome, false) {
+		return false
+	}
+	return a.If.Test == nil || m.scope(f).test(a.If.Test, &plan.Reason{})
 }
 
 // wanting are the fields that a question is for.

@@ -185,14 +185,15 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		d.Notes = group.step.Notes
 	}
 	for n := arm; n != nil; n = following(n) {
-		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText()}
+		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Asked: d.Taken == nil}}
 		switch {
 		case d.Taken != nil:
 			c.Why = NotReached
 		case n.step.When == nil:
 			c.Matched = true
 		default:
-			c.Matched, c.Why = scope.test(n.step.When)
+			c.Matched = scope.test(n.step.When, c.Reason)
+			c.Why = c.Reason.Compared()
 		}
 		if c.Matched {
 			taken := len(d.Candidates)

@@ -28,6 +28,8 @@ type Candidate struct {
 	Why      string `json:"why,omitempty"`
 	Implicit bool   `json:"implicit"`
 	Depth    int    `json:"depth,omitempty"` // how many budgets were used up: 1 is the move behind the first
+
+	Reason *plan.Reason `json:"reason,omitempty"` // what Why says, as data; nil in old journals
 }
 
 // NotReached is Candidate.Why of an arm behind the one that was taken: nobody tested it.

@@ -54,11 +54,13 @@ func (m *Machine) untaken(f *frame) string {
 		if arm.When == nil {
 			continue
 		}
-		_, why := m.scope(f).test(arm.When)
+		var r plan.Reason
+		m.scope(f).test(arm.When, &r)
+		why := r.Compared()
 		if slices.Contains(compared, why) {
 			continue
 		}
-		if compared = append(compared, why); len(compared) == mostNamed {
+		if compared = append(compared, why); len(compared) == plan.MostNamed {
 			break
 		}
 	}
@@ -74,10 +76,11 @@ func (m *Machine) decide(f *frame) Next {
 	if len(o.Results) > 0 {
 		d.Mode = modes[f.cur.step.Join]
 	}
+	reasons := make([]plan.Reason, len(f.cur.step.Routes))
 	for i := range f.cur.step.Routes {
 		r := &f.cur.step.Routes[i]
-		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit}
-		c.Matched, c.Why = m.match(f, r, d)
+		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit, Reason: &reasons[i]}
+		c.Matched, c.Why = m.match(f, r, d, c.Reason)
 		if c.Matched && d.Taken == nil {
 			d.Taken = index(i)
 			m.take(f, &r.Do, &c, d)
@@ -112,9 +115,24 @@ func index(i int) *int {
 	return &n
 }
 
-// match tests one route and says why.
-func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
-	ok, compared := m.meets(f, r.When, d.Outcome, d.Taken != nil)
+// match tests one route, keeps what was compared and says why.
+func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason) (bool, string) {
+	if d.Outcome.Read != nil {
+		data.Reading = *d.Outcome.Read
+	}
+	data.Asked, data.Condition = d.Taken == nil, r.Condition()
+	data.Wanted = cmp.Or(r.When.Intent, string(r.When.Result))
+	switch {
+	case r.When.Intent == "" || d.Outcome.Intent == "": // not what was read is compared, but the result
+		data.Variable, data.Actual, data.Unset = "", string(d.Outcome.Result), false
+	case data.Variable == "":
+		data.Actual = d.Outcome.Intent
+	}
+	ok, compared := r.When.Matches(d.Outcome, d.Taken != nil), ""
+	if ok && r.When.Test != nil {
+		ok = m.scope(f).test(r.When.Test, data)
+		compared = data.Compared()
+	}
 	why := f.why(d.Outcome)
 	switch said := d.Outcome.Why; {
 	case said != "" && ok:
@@ -128,26 +146,6 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision) (bool, string) {
 	return ok, why
 }
 
-// meets reports whether an outcome is what a matcher wants, and what was compared
-// for that. An error is a failure too, unless it has been dealt with.
-func (m *Machine) meets(f *frame, w plan.Matcher, o *plan.Outcome, dealt bool) (ok bool, compared string) {
-	ok = o.Result != plan.Skipped
-	switch w.Result {
-	case "":
-	case plan.Failed:
-		ok = o.Result == plan.Failed || o.Result == plan.Errored && !dealt
-	default:
-		ok = o.Result == w.Result
-	}
-	if w.Intent != "" {
-		ok = ok && o.Intent == w.Intent
-	}
-	if w.Test != nil && ok {
-		return m.scope(f).test(w.Test)
-	}
-	return ok, ""
-}
-
 // why is the outcome in a few words; a joined one names the children that decided.
 func (f *frame) why(o *plan.Outcome) string {
 	text := string(o.Result)
@@ -157,32 +155,7 @@ func (f *frame) why(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
 		return text + plan.Quoted(o.Reason)
 	}
-	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
-	switch {
-	case o.Result == plan.Failed:
-		return text + ": " + named(o.Results, plan.Failed) + " failed"
-	case failed == 0 && len(o.Results) > mostNamed:
-		return fmt.Sprintf("%s: all of %d passed", text, len(o.Results))
-	default:
-		return text + ": " + named(o.Results, plan.Passed) + " passed"
-	}
-}
-
-// mostNamed is how many children a reason names.
-const mostNamed = 3
-
-// named lists the first few children with a result.
-func named(rs plan.Results, r plan.Result) string {
-	var labels []string
-	for _, c := range rs {
-		if c.Result == r {
-			labels = append(labels, c.Label)
-		}
-	}
-	if len(labels) > mostNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(labels[:mostNamed], ", "), len(labels)-mostNamed)
-	}
-	return strings.Join(labels, ", ")
+	return text + ": " + o.Deciders()
 }
 
 // take goes down the chain of budgets to the move that is made.
@@ -190,7 +163,16 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
-		c.Why += budget(move, used, most, lasts, d.Outcome.Why != "")
+		r := c.Reason
+		if r.Budget, r.Limit, r.Then = spending(move), nil, ""; most > 0 {
+			r.Limit = index(most)
+			used = min(used, most) // what a person had done again is no part of it
+		}
+		r.Used = index(used)
+		if !lasts {
+			r.Then = move.Then.Text
+		}
+		c.Why += budget(move, r, lasts, d.Outcome.Why != "")
 		if lasts {
 			break
 		}
@@ -218,23 +200,20 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 
 // budget says what is left of a move's budget. own is whether that follows a format's own
 // words on the outcome.
-func budget(m *plan.Move, used, most int, lasts, own bool) string {
+func budget(m *plan.Move, r *plan.Reason, lasts, own bool) string {
 	switch {
 	case own && m.Words != "" && lasts:
-		return strings.Replace(m.Words, plan.Nth, strconv.Itoa(used+1), 1)
+		return strings.Replace(m.Words, plan.Nth, strconv.Itoa(*r.Used+1), 1)
 	case own && m.Words != "" && m.Repeat: // a step that is repeated no more goes on
 		return ""
 	case own && lasts:
-		return fmt.Sprintf(", %s %s", spending(m), nthOf(used+1, most))
+		text := fmt.Sprintf(", %s %d", r.Budget, *r.Used+1)
+		if r.Limit != nil {
+			text += fmt.Sprintf("/%d", *r.Limit)
+		}
+		return text
 	}
-	if most > 0 {
-		used = min(used, most) // what a person had done again is no part of it
-	}
-	text := fmt.Sprintf("; %s %s used", spending(m), ofMost(used, most))
-	if !lasts {
-		text += ": " + m.Then.Text
-	}
-	return text
+	return "; " + r.Spent()
 }
 
 // reprompt renders the prompt that the next execution has in the place of its own.
@@ -267,20 +246,6 @@ func spending(m *plan.Move) string {
 }
 
 var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fallback: "fallback"}
-
-func ofMost(used, most int) string {
-	if most <= 0 {
-		return fmt.Sprintf("%d", used)
-	}
-	return fmt.Sprintf("%d of %d", used, most)
-}
-
-func nthOf(n, most int) string {
-	if most <= 0 {
-		return fmt.Sprintf("%d", n)
-	}
-	return fmt.Sprintf("%d/%d", n, most)
-}
 
 // used says how much of a budget is gone, and how much there is. The counter
 // "attempt" counts executions: its budget is the repetitions.

@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"fmt"
+	"cmp"
 	"maps"
 
 	"playhead/parse/plan"
@@ -77,28 +77,24 @@ func (s scope) Entered(id string) int { return s.f.entries[id] }
 
 // Holds reports whether a condition on a variable holds.
 func (m *Machine) Holds(t *plan.Test) bool {
-	holds, _ := scope{m, nil}.test(t)
-	return holds
+	return scope{m, nil}.test(t, &plan.Reason{})
 }
 
-// test evaluates a condition and says what was compared.
-func (s scope) test(t *plan.Test) (bool, string) {
+// test evaluates a condition and keeps what was compared.
+func (s scope) test(t *plan.Test, r *plan.Reason) bool {
 	value, set := s.lookup(t)
-	text := plan.TextOf(value)
-	why := fmt.Sprintf("%s = %q", t.Path[len(t.Path)-1], text)
-	switch unfit := s.m.unfit[t.Path[0]]; {
-	case !set:
-		why = t.Path[len(t.Path)-1] + " is not set"
-	case !t.Data && unfit != "":
-		why += " (" + unfit + ")"
+	r.Condition, r.Variable, r.Wanted = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
+	r.Actual, r.Unset = plan.TextOf(value), !set
+	if set && !t.Data {
+		r.Unfit = s.m.unfit[t.Path[0]]
 	}
 	switch t.Op {
 	case plan.IsNot:
-		return text != t.Value, why
+		return r.Actual != t.Value
 	case plan.IsSet:
-		return set, why
+		return set
 	default:
-		return text == t.Value, why
+		return r.Actual == t.Value
 	}
 }
 

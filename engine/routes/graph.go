@@ -8,7 +8,6 @@ package routes
 
 import (
 	"fmt"
-	"strings"
 
 	"playhead/parse/plan"
 )
@@ -169,9 +168,9 @@ func (b *builder) routes(at int) {
 func (b *builder) moves(at, nth int, r *plan.Route) {
 	s, depth := b.Nodes[at].Step, 0
 	for m := &r.Do; m != nil; m = m.Then {
-		when := Condition(r) + budget(m)
+		when := r.Condition() + budget(m)
 		if depth > 0 {
-			when = Condition(r) + ", used up" + budget(m)
+			when = r.Condition() + ", used up" + budget(m)
 		}
 		e := Edge{
 			Road: Road{s.ID, nth, depth}, From: at, To: b.destination(s, m), When: when, Text: m.Text,
@@ -217,26 +216,6 @@ func Decides(s *plan.Step) bool {
 		}
 	}
 	return false
-}
-
-// Condition is the part of a route that says when it is taken, as written where
-// the format writes it in front of a colon or an arrow.
-func Condition(r *plan.Route) string {
-	for _, mark := range []string{":", "→"} {
-		if when, _, found := strings.Cut(r.Do.Text, mark); found {
-			return strings.TrimSpace(when)
-		}
-	}
-	switch {
-	case r.When.Test != nil:
-		return r.When.Test.Text
-	case r.When.Intent != "" && r.When.Result == plan.Failed:
-		return r.When.Intent + ", failed"
-	case r.When.Intent != "":
-		return r.When.Intent
-	default:
-		return string(r.When.Result)
-	}
 }
 
 func budget(m *plan.Move) string {

@@ -1,5 +1,7 @@
 package plan
 
+import "fmt"
+
 // Result is how a step, or an action, went.
 type Result string
 
@@ -35,13 +37,30 @@ type Outcome struct {
 	Intent  string         `json:"intent,omitempty"`
 	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason  string         `json:"reason,omitempty"`
-	Why     string         `json:"why,omitempty"` // how it was come to, in the format's words: decisions say it
+	Why     string         `json:"why,omitempty"`  // how it was come to, in the format's words: decisions say it
+	Read    *Reading       `json:"read,omitempty"` // what the format's Judge compared: decisions have it in their reasons
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
 	Checks  []Check        `json:"checks,omitempty"`  // that it was judged by, in the document's order
 	Forced  bool           `json:"forced,omitempty"`  // a person overrode it
 	From    Result         `json:"from,omitempty"`    // what it was before that, if it was anything
+}
+
+// MostNamed is how many of several a sentence names.
+const MostNamed = 3
+
+// Deciders names the children that decided a joined outcome.
+func (o *Outcome) Deciders() string {
+	failed := o.Results.Count(Failed) + o.Results.Count(Errored)
+	switch {
+	case o.Result == Failed:
+		return o.Results.named(Failed) + " failed"
+	case failed == 0 && len(o.Results) > MostNamed:
+		return fmt.Sprintf("all of %d passed", len(o.Results))
+	default:
+		return o.Results.named(Passed) + " passed"
+	}
 }
 
 // Verdict is what a Judge says of a product.

@@ -1,9 +1,31 @@
 package plan
 
+import "strings"
+
 // Route is a road out of a step: taken if When matches and no earlier one does.
 type Route struct {
 	When Matcher
 	Do   Move
+}
+
+// Condition is the part of a route that says when it is taken, as written where
+// the format writes it in front of a colon or an arrow.
+func (r *Route) Condition() string {
+	for _, mark := range []string{":", "→"} {
+		if when, _, found := strings.Cut(r.Do.Text, mark); found {
+			return strings.TrimSpace(when)
+		}
+	}
+	switch {
+	case r.When.Test != nil:
+		return r.When.Test.Text
+	case r.When.Intent != "" && r.When.Result == Failed:
+		return r.When.Intent + ", failed"
+	case r.When.Intent != "":
+		return r.When.Intent
+	default:
+		return string(r.When.Result)
+	}
 }
 
 // Matcher is a condition on an outcome. What is set must hold; the zero Matcher
@@ -13,6 +35,20 @@ type Matcher struct {
 	Intent string // the gate's word
 	Test   *Test
 	Mode   string // all or any, as the document writes it: for show
+}
+
+// Matches reports whether an outcome is what the matcher wants, apart from its Test. An
+// error is a failure too, unless another route has dealt with it.
+func (w Matcher) Matches(o *Outcome, dealt bool) bool {
+	ok := o.Result != Skipped
+	switch w.Result {
+	case "":
+	case Failed:
+		ok = o.Result == Failed || o.Result == Errored && !dealt
+	default:
+		ok = o.Result == w.Result
+	}
+	return ok && (w.Intent == "" || o.Intent == w.Intent)
 }
 
 // Move is where a route leads.

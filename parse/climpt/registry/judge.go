@@ -86,6 +86,10 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 		said = g.Field + " is missing"
 	}
 	v.Data[dataRaw] = raw
+	v.Read = &plan.Reading{Variable: g.Field, Unset: !found}
+	if found {
+		v.Read.Actual = asText(raw)
+	}
 	word = strings.ToLower(strings.TrimSpace(word))
 	intent, via := word, "intent"
 	if alias, ok := aliases[word]; ok {
@@ -97,10 +101,11 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	case intent != abort && !slices.Contains(g.Allowed, intent):
 		g.unresolved(v, said, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
 	default:
-		v.Intent, v.Data[dataVia] = intent, via
+		v.Intent, v.Data[dataVia], v.Read.Intent = intent, via, intent
 		v.Why = fmt.Sprintf("%s → %s", said, intent)
 		if via == "alias" {
 			v.Why += " (alias)"
+			v.Read.Alias = word
 		}
 	}
 }
@@ -123,6 +128,10 @@ func (g gate) unresolved(v *plan.Verdict, said, code, why string) {
 		v.Intent = g.Allowed[0]
 	}
 	v.Data[dataVia] = "fallback"
+	if v.Read == nil { // the reply holds no object
+		v.Read = &plan.Reading{Variable: g.Field, Unset: true}
+	}
+	v.Read.Intent, v.Read.Fallback = v.Intent, v.Intent
 	v.Why = fmt.Sprintf("%s → %s (fallback)", said, v.Intent)
 	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
 }

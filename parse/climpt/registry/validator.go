@@ -60,6 +60,7 @@ func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) 
 		return out
 	}
 	out.Why += fmt.Sprintf("; %s failed (%s)", v.Name, v.Pattern)
+	failedBy(&out, v.Name)
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
 	v.extracted(&out, p)
 	v.fail(&out, refused(p))
@@ -73,6 +74,16 @@ func checked(out *plan.Verdict, name string, passed bool, detail string) {
 		c.Verdict = plan.Passed
 	}
 	out.Checks = append(slices.Clip(out.Checks), c)
+}
+
+// failedBy keeps which validator failed, beside what was read before it.
+func failedBy(out *plan.Verdict, name string) {
+	var read plan.Reading
+	if out.Read != nil {
+		read = *out.Read
+	}
+	read.Validator = name
+	out.Read = &read
 }
 
 // kept is the outcome so far, with data of its own.
@@ -172,6 +183,7 @@ func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 		return out
 	}
 	out.Reason, out.Why = "the output is not as outputSchema says: "+problem, out.Why+"; outputSchema failed"
+	failedBy(&out, "outputSchema")
 	if c.Skip {
 		skip(&out)
 		return out
