@@ -63,7 +63,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. :redo does it again.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person \"seen\") -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. :redo does it again.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -75,7 +75,7 @@ func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
 	wants(t, got, "  the next step has begun: what came before it is left as it is", "  say which: :override pass, or :override fail",
-		"[1] pass (person \"it is bad\") -> Page (line 3: YES: GOTO Page)")
+		"[1] pass (person: it is bad) -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}

@@ -188,8 +188,7 @@ func (t *Twin) how(e machine.Event, d *machine.Decision) string {
 	if d.Untaken() {
 		parts = d.Compared()
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
-		why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, ";")
-		parts = append(parts, strings.TrimPrefix(why, string(d.Outcome.Result)+": "))
+		parts = append(parts, d.Outcome.Deciders())
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		parts = append(parts, d.Outcome.Source+cause(d))
 		if row := t.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
@@ -199,16 +198,12 @@ func (t *Twin) how(e machine.Event, d *machine.Decision) string {
 	return sanitize.Plain(strings.Join(parts, ", "))
 }
 
-// cause is the reason that a decision quotes.
+// cause is the reason of an outcome, unless the route that is taken says it.
 func cause(d *machine.Decision) string {
-	if d.Taken == nil {
+	if d.Outcome.Why != "" && d.Taken != nil && !d.Forced {
 		return ""
 	}
-	why, _, _ := strings.Cut(d.Candidates[*d.Taken].Why, "; ")
-	if _, reason, found := strings.Cut(why, ` "`); found {
-		return ` "` + reason
-	}
-	return ""
+	return reason(d.Outcome.Reason)
 }
 
 // because is the route that was taken, or who chose without one.
@@ -225,8 +220,8 @@ func (t *Twin) because(e machine.Event, d *machine.Decision) string {
 	text := c.Text
 	if d.Outcome != nil && d.Outcome.Why != "" { // the format says it all in its own words
 		text = c.Why
-	} else if _, used, more := strings.Cut(c.Why, "; "); more {
-		text += "; " + used
+	} else if spent := c.Reason.Spent(); spent != "" {
+		text += "; " + spent
 	}
 	if c.Implicit {
 		return sanitize.Plain(" (default: " + text + ")")

@@ -127,11 +127,9 @@ func Shown(p Prompt, scope Scope) Rendered {
 // mostQuoted is how many characters of a reason are quoted.
 const mostQuoted = 80
 
-// Quoted is the first line of a reason in quotes, behind a space; "" for none. Semicolons
-// part the words of a decision, so there is none in it.
+// Quoted is the first line of a reason in quotes, behind a space; "" for none.
 func Quoted(reason string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
-	line = strings.ReplaceAll(line, ";", ",")
 	if line == "" {
 		return ""
 	}
