@@ -45,7 +45,7 @@ func TestMask(t *testing.T) {
 		"markup":              {output("a<b>&c"), []string{"<b>&"}, `"code":"","message":"a•••c"`},
 		"separators":          {output("a\u2028b"), []string{"\u2028b"}, `"code":"","message":"a•••"`},
 		"controls":            {output("a\x1b[1mb"), []string{"\x1b[1m"}, `"code":"","message":"a•••b"`},
-		"colours within":      {output("a hun\x1b[31mter2 b"), []string{"hunter2"}, `"code":"","message":"a •••\u001b[31m b"`},
+		"colours within":      {output("a hun\x1b[31mter2 b"), []string{"hunter2"}, `"code":"","message":"a ••• b"`},
 		"no width within":     {output("a hun\u200bter2 b"), []string{"hunter2"}, `"code":"","message":"a ••• b"`},
 		"overwritten":         {output("a hunX\bter2 b\nc\r"), []string{"hunter2"}, `"code":"","message":"a ••• b\nc\r"`},
 		"not UTF-8":           {output("a\xff\xfeb"), []string{"\xff\xfeb"}, `"code":"","message":"a•••"`},

@@ -17,6 +17,7 @@ const longestPart = maxLine + 4
 // A matcher passes bytes on, without the secrets among what shows of them.
 type matcher struct {
 	secrets *Secrets
+	bare    bool     // nothing stays of what is between the letters of a secret
 	rest    []byte   // a character or control sequence that has not ended
 	held    []byte   // what is undecided
 	letters []letter // what shows of it, behind what was told
@@ -66,18 +67,19 @@ func (m *matcher) plain(text string) int {
 // take holds the first part of text, unless more is needed to know where that ends.
 func (m *matcher) take(text string) (n int) {
 	text = text[:min(len(text), longestPart)]
-	if text == "" || text == "\r" {
+	if text == "" {
 		return 0
 	}
-	part := sanitize.First(text)
-	if part.Unended && len(text) < longestPart {
+	part, more := sanitize.First(text), strings.TrimLeft(text, "\r")
+	if (part.Unended || more == "") && len(text) < longestPart {
 		return 0
 	}
-	m.hold(text[:part.Size], part, strings.HasPrefix(text, "\r\n"))
+	m.hold(text[:part.Size], part, strings.HasPrefix(more, "\n"))
 	return part.Size
 }
 
-// hold takes one part in. A CR is a part of the line end that it stands before.
+// hold takes one part in. CRs before LF are a part of the line end: a terminal adds one to that of
+// the program.
 func (m *matcher) hold(raw string, part sanitize.Part, ends bool) {
 	switch {
 	case part.Kind == sanitize.Letter, raw == "\n", raw == "\t":
@@ -138,7 +140,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 func (m *matcher) leave(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.First(text)
-		if part.Standing || m.broken && strings.Trim(text, "\r\n") == "" {
+		if part.Standing && !m.bare || m.broken && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]

@@ -80,6 +80,7 @@ var decorated = map[string]string{
 	"a coloured overlay":  "\x1b[32mMYs3____VALUE\r\x1b[4C\x1b[31mc\x1b[33mr\x1b[34me\x1b[35mt\x1b[m\n",
 	"progress":            "10%\r20%\r\x1b[KMYs3cret\x1b[1GMYs3cretVALUE\r30%\x1b[C\n",
 	"broken by a line":    "token MYs3cr\netVALUE\n",
+	"broken, with CR":     "token MYs3c\r\r\nretVALUE\r\r\n",
 	"broken as by fold":   "token MYs3c\r\nretVA\r\nLUE\n",
 	"JSON of a terminal":  "{\"a\":\"MYs3\x1b[0mcretVALUE\"}\n",
 	"not ended":           "MYs3cret\x1b[31mVALUE",

@@ -135,11 +135,11 @@ func (s *screen) firstMove() (at int, moves bool) {
 	}
 	for rest := string(s.line[at:]); rest != ""; {
 		size := 1
-		switch {
-		case rest == "\r": // a line end may follow
-			return len(s.line) - 1, false
-		case strings.HasPrefix(rest, "\r\n"):
-			size = 2
+		switch more := strings.TrimLeft(rest, "\r"); {
+		case more == "": // a line end may follow
+			return len(s.line) - len(rest), false
+		case more[0] == '\n':
+			size = len(rest) - len(more) + 1
 		case s.secrets.moves[rest[0]]:
 			part := sanitize.First(rest)
 			if part.Kind == sanitize.Moving {
