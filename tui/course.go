@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/draw"
@@ -74,6 +75,11 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 	}
 	if m.launch != nil {
 		m.launch(msg.session)
+	}
+	for _, name := range m.cfg.Secrets {
+		if warning := logs.Warning(name, m.choices.Inputs[name]); warning != "" {
+			m.sayAhead(warning)
+		}
 	}
 	if all := m.tree.breaks; len(all) > 0 {
 		return m.call(func(s session) error { return s.Break(all) })

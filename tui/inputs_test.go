@@ -168,4 +168,5 @@ func TestSecretText(t *testing.T) {
 	if d := cmp.Diff(map[string]string{"key": "other"}, sc.inputs); d != "" {
 		t.Error(d)
 	}
+	sc.want("the secret key has fewer than 8 characters")
 }

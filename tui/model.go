@@ -139,7 +139,7 @@ func (m *Model) Init() tea.Cmd {
 // keys that a card at the start is answered with.
 func (m *Model) forewarn() {
 	if m.top() == nil || m.track.Current != nil {
-		m.say(m.cfg.Notice)
+		m.sayAhead(m.cfg.Notice)
 		return
 	}
 	m.detail.notice = m.cfg.Notice

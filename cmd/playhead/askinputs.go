@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"playhead/engine/logs"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -18,6 +19,9 @@ func (r *runner) askInputs() error {
 			return err
 		}
 		r.give(in, value)
+		if note := logs.Warning(in.Name, in.Text(value)); note != "" && slices.Contains(r.config.Options.Secrets, in.Name) {
+			r.note("%s", note)
+		}
 	}
 	r.missing = nil
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/logs"
 	"playhead/parse/plan"
 )
 
@@ -55,27 +56,41 @@ func (o environOptions) environ() ([]string, error) {
 	}), nil
 }
 
-// masked are the values that must not be seen: those that --secret names, and
-// those of API keys in the environment, which keys names more of. What is missing
+// masked are the values that must not be seen: those that --secret names, whatever they
+// are, and those of keys in the environment that are unlike other words. What is missing
 // yet is masked once it is there.
 func (o environOptions) masked(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
 	for _, name := range o.secrets {
-		value, set := inputs[name].(string)
-		if !set {
-			value, set = os.LookupEnv(name)
-		}
+		value, set := secret(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
 			return nil, usage("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
 		}
 		values = append(values, value)
 	}
-	for _, entry := range os.Environ() {
-		name, value, _ := strings.Cut(entry, "=")
-		if strings.HasSuffix(name, "_API_KEY") || slices.Contains(keys, name) {
+	for _, name := range keys {
+		if value := os.Getenv(name); !logs.Short(value) {
 			values = append(values, value)
 		}
 	}
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
+}
+
+// secret is the value that --secret names.
+func secret(name string, inputs map[string]any) (value string, set bool) {
+	if value, set = inputs[name].(string); !set {
+		value, set = os.LookupEnv(name)
+	}
+	return value, set
+}
+
+// warnings are what a person should know of the secrets.
+func (o environOptions) warnings(inputs map[string]any) (notes []string) {
+	for _, name := range o.secrets {
+		if value, _ := secret(name, inputs); logs.Warning(name, value) != "" {
+			notes = append(notes, logs.Warning(name, value))
+		}
+	}
+	return notes
 }

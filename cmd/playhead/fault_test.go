@@ -146,7 +146,7 @@ func TestEvilReplyOnScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.playbook.md")
+	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "a.playbook.md", "--secret", "FAULT_KEY")
 	x.sees("And now?")
 	x.types("\x1b")
 	x.sees("The run waits.")
@@ -204,7 +204,7 @@ func runFaulty(t *testing.T, how string) (events []told, printed string) {
 	if err := os.WriteFile(file, []byte("# Ask\n## STEP 1: One\nSay it.\n@output(said)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stdout, stderr, _ := runApp(t, "run", file, how)
+	stdout, stderr, _ := runApp(t, "run", file, how, "--secret", "OPENAI_API_KEY")
 	for line := range strings.Lines(stdout) {
 		var e told
 		if how == "--json" {

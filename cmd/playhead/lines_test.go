@@ -95,13 +95,17 @@ func TestTrustOfARunThatGoesOn(t *testing.T) {
 // commas, as behind a flag, and what is a secret is masked as it is used.
 func TestInputsInLines(t *testing.T) {
 	tags := plan.Input{Name: "tags", Type: "array", Required: true}
-	r := &runner{app: &app{out: io.Discard}, missing: []plan.Input{tags}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
+	var errs strings.Builder
+	r := &runner{app: &app{out: io.Discard, err: &errs}, missing: []plan.Input{tags}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
 	r.config.Inputs, r.config.Options.Secrets = map[string]any{}, []string{"tags"}
 	if err := r.askInputs(); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.config.Secrets, []string{"a,b"}) {
 		t.Errorf("%v, and masked are %q", got, r.config.Secrets)
+	}
+	if !strings.Contains(errs.String(), "the secret tags has fewer than 8 characters") {
+		t.Errorf("told %q", errs.String())
 	}
 }
 

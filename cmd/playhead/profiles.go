@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"playhead/config"
@@ -137,6 +138,25 @@ func (o *modelOptions) usual() config.Profile {
 
 // usualName is the name of the model to ask when nobody names one, empty where none is named.
 func (o *modelOptions) usualName() string { return cmp.Or(o.model, o.Model, os.Getenv("OPENAI_MODEL")) }
+
+// keyNames are the variables of the environment that hold keys, without those that only servers on
+// this machine get.
+func (o *modelOptions) keyNames() []string {
+	var names []string
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasSuffix(name, "_API_KEY") {
+			names = append(names, name)
+		}
+	}
+	names = append(names, o.Keys()...)
+	local := map[string]bool{}
+	for _, p := range append([]config.Profile{{}, o.usual()}, o.Models...) { // the first one is the environment's
+		e := o.endpoint(p)
+		before, known := local[e.key]
+		local[e.key] = e.conf.Local() && (before || !known)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return local[name] })
+}
 
 // endpoint fills in what a profile leaves open. Only the server of the environment gets the
 // key of the environment.

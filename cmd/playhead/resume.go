@@ -221,7 +221,7 @@ func startOf(id string, events []machine.Event) (*machine.Started, error) {
 
 // restore loads the documents as the run has them, and says if they have changed
 // since.
-func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Started) error {
+func (r *runner) restore(o *resumeOptions, c *engine.Config, started *machine.Started) error {
 	changed, err := c.Run.Changed()
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 		if ch.Gone {
 			what = "is gone"
 		}
-		a.note("%s %s since the run started; the run goes on with its own copy", ch.Path, what)
+		r.note("%s %s since the run started; the run goes on with its own copy", ch.Path, what)
 	}
 	if err := o.reveal(started); err != nil {
 		return err
@@ -250,7 +250,8 @@ func (a *app) restore(o *resumeOptions, c *engine.Config, started *machine.Start
 	if err := o.surroundings(c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.masked(started.Inputs, nil, o.Keys())
+	r.notes = append(r.notes, o.warnings(started.Inputs)...)
+	c.Secrets, err = o.masked(started.Inputs, nil, o.keyNames())
 	return err
 }
 

@@ -101,6 +101,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if r.config, r.missing, err = o.config(args[0], a.in, !r.view.headless()); err != nil {
 		return err
 	}
+	r.notes = o.warnings(r.config.Inputs)
 	if r.config.Plan.Runnable() {
 		r.memory.Approve = o.approve
 		if err := r.source(&o.modelOptions); err != nil {
@@ -202,7 +203,7 @@ func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 	if err := known(*c); err != nil {
 		return nil, err
 	}
-	c.Secrets, err = o.masked(c.Inputs, missing, o.Keys())
+	c.Secrets, err = o.masked(c.Inputs, missing, o.keyNames())
 	return missing, err
 }
 

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,14 @@ const (
 
 // Short says whether a value has so few characters that it may well be a part of other words.
 func Short(value string) bool { return utf8.RuneCountInString(value) < shortest }
+
+// Warning says what a person should know who has made a short value a secret; empty: nothing.
+func Warning(name, value string) string {
+	if value == "" || !Short(value) {
+		return ""
+	}
+	return fmt.Sprintf("the secret %s has fewer than %d characters: other text that has them in it is masked too", name, shortest)
+}
 
 // Secrets are values that nobody may read, in the forms in which they are recognised: as a
 // whole, without the blanks around, and each of their lines.
@@ -184,7 +193,7 @@ func (s *Secrets) Text(text string) string {
 	if s == nil {
 		return text
 	}
-	m := matcher{secrets: s}
+	m := matcher{secrets: s, bare: true}
 	out := string(m.end(m.add(nil, []byte(text))))
 	if !strings.ContainsAny(out, "\r\b\t\x1b\u009b") {
 		return out

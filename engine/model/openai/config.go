@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -41,6 +42,20 @@ func (c Config) Server() string {
 		return "a URL that cannot be read"
 	}
 	return hidePassword(base)
+}
+
+// Local reports whether the server is on this machine.
+func (c Config) Local() bool {
+	base, err := url.Parse(c.WithDefaults().BaseURL)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(base.Hostname(), "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && (ip.Unmap().IsLoopback() || ip.IsUnspecified())
 }
 
 func notOfKeys(r rune) bool { return r <= ' ' || r >= 0x7f }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"playhead/engine/logs"
 )
 
 // reference is a variable of the environment, with or without a default.
@@ -57,11 +59,8 @@ func (e *expander) text(text string) string {
 // secretName is what variables and headers are called that nobody should see.
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
-// shortest is the length in bytes below which a value is no secret: hiding it would
+// Secrets are the values of a server that must not be seen. A short one is none: hiding it would
 // hide what has nothing to do with it.
-const shortest = 6
-
-// Secrets are the values of a server that must not be seen.
 func (s Spec) Secrets() []string {
 	var out []string
 	for _, m := range []map[string]string{s.Env, s.Headers} {
@@ -75,7 +74,7 @@ func (s Spec) Secrets() []string {
 			out = append(out, value)
 		}
 	}
-	return slices.DeleteFunc(out, func(v string) bool { return len(v) < shortest })
+	return slices.DeleteFunc(out, logs.Short)
 }
 
 // Visible is the environment that the program gets, as NAME=value and in order,
@@ -98,7 +97,7 @@ func covered(value string) string {
 	m := reference.FindStringSubmatch(value)
 	switch {
 	case m == nil || m[0] != value:
-		return "•••"
+		return logs.Hidden
 	case m[3] != "":
 		return "${" + m[1] + ":-•••}"
 	}
