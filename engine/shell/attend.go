@@ -20,7 +20,7 @@ func (p *Process) attend(forget func()) {
 		p.note(r)
 	}
 	p.reports.Close()
-	wipe(p.leader.Pid) // nothing is there, unless somebody killed the leader
+	wipe(func() []member { return inSession(p.leader.Pid) }) // nothing is there, unless somebody killed the leader
 	p.leader.Wait()
 	p.hangUp()
 	p.finish(Result{ExitCode: -1, Err: errUnwatched})
@@ -40,13 +40,13 @@ func (p *Process) note(r report) {
 		}
 		p.finish(exited(r))
 	default:
-		p.ended = r.Ended
+		p.ended, p.escaped = r.Ended, r.Escaped
 	}
 }
 
 // exited makes a result of a shell's end.
 func exited(r report) Result {
-	result := Result{ExitCode: r.Code, Background: r.Left}
+	result := Result{ExitCode: r.Code, Background: r.Left, Escaped: r.Escaped}
 	if r.Signal > 0 {
 		result.ExitCode = 128 + r.Signal
 		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")

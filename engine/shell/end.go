@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -14,39 +13,24 @@ const (
 	lookAgain    = 10 * time.Millisecond // between two looks whether a session is empty
 )
 
-// A member is a living process of a leader's session, not the leader itself.
-type member struct {
-	pid, group int
-	name       string
-}
-
-// names returns what a person may call the members.
-func names(members []member) []string {
-	var out []string
-	for _, m := range members {
-		out = append(out, fmt.Sprintf("%s (%d)", m.name, m.pid))
-	}
-	return out
-}
-
-// end empties the session: it asks with the polite signals, sharing the grace between them, then
+// end empties the session, or all that comes from it: it asks with the polite signals, sharing the grace between them, then
 // kills. It returns the names of what it found. Another order meanwhile ends the politeness.
 func (l *leader) end(polite ...syscall.Signal) []string {
-	found := names(members(os.Getpid()))
+	found := names(l.members())
 	for _, s := range polite {
-		send(s, members(os.Getpid()))
+		send(s, l.members())
 		if hurry := l.await(l.job.Grace / time.Duration(len(polite))); hurry {
 			break
 		}
 	}
-	wipe(os.Getpid())
+	wipe(l.members)
 	return found
 }
 
-// wipe kills everything in a session, over and over while it multiplies.
-func wipe(session int) {
+// wipe kills all members, over and over while they multiply.
+func wipe(members func() []member) {
 	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); {
-		rest := members(session)
+		rest := members()
 		if len(rest) == 0 {
 			return
 		}
@@ -60,7 +44,7 @@ func (l *leader) await(within time.Duration) (hurry bool) {
 	patience := time.After(within)
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
-	for len(members(os.Getpid())) > 0 {
+	for len(l.members()) > 0 {
 		select {
 		case <-look.C:
 		case <-patience:

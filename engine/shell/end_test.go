@@ -156,7 +156,66 @@ func TestDaemonsAreLetGo(t *testing.T) {
 	if !isAlive(t, pid) {
 		t.Error("the daemon was ended")
 	}
-	kill(t, pid)
+	left := r.Left()
+	if len(left) != 1 || left[0].String() != "sleep 1000 ("+pid+")" || len(shell.Alive(left)) != 1 {
+		t.Fatalf("left %v", left)
+	}
+	stranger := left[0]
+	stranger.Start += "0"
+	if rest := shell.EndLeftovers([]shell.Leftover{stranger}, time.Minute); len(rest) > 0 || !isAlive(t, pid) {
+		t.Errorf("a process that began at another time was ended, or is left: %v", rest)
+	}
+	if rest := shell.EndLeftovers(left, time.Minute); len(rest) > 0 {
+		t.Errorf("still there: %v", rest)
+	}
+	awaitGone(t, pid)
+}
+
+// What was left is ended with all that it started, and killed where it is deaf.
+func TestEndLeftovers(t *testing.T) {
+	needs(t, "setsid")
+	out := newScreen()
+	r := newRunner(t, 0)
+	r.Start(t.Context(), sh(`setsid sh -c "trap '' TERM; sh -c 'echo below \$\$.; `+forever+`' & echo above \$\$.; `+forever+`" &`), out).Wait()
+	above, below := out.await(t, `above (\d+)\.`), out.await(t, `below (\d+)\.`)
+	r.Close()
+	left := r.Left()
+	if len(left) != 1 || !strings.Contains(left[0].String(), "("+above+")") || !isAlive(t, below) {
+		t.Errorf("left %v", left)
+	}
+	shell.EndLeftovers(left, 50*time.Millisecond)
+	awaitGone(t, above)
+	awaitGone(t, below)
+}
+
+// A runner of which nothing is to stay ends daemons too, in whatever way they left.
+func TestEverything(t *testing.T) {
+	needs(t, "setsid")
+	for name, how := range map[string]string{
+		"session":     `setsid sh -c 'echo pid $$.; exec sleep 1000' & `,
+		"double fork": `(setsid sh -c 'sh -c "echo pid \$\$.; exec sleep 1000" & exit' &) ; `,
+		"own group":   `(setsid setsid sh -c 'trap "" TERM HUP INT; echo pid $$.; ` + forever + `' &) ; `,
+	} {
+		for end, rest := range map[string]string{"cancelled": forever, "over": "true"} {
+			t.Run(name+", "+end, func(t *testing.T) {
+				t.Parallel()
+				out := newScreen()
+				r := newRunner(t, 100*time.Millisecond)
+				r.Everything = true
+				p := r.Start(t.Context(), sh(how+rest), out)
+				pid := out.await(t, `pid (\d+)\.`)
+				if end == "cancelled" {
+					p.Cancel()
+				}
+				p.Wait()
+				r.Close()
+				if left := r.Left(); left != nil {
+					t.Errorf("left %v", left)
+				}
+				awaitGone(t, pid)
+			})
+		}
+	}
 }
 
 // A command that kills the process that watches over it gets an end that says so.

@@ -133,7 +133,7 @@ func (l *leader) serve() {
 		case status := <-l.exits:
 			l.reportExit(status)
 		case <-childless:
-			if len(members(os.Getpid())) == 0 {
+			if len(l.members()) == 0 {
 				return
 			}
 			childless = nil // on macOS orphans are not children
@@ -170,12 +170,12 @@ func (l *leader) finish() {
 		case <-time.After(killPatience):
 		}
 	}
-	l.tell(report{Ended: ended})
+	l.tell(report{Ended: ended, Escaped: l.escaped()})
 }
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
 	l.exited = true
-	r := report{Exited: true, Code: status.ExitStatus(), Left: names(members(os.Getpid()))}
+	r := report{Exited: true, Code: status.ExitStatus(), Left: names(inSession(os.Getpid())), Escaped: l.escaped()}
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}

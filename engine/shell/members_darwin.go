@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -11,28 +12,47 @@ import (
 // self is the program that runs.
 var self, _ = os.Executable()
 
-// adoptOrphans does nothing: on macOS launchd takes the orphans.
+// adoptOrphans does nothing: on macOS launchd takes the orphans. What has left its session is
+// found only as long as all processes between it and the leader live.
 func adoptOrphans() {}
+
+// isChildless is not known: orphans are nobody's children here.
+func isChildless() bool { return false }
 
 const zombie = 5 // SZOMB in sys/proc.h
 
-// members returns the living processes of a session, but for its leader, whose number it has.
-func members(session int) []member {
+// living returns the living processes of which keep wants to know.
+func living(keep func(pid int) bool) []member {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
 	}
 	var found []member
 	for _, p := range all {
-		pid := int(p.Proc.P_pid)
-		if pid == session || p.Proc.P_stat == zombie {
-			continue
+		if pid := int(p.Proc.P_pid); p.Proc.P_stat != zombie && keep(pid) {
+			found = append(found, memberOf(&p))
 		}
-		if sid, err := unix.Getsid(pid); err != nil || sid != session {
-			continue
-		}
-		name := sanitize.Plain(unix.ByteSliceToString(p.Proc.P_comm[:]))
-		found = append(found, member{pid: pid, group: int(p.Eproc.Pgid), name: name})
 	}
 	return found
 }
+
+// look reads what the system says about a process. A zombie is none any more.
+func look(pid int) (member, bool) {
+	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || p.Proc.P_stat == zombie {
+		return member{}, false
+	}
+	return memberOf(p), true
+}
+
+func memberOf(p *unix.KinfoProc) member {
+	session, _ := unix.Getsid(int(p.Proc.P_pid))
+	return member{
+		pid: int(p.Proc.P_pid), parent: int(p.Eproc.Ppid), group: int(p.Eproc.Pgid), session: session,
+		start: fmt.Sprintf("%d.%06d", p.Proc.P_starttime.Sec, p.Proc.P_starttime.Usec),
+		name:  unix.ByteSliceToString(p.Proc.P_comm[:]),
+	}
+}
+
+// called is what a person may call a process.
+func called(m member) string { return sanitize.Plain(m.name) }

@@ -2,9 +2,11 @@ package shell
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
@@ -14,11 +16,18 @@ import (
 // self is the program that runs, even when its file was replaced or removed meanwhile.
 const self = "/proc/self/exe"
 
-// adoptOrphans makes the processes whose parents exit children of this one.
+// adoptOrphans makes the processes whose parents exit children of this one. So whatever a
+// command starts stays below its leader, also what makes a session of its own.
 func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// members returns the living processes of a session, but for its leader, whose number it has.
-func members(session int) []member {
+// isChildless reports whether this process has no children, and so nothing below it.
+func isChildless() bool {
+	err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+	return errors.Is(err, unix.ECHILD)
+}
+
+// living returns the living processes of which keep wants to know, without their names.
+func living(keep func(pid int) bool) []member {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -28,10 +37,7 @@ func members(session int) []member {
 	var found []member
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e)
-		if err != nil || pid == session {
-			continue
-		}
-		if sid, err := unix.Getsid(pid); err != nil || sid != session {
+		if err != nil || !keep(pid) {
 			continue
 		}
 		if m, ok := look(pid); ok {
@@ -43,22 +49,37 @@ func members(session int) []member {
 
 // look reads what the system says about a process. A zombie is none any more.
 func look(pid int) (member, bool) {
-	dir := "/proc/" + strconv.Itoa(pid)
-	stat, err := os.ReadFile(dir + "/stat")
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return member{}, false
 	}
 	end := bytes.LastIndexByte(stat, ')') // of the name, which may have anything in it
 	fields := strings.Fields(string(stat[end+1:]))
-	if len(fields) < 3 || fields[0] == "Z" || fields[0] == "X" {
+	const began = 19 // where the time is at which it began, in ticks since the system did
+	if len(fields) <= began || fields[0] == "Z" || fields[0] == "X" {
 		return member{}, false
 	}
-	group, _ := strconv.Atoi(fields[2])
-	name := string(stat[bytes.IndexByte(stat, '(')+1 : end])
-	if args, err := os.ReadFile(dir + "/cmdline"); err == nil && len(args) > 0 {
+	m := member{pid: pid, start: boot() + ":" + fields[began], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
+	m.parent, _ = strconv.Atoi(fields[1])
+	m.group, _ = strconv.Atoi(fields[2])
+	m.session, _ = strconv.Atoi(fields[3])
+	return m, true
+}
+
+// boot tells this start of the system from others.
+var boot = sync.OnceValue(func() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	first, _, _ := strings.Cut(strings.TrimSpace(string(id)), "-")
+	return first
+})
+
+// called is what a person may call a process: how it was called, else its name.
+func called(m member) string {
+	name := m.name
+	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
 		name = string(bytes.TrimRight(bytes.ReplaceAll(args, []byte{0}, []byte(" ")), " "))
 	}
-	return member{pid: pid, group: group, name: shorten(sanitize.Plain(name))}, true
+	return shorten(sanitize.Plain(name))
 }
 
 // shorten keeps a name short: a subshell carries its parent's whole text.

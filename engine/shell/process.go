@@ -16,7 +16,8 @@ type Process struct {
 	caught  []*capture // with pipes: stdout and stderr
 	leader  *os.Process
 	reports *os.File
-	ended   []string // what had to be ended when the runner was closed
+	ended   []string   // what had to be ended when the runner was closed
+	escaped []Leftover // what was let go then
 
 	orders sync.Mutex
 	pipe   *os.File // orders go to the leader through it; nil when there are no more

@@ -21,6 +21,8 @@ type job struct {
 	Terminal bool // standard output is the terminal of the session
 	Typing   bool // standard input is the leader's; otherwise it is empty
 	Grace    time.Duration
+
+	Everything bool // what leaves the session is ended with it
 }
 
 // An order is what a leader is to do about its session.
@@ -39,5 +41,6 @@ type report struct {
 	Exited  bool     // the shell has
 	Code    int
 	Signal  int
-	Left    []string // what still runs
+	Left    []string   // what still runs in the session
+	Escaped []Leftover // and elsewhere
 }

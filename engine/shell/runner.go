@@ -13,8 +13,13 @@ import (
 type Runner struct {
 	grace time.Duration
 
+	// Everything has the end of a command, and that of the runner, be the end of what has left
+	// its session, too. It is set before the first command starts.
+	Everything bool
+
 	mu     sync.Mutex
 	closed bool
+	left   []Leftover
 	live   map[*Process]bool // whose session or output has not ended
 }
 
@@ -53,7 +58,7 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 	if err != nil {
 		return err
 	}
-	j.Grace = r.grace
+	j.Grace, j.Everything = r.grace, r.Everything
 	if err := p.launch(j, c, out); err != nil {
 		return err
 	}
@@ -86,6 +91,10 @@ func (r *Runner) Close() []string {
 	for _, p := range live {
 		<-p.drained
 		ended = append(ended, p.ended...)
+		r.left = append(r.left, p.escaped...)
 	}
 	return ended
 }
+
+// Left returns what was let go when the runner was closed, since it had left its session.
+func (r *Runner) Left() []Leftover { return r.left }

@@ -21,8 +21,9 @@
 //   - The exit status is the shell's own: 137 and "killed" are told apart.
 //   - If Playhead itself is killed, the leader notices and ends its session.
 //
-// What makes a session of its own (setsid, daemons) has left ours on purpose: it is neither ended
-// nor named. Its output is still kept until the run ends.
+// What makes a session of its own (setsid, daemons) has left ours on purpose: it is named, and
+// ended only by who asks for that (Runner.Everything, EndLeftovers). Its output is still kept
+// until the run ends.
 package shell
 
 import (
@@ -48,13 +49,14 @@ type Command struct {
 
 // Result is how a command ended.
 type Result struct {
-	ExitCode   int      // 128 + the signal's number when one killed it; -1 when it did not start
-	Signal     string   // "KILL", "TERM" …, when a signal killed it
-	Err        error    // why it did not start or its end is unknown, in words for a person
-	Cancelled  bool     // it was ended by Cancel, Kill, its context or the end of the run
-	TimedOut   bool     // it was ended by its Timeout
-	Background []string // what it left running when its shell exited: "name (pid)"
-	Stdout     string   // with Pipes: what came there, up to 1 MiB and a note about the rest
+	ExitCode   int        // 128 + the signal's number when one killed it; -1 when it did not start
+	Signal     string     // "KILL", "TERM" …, when a signal killed it
+	Err        error      // why it did not start or its end is unknown, in words for a person
+	Cancelled  bool       // it was ended by Cancel, Kill, its context or the end of the run
+	TimedOut   bool       // it was ended by its Timeout
+	Background []string   // what it left running when its shell exited: "name (pid)"
+	Escaped    []Leftover // and what of that has left its session
+	Stdout     string     // with Pipes: what came there, up to 1 MiB and a note about the rest
 	Stderr     string
 }
 

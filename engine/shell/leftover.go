@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Leftover is a process that a command left running in a session of its own, as servers and
+// agents do: on purpose.
+type Leftover struct {
+	PID     int    `json:"pid"`
+	Start   string `json:"start"` // tells it from one that has its number later
+	Command string `json:"command"`
+}
+
+func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
+
+// Alive returns those that still run.
+func Alive(all []Leftover) []Leftover {
+	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).lives() })
+}
+
+// EndLeftovers asks processes to end, with all that they started, and kills what is still there
+// after the grace. It returns those that live all the same.
+func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
+	var members []member
+	for _, l := range Alive(all) {
+		members = append(append(members, member{pid: l.PID, start: l.Start}), below(l.PID)...)
+	}
+	for _, step := range []struct {
+		signal  syscall.Signal
+		patient time.Duration
+	}{{unix.SIGTERM, grace}, {unix.SIGKILL, killPatience}} {
+		for _, m := range members {
+			m.signal(step.signal)
+		}
+		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(lookAgain) {
+			members = slices.DeleteFunc(members, func(m member) bool { return !m.lives() })
+		}
+	}
+	return Alive(all)
+}
+
+// lives reports whether the process still runs, and not another one with its number.
+func (m member) lives() bool {
+	now, ok := look(m.pid)
+	return ok && now.start == m.start
+}
+
+// signal signals the process. It is held first and looked at then, so that, where the system
+// can hold one, its number cannot go to another in between.
+func (m member) signal(s syscall.Signal) {
+	p, err := os.FindProcess(m.pid)
+	if err != nil {
+		return
+	}
+	defer p.Release()
+	if m.lives() {
+		_ = p.Signal(s) // it may have ended just now, or be somebody else's
+		if s != unix.SIGKILL {
+			_ = p.Signal(unix.SIGCONT) // what is stopped hears nothing
+		}
+	}
+}
