@@ -58,6 +58,10 @@ func (p *process) finish(s *Session) error {
 		product.Err = res.Err.Error()
 	}
 	e := s.m.Event(product)
-	e.Body.(*machine.ActionFinished).Background = res.Background
+	body := e.Body.(*machine.ActionFinished)
+	body.Background = res.Background
+	for _, l := range res.Escaped {
+		body.Left = append(body.Left, machine.Leftover(l))
+	}
 	return s.conclude(p.record, e)
 }

@@ -6,13 +6,15 @@ import (
 	"errors"
 
 	"playhead/engine/machine"
+	"playhead/engine/shell"
 	"playhead/parse/plan"
 )
 
 // Ending is how a run was left.
 type Ending struct {
-	machine.Finished          // Result is empty for a run that was left in the middle
-	Background       []string // processes that steps had left running, ended with the run
+	machine.Finished                  // Result is empty for a run that was left in the middle
+	Background       []string         // processes that steps had left running, ended with the run
+	Left             []shell.Leftover // and those that were let go, since they had left their sessions
 }
 
 // Run drives the run until it is over (headless), or until ctx ends or Close is
@@ -29,6 +31,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 		<-s.job.Done()
 	}
 	end := Ending{Background: s.cfg.Shell.Close()}
+	end.Left = s.Leftovers()
 	if r := s.m.Result(); r != nil {
 		end.Finished = s.masked(r)
 	}

@@ -43,6 +43,8 @@ type Twin struct {
 	going   bool            // it was told to go on from a pause, and has not yet
 	screen  *terminal       // where they type it
 	status  engine.Status
+	last    func() (question string, yes func() string)
+	quit    <-chan struct{}
 	bell    bool              // rings when they are asked
 	asked   bool              // the open question has been put
 	noted   time.Time         // when a call is made again, of the last notice that was printed
@@ -91,6 +93,11 @@ type Config struct {
 	Sources  []model.Origin
 	Breaks   []engine.Breakpoint // that are set
 
+	// Last is what the person is asked when the session has ended, and what a yes does, which
+	// returns what to say; nil: nothing. Quit is closed when they leave without an answer.
+	Last func() (question string, yes func() string)
+	Quit <-chan struct{}
+
 	KeepBreaks func([]engine.Breakpoint) error   // remembers them for the document; nil: nobody does
 	Write      func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
 	Show       func(text string) error           // opens a text in their pager or editor; nil: there is no terminal
@@ -101,7 +108,7 @@ type Config struct {
 func New(c Config) *Twin {
 	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
 	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
-	t.script = c.Script
+	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
 	if c.Typing != nil {
 		t.screen = &terminal{fd: int(c.Typing.Fd())}
@@ -141,6 +148,43 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 		case <-done:
 			t.update(t.watcher.Take())
 			t.flush(true)
+			t.askLast()
+			return
+		}
+	}
+}
+
+// askLast asks what there is to be asked when all is over.
+func (t *Twin) askLast() {
+	if t.last == nil || !t.hears() {
+		return
+	}
+	question, yes := t.last()
+	if question == "" {
+		return
+	}
+	t.print("%s %s ", question, brackets([]string{"yes", "no"}))
+	for line, whole := t.typed.line(); ; line, whole = t.typed.line() {
+		if whole {
+			if t.script {
+				t.print("%s\n", sanitize.Plain(line))
+			}
+			if line = strings.TrimSpace(strings.ToLower(line)); line == "y" || line == "yes" {
+				t.line("  %s", yes())
+			}
+			return
+		}
+		if !t.hears() {
+			t.line("")
+			return
+		}
+		select {
+		case keys, more := <-t.keys:
+			if t.heard(keys, more); more {
+				t.handled <- struct{}{}
+			}
+		case <-t.quit:
+			t.line("")
 			return
 		}
 	}

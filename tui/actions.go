@@ -144,6 +144,7 @@ func others() []action {
 		{name: "copy", keys: []string{"y"}, short: "copy", help: "copy what is selected", group: group, not: notCopyable, do: (*Model).copy},
 		{name: "outside", keys: []string{"E"}, short: "open outside", help: "a copy in $EDITOR or $PAGER", group: group, not: notOpenable, do: (*Model).openOutside},
 		{name: "export", keys: []string{"x"}, short: "export", help: "save output or report", group: group, not: notExported, do: (*Model).export},
+		{name: "end-leftovers", keys: []string{"X"}, short: "end what was left", help: "end what steps left running", group: group, not: notLeft, do: (*Model).endLeftovers},
 		{name: "theme", keys: []string{"ctrl+t"}, short: "theme", help: "try another theme", group: group, not: notThemed, do: (*Model).chooseTheme},
 		{name: "palette", keys: []string{":", "ctrl+p"}, short: "actions", help: "every action, by name", group: group, do: (*Model).palette},
 		{name: "help", keys: []string{"?"}, short: "help", help: "the keys", group: group, do: (*Model).help},

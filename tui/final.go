@@ -49,6 +49,7 @@ func (m *Model) summarise() {
 	} else {
 		m.close(s)
 	}
+	s.left = m.leftovers()
 	m.open(s)
 }
 

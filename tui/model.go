@@ -233,6 +233,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.compared(msg), true
 	case textsMsg:
 		m.texts(msg)
+	case leftoversMsg:
+		m.endedLeftovers(msg)
 	case savedMsg:
 		return m.saved(msg), true
 	case lullMsg:

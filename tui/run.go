@@ -17,6 +17,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/replay"
 	"playhead/engine/rewrite"
+	"playhead/engine/shell"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/notify"
@@ -63,6 +64,8 @@ type Config struct {
 
 	Present bool   // the screen is shown to others
 	Home    string // the person's own folder, which is not shown to them
+
+	Leftovers func() []shell.Leftover // what steps left running; nil: nobody knows
 
 	Exports []Export // what the run can be written as, besides its final output
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
@@ -19,8 +20,9 @@ import (
 type summary struct {
 	track *track.Track
 	paper paper
-	saved string // where the final output was saved
-	plays bool   // it is that of a recording, which cannot be gone on with
+	left  []shell.Leftover // what steps left running
+	saved string           // where the final output was saved
+	plays bool             // it is that of a recording, which cannot be gone on with
 	list.Scroller
 }
 
@@ -116,6 +118,9 @@ func (s *summary) leaves(f *figures) {
 	if len(t.Behind) > 0 {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Behind, ", ")))
 	}
+	if len(s.left) > 0 {
+		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(s.left))+f.l.keys.said(": still running. {end-leftovers} ends it."))
+	}
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)
 	}
@@ -197,7 +202,7 @@ func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 func (s *summary) hints(m *Model) []draw.Hint {
 	if m.track.Broke() {
-		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("source", "export", "compare", "jump")...)...)
+		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("end-leftovers", "source", "export", "compare", "jump")...)...)
 	}
-	return append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("export", "compare", "again", "jump")...)
+	return append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("end-leftovers", "export", "compare", "again", "jump")...)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -243,8 +244,14 @@ var scenes = map[string]scene{
 		{"export", "x", "Export what?"},
 		{"", "\x1b", "!Export what?"},
 		{"-skip", "s", "s does nothing: the run is over"},
+		{"-end-leftovers", "X", "X ends what steps left running when the run is over"},
 		{"quit", "q", "stopped · run"},
 	}, exitFailed},
+	"a daemon": {[]string{"daemon.runbook.md", "--trust"}, "still running", []deed{
+		{"end-leftovers", "X", "End what steps left running?"},
+		{"", "y", "Ended: s"},
+		{"quit", "q", "completed · run"},
+	}, exitOK},
 	"a model that thinks": {[]string{"talk.playbook.md", "--step", "--base-url", "$SERVER/v1", "--model", "m"}, "‖ paused", []deed{
 		{"", "n", "· again in"},
 		{"now", "N", "▶     ○ 1b Wake"},
@@ -291,6 +298,9 @@ func TestActions(t *testing.T) {
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "a daemon" && runtime.GOOS != "linux" {
+				t.Skip("orphans are not found here")
+			}
 			dir := theatre(t)
 			args := slices.Clone(s.args)
 			for i, arg := range args {
@@ -347,12 +357,13 @@ func (s scene) play(t *testing.T, x *terminal) {
 func theatre(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"a.runbook.md":     stage,
-		"b.runbook.md":     "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
-		"sure.runbook.md":  "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
-		"wide.runbook.md":  "## 1. A title that is longer than a narrow column\n```sh\nseq 1 90\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
-		"bad.runbook.md":   "# Nothing to do\n\nNot yet.\n",
-		"talk.playbook.md": talk,
+		"a.runbook.md":      stage,
+		"b.runbook.md":      "## 1. Inner\n```sh\necho inside\n```\n## 2. Other\n```sh\necho other\n```\n",
+		"sure.runbook.md":   "# Twice\n\n## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n",
+		"wide.runbook.md":   "## 1. A title that is longer than a narrow column\n```sh\nseq 1 90\n```\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n",
+		"bad.runbook.md":    "# Nothing to do\n\nNot yet.\n",
+		"talk.playbook.md":  talk,
+		"daemon.runbook.md": "## 1. Start\n```sh\n(setsid sh -c 'echo up; exec sleep 99 >/dev/null 2>&1 </dev/null' &) | grep -q up\n```\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -19,14 +19,17 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 		defer close(done)
 		end, err = s.Run(ctx)
 	}()
-	r.follow(s, done)
+	r.follow(s, done, func(c *plain.Config) {
+		c.Quit, c.Last = ctx.Done(), func() (string, func() string) { return r.askLeft(end) }
+	})
 	<-done
 	sig = left()
 	r.farewell(end, sig)
 	return end, sig, err
 }
 
-func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
+// follow shows the session in lines, or as JSON. atEnd sets what a person is asked when it has ended.
+func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*plain.Config)) {
 	if r.view == viewJSON {
 		writeEvents(r.json(), s.Watch(), r.seen(s), done)
 		return
@@ -41,6 +44,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}) {
 		c.Commands, c.Sources, c.Breaks = r.commands(), r.config.Sources, r.config.Breaks
 		c.KeepBreaks, c.Stay = r.keepBreaks, r.stay
 		r.typedAt(&c)
+		atEnd(&c)
 	}
 	plain.New(c).Follow(r.seen(s), done)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/shell"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -22,12 +24,60 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 	if len(end.Background) > 0 {
 		r.note("ended what steps left running: %s", strings.Join(end.Background, ", "))
 	}
+	r.leftovers(end)
 	if r.view == viewPlain && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // the terminal has shown the key
 	}
 	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
 		r.note("the run is kept: %s continues it", r.resumption())
 	}
+}
+
+// leftovers names what steps left running in sessions of their own, or ends it if that is
+// wanted and the run is over: one that goes on later may need it.
+func (r *runner) leftovers(end engine.Ending) {
+	left := shell.Alive(end.Left)
+	switch {
+	case len(left) == 0:
+	case r.endLeftovers && end.Result.Over():
+		r.note("%s", endLeft(left))
+	default:
+		var kill strings.Builder
+		for _, l := range left {
+			fmt.Fprintf(&kill, " %d", l.PID)
+		}
+		r.note("steps left running: %s; to end what they left: kill%s, or --end-leftovers when a run is over", shell.Names(left), &kill)
+	}
+}
+
+// askLeft is the question whether what steps left running is to be ended, once the run is over.
+func (r *runner) askLeft(end engine.Ending) (question string, yes func() string) {
+	if left := shell.Alive(end.Left); len(left) > 0 && end.Result.Over() && !r.endLeftovers {
+		return "Steps left running: " + shell.Names(left) + ". End what they left?", func() string { return endLeft(left) }
+	}
+	return "", nil
+}
+
+// leftBehind lists what steps left running, or ends it.
+func (r *runner) leftBehind(end bool) error {
+	left := r.session.Leftovers()
+	switch {
+	case len(left) == 0:
+		return errors.New("steps have left nothing running")
+	case end:
+		fmt.Fprintf(r.out, "  %s\n", endLeft(left))
+	default:
+		fmt.Fprintf(r.out, "  %s\n  :end-leftovers yes ends them\n", shell.Names(left))
+	}
+	return nil
+}
+
+// endLeft ends what steps left running, and says what became of it.
+func endLeft(left []shell.Leftover) string {
+	if rest := shell.EndLeftovers(left, 0); len(rest) > 0 {
+		return "could not end what steps left running: " + shell.Names(rest)
+	}
+	return "ended what steps left running: " + shell.Names(left)
 }
 
 // epitaph is the line that a run leaves on the terminal when the screen is gone.

@@ -43,6 +43,9 @@ func (r *runner) commands() []plain.Command {
 		s.folder = r.config.Run.Folder
 	}
 	return append(s.commands(), plain.Command{
+		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",
+		Do: func(arg string) error { return r.leftBehind(arg == "yes") },
+	}, plain.Command{
 		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
 		Do: func(arg string) error { return r.edits(s.folder.ID(), arg == "yes") },
 	})

@@ -111,7 +111,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 	if r.saver != nil && end == plan.Completed {
 		return a.saveLate(r.saver, run, started, history.Events)
 	}
-	r.notes = history.Notes
+	r.notes, r.endLeftovers = history.Notes, o.endLeftovers
 	if err := r.reopen(o, started, end); err != nil {
 		return err
 	}

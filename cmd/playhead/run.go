@@ -98,6 +98,7 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 	if err != nil {
 		return err
 	}
+	r.endLeftovers = o.endLeftovers
 	if r.config, r.missing, err = o.config(args[0], a.in, !r.view.headless()); err != nil {
 		return err
 	}

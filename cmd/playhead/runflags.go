@@ -33,8 +33,11 @@ type answerOptions struct {
 	decide      []string
 }
 
-// environOptions are the flags that say what commands get to see.
+// environOptions are the flags that say what commands get to see, and what becomes of what
+// they leave.
 type environOptions struct {
+	endLeftovers bool
+
 	cwd      string
 	env      []string
 	cleanEnv bool
@@ -153,6 +156,7 @@ func (o *environOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.cwd, "cwd", "", "run commands in this FOLDER")
 	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.cleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
+	f.BoolVar(&o.endLeftovers, "end-leftovers", false, "when the run is over, end the processes that steps left running")
 	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 

@@ -30,6 +30,8 @@ type runner struct {
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 
+	endLeftovers bool // what steps left running ends with the run
+
 	keepBreaks func([]engine.Breakpoint) error // for the document's next runs
 	stay       bool                            // the run is over, and looked at
 }

@@ -13,6 +13,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/shell"
 	"playhead/tui"
 )
 
@@ -46,6 +47,7 @@ func (r *runner) unbegun(trusted bool) {
 func (r *runner) shown(others *others) tui.Config {
 	c := r.screenOf(r.options, r.looks)
 	c.Plan, c.Inputs, c.Breaks, c.History = r.config.Plan, r.missing, r.config.Breaks, machine.Trail(r.config.History)
+	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
 	c.Secrets = r.config.Options.Secrets
 	c.Commands, c.Remember = r.asked(), r.deeds().remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter

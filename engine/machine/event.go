@@ -82,7 +82,9 @@ type (
 		Signal     string   `json:"signal,omitempty"`
 		Error      string   `json:"error,omitempty"`
 		DurationMS *int64   `json:"duration_ms,omitempty"`
-		Background []string `json:"background,omitempty"` // processes it left running
+		Background []string `json:"background,omitempty"` // processes it left running, which end with the run
+
+		Left []Leftover `json:"left,omitempty"` // and those in sessions of their own, which go on
 		*Replied
 		Calls   []plan.ToolCall   `json:"calls,omitempty"`   // that a model wants made
 		Ask     string            `json:"ask,omitempty"`     // what a reply that is not accepted is answered with
@@ -91,6 +93,12 @@ type (
 		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
 		Forced  bool              `json:"forced,omitempty"`  // a person put it in the place of what had come
+	}
+	// Leftover is a process that goes on after its step.
+	Leftover struct {
+		PID     int    `json:"pid"`
+		Start   string `json:"start"` // tells it from one that has its number later
+		Command string `json:"command"`
 	}
 	// Replied is what only a model's reply has.
 	Replied struct {

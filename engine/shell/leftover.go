@@ -4,21 +4,33 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"playhead/engine/sanitize"
 )
 
 // A Leftover is a process that a command left running in a session of its own, as servers and
 // agents do: on purpose.
 type Leftover struct {
-	PID     int    `json:"pid"`
-	Start   string `json:"start"` // tells it from one that has its number later
-	Command string `json:"command"`
+	PID     int
+	Start   string // tells it from one that has its number later
+	Command string
 }
 
 func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
+
+// Names returns what a person may call them.
+func Names(all []Leftover) string {
+	var out []string
+	for _, l := range all {
+		out = append(out, sanitize.Plain(l.String())) // it may be from a journal
+	}
+	return strings.Join(out, ", ")
+}
 
 // Alive returns those that still run.
 func Alive(all []Leftover) []Leftover {
@@ -26,8 +38,11 @@ func Alive(all []Leftover) []Leftover {
 }
 
 // EndLeftovers asks processes to end, with all that they started, and kills what is still there
-// after the grace. It returns those that live all the same.
+// after the grace, of which 0 means 2 seconds. It returns those that live all the same.
 func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
+	if grace <= 0 {
+		grace = defaultGrace
+	}
 	var members []member
 	for _, l := range Alive(all) {
 		members = append(append(members, member{pid: l.PID, start: l.Start}), below(l.PID)...)

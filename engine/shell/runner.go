@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -91,10 +92,16 @@ func (r *Runner) Close() []string {
 	for _, p := range live {
 		<-p.drained
 		ended = append(ended, p.ended...)
+		r.mu.Lock()
 		r.left = append(r.left, p.escaped...)
+		r.mu.Unlock()
 	}
 	return ended
 }
 
 // Left returns what was let go when the runner was closed, since it had left its session.
-func (r *Runner) Left() []Leftover { return r.left }
+func (r *Runner) Left() []Leftover {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.left)
+}

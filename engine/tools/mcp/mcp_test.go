@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -253,6 +255,37 @@ func TestClose(t *testing.T) {
 	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(-pid, 0), unix.ESRCH); { // its zombies may last
 		if time.Now().After(deadline) {
 			t.Fatalf("the group %d is still there", pid)
+		}
+		runtime.Gosched()
+	}
+}
+
+// TestServerThatForks: what a server started in a session of its own ends with it, too.
+func TestServerThatForks(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("needs setsid")
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	s := set(t, Config{Grace: 50 * time.Millisecond}, peer("a", "ok"))
+	own := &s.cfg.Specs[0]
+	own.Args = []string{"-c", `(setsid sh -c 'echo $$ >$0.new; mv $0.new $0; exec sleep 1000' "$0" &); until test -s "$0"; do :; done; exec ` + own.Command, file}
+	own.Command = "sh"
+	s.live[0].spec = *own
+	if r, _ := call(t, s, "a", "echo", `{"text": "x"}`); r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || unix.Kill(pid, 0) != nil {
+		t.Fatal("it does not run: ", err)
+	}
+	s.Close()
+	for deadline := time.Now().Add(time.Minute); !errors.Is(unix.Kill(pid, 0), unix.ESRCH); { // its zombie may last
+		if time.Now().After(deadline) {
+			t.Fatalf("%d is still there", pid)
 		}
 		runtime.Gosched()
 	}

@@ -1,0 +1,28 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"playhead/engine/shell"
+)
+
+// TestLeftovers: the card of the end names what steps left running, and ends it for a yes.
+func TestLeftovers(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
+	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number
+	sc.m.cfg.Leftovers = func() []shell.Leftover { return left }
+	sc.press("X")
+	sc.want("ends what steps left running when the run is over")
+	sc.run(0, time.Second)
+	sc.want("left   an agent {pass} (1073741824): still running. X ends it.", "X end what was left")
+	sc.press("X")
+	sc.want("End what steps left running?")
+	sc.press("n")
+	sc.want("still running")
+	sc.press("X")
+	left = nil
+	sc.press("y")
+	sc.want("Ended: an agent")
+	sc.wantNot("still running")
+}
