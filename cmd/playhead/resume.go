@@ -42,9 +42,9 @@ died. It uses the documents as they were when the run started.
 
 Interactively, a run that was paused when you left it is still paused,
 unless you give --until. A run that is over opens as it ended, so that you
-can look back, and go back in it. With --headless or --json, or with answers,
-replies or values, a run that failed at a call of a model or tool makes that
-call again, and a workflow that failed runs its failed step again.
+can look back, and go back in it. With --headless or --json, or with answers
+or --set, a run that failed at a call of a model or tool makes that call
+again, and a workflow that failed runs its failed step again.
 
 A command that was running when the run was left is never silently repeated:
 you are asked for rerun, pass or fail. Nor is a call of a model: pass takes
@@ -184,7 +184,7 @@ func ended(events []machine.Event) plan.RunResult {
 
 // gives reports whether flags give what a run that has failed may have lacked.
 func (o *resumeOptions) gives() bool {
-	return len(o.answers)+len(o.decide)+len(o.set) > 0 || o.answersFile != "" || o.replies != ""
+	return len(o.answers)+len(o.decide)+len(o.set) > 0 || o.answersFile != ""
 }
 
 // retries reports whether the step or call that a run failed at is done again. Where somebody
