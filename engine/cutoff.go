@@ -66,7 +66,7 @@ func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 // what was received before a call broke off, where that is to pass.
 func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
 	next := s.m.Next()
-	if _, call := next.Effect.(*machine.CallModel); call && s.job == nil {
+	if handed(next.Effect) && s.job == nil {
 		return a.Value, true
 	}
 	q := next.Question

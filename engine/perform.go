@@ -27,7 +27,7 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 		return s.record(s.m.Event(plan.Product{Err: err.Error()}))
 	}
 	if j == nil {
-		return s.standIn(ctx, effect.(*machine.CallModel))
+		return s.standIn(ctx, effect)
 	}
 	s.job = j
 	s.show(Status{State: Running, Running: ref.Step, Log: j.logName()})
@@ -46,7 +46,7 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 	return err
 }
 
-// begin starts an effect. There is no job where a person stands in for a model.
+// begin starts an effect. There is no job where a person stands in for a model or a tool.
 func (s *Session) begin(effect machine.Effect) (job, machine.Ref, error) {
 	switch e := effect.(type) {
 	case *machine.RunCommand:
@@ -60,8 +60,8 @@ func (s *Session) begin(effect machine.Effect) (job, machine.Ref, error) {
 		return j, e.Action, err
 	default:
 		call := e.(*machine.CallTool)
-		c, err := s.tool(call)
-		return c, call.Action, err
+		j, err := s.tool(call)
+		return j, call.Action, err
 	}
 }
 

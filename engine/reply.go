@@ -16,10 +16,10 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 		Model: e.Model, Alias: e.Alias, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
 	source := s.from.of(q, s.cfg.Replies)
-	if source == nil {
+	_, stored := source.(*model.Replies)
+	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // nothing that it wants may be called
 		return nil, nil
 	}
-	_, stored := source.(*model.Replies)
 	return s.call(func(ctx context.Context, c *call) {
 		s.listen(&q, c.file)
 		can, err := declared(e)
@@ -70,16 +70,6 @@ func (c *call) take(r model.Reply) {
 	}
 }
 
-// standIn has a person reply in the place of a model.
-func (s *Session) standIn(ctx context.Context, e *machine.CallModel) error {
-	if s.cfg.Headless {
-		w := s.replying(e)
-		w.Error = s.from.unasked()
-		return s.await(w)
-	}
-	return s.form(ctx, machine.Question{Action: e.Action, Prompt: e.Prompt, ByHand: e.ByHand, Unasked: s.from.unasked()})
-}
-
 // form waits for a person's reply. What was received before they took over is theirs
 // to go on with.
 func (s *Session) form(ctx context.Context, q machine.Question) error {
@@ -88,13 +78,6 @@ func (s *Session) form(ctx context.Context, q machine.Question) error {
 		q.Draft = s.received(mostDraft)
 	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
-}
-
-// replying is what a run waits for while a person stands in for a model.
-func (s *Session) replying(e *machine.CallModel) *machine.Waiting {
-	return &machine.Waiting{
-		Step: e.Action.Step, Attempt: e.Action.Attempt, Kind: machine.KindReply, Prompt: e.Prompt, Text: s.m.StepText(),
-	}
 }
 
 // typed takes a reply that is a person's, or that they take for one. A forced one stands

@@ -62,12 +62,12 @@ func (s *Session) serve(r request) error {
 // leave records of a run that is left at a question, or held, that it waits for a person.
 func (s *Session) leave() error {
 	next := s.m.Next()
-	call, asked := next.Effect.(*machine.CallModel)
+	_, tool := next.Effect.(*machine.CallTool)
 	switch {
 	case s.job != nil:
 		return nil
-	case asked:
-		return s.await(s.replying(call))
+	case handed(next.Effect) && (!tool || s.from.own || s.cfg.Options.Prompted):
+		return s.await(s.replying(s.inPlace(next.Effect)))
 	case next.Question != nil:
 		return s.await(s.m.Waiting())
 	case next.Event != nil && s.gate.held:

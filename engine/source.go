@@ -92,14 +92,13 @@ func (s *Session) Choose(name string) error {
 	}})
 }
 
-// TakeOver makes the reply that is under way the person's, or else the next one:
+// TakeOver makes the reply or result that is under way the person's, or else the next one:
 // the call is given up, and what has come of it is theirs to go on with. With yes
 // false the reply is the source's again.
 func (s *Session) TakeOver(yes bool) error {
 	return s.ask(request{do: func() error {
-		_, call := s.m.Next().Effect.(*machine.CallModel)
 		switch {
-		case s.job == nil || !call:
+		case s.job == nil || !handed(s.m.Next().Effect):
 		case s.pending != nil:
 			return errors.New("the call is being ended for something else")
 		case yes:

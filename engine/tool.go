@@ -18,16 +18,21 @@ func (s *Session) harmless(q *machine.Question) bool {
 	return s.cfg.Results.Has(tools.Request{Label: q.Action.Step, Tool: q.Call.Tool})
 }
 
-// tool calls a tool: the result is there already, or a server is asked.
-func (s *Session) tool(e *machine.CallTool) (*call, error) {
+// tool calls a tool: the result is there already, or a server is asked. With neither there is
+// no job: a person gives the result.
+func (s *Session) tool(e *machine.CallTool) (job, error) {
 	q := tools.Request{
 		Label: e.Action.Step, Nth: 1 + s.came[tools.Key(e.Action.Step, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Limit: e.Limit,
 	}
 	var caller tools.Caller
 	switch {
+	case e.Call == "" && s.from.own:
+		return nil, nil
 	case s.cfg.Results.Has(q):
 		caller = s.cfg.Results
+	case e.Call == "" && s.cfg.Options.Prompted:
+		return nil, nil
 	case s.cfg.Tools != nil:
 		caller = s.cfg.Tools
 	default:

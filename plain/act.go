@@ -181,6 +181,8 @@ func (t *Twin) sets(result string) func(string) error {
 		switch q := t.status.Question; {
 		case t.status.State != engine.Waits || q == nil:
 			return t.session.Force(plan.Result(result), why, t.instead...)
+		case q.Tool != "" && result == "fail":
+			return t.session.Force(plan.Failed, why)
 		case q.Field != nil || q.Kind == machine.KindReply || q.Kind == machine.KindApprove:
 			return errors.New("a text or a choice is asked for: answer it, or :skip the step")
 		}

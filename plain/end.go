@@ -101,6 +101,9 @@ func (t *Twin) goOnWith(w *machine.Waiting) string {
 		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
 			at, sanitize.Plain(w.Prompt), resume)
 	case machine.KindReply:
+		if w.Tool != "" {
+			return fmt.Sprintf("waits at %s for the result of %s; go on with: %s", at, sanitize.Plain(w.Tool), t.resume("--answer", w.Step+"=RESULT"))
+		}
 		return replyWith(at, resume, w.Error)
 	}
 	answers, args := "an answer", []string{"--answer", w.Step + "=" + example(w.Options)}

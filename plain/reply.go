@@ -37,8 +37,11 @@ func (t *Twin) askReply(q *machine.Question) {
 		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.listed(f.Options))
 		return
 	}
-	t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
-	words := "the reply in the model's place"
+	words := sanitize.Plain(q.Prompt)
+	if q.Tool == "" {
+		t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
+		words = "the reply in the model's place"
+	}
 	for i, c := range q.Choices {
 		to := ""
 		if c.To != "" {

@@ -114,6 +114,8 @@ func (q *question) form(l *look, w, h int) []string {
 // asked is what is asked, wrapped.
 func (q *question) asked(l *look, w int) []string {
 	switch {
+	case q.ask.Tool != "":
+		return append([]string{l.Cut(l.Bold.Paint("What does "+draw.Clean(q.ask.Tool)+" say?")+l.Muted.Paint(" It is not called."), w)}, q.doubtful(l, w)...)
 	case len(q.ask.Fields) > 0 && q.ask.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case q.ask.Kind == machine.KindReply && q.ask.Draft != "":
@@ -170,7 +172,7 @@ func (q *question) replyKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.editOutside(e), true
 	case s == "shift+tab" && edits && q.chooser != nil:
 		q.control = q.chooser
-	case s == "ctrl+o":
+	case s == "ctrl+o" && q.ask.Tool == "":
 		return m.chooseSource(), true
 	case s == "pgup", s == "pgdown":
 		return m.turnPrompt(s == "pgup"), true
@@ -196,7 +198,10 @@ func (q *question) controlHints() []draw.Hint {
 		hints = append(hints, draw.Press("shift+tab", "choices"))
 	}
 	hints = append(hints, draw.Press("esc", "look around"))
-	if q.ask.Kind == machine.KindReply {
+	switch {
+	case q.ask.Tool != "":
+		hints = append(hints, draw.Press("pgdown", "text"))
+	case q.ask.Kind == machine.KindReply:
 		hints = append(hints, draw.Press("pgdown", "prompt"), draw.Press("ctrl+o", "source"))
 	}
 	return hints

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
@@ -98,6 +100,14 @@ func asks(r *track.Row, action int) bool {
 	}
 	_, model := r.Step.Actions[action].Work.(plan.Model)
 	return model
+}
+
+// callsTool reports whether a row's step calls a tool itself, in the place of a model.
+func callsTool(r *track.Row) bool {
+	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		_, tool := a.Work.(plan.Tool)
+		return tool
+	})
 }
 
 // toolOf is the tool that a row called last, if that is the last that it did.

@@ -90,7 +90,7 @@ func notDecided(m *Model) string {
 	if q := m.question; q != nil && q.ask.Call != nil {
 		return "does nothing: a call is to be allowed, or not; {answer} goes there"
 	}
-	if q := m.question; q != nil && q.control != nil {
+	if q := m.question; q != nil && q.control != nil && q.ask.Tool == "" {
 		return "does nothing: a text or a choice is asked for; {answer} goes there, {skip} skips the step"
 	}
 	return ""
@@ -168,6 +168,9 @@ func notSourced(m *Model) string {
 
 func notByHand(m *Model) string {
 	q := m.status.Question
+	if callsTool(m.track.Current) && notStanding(m) == "" { // its result can be given, whoever replies elsewhere
+		return ""
+	}
 	switch why := notSourced(m); {
 	case why != "":
 		return why

@@ -156,8 +156,14 @@ func (m *Model) chooseSource() tea.Cmd {
 
 // byHand makes the reply under way, or the next one, the person's, or gives it back.
 func (m *Model) byHand() tea.Cmd {
-	yes := !m.status.Own
+	yes, tool := !m.status.Own, callsTool(m.track.Current)
 	switch {
+	case tool && !yes:
+		m.say("The tool is called again from now on.")
+	case tool && toolOf(m.track.Row(m.status.Running)) != "":
+		m.say("The call is given up: you give its result.")
+	case tool:
+		m.say("You give the result of the next call. {by-hand} has the tool called again." + m.thenAgain())
 	case !yes:
 		m.say("Replies come from " + m.status.Source + " again.")
 	case m.replying():

@@ -60,6 +60,8 @@ func namesOf(c engine.Config) *stepNames {
 				case plan.Ask:
 					s.asks = true
 					s.named(step, w)
+				case plan.Tool:
+					s.asks = s.asks || c.Options.Prompted // for its result
 				case plan.Model:
 					s.reported(one, step, w)
 				}
@@ -107,6 +109,8 @@ func unasked(c engine.Config, result plan.RunResult, events []machine.Event) []s
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
 			asked[e.Step] = true
+		case *machine.ActionFinished: // a result of a tool that was given
+			asked[e.Step] = asked[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Set {
 				asked[engine.Key(e.Step, a.Name)] = true

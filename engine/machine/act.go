@@ -82,11 +82,13 @@ func (m *Machine) wanting(ask plan.Ask) []plan.Field {
 // kind names an action in events. Where nothing is executed a person decides.
 func (m *Machine) kind(w plan.Work) string {
 	switch w := w.(type) {
-	case plan.Command, plan.Tool, plan.Include:
+	case plan.Command, plan.Include:
 		if m.options.Prompted {
 			return KindDecide
 		}
 		return executed(w)
+	case plan.Tool:
+		return "tool" // whose result the session has from a person where nothing is executed
 	case plan.Decide:
 		return KindDecide
 	case plan.Ask:
@@ -101,14 +103,10 @@ func (m *Machine) kind(w plan.Work) string {
 }
 
 func executed(w plan.Work) string {
-	switch w.(type) {
-	case plan.Command:
-		return "command"
-	case plan.Include:
+	if _, include := w.(plan.Include); include {
 		return "include"
-	default:
-		return "tool"
 	}
+	return "command"
 }
 
 // acted follows the last action: the children if there are any to go to, else

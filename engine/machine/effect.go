@@ -80,6 +80,7 @@ type Question struct {
 	Options []string       // the answers there are: pass and fail, yes and no, rerun …
 	Field   *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are any
 	Draft   string         // of a reply: what had come of it before a person took over
+	Tool    string         // of a reply: the tool whose result it is; empty: it is a model's
 	Unasked string         // of a reply: why the source of replies could not be asked; empty: a person's turn
 	Absent  plan.Absent    // what to do when nobody is there
 	Instead bool           // a decision in the place of something that would be executed (prompted)

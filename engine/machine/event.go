@@ -313,6 +313,7 @@ type Waiting struct {
 	Prompt  string   `json:"prompt,omitempty"`
 	Text    string   `json:"text,omitempty"` // of the step, as StepText has it
 	Options []string `json:"options,omitempty"`
+	Tool    string   `json:"tool,omitempty"`  // of a reply: whose result it is, empty for a model's
 	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
 }
 

@@ -58,7 +58,9 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 // Doubts are the warnings that a reply of a person would draw until the step is decided, or
 // something else is needed: what is asked for again, misread or missing. It is tried on a copy.
 func (m *Machine) Doubts(reply string) (out []string) {
-	if _, asked := m.Next().Effect.(*CallModel); !asked {
+	switch m.Next().Effect.(type) {
+	case *CallModel, *CallTool:
+	default:
 		return nil
 	}
 	e := m.Event(plan.Product{Text: reply, By: ByPerson})

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// callingDoc is a folder with a playbook that calls a tool of a server that is not there.
+func callingDoc(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	text := "# Ask\n## STEP 1: One\n@tool(desk, forecast, {\"city\": \"Oslo\"})\n@output(high: number, extract:\"high\")\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.playbook.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestResultIsGivenWhereNothingIsExecuted: the person gives the result of a tool, is told where
+// it does not do, and what the step stores is taken from it.
+func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
+	t.Parallel()
+	dir := callingDoc(t)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--prompted")
+	x.sees("What does forecast say?")
+	x.types("warm\x13")
+	x.sees("the value is no number")
+	x.types("{\"high\": 21}\x13")
+	x.sees("completed")
+	x.types("q")
+	x.ends(0)
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--prompted", "--plain")
+	x.sees("[1] the result of forecast")
+	x.types(":fail no desk\n")
+	x.sees("failed: step 1 failed")
+	x.sees("1 failed: no desk")
+}
+
+// TestResultIsGivenInsteadOfAnotherCall: H on a step whose tool has failed.
+func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
+	t.Parallel()
+	dir := callingDoc(t)
+	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
+	x.sees("failed")
+	x.types("H")
+	x.sees("You give the result of the next call.")
+	x.types("r")
+	x.sees("Run 1 again?")
+	x.types("y")
+	x.sees("What does forecast say?")
+	x.types("{\"high\": 21}\x13")
+	x.sees("completed")
+	x.types("q")
+	x.ends(0)
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
+	x.sees("failed at 1")
+	x.ends(1)
+	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]
+	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run, "--plain")
+	x.sees("the run is over")
+	x.types(":by-hand\n:again\n")
+	x.sees("[1] the result of forecast")
+	x.types("{\"high\": 21}\n")
+	x.sees("completed")
+}

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"context"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// standIn has a person reply in the place of a model, or give the result of a tool.
+func (s *Session) standIn(ctx context.Context, e machine.Effect) error {
+	q := s.inPlace(e)
+	if q.Tool != "" {
+		if given, err := s.preparedResult(q); given || err != nil {
+			return err
+		}
+	}
+	if s.cfg.Headless {
+		return s.await(s.replying(q))
+	}
+	return s.form(ctx, *q)
+}
+
+// handed reports whether an effect is one that a person can stand in for. A tool that a model
+// wants called is not: the model's reply is.
+func handed(e machine.Effect) bool {
+	switch e := e.(type) {
+	case *machine.CallModel:
+		return true
+	case *machine.CallTool:
+		return e.Call == ""
+	default:
+		return false
+	}
+}
+
+// inPlace is what a person is asked who stands in.
+func (s *Session) inPlace(e machine.Effect) *machine.Question {
+	if e, tool := e.(*machine.CallTool); tool {
+		return &machine.Question{
+			Action: e.Action, Kind: machine.KindReply, Tool: e.Tool, Prompt: "the result of " + e.Tool,
+			Show: &plan.Block{Language: "json", Text: e.Args},
+		}
+	}
+	asked := e.(*machine.CallModel)
+	return &machine.Question{
+		Action: asked.Action, Kind: machine.KindReply, Prompt: asked.Prompt, ByHand: asked.ByHand, Unasked: s.from.unasked(),
+	}
+}
+
+// replying is what a run waits for while a person stands in.
+func (s *Session) replying(q *machine.Question) *machine.Waiting {
+	return &machine.Waiting{
+		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.Unasked,
+		Text: s.m.StepText(),
+	}
+}
+
+// preparedResult takes the result of a tool from what was prepared. A decision says only
+// whether there is one.
+func (s *Session) preparedResult(q *machine.Question) (bool, error) {
+	item, again, ok := s.take(q)
+	if !ok {
+		return false, nil
+	}
+	a := machine.Answer{Value: item.Text, By: item.By}
+	switch {
+	case item.key != "": // a text, whatever it is
+	case item.Value == "pass":
+		a.Value = ""
+	case item.Value == "fail":
+		return true, s.prepare(s.m.Force(plan.Failed, "prepared by "+item.By))
+	default:
+		return true, s.use(q, item.Prepared, again)
+	}
+	return true, s.typed(a, a.Value, false)
+}
