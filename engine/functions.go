@@ -96,6 +96,19 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 	return all, err
 }
 
+// toolOf is the tool that a call means, nil where its server has not been asked for its tools.
+func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.catalog {
+		if t.Server == c.Server && t.Name == c.Tool {
+			t.Description = s.cfg.Run.MaskedText(t.Description)
+			return &t
+		}
+	}
+	return nil
+}
+
 // wanted says of each call of a reply which tool it means.
 func (f functions) wanted(r model.Reply) []plan.ToolCall {
 	calls := r.Calls

@@ -6,6 +6,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -15,6 +16,7 @@ type Status struct {
 	Next     *machine.Event    // when paused: what is about to happen; nil: something outside, a call or a command
 	Break    string            // when paused: the breakpoint that holds, as text; empty: none does
 	Question *machine.Question // when waiting
+	Tool     *tools.Tool       // of a call that is to be approved; nil: its server has not been asked
 	Withheld []plan.Assignment // what passing the step at hand gives variables, which did not pass by itself
 	Running  string            // the label of the unit whose command runs
 	Log      string            // the name of its log; of what was interrupted when that is the question
@@ -64,6 +66,9 @@ func (s *Session) publish(e machine.Event) {
 func (s *Session) show(status Status) {
 	if q := status.Question; q != nil {
 		status.Question = s.maskedQuestion(*q)
+	}
+	if q := status.Question; q != nil && q.Call != nil {
+		status.Tool = s.toolOf(*q.Call)
 	}
 	if n := status.Notice; n != nil {
 		said := *n

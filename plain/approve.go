@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 )
 
@@ -12,6 +13,11 @@ import (
 func (t *Twin) askCall(q *machine.Question) {
 	if careful := tools.Careful(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
 		t.line("%s", t.paint(yellow, careful))
+	}
+	if tool := t.status.Tool; tool != nil {
+		for _, fact := range tool.Facts() {
+			t.line("  %s", strings.ReplaceAll(sanitize.Text(fact), "\n", "\n  "))
+		}
 	}
 	t.prompt("may the model make this call?", q.Options)
 }

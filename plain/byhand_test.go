@@ -124,7 +124,7 @@ func TestReportByHand(t *testing.T) {
 type web struct{}
 
 func (web) Tools(context.Context, func(string)) ([]tools.Tool, error) {
-	return []tools.Tool{{Server: "web", Name: "list"}}, nil
+	return []tools.Tool{{Server: "web", Name: "list", Description: "Lists pages.", Effect: tools.ReadsOnly}}, nil
 }
 
 func (web) Call(_ context.Context, _ tools.Request, out io.Writer) tools.Result {
@@ -142,7 +142,7 @@ func TestCallsAreAllowed(t *testing.T) {
 		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
-		"→ web · list", "[1] may the model make this call? [yes/no/tool/all/skip/…] ", `"never" is no answer here`, "nothing there",
+		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/skip/…] ", `"never" is no answer here`, "nothing there",
 		"[1] nobody verified: it is new [pass/fail/skip/…]",
 	} {
 		if !strings.Contains(got, part) {

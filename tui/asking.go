@@ -65,9 +65,13 @@ func newReport(fields []plan.Field) *form.Form {
 	f := &form.Form{End: "report", Asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
 	for _, one := range fields {
 		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
-		if one.Type == "value" {
+		switch one.Type {
+		case "value":
 			e.Unfit = form.NotJSON
+		case "select":
+			e.Control, e.Unfit = form.Unchosen(one.Options), form.MustChoose
 		}
+		e.Beside = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
 		f.Add(e)
 	}
 	return f

@@ -128,11 +128,14 @@ func TestReportForm(t *testing.T) {
 // model's report (workflow.md §6).
 func TestReport(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.want("Report in the model's place", "1 of 4", "How did the step go?", "newest archive")
+	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
+	sc.wantNot("› 1 passed")
+	sc.press("enter")
+	sc.want("Choose one first.")
 	sc.press("1")
-	sc.want("it is younger than 24 hours", "2 of 4")
+	sc.want("it is younger than 24 hours", "2 of 3")
 	sc.press("1")
-	sc.want("What shows it?")
+	sc.want("it is younger than 24 hours", "assertion 1: true", "What shows it?")
 	sc.write("seen at noon")
 	sc.press("enter")
 	sc.want("archives[0].id", "enter report", "taken as text")

@@ -143,7 +143,7 @@ func (m *Model) asked() {
 		return
 	}
 	m.question = newQuestion(*q, draw.Clean(q.Action.Step))
-	m.question.nth = nth
+	m.question.nth, m.question.calls = nth, m.status.Tool
 	if r := m.live.Row(q.Action.Step); r != nil {
 		m.question.about(r)
 	}

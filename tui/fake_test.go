@@ -12,6 +12,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
 
@@ -91,6 +92,9 @@ func (s *fake) advance() {
 			return
 		case next.Question != nil:
 			s.status = engine.Status{State: engine.Waits, Question: next.Question}
+			if c := next.Question.Call; c != nil {
+				s.status.Tool = &tools.Tool{Server: c.Server, Name: c.Tool, Description: "Lists archives,\nnewest first.\x1b[2K", Effect: tools.Destructive}
+			}
 			return
 		default:
 			s.status = engine.Status{State: engine.Over}

@@ -27,6 +27,7 @@ type question struct {
 	nth     int           // of the actions of its step that it is about
 	call    bool          // it is about a call of a model, not about a command
 	tool    string        // it is about a call of this tool
+	calls   *tools.Tool   // that a call to be allowed is of; nil: its server has not been asked
 	control form.Widget   // nil for a decision: keys alone answer that
 	chooser *form.Chooser // of a reply that can be chosen: the list
 	began   string        // what the control had of itself
@@ -154,11 +155,31 @@ func (q *question) above(l *look, w int) []string {
 	case q.ask.Call != nil:
 		out = append(l.careful(tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
 		out = append(out, jsonLines(l.Styles, sanitize.Unpadded(show.Text), w)...)
+		out = append(out, toolFacts(l, q.calls, w)...)
 	default:
 		out = append(out, instruction(l, show, w)...)
 	}
 	if len(out) > 0 {
 		out = append(out, "")
+	}
+	return out
+}
+
+// toolFacts are what its server says of a tool: what it does, and whether it changes anything.
+func toolFacts(l *look, t *tools.Tool, w int) []string {
+	if t == nil {
+		return nil
+	}
+	ink := l.Muted
+	if t.Effect == tools.Destructive {
+		ink = l.Warn
+	}
+	out := []string{""}
+	for _, fact := range t.Facts() {
+		for _, line := range l.Wrap(sanitize.Text(fact), w) {
+			out = append(out, ink.Paint(line))
+		}
+		ink = l.Muted
 	}
 	return out
 }

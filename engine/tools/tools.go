@@ -6,6 +6,7 @@ package tools
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -40,6 +41,41 @@ type Tool struct {
 	Server, Name string
 	Description  string
 	Schema       []byte // the JSON Schema of its arguments
+	Effect       Effect // what it does to its surroundings, as its server says
+}
+
+// Effect is what a server says that a tool does. Nobody has checked it.
+type Effect int
+
+// The effects of tools.
+const (
+	EffectUnknown Effect = iota
+	ReadsOnly
+	AddsOnly
+	Destructive
+)
+
+// String returns the effect as a sentence for whoever is to allow a call.
+func (e Effect) String() string {
+	switch e {
+	case ReadsOnly:
+		return "Its server says that it only reads."
+	case AddsOnly:
+		return "Its server says that it adds, and destroys nothing."
+	case Destructive:
+		return "Its server says that it may overwrite or delete."
+	}
+	return "Its server does not say what it changes."
+}
+
+// Facts returns what its server says of the tool, for whoever is to allow a call: what it changes,
+// then its description, untrusted and perhaps of several lines.
+func (t Tool) Facts() []string {
+	facts := []string{t.Effect.String()}
+	if about := strings.TrimSpace(t.Description); about != "" {
+		facts = append(facts, "It is described as: "+about)
+	}
+	return facts
 }
 
 // Result is what came back.

@@ -24,6 +24,7 @@ type Field struct {
 	Control           Widget
 	Unfit             func(value string) string // what keeps a text from being the value
 	Blank             bool                      // the empty text is a value, of someone who means it
+	Beside            bool                      // it belongs to the field before it, and shows together with that
 }
 
 // Text is what stands in a field.
@@ -98,7 +99,8 @@ func (f *Form) Place() string {
 }
 
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
-	head, tail := f.head(l, w), f.tail(l, w)
+	above, below := f.beside(l, w)
+	head, tail := append(above, f.head(l, w)...), append(below, f.tail(l, w)...)
 	if room := max(1, h-f.Control().Height(l, w)-len(tail)); len(head) > room {
 		head = head[:room]
 	}
@@ -116,6 +118,39 @@ func (f *Form) head(l *draw.Look, w int) []string {
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.Text(e.About), w)...)
 }
 
+// beside are the fields that belong to the one at hand: what they ask, and what they have.
+func (f *Form) beside(l *draw.Look, w int) (above, below []string) {
+	first, last := f.At, f.At
+	for f.Fields[first].Beside {
+		first--
+	}
+	for last+1 < len(f.Fields) && f.Fields[last+1].Beside {
+		last++
+	}
+	answers := f.Answers()
+	for i := first; i <= last; i++ {
+		switch {
+		case i == f.At || !f.asks(i, answers):
+		case i < f.At:
+			above = append(above, f.summary(l, i, w)...)
+		default:
+			below = append(below, f.summary(l, i, w)...)
+		}
+	}
+	return above, below
+}
+
+// summary is a field that is not at hand.
+func (f *Form) summary(l *draw.Look, i, w int) []string {
+	e := f.Fields[i]
+	value := draw.Clean(e.Text())
+	if value == "" {
+		value = "…"
+	}
+	out := l.Wrap(sanitize.Text(e.About), w)
+	return append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+": ")+value, w))
+}
+
 // tail is what is wrong with the value.
 func (f *Form) tail(l *draw.Look, w int) []string {
 	if f.Wrong == "" {
@@ -125,7 +160,8 @@ func (f *Form) tail(l *draw.Look, w int) []string {
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {
-	return len(f.head(l, w)) + f.Control().Height(l, w) + len(f.tail(l, w))
+	above, below := f.beside(l, w)
+	return len(above) + len(f.head(l, w)) + f.Control().Height(l, w) + len(below) + len(f.tail(l, w))
 }
 
 func (f *Form) Writes() bool                    { return f.Control().Writes() }

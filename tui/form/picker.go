@@ -14,7 +14,7 @@ import (
 // Picker is a list of options, one of which is chosen.
 type Picker struct {
 	Options []string
-	At      int
+	At      int // -1: none is chosen
 	top     int
 }
 
@@ -23,11 +23,23 @@ func NewPicker(options []string, value string) *Picker {
 	return &Picker{Options: options, At: max(0, slices.Index(options, value))}
 }
 
+// Unchosen begins with no option: the person has to choose one.
+func Unchosen(options []string) *Picker { return &Picker{Options: options, At: -1} }
+
+// MustChoose is what keeps a picker without a choice from being sent.
+func MustChoose(value string) string {
+	if value == "" {
+		return "Choose one first."
+	}
+	return ""
+}
+
 // Lines shows as many options as fit, the chosen one among them.
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	n := len(p.Options)
 	h = min(max(1, h), n)
-	p.top = min(max(p.top, p.At-h+1), p.At, n-h)
+	at := max(0, p.At)
+	p.top = min(max(p.top, at-h+1), at, n-h)
 	var out []string
 	for i := p.top; i < p.top+h; i++ {
 		out = append(out, p.option(l, i, w))
@@ -70,7 +82,7 @@ func (p *Picker) Keys(does string) []draw.Hint {
 }
 
 func (p *Picker) Value() string {
-	if p.At >= len(p.Options) {
+	if p.At < 0 || p.At >= len(p.Options) {
 		return ""
 	}
 	return p.Options[p.At]
@@ -89,6 +101,8 @@ func (p *Picker) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	by, moves := map[string]int{
 		"up": -1, "k": -1, "down": 1, "j": 1, "home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
 	}[s]
-	p.At = max(0, min(p.At+by, len(p.Options)-1))
+	if moves {
+		p.At = max(0, min(p.At+by, len(p.Options)-1))
+	}
 	return s == "enter", moves || s == "enter"
 }

@@ -42,8 +42,22 @@ func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
 			if err != nil {
 				return all, err
 			}
-			all = append(all, tools.Tool{Server: sv.spec.Name, Name: t.Name, Description: t.Description, Schema: schema})
+			all = append(all, tools.Tool{Server: sv.spec.Name, Name: t.Name, Description: t.Description, Schema: schema, Effect: effectOf(t.Annotations)})
 		}
 		return all, nil
 	})
+}
+
+// effectOf reads a tool's annotations. One that is not read-only counts as destructive unless it is
+// said not to be, as the protocol has it.
+func effectOf(a *sdk.ToolAnnotations) tools.Effect {
+	switch {
+	case a == nil:
+		return tools.EffectUnknown
+	case a.ReadOnlyHint:
+		return tools.ReadsOnly
+	case a.DestructiveHint != nil && !*a.DestructiveHint:
+		return tools.AddsOnly
+	}
+	return tools.Destructive
 }
