@@ -182,7 +182,7 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Is it good all the same?", "H by hand", `"status": "passed"`)
+	sc.want("Is it good all the same?", "H by hand", "report waits for a person", "ARCHIVE = 7")
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")
@@ -329,7 +329,10 @@ func TestLoopShows(t *testing.T) {
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
-	sc.want("reply All is well.", `"error_message": "no archive"`)
+	sc.want("reply All is well.", "report ✗ failed", "no archive")
+	sc.press("M")
+	sc.want(`"error_message": "no archive"`)
+	sc.press("M")
 	if r := sc.m.track.Row("1"); r.Took < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
 	}

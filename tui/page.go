@@ -8,7 +8,10 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/decision"
+	"playhead/tui/draw"
 	"playhead/tui/markdown"
 )
 
@@ -18,11 +21,13 @@ import (
 type leaf struct {
 	styles *markdown.Styles
 	inks   *themes.Styles
-	data   bool   // it is a tool's result, which is no Markdown
-	args   string // of the call, above its result; JSON
-	failed string // why there is no result, above both
-	report string // that a reply makes, below it; JSON
-	answer string // to a reply that is not accepted, below both
+	data   bool     // it is a tool's result, which is no Markdown
+	args   string   // of the call, above its result; JSON
+	failed string   // why there is no result, above both
+	raw    bool     // text and report as they came
+	report string   // that a reply makes, below it; JSON
+	facts  []string // what the report says, in its place; none: nobody has judged it
+	answer string   // to a reply that is not accepted, below both
 	width  int
 	lines  []string // of the blocks that are finished
 	at     int      // the first line of the log behind them
@@ -62,12 +67,20 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 	}
 	p.all, p.bytes, p.whole = p.with(raw), bytes, !live
 	if p.report != "" && !live {
-		p.all = apart(p.all, jsonLines(p.inks, p.report, p.width))
+		p.all = apart(p.all, p.reported())
 	}
 	if p.answer != "" {
 		p.all = apart(p.all, append([]string{p.inks.Muted.Paint("answered with")}, jsonLines(p.inks, p.answer, p.width)...))
 	}
 	return p.all, nil
+}
+
+// reported is the report in a few lines, or as it came.
+func (p *leaf) reported() []string {
+	if p.raw || p.facts == nil {
+		return jsonLines(p.inks, p.report, p.width)
+	}
+	return p.facts
 }
 
 // call sets what a tool was called with, and what it said. What went wrong comes first,
@@ -112,7 +125,10 @@ func wrapped(text string, width int) []string {
 
 // with is the finished blocks and those of a text.
 func (p *leaf) with(text []string) []string {
-	drawn := markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
+	drawn := wrapped(strings.Join(text, "\n"), p.width)
+	if !p.raw {
+		drawn = markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
+	}
 	return apart(slices.Clip(p.lines), drawn)
 }
 
@@ -153,6 +169,7 @@ type pageKey struct {
 	file  string
 	of    *track.Action
 	done  bool
+	raw   bool
 	width int
 	theme string
 }
@@ -164,20 +181,43 @@ const mostPages = 64
 // to be rendered.
 func (o *output) paper(l *look, w int) {
 	o.page = nil
-	if !o.called() || o.raw || o.log == nil || w <= 0 {
+	if !o.called() || o.raw && o.action.Report == "" || o.log == nil || w <= 0 {
 		return
 	}
 	a := o.action
-	k := pageKey{o.file, a, a.Done, w, l.Palette.Name}
+	k := pageKey{o.file, a, a.Done, o.raw, w, l.Palette.Name}
 	if o.pages[k] == nil {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), report: a.Report, answer: a.Answered, width: w}
+		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), raw: o.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Answered, width: w}
 		if o.calls != nil { // else the step's text has the arguments
 			page.args, page.failed = a.Args, a.Error
 		}
 		o.pages[k] = page
 	}
 	o.page = o.pages[k]
+}
+
+// reportFacts are what a report says once it has been judged: how the step went, the values, and
+// what was asserted.
+func reportFacts(l *look, a *track.Action, w int) []string {
+	if a.Report == "" || a.Outcome == nil {
+		return nil
+	}
+	ink, word := l.Wait, "waits for a person"
+	switch a.Outcome.Result {
+	case plan.Passed:
+		ink, word = l.Pass, "✓ passed"
+	case plan.Failed:
+		ink, word = l.Fail, "✗ failed"
+	}
+	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
+	if len(a.Outcome.Checks) == 0 { // else they say it
+		out = append(out, l.Wrap(sanitize.Text(a.Outcome.Reason), w)...)
+	}
+	for _, v := range a.Set {
+		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.TextOf(v.Value)), w)...)
+	}
+	return append(out, decision.Checked(&l.Look, a.Outcome.Checks, w)...)
 }

@@ -41,7 +41,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Answered = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
-		a.Said, a.Report = beginning(b.Output), r.reported(b)
+		a.Said, a.Report, a.Set = beginning(b.Output), r.reported(b), b.Set
 	}
 	if b.Forced {
 		r.Changed = true

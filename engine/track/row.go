@@ -63,22 +63,23 @@ type Action struct {
 	Index      int
 	Kind       string
 	Text       string
-	Origin     plan.Origin     // of the text, if it is a prompt that could come from several places
-	By         string          // who replied in a model's place; empty: the model
-	Model      string          // that replied; before that, the one asked for
-	Finish     string          // why its reply ended
-	Schema     string          // how the server was told that of the reply; empty: there is none
-	Reasoning  string          // what came before it
-	Server     string          // of a tool, as the document names it
-	Tool, Args string          // the tool that is called, and its arguments as they are sent
-	Said       string          // the first line of a reply, or a part of it
-	Calls      []plan.ToolCall // that a reply makes
-	Report     string          // the arguments of the one of them that reports
-	Answered   string          // with what, a reply that was not accepted and is asked for again
-	Asks       bool            // a person has to allow the call
-	Denied     bool            // a person did not allow it
-	Used       Usage           // by the model
-	Started    time.Time       // or allowed by a person
+	Origin     plan.Origin       // of the text, if it is a prompt that could come from several places
+	By         string            // who replied in a model's place; empty: the model
+	Model      string            // that replied; before that, the one asked for
+	Finish     string            // why its reply ended
+	Schema     string            // how the server was told that of the reply; empty: there is none
+	Reasoning  string            // what came before it
+	Server     string            // of a tool, as the document names it
+	Tool, Args string            // the tool that is called, and its arguments as they are sent
+	Said       string            // the first line of a reply, or a part of it
+	Calls      []plan.ToolCall   // that a reply makes
+	Report     string            // the arguments of the one of them that reports
+	Set        []plan.Assignment // what it gives variables
+	Answered   string            // with what, a reply that was not accepted and is asked for again
+	Asks       bool              // a person has to allow the call
+	Denied     bool              // a person did not allow it
+	Used       Usage             // by the model
+	Started    time.Time         // or allowed by a person
 	Done       bool
 	Log        *machine.LogRef
 	ExitCode   *int
