@@ -121,6 +121,24 @@ func walk(steps []*Step, parent *Step, visit func(step, parent *Step) bool) bool
 	return true
 }
 
+// AsksModels reports whether a step of the document asks a model.
+func (p *Plan) AsksModels() bool { return p.hasModel(func(Model) bool { return true }) }
+
+// CallsTools reports whether a model that the document asks may call tools.
+func (p *Plan) CallsTools() bool { return p.hasModel(func(w Model) bool { return len(w.Tools) > 0 }) }
+
+func (p *Plan) hasModel(fits func(Model) bool) bool {
+	found := false
+	p.Walk(func(s, _ *Step) bool {
+		for _, a := range s.Actions {
+			w, is := a.Work.(Model)
+			found = found || is && fits(w)
+		}
+		return !found
+	})
+	return found
+}
+
 // IDs are the ids of all steps, in document order.
 func (p *Plan) IDs() []string {
 	var ids []string

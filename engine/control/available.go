@@ -1,0 +1,232 @@
+package control
+
+import (
+	"fmt"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Each function here returns why an action is unavailable: one or two sentences that say why,
+// then what can be done instead.
+
+// notBegun is for what acts on a run, whether it is over or not.
+func notBegun(r Run, _ Args) Sentence {
+	switch {
+	case !r.Plan.Runnable():
+		return "A document with errors cannot run."
+	case !r.Begun:
+		return "The run has not started."
+	case r.Status.Err != nil:
+		return Sentence(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
+	}
+	return ""
+}
+
+// notLive is for what needs a run that can go on by itself.
+func notLive(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	switch {
+	case r.Status.State == engine.Over && r.Replay:
+		return "The recording is over. {undo} to go back one step."
+	case r.Status.State == engine.Over:
+		return "The run is over. {again} to run a step again, or {jump} to jump to one."
+	case r.Status.State == engine.Waits:
+		return "The run waits for your answer. {answer} to answer."
+	}
+	return ""
+}
+
+func cannotContinue(r Run, a Args) Sentence {
+	why := notLive(r, a)
+	if why == "" && r.Status.State == engine.Running && !r.Stepping {
+		return "The run is going on already."
+	}
+	return why
+}
+
+func notPaused(r Run, a Args) Sentence {
+	why := notLive(r, a)
+	if why == "" && r.Status.State != engine.Paused {
+		return "The run is going on. {pause} to pause before the next step."
+	}
+	return why
+}
+
+// cannotPause lets a paused run through: the key that pauses continues, too.
+func cannotPause(r Run, a Args) Sentence { return notLive(r, a) }
+
+func cannotRunTo(r Run, a Args) Sentence {
+	if why := notLive(r, a); why != "" {
+		return why
+	}
+	return notTarget(a)
+}
+
+// notTarget is for what leads to a step.
+func notTarget(a Args) Sentence {
+	switch {
+	case a.Step == nil || a.Step.Step == nil:
+		return "No step is selected."
+	case !a.Step.Latest():
+		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the newest one.", a.Step.Label))
+	}
+	return ""
+}
+
+func nothingRuns(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	if r.Status.Running == "" {
+		return "Nothing runs that could be interrupted."
+	}
+	return ""
+}
+
+func nothingAsked(r Run, a Args) Sentence {
+	if r.Status.Question == nil {
+		return "There is no open question."
+	}
+	return ""
+}
+
+// notEntered is for what acts on the step that the run is at.
+func notEntered(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	if r.Track.Current == nil {
+		return "No step has run yet. {over} to run the first, or {jump} to jump to one."
+	}
+	return ""
+}
+
+func cannotDecide(r Run, a Args) Sentence {
+	if why := notEntered(r, a); why != "" {
+		return why
+	}
+	switch q := r.Status.Question; {
+	case q == nil:
+		return ""
+	case q.Kind == machine.KindApprove:
+		return "A tool call waits to be allowed or denied. {answer} to answer."
+	case q.Field != nil || q.Kind == machine.KindReply:
+		return "The step asks for a text or a choice. {answer} to give it, or {skip} to skip the step."
+	}
+	return ""
+}
+
+func cannotOverride(r Run, a Args) Sentence {
+	if why := cannotDecide(r, a); why != "" {
+		return why
+	}
+	switch at := r.Track.Current; {
+	case !r.PausedAfter():
+		return "The next step has begun, so the outcome before it stays. {again} to run a step again."
+	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
+		return Sentence(fmt.Sprintf("Step %s has %s already.", at.Label, at.Status))
+	}
+	return ""
+}
+
+func cannotRepeat(r Run, a Args) Sentence {
+	if why := notEntered(r, a); why != "" {
+		return why
+	}
+	if s := r.step(a); s != r.Track.Current && s.Last() == nil {
+		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
+	}
+	return ""
+}
+
+func cannotSkip(r Run, a Args) Sentence {
+	if why := notEntered(r, a); why != "" {
+		return why
+	}
+	if r.Status.State == engine.Over && !r.Track.Broke() {
+		return "The run is over: no step is left to skip."
+	}
+	return ""
+}
+
+func cannotJump(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && r.Status.State != engine.Over {
+		return "The run is at this step already. Select another one."
+	}
+	return notTarget(a)
+}
+
+func cannotEnd(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	if r.Status.State == engine.Over {
+		return "The run is over already."
+	}
+	return ""
+}
+
+func cannotEdit(r Run, a Args) Sentence {
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	switch s := r.step(a); {
+	case s == nil:
+		return "No step is selected."
+	case s.Editable() < 0:
+		return Sentence(fmt.Sprintf("Step %s runs, asks and calls nothing that could be edited.", s.Label))
+	}
+	return ""
+}
+
+func cannotApprove(r Run, a Args) Sentence {
+	if !r.Plan.CallsTools() {
+		return "No model in this document may call tools."
+	}
+	return notBegun(r, a)
+}
+
+// noReplies is for what concerns replies to come.
+func noReplies(r Run, a Args) Sentence {
+	if !r.Plan.AsksModels() {
+		return "This document asks no model."
+	}
+	if why := notBegun(r, a); why != "" {
+		return why
+	}
+	if r.Status.State == engine.Over && !r.Track.Broke() {
+		return "The run is over."
+	}
+	return ""
+}
+
+func cannotReply(r Run, a Args) Sentence {
+	q := r.Status.Question
+	switch why := noReplies(r, a); {
+	case why != "":
+		return why
+	case r.Status.Own, q != nil && q.Acted: // a model replied there, or a person before
+		return ""
+	case r.Status.Source == model.Manual:
+		return "You reply to everything already. {source} to choose another source."
+	case q != nil && q.Kind == machine.KindReply:
+		return Sentence(fmt.Sprintf("%s has no reply here, so you give it already.", r.Status.Source))
+	}
+	return ""
+}
+
+func cannotRetryNow(r Run, _ Args) Sentence {
+	if n := r.Status.Notice; n == nil || n.Skip == nil || !r.Now.Before(n.Until) {
+		return "No call waits to be retried."
+	}
+	return ""
+}

@@ -1,0 +1,176 @@
+// Package control is the one table of everything that can be done to a run. Each action has a
+// name, parameters, a reason why it is unavailable at the moment, what it will change, and the
+// call of the session that carries it out. The screen, the line interface and programs offer
+// these actions and nothing else, so they refuse and ask for confirmation in the same sentences.
+//
+// An Action is data and knows no front end. Where a sentence has to name another action, it
+// says {name}; the front end puts its own way of asking for that action there (Sentence.With).
+package control
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Session is what actions need of a run's session. engine.Session has it all; a replay refuses
+// what would change the recording.
+type Session interface {
+	Go(mode engine.Mode, to string) error
+	Pause() error
+	Break([]engine.Breakpoint) error
+	Cancel() error
+	End(result plan.RunResult, message string) error
+
+	Answer(machine.Answer) error
+	Force(result plan.Result, reason string, instead ...plan.Assignment) error
+	Override(result plan.Result, reason string, instead ...plan.Assignment) error
+	Retry(reason string) error
+	Repeat(seq int, mode engine.Mode) error
+	Skip(reason string) error
+	Jump(target, reason string) error
+
+	Ahead(redo bool) (machine.Event, error)
+	Undo() error
+	Redo() error
+	Rewind(seq int) error
+	Instead(seq int, change machine.Change) error
+
+	Set(name string, value any) error
+	Edit(step string, action int, text string) error
+	Approve(policy string) error
+	Choose(source string) error
+	TakeOver(yes bool) error
+}
+
+// Run is a run as somebody who acts on it sees it. It is only read.
+type Run struct {
+	Plan     *plan.Plan
+	Track    *track.Track    // the run as it is now
+	Events   []machine.Event // of the branch that the run is on
+	Status   engine.Status
+	Next     track.Foreseen      // the instance that a paused run is about to enter
+	Breaks   []engine.Breakpoint // that are set
+	Sources  []model.Origin      // that replies can come from
+	Now      time.Time
+	Begun    bool // a session drives the run
+	Stepping bool // the run goes one step and pauses by itself
+	Replay   bool // a recording is shown: nothing is executed
+}
+
+// Args are the arguments of an action: those that its parameters name.
+type Args struct {
+	Step   *track.Row // nil: the step that the run is at
+	Event  int        // a sequence number
+	Result plan.Result
+	Name   string // of a variable, a source, a policy
+	Text   string // a value, an answer, a message or the text of an edit
+	Reason string
+	Action int               // of the step's actions, the one to edit
+	Break  engine.Breakpoint // to set, or to clear where there is an equal one
+	Values []plan.Assignment // that passing takes in the place of those that were reported
+	Answer *machine.Answer   // a whole answer, in the place of Text
+	Change machine.Change    // what was different, for what-if
+}
+
+// An Action is one thing that can be done to a run.
+type Action struct {
+	Name   string // stable: keys are bound to it, scripts and lines say it
+	Params []Param
+	Help   string // what it does, as an imperative without a full stop
+
+	unavailable func(Run, Args) Sentence
+	effect      func(Run, Args) Effect
+	do          func(Session, Run, Args) error
+}
+
+// Sentence is text for a person in which {name} stands for how to ask for the action of that
+// name. It is empty where there is nothing to say.
+type Sentence string
+
+var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
+
+// With returns the sentence in a front end's words: ask gives "press c" or "type :continue" for
+// continue. A placeholder that begins a sentence is capitalised.
+func (s Sentence) With(ask func(action string) string) string {
+	text := string(s)
+	var out strings.Builder
+	last := 0
+	for _, at := range placeholder.FindAllStringIndex(text, -1) {
+		out.WriteString(text[last:at[0]])
+		words := ask(text[at[0]+1 : at[1]-1])
+		if before := out.String(); before == "" || strings.HasSuffix(before, ". ") {
+			first, size := utf8.DecodeRuneInString(words)
+			words = string(unicode.ToUpper(first)) + words[size:]
+		}
+		out.WriteString(words)
+		last = at[1]
+	}
+	return out.String() + text[last:]
+}
+
+// Effect is what an action will change, for the question before it.
+type Effect struct {
+	Confirm   bool     // ask first: something is lost or happens a second time
+	Title     string   // what is asked, "Rewind to event 12?"
+	Text      Sentence // what will happen
+	StaysDone []string // commands and tool calls that ran and are not undone by it
+}
+
+// All returns the actions in the order of the help.
+func All() []Action { return slices.Clone(table) }
+
+// Named returns the action of a name, or nil.
+func Named(name string) *Action {
+	for i := range table {
+		if table[i].Name == name {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// Unavailable returns why the action cannot be done now, empty if it can.
+func (a *Action) Unavailable(r Run, args Args) Sentence {
+	if r.Replay && !playable[a.Name] {
+		return "This is a recording: nothing is executed or changed. Run the document to do that."
+	}
+	if a.unavailable == nil {
+		return ""
+	}
+	return a.unavailable(r, args)
+}
+
+// Effect returns what the action will change.
+func (a *Action) Effect(r Run, args Args) Effect {
+	if a.effect == nil || r.Replay {
+		return Effect{}
+	}
+	return a.effect(r, args)
+}
+
+// Do carries the action out. Where it is unavailable, or the session refuses, the error says
+// why; a *Refusal still has its placeholders.
+func (a *Action) Do(s Session, r Run, args Args) error {
+	if why := a.Unavailable(r, args); why != "" {
+		return &Refusal{why}
+	}
+	return a.do(s, r, args)
+}
+
+// Refusal is the error of an action that is unavailable.
+type Refusal struct{ Reason Sentence }
+
+// Error returns the reason with actions by their plain names.
+func (e *Refusal) Error() string {
+	return e.Reason.With(func(action string) string { return action })
+}

@@ -1,0 +1,220 @@
+package control_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+const document = `# Release
+## 1. Build
+Does it build?
+- PASS: CONTINUE
+- FAIL: STOP
+
+## 2. Test
+### 2.1 Unit
+Do they pass?
+- PASS: CONTINUE
+- FAIL: GOTO Repair
+### 2.2 All
+Do they pass?
+- PASS: CONTINUE
+- FAIL: RETRY 2 STOP
+
+## 3. Announce
+Is it announced?
+- YES: COMPLETE
+- NO: STOP
+
+## Repair
+Is it repaired?
+- PASS: GOTO 2
+- FAIL: STOP
+`
+
+// driven is a session that a test acts on, and the run as it is seen.
+type driven struct {
+	session *engine.Session
+	watcher *engine.Watcher
+	control.Run
+	ended chan struct{}
+}
+
+func drive(t testing.TB) *driven {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "release.runbook.md")
+	if err := os.WriteFile(path, []byte(document), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := rundown.Parse(path, []byte(document), rundown.Options{})
+	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), Mode: engine.Hold})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &driven{session: s, watcher: s.Watch(), ended: make(chan struct{})}
+	d.Plan, d.Begun = p, true
+	go func() {
+		defer close(d.ended)
+		_, _ = s.Run(t.Context())
+	}()
+	t.Cleanup(func() { s.Close(); <-d.ended; run.Close() })
+	return d
+}
+
+// sync waits until the session needs something from outside, and takes over what happened.
+func (d *driven) sync() {
+	synctest.Wait()
+	u := d.watcher.Take()
+	if u.Anew || d.Track == nil {
+		d.Track, d.Events = track.New(d.Plan), nil
+	}
+	d.Track.Fold(u.Events...)
+	d.Events, d.Status, d.Next = append(d.Events, u.Events...), u.Status, track.Foreseen{}
+	if n := u.Status.Next; n != nil {
+		d.Next = d.Track.Foresee(*n)
+	}
+}
+
+// do carries out an action that is written as a line.
+func (d *driven) do(line string) error {
+	name, rest, _ := strings.Cut(line, " ")
+	a := control.Named(name)
+	args, err := a.Parse(d.Run, rest)
+	if err == nil {
+		err = a.Do(d.session, d.Run, args)
+	}
+	d.sync()
+	return err
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ before, action, want string }{
+		{"", "continue", ""},
+		{"", "again", "No step has run yet. Press over to run the first, or press jump to jump to one."},
+		{"", "answer yes", "There is no open question."},
+		{"", "again 3", "No step has run yet. Press over to run the first, or press jump to jump to one."},
+		{"", "source", "source needs NAME: source NAME"},
+		{"", "source manual", "This document asks no model."},
+		{"", "jump 9", `there is no step "9": choose from 1, 2, 2.1, 2.2, 3, Repair`},
+		{"", "jump", "jump needs STEP: jump STEP [REASON]"},
+		{"", "rewind x", `"x" is not an event of this run`},
+		{"", "approvals never", `"never" is not one of each, once, none`},
+		{"", "over now", `over does not take "now"`},
+		{"over", "over", "The run waits for your answer. Press answer to answer."},
+		{"over", "again 3", "Step 3 has not run yet. Press jump to jump to it."},
+		{"over", "jump 1", "The run is at this step already. Select another one."},
+		{"over", "override pass", "The next step has begun, so the outcome before it stays. Press again to run a step again."},
+		{"over,fail", "continue", "The run is over. Press again to run a step again, or press jump to jump to one."},
+		{"over,fail", "skip", "The run is over: no step is left to skip."},
+		{"over,fail", "stop", "The run is over already."},
+		{"over,fail", "pass", ""},
+	} {
+		t.Run(c.before+" "+c.action, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := drive(t)
+				d.sync()
+				for _, line := range strings.FieldsFunc(c.before, func(r rune) bool { return r == ',' }) {
+					if err := d.do(line); err != nil {
+						t.Fatalf("%s: %v", line, err)
+					}
+				}
+				got := ""
+				switch err := d.do(c.action).(type) {
+				case nil:
+				case *control.Refusal:
+					got = err.Reason.With(func(action string) string { return "press " + action })
+				default:
+					got = err.Error()
+				}
+				if got != c.want {
+					t.Errorf("%s\n got %q\nwant %q", c.action, got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// TestAvailableIsPossible: whatever was done before, the session accepts an action that the
+// table calls available.
+func TestAvailableIsPossible(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		synctest.Test(t, func(t *testing.T) {
+			d := drive(t)
+			d.sync()
+			for range rapid.IntRange(1, 12).Draw(rt, "actions") {
+				a := rapid.SampledFrom(control.All()).Draw(rt, "action")
+				args := d.arguments(rt, &a)
+				if a.Unavailable(d.Run, args) != "" {
+					continue
+				}
+				a.Effect(d.Run, args)
+				if err := a.Do(d.session, d.Run, args); err != nil && !slices.Contains(onlyTheSessionKnows, err.Error()) {
+					rt.Fatalf("%s %+v: %v", a.Name, args, err)
+				}
+				d.sync()
+			}
+		})
+	})
+}
+
+// onlyTheSessionKnows are the refusals that need the whole journal.
+var onlyTheSessionKnows = []string{"there is nothing to undo", "there is nothing to redo"}
+
+// arguments draws some that the action takes.
+func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
+	args := control.Args{Text: "pass"}
+	for _, p := range a.Params {
+		switch p.Kind {
+		case control.Step:
+			args.Step = d.Row(rapid.SampledFrom(d.Labels()).Draw(t, "step"))
+		case control.Event:
+			args.Event = rapid.SampledFrom(d.Events).Draw(t, "event").Seq
+		case control.Assignment:
+			args.Name, args.Text = "version", "1"
+			args.Change = machine.Change{Variable: "version", Value: "1"}
+		case control.Breakpoint:
+			args.Break = engine.Breakpoint{Step: rapid.SampledFrom(d.Labels()).Draw(t, "at")}
+		case control.Result:
+			args.Result = rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(t, "result")
+		case control.Word:
+			args.Text = p.Options[0]
+		}
+	}
+	if q := d.Status.Question; a.Name == "answer" && q != nil {
+		args.Text = rapid.SampledFrom(q.Options).Draw(t, "answer")
+	}
+	return args
+}
+
+func TestUsage(t *testing.T) {
+	var out strings.Builder
+	for _, a := range control.All() {
+		fmt.Fprintf(&out, "%s %s: %s\n", a.Name, a.Usage(), a.Help)
+	}
+	for _, want := range []string{"jump STEP [REASON]: jump to a step\n", "again [STEP] [REASON]: run a step again\n", "approvals each|once|none: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// Kind is what a parameter takes.
+type Kind int
+
+// The kinds of parameters.
+const (
+	Step       Kind = iota // a label, in quotes where it has blanks
+	Event                  // a sequence number
+	Word                   // one of the parameter's options
+	Result                 // pass or fail
+	Assignment             // NAME=VALUE
+	Breakpoint             // as engine.ParseBreakpoint reads it
+	Source                 // the name of a reply source
+	Text                   // the rest of the line
+	Reason                 // the rest of the line: why, optional
+)
+
+// A Param is one parameter of an action.
+type Param struct {
+	Kind     Kind
+	Name     string // as help shows it, empty: the kind's own
+	Options  []string
+	Optional bool
+}
+
+var (
+	reason  = Param{Kind: Reason, Optional: true}
+	message = Param{Kind: Text, Name: "MESSAGE", Optional: true}
+)
+
+// kindNames are what help shows for parameters without a name.
+var kindNames = map[Kind]string{
+	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", Text: "TEXT", Reason: "REASON",
+}
+
+// String returns the parameter as help shows it.
+func (p Param) String() string {
+	name := p.Name
+	if name == "" {
+		name = kindNames[p.Kind]
+	}
+	if p.Optional {
+		return "[" + name + "]"
+	}
+	return name
+}
+
+// Usage returns the parameters of the action as help shows them.
+func (a *Action) Usage() string {
+	words := make([]string, len(a.Params))
+	for i, p := range a.Params {
+		words[i] = p.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// Parse reads the arguments of the action from one line.
+func (a *Action) Parse(r Run, line string) (Args, error) {
+	var args Args
+	rest := strings.TrimSpace(line)
+	for _, p := range a.Params {
+		if rest == "" && p.Optional {
+			continue
+		}
+		if rest == "" {
+			return args, fmt.Errorf("%s needs %s: %s %s", a.Name, p, a.Name, a.Usage())
+		}
+		var err error
+		if rest, err = p.read(r, rest, &args); err != nil {
+			return args, err
+		}
+	}
+	if rest != "" {
+		return args, fmt.Errorf("%s does not take %q", a.Name, rest)
+	}
+	return args, nil
+}
+
+// read takes the parameter's part of a line and returns the rest of it.
+func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
+	word, after, _ := strings.Cut(line, " ")
+	after = strings.TrimSpace(after)
+	switch p.Kind {
+	case Step:
+		args.Step, rest, err = r.leading(line, p.Optional)
+		return rest, err
+	case Event:
+		args.Event, err = r.event(word)
+		return after, err
+	case Result:
+		if args.Result = plan.Result(word); args.Result != plan.Passed && args.Result != plan.Failed {
+			return after, fmt.Errorf("%q is neither pass nor fail", word)
+		}
+		return after, nil
+	case Word:
+		if !slices.Contains(p.Options, word) {
+			return after, fmt.Errorf("%q is not one of %s", word, strings.Join(p.Options, ", "))
+		}
+		args.Text = word
+		return after, nil
+	case Assignment:
+		args.Name, args.Text, err = assignment(line)
+		return "", err
+	case Breakpoint:
+		args.Break, err = r.breakpoint(line)
+		return "", err
+	case Reason:
+		args.Reason = line
+	default:
+		args.Text = line
+	}
+	return "", nil
+}
+
+// leading reads the step that a line begins with. Names may have blanks: one in quotes counts,
+// else the longest that there is. Where the step is optional, a line that begins with none is
+// all rest.
+func (r Run) leading(line string, optional bool) (row *track.Row, rest string, err error) {
+	name, rest, quoted := engine.CutQuoted(line)
+	if quoted {
+		row, err = r.named(name)
+		return row, strings.TrimSpace(rest), err
+	}
+	for end := len(line); end > 0; end = strings.LastIndexByte(line[:end], ' ') {
+		if row := r.Row(strings.TrimSpace(line[:end])); row != nil && row.Step != nil {
+			return row, strings.TrimSpace(line[end:]), nil
+		}
+	}
+	if optional {
+		return nil, line, nil
+	}
+	name, rest, _ = strings.Cut(line, " ")
+	row, err = r.named(name)
+	return row, rest, err
+}
+
+func (r Run) named(name string) (*track.Row, error) {
+	if row := r.Row(name); row != nil && row.Step != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, r.Labels()))
+}
+
+// Labels returns those of all steps, also of an instance that is about to begin.
+func (r Run) Labels() []string {
+	var out []string
+	var walk func([]*track.Row)
+	walk = func(rows []*track.Row) {
+		for _, row := range r.Next.Among(rows) {
+			if !row.Hidden && row.Step != nil {
+				out = append(out, row.Label)
+			}
+			walk(row.Children)
+		}
+	}
+	walk(r.Track.Rows)
+	return out
+}
+
+func (r Run) event(word string) (int, error) {
+	seq, err := strconv.Atoi(word)
+	if err != nil || r.index(seq) < 0 {
+		return 0, fmt.Errorf("%q is not an event of this run", word)
+	}
+	return seq, nil
+}
+
+func assignment(text string) (name, value string, err error) {
+	name, value, found := strings.Cut(text, "=")
+	if name = strings.TrimSpace(name); !found || name == "" {
+		return "", "", errors.New("write NAME=VALUE, such as version=1.2")
+	}
+	return name, strings.TrimSpace(value), nil
+}
+
+// breakpoint reads a breakpoint, and refuses one that the run can never come to.
+func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
+	if row := r.Row(engine.Unquoted(text)); row != nil {
+		text = engine.Quoted(row.BreakName())
+	}
+	b, err := engine.ParseBreakpoint(text)
+	if err != nil {
+		return b, err
+	}
+	if err := engine.NamesOf(r.Plan, r.Track.Variables()...).Holds(b); err != nil {
+		return b, fmt.Errorf("there is %w", err)
+	}
+	return b, nil
+}

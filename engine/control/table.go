@@ -1,0 +1,95 @@
+package control
+
+import (
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// table has every action, grouped as the help lists them.
+var table = slices.Concat(stepping(), deciding(), changing(), rewinding(), replying())
+
+// playable are the actions that move along a recording.
+var playable = map[string]bool{
+	"continue": true, "over": true, "pause": true, "run-to": true, "jump": true,
+	"undo": true, "redo": true, "rewind": true, "fork": true,
+}
+
+// stepping are the actions that have the run go on, or pause.
+func stepping() []Action {
+	return []Action{
+		{Name: "continue", Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
+		{Name: "over", Help: "run one step, over included documents", unavailable: notPaused, do: mode(engine.StepOver)},
+		{Name: "into", Help: "run one step, into included documents", unavailable: notPaused, do: mode(engine.StepInto)},
+		{Name: "out", Help: "run to the end of the group", unavailable: notPaused, do: mode(engine.StepOut)},
+		{Name: "run-to", Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
+			do: func(s Session, r Run, a Args) error { return s.Go(engine.Continue, a.Step.Label) }},
+		{Name: "pause", Help: "pause before the next step", unavailable: cannotPause,
+			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
+		{Name: "break", Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
+		{Name: "interrupt", Help: "interrupt what runs", unavailable: nothingRuns,
+			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
+	}
+}
+
+// deciding are the actions that say what a step came to, or where the run goes.
+func deciding() []Action {
+	return []Action{
+		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: nothingAsked, do: answer},
+		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overriding(plan.Passed), do: decide(plan.Passed)},
+		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotDecide, effect: overriding(plan.Failed), do: decide(plan.Failed)},
+		{Name: "override", Params: []Param{{Kind: Result}, reason},
+			Help: "change the outcome of the step before a pause", unavailable: cannotOverride, effect: overridingBefore,
+			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
+		{Name: "again", Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRepeat, effect: repeating, do: again},
+		{Name: "skip", Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leaving("Skip"),
+			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
+		{Name: "jump", Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumping, do: jump},
+		{Name: "complete", Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: ending("Complete"), do: end(plan.Completed)},
+		{Name: "stop", Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: ending("Stop"), do: end(plan.Stopped)},
+		{Name: "cancel", Help: "end the run as cancelled", unavailable: cannotEnd, effect: ending("Cancel"), do: end(plan.Cancelled)},
+	}
+}
+
+// changing are the actions that change what the run works with.
+func changing() []Action {
+	return []Action{
+		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: notBegun,
+			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
+		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT"}}, Help: "change what a step does in this run",
+			unavailable: cannotEdit,
+			do:          func(s Session, r Run, a Args) error { return s.Edit(r.step(a).Target(), a.Action, a.Text) }},
+		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
+			Help: "set when you are asked before tool calls", unavailable: cannotApprove,
+			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},
+	}
+}
+
+// rewinding are the actions that go back in the run, and forth again.
+func rewinding() []Action {
+	return []Action{
+		{Name: "undo", Help: "undo your last action", unavailable: notBegun, effect: undoing(false),
+			do: func(s Session, _ Run, _ Args) error { return s.Undo() }},
+		{Name: "redo", Help: "redo what was undone", unavailable: notBegun, effect: undoing(true),
+			do: func(s Session, _ Run, _ Args) error { return s.Redo() }},
+		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: notBegun, effect: rewindingTo,
+			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
+		{Name: "instead", Params: []Param{{Kind: Event}, {Kind: Assignment}}, Help: "rewind and change a value, an outcome or a reply",
+			unavailable: notBegun, effect: rewindingTo,
+			do: func(s Session, _ Run, a Args) error { return s.Instead(a.Event, a.Change) }},
+	}
+}
+
+// replying are the actions about where replies come from.
+func replying() []Action {
+	return []Action{
+		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: noReplies,
+			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
+		{Name: "manual", Help: "reply yourself next time, or stop that", unavailable: cannotReply,
+			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.Own) }},
+		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
+			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},
+	}
+}
