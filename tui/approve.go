@@ -5,7 +5,6 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
@@ -35,23 +34,10 @@ func (m *Model) approvals() tea.Cmd {
 // notApproving is for what concerns calls of tools to come.
 func notApproving(m *Model) string {
 	switch {
-	case !callsTools(m.cfg.Plan):
+	case !m.cfg.Plan.CallsTools():
 		return "says when you are asked about calls of tools, and no model may call one here"
 	case m.session == nil:
 		return "does nothing: the run has not started"
 	}
 	return ""
-}
-
-// callsTools reports whether a model of the document may call tools.
-func callsTools(p *plan.Plan) bool {
-	calls := false
-	p.Walk(func(s, _ *plan.Step) bool {
-		for _, a := range s.Actions {
-			w, _ := a.Work.(plan.Model)
-			calls = calls || len(w.Tools) > 0
-		}
-		return !calls
-	})
-	return calls
 }

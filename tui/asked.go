@@ -15,7 +15,7 @@ import (
 func asked(l *look, all []track.Asked, w int) []string {
 	var out []string
 	for _, a := range all {
-		out = append(out, l.hanging(l.Wait.Paint("? "), questionOf(a), w)...)
+		out = append(out, hanging(l, l.Wait.Paint("? "), questionOf(a), w)...)
 		out = append(out, answersOf(l, a, w)...)
 	}
 	return out
@@ -86,16 +86,16 @@ func answersOf(l *look, a track.Asked, w int) []string {
 
 func answerOf(l *look, a track.Asked, value string, chosen bool, w int) []string {
 	if !chosen {
-		return l.hanging("    ", l.Muted.Paint(sanitize.Text(value)), w)
+		return hanging(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}
-	lines := l.hanging("  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
+	lines := hanging(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
 	lines[0] = l.Spread(lines[0], l.Muted.Paint(prepared(a.By)), w)
 	return lines
 }
 
 // hanging wraps a text behind a mark, with its other lines below its first. Nothing is a
 // line too.
-func (l *look) hanging(mark, text string, w int) []string {
+func hanging(l *look, mark, text string, w int) []string {
 	n := l.Width(mark)
 	lines := l.Wrap(text, w-n)
 	if len(lines) == 0 {

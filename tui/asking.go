@@ -104,7 +104,7 @@ func (q *question) unsent() bool {
 // form sets what is asked above the control.
 func (q *question) form(l *look, w, h int) []string {
 	words := q.asked(l, w)
-	room := max(1, h-q.control.Height(&l.Look, w))
+	room := max(1, h-q.control.Height(l, w))
 	if len(q.doubtful(l, w)) > 0 { // they are to be read before the text goes
 		room = max(room, h-2)
 	}
@@ -112,7 +112,7 @@ func (q *question) form(l *look, w, h int) []string {
 		words = words[:room]
 		words[room-1] = l.Cut(words[room-1]+" …", w)
 	}
-	return append(words, q.control.Lines(&l.Look, w, h-len(words))...)
+	return append(words, q.control.Lines(l, w, h-len(words))...)
 }
 
 // asked is what is asked, wrapped.
@@ -139,10 +139,10 @@ func (q *question) asked(l *look, w int) []string {
 
 // fill takes a key for the control.
 func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close"):
 		return m.lookAround(q), true
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
 	}
 	if q.ask.Kind == machine.KindReply {
@@ -150,7 +150,7 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return cmd, true
 		}
 	}
-	sent, used := q.control.Key(&m.look.Look, k)
+	sent, used := q.control.Key(m.look, k)
 	filled, fills := q.control.(*form.Form)
 	switch {
 	case sent && fills:
@@ -159,7 +159,7 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 		q.control = q.chooser.Write()
 		return nil, true
 	case sent && q.control.Value() == "":
-		m.say(m.look.keys.said("Nothing is written yet. esc, then {skip} skips the step."))
+		m.say(m.look.Keys.Text("Nothing is written yet. {close}, then {skip} skips the step."))
 	case sent && q.doubted(m):
 		m.reflow()
 	case sent:
@@ -171,15 +171,16 @@ func (q *question) fill(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // replyKey takes the keys that all ways to reply have.
 func (q *question) replyKey(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	e, edits := q.control.(*form.Editor)
-	switch s := k.String(); {
-	case s == "ctrl+e" && edits:
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "editor") && edits:
 		return m.editOutside(e), true
-	case s == "shift+tab" && edits && q.chooser != nil:
+	case keys.Is(k, "previous-field") && edits && q.chooser != nil:
 		q.control = q.chooser
-	case s == "ctrl+o" && q.ask.Tool == "":
+	case keys.Is(k, "choose-source") && q.ask.Tool == "":
 		return m.chooseSource(), true
-	case s == "pgup", s == "pgdown":
-		return m.turnPrompt(s == "pgup"), true
+	case k.Text == "" && keys.Is(k, "page-up", "page-down"):
+		return m.turnPrompt(keys.Is(k, "page-up")), true
 	default:
 		return nil, false
 	}
@@ -196,17 +197,17 @@ func (m *Model) turnPrompt(up bool) tea.Cmd {
 }
 
 // controlHints are the keys of a question with a control.
-func (q *question) controlHints() []draw.Hint {
-	hints := q.control.Hints()
+func (q *question) controlHints(l *look) []draw.Hint {
+	hints := q.control.Hints(l)
 	if _, edits := q.control.(*form.Editor); edits && q.chooser != nil {
-		hints = append(hints, draw.Press("shift+tab", "choices"))
+		hints = append(hints, l.Press("previous-field", "choices"))
 	}
-	hints = append(hints, draw.Press("esc", "look around"))
+	hints = append(hints, l.Press("close", "look around"))
 	switch {
 	case q.ask.Tool != "":
-		hints = append(hints, draw.Press("pgdown", "text"))
+		hints = append(hints, l.Press("page-down", "text"))
 	case q.ask.Kind == machine.KindReply:
-		hints = append(hints, draw.Press("pgdown", "prompt"), draw.Press("ctrl+o", "source"))
+		hints = append(hints, l.Press("page-down", "prompt"), l.Press("choose-source", "source"))
 	}
 	return hints
 }
@@ -221,9 +222,9 @@ func (m *Model) lookAround(q *question) tea.Cmd {
 // paste writes a text into the control.
 func (q *question) paste(m *Model, text string) {
 	if q.control != nil {
-		q.control.Paste(&m.look.Look, text)
+		q.control.Paste(m.look, text)
 	}
 }
 
 // paste writes a text into the note.
-func (n *note) paste(m *Model, text string) { n.OneLine.Paste(&m.look.Look, text) }
+func (n *note) paste(m *Model, text string) { n.OneLine.Paste(m.look, text) }

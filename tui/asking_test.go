@@ -130,12 +130,12 @@ func TestLongListScrolls(t *testing.T) {
 		options = append(options, strings.Repeat("x", i+1))
 	}
 	p := form.NewPicker(options, "")
-	p.Key(&l.Look, terminal.Press("end"))
-	if lines := p.Lines(&l.Look, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
+	p.Key(l, terminal.Press("end"))
+	if lines := p.Lines(l, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
 		t.Errorf("shows %q", lines)
 	}
-	p.Key(&l.Look, terminal.Press("home"))
-	if lines := p.Lines(&l.Look, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
+	p.Key(l, terminal.Press("home"))
+	if lines := p.Lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
 		t.Errorf("shows %q", lines)
 	}
 }

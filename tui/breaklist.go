@@ -78,7 +78,7 @@ func (c *breakList) title(l *look) panes.Title {
 func (c *breakList) lines(l *look, w, h int) []string {
 	all := c.all()
 	if len(all) == 0 {
-		return l.Wrap(l.keys.said("There are no breakpoints. Select a step: {break} sets one there."), w)
+		return l.Wrap(l.Keys.Text("There are no breakpoints. Select a step: {break} sets one there."), w)
 	}
 	c.at = max(0, min(c.at, len(all)-1))
 	c.top = max(0, min(max(c.top, c.at-h+1), c.at))
@@ -91,46 +91,45 @@ func (c *breakList) lines(l *look, w, h int) []string {
 		out = append(out, l.Cut(mark+line, w))
 	}
 	if len(c.m.tree.breaks) == 0 {
-		out = append(out, l.Muted.Paint(l.Cut(l.keys.said("  There are none yet: {break} sets one before a step."), w)))
+		out = append(out, l.Muted.Paint(l.Cut(l.Keys.Text("  There are none yet: {break} sets one before a step."), w)))
 	}
 	return out
 }
 
 func (c *breakList) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc":
+	by, moves := list.Moved(m.look.Keys, k, 1)
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close"):
 		m.close(c)
-	case "up", "k":
-		c.at--
-	case "down", "j":
-		c.at++
-	case "ctrl+c":
+	case moves:
+		c.at += by
+	case keys.Is(k, "cancel"):
 		return nil, false
 	default:
-		return c.change(m, k.String())
+		return c.change(m, k)
 	}
 	c.at = max(0, min(c.at, len(c.all())-1))
 	return nil, true
 }
 
 // change does something about the breakpoint that is chosen.
-func (c *breakList) change(m *Model, key string) (tea.Cmd, bool) {
-	breaks := slices.Clone(m.tree.breaks)
+func (c *breakList) change(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
+	keys, breaks := m.look.Keys, slices.Clone(m.tree.breaks)
 	if c.at >= len(breaks) {
-		if key == "enter" && c.row != nil {
+		if keys.Is(k, "accept") && c.row != nil {
 			m.close(c)
 			return m.breakTerms(), true
 		}
 		return nil, false
 	}
-	switch b := &breaks[c.at]; key {
-	case "space":
+	switch b := &breaks[c.at]; {
+	case keys.Is(k, "toggle"):
 		b.Off = !b.Off
 		return m.breakAt(breaks), true
-	case "x", "delete", "backspace":
+	case keys.Is(k, "remove"):
 		return m.breakAt(slices.Delete(breaks, c.at, c.at+1)), true
-	case "enter", "e":
-		return c.goTo(m, *b, key == "e"), true
+	case keys.Is(k, "accept", "adjust"):
+		return c.goTo(m, *b, keys.Is(k, "adjust")), true
 	}
 	return nil, false
 }
@@ -139,7 +138,7 @@ func (c *breakList) change(m *Model, key string) (tea.Cmd, bool) {
 func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
 	i := slices.IndexFunc(m.tree.items, func(it item) bool { return it.row.BreakName() == b.Step || it.row.Label == b.Step })
 	if i < 0 || b.Lost {
-		m.say("No step in the tree is called " + draw.Clean(b.Step) + ": x takes the breakpoint away.")
+		m.say("No step in the tree is called " + draw.Clean(b.Step) + ": {remove} takes the breakpoint away.")
 		return nil
 	}
 	m.close(c)
@@ -151,11 +150,12 @@ func (c *breakList) goTo(m *Model, b engine.Breakpoint, terms bool) tea.Cmd {
 }
 
 func (c *breakList) hints(m *Model) []draw.Hint {
+	l := m.look
 	if c.at >= len(m.tree.breaks) {
 		if c.row == nil {
-			return []draw.Hint{draw.Press("esc", "back")}
+			return []draw.Hint{l.Press("close", "back")}
 		}
-		return []draw.Hint{draw.Press("enter", "set one"), draw.Press("esc", "back")}
+		return []draw.Hint{l.Press("accept", "set one"), l.Press("close", "back")}
 	}
-	return []draw.Hint{draw.Press("enter", "go there"), draw.Press("e", "terms"), draw.Press("space", "on, off"), draw.Press("x", "remove"), draw.Press("esc", "back")}
+	return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "terms"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
 }

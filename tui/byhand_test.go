@@ -59,7 +59,7 @@ func TestChoosing(t *testing.T) {
 
 	sc = gated(t, 80, 24)
 	sc.press("down", "down", "4")
-	sc.want(`"intent": "escalate"`, "shift+tab choices")
+	sc.want(`"intent": "escalate"`, "⇧tab choices")
 	sc.write("!")
 	sc.send(back)
 	sc.want("› 4 write a reply…")

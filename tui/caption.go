@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/keymap"
 )
 
 // caption is a key that was pressed and what it did, for those who look on.
@@ -26,7 +28,7 @@ func (m *Model) announce(k tea.KeyPressMsg, does string) tea.Cmd {
 		return nil
 	}
 	nth := m.stage.caption.nth + 1
-	m.stage.caption = caption{shown([]string{k.String()})[0], does, nth}
+	m.stage.caption = caption{keymap.Shown(k.String()), does, nth}
 	return m.later(captionTime, captionMsg(nth))
 }
 
@@ -38,14 +40,14 @@ func (m *Model) uncaption(nth captionMsg) {
 }
 
 // deed is what an action does now, in a few words; "" where it makes no sense.
-func (m *Model) deed(a *action) string {
-	if a.senseless(m) != "" {
+func (m *Model) deed(a *keymap.Action) string {
+	if m.unavailable(a) != "" {
 		return ""
 	}
-	if said := m.label(a); said != a.short {
+	if said := m.label(a); said != a.Short {
 		return said
 	}
-	first, _, _ := strings.Cut(strings.ReplaceAll(a.help, ";", ","), ",")
+	first, _, _ := strings.Cut(strings.ReplaceAll(a.Help, ";", ","), ",")
 	return first
 }
 
@@ -55,7 +57,7 @@ func (m *Model) offered(c card, k tea.KeyPressMsg) string {
 		return ""
 	}
 	for _, h := range c.hints(m) {
-		if h.Key == shown([]string{k.String()})[0] {
+		if h.Key == keymap.Shown(k.String()) {
 			return h.Text
 		}
 	}

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -146,8 +145,7 @@ func (m *Model) force(c change, value, reason string) tea.Cmd {
 func decisionNoted(value string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		if q := m.question; q != nil {
-			cmd, _ := q.key(m, tea.KeyPressMsg{Text: strings.ToUpper(value[:1]), Code: rune(value[0])})
-			return cmd
+			return m.answerNoted(q, q.value(value))
 		}
 		c := m.forcing(value)
 		m.open(newNote("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
@@ -161,7 +159,7 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 // value is the question's own word for pass or fail.
 func (q *question) value(side string) string {
 	for _, c := range q.choices() {
-		if c.gives(side[:1]) {
+		if slices.Contains(c.actions, side) {
 			return c.value
 		}
 	}

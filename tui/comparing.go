@@ -66,7 +66,7 @@ func (m *Model) compareWith(msg othersMsg) {
 		items[i] = r.Run + "  " + about(r)
 	}
 	c := &menu{name: "Compare with which run?", verb: "compare", asks: "of its id, its day or how it ended", finder: list.NewFinder(items)}
-	c.row = func(l *look, h list.Hit, w int) string { return l.Cut(h.Marked(&l.Look, draw.Clean(items[h.Item])), w) }
+	c.row = func(l *look, h list.Hit, w int) string { return l.Cut(h.Marked(l, draw.Clean(items[h.Item])), w) }
 	c.choose = func(item int) tea.Cmd {
 		m.close(c)
 		return m.compare(msg.all[item].Run)

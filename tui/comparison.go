@@ -16,25 +16,26 @@ type comparison struct {
 	view *versus.View
 }
 
-func (c *comparison) title(l *look) panes.Title        { return c.view.Title(&l.Look) }
-func (c *comparison) lines(l *look, w, h int) []string { return c.view.Lines(&l.Look, w, h) }
+func (c *comparison) title(l *look) panes.Title        { return c.view.Title(l) }
+func (c *comparison) lines(l *look, w, h int) []string { return c.view.Lines(l, w, h) }
 func (c *comparison) height(*look, int) int            { return 1 }
 func (c *comparison) tall() bool                       { return true }
 func (c *comparison) whole() bool                      { return true }
 
 func (c *comparison) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	by, moves := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
-	}[k.String()]
-	switch key := k.String(); {
+	keys := m.look.Keys
+	by, moves := list.Moved(keys, k, 1)
+	switch {
+	case keys.Is(k, "page-up", "page-down"):
+		c.view.Scrolled(keys, k)
 	case moves:
 		c.view.Move(by)
-	case key == "]" && !c.view.Seek(1):
+	case keys.Is(k, "next-match") && !c.view.Seek(1):
 		m.say("Nothing differs below this.")
-	case key == "[" && !c.view.Seek(-1):
+	case keys.Is(k, "previous-match") && !c.view.Seek(-1):
 		m.say("Nothing differs above this.")
-	case key == "]", key == "[", c.view.Scrolled(k):
-	case key == "esc", key == "d":
+	case keys.Is(k, "next-match", "previous-match"):
+	case keys.Is(k, "close", "compare"):
 		m.close(c)
 		return nil, true
 	default:
@@ -61,6 +62,7 @@ func (c *comparison) ask() tea.Cmd {
 	}
 }
 
-func (c *comparison) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("↑↓", "select"), draw.Press("esc", "back"), draw.Press("]", "next difference"), draw.Press("PgDn", "more of it")}
+func (c *comparison) hints(m *Model) []draw.Hint {
+	l := m.look
+	return []draw.Hint{l.UpDown("select"), l.Press("close", "back"), l.Press("next-match", "next difference"), l.Press("page-down", "more of it")}
 }

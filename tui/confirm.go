@@ -53,7 +53,7 @@ func (c *confirm) title(l *look) panes.Title { return panes.Title{Left: c.name} 
 
 // lines end with what can be said, however much there is to read.
 func (c *confirm) lines(l *look, w, h int) []string {
-	return append(c.Window(&l.Look, c.body(l, w), h-1), l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no")
+	return append(c.Window(l, c.body(l, w), h-1), l.Key.Paint(l.Keys.Name("yes"))+" yes  "+l.Key.Paint(l.Keys.Name("no"))+" no")
 }
 
 // body is what is at stake: in words, and every deed that stays done on a line of its own.
@@ -72,25 +72,27 @@ func (c *confirm) height(l *look, w int) int { return len(c.body(l, w)) + 1 }
 func (c *confirm) tall() bool                { return len(c.stays) > 0 }
 
 func (c *confirm) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "y": // not enter, which may have been meant for a command
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "yes"): // not enter, which may have been meant for a command
 		m.close(c)
 		return c.yes(), true
-	case "n", "esc", "q":
+	case keys.Is(k, "no", "close", "quit"):
 		m.close(c)
 		return nil, true
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
 	}
-	if !c.Scrolled(k) {
-		m.say("y or n?")
+	if !c.Scrolled(m.look.Keys, k) {
+		m.say("{yes} or {no}?")
 	}
 	return nil, true
 }
 
 func (c *confirm) hints(m *Model) []draw.Hint {
-	if box := m.layout.Panes[panes.Card]; c.height(m.look, box.W) > box.H {
-		return []draw.Hint{draw.Press("y", "yes"), draw.Press("n", "no"), draw.Press("↑↓", "scroll")}
+	l := m.look
+	hints := []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
+	if box := m.layout.Panes[panes.Card]; c.height(l, box.W) > box.H {
+		hints = append(hints, l.UpDown("scroll"))
 	}
-	return []draw.Hint{draw.Press("y", "yes"), draw.Press("n", "no")}
+	return hints
 }

@@ -42,7 +42,7 @@ func (m *Model) copy() tea.Cmd {
 		byName[x.name] = x
 	}
 	c := newSources(offers, "")
-	c.name, c.again = "Copy what?", "y"
+	c.name, c.again = "Copy what?", "copy"
 	c.done = func(name string) tea.Cmd { return carry(byName[name]) }
 	m.open(c)
 	return nil

@@ -58,7 +58,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 	}
 	d.row, d.intro, d.stale = r, nil, true
 	if r == nil {
-		d.body = l.Wrap(l.Muted.Paint(l.keys.said(noSteps)), width)
+		d.body = l.Wrap(l.Muted.Paint(l.Keys.Text(noSteps)), width)
 		return
 	}
 	d.body = d.set(l, p, source(tr, r), width)

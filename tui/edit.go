@@ -31,29 +31,30 @@ func newEdit(name, what string, control form.Widget, done func(string) tea.Cmd) 
 func (c *edit) title(l *look) panes.Title {
 	return panes.Title{Left: c.name, Right: l.Muted.Paint(c.what)}
 }
-func (c *edit) lines(l *look, w, h int) []string { return c.control.Lines(&l.Look, w, h) }
-func (c *edit) height(l *look, w int) int        { return c.control.Height(&l.Look, w) }
+func (c *edit) lines(l *look, w, h int) []string { return c.control.Lines(l, w, h) }
+func (c *edit) height(l *look, w int) int        { return c.control.Height(l, w) }
 func (c *edit) tall() bool                       { return c.control.Writes() && c.control.Height(nil, 40) > 1 }
 func (c *edit) writing() bool                    { return c.control.Writes() }
-func (c *edit) paste(m *Model, text string)      { c.control.Paste(&m.look.Look, text) }
+func (c *edit) paste(m *Model, text string)      { c.control.Paste(m.look, text) }
 
 func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	e, edits := c.control.(*form.Editor)
-	switch s := k.String(); {
-	case s == "esc" && !c.leaving && c.control.Value() != c.began:
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "close") && !c.leaving && c.control.Value() != c.began:
 		c.leaving = true
-		m.say("What you changed is not kept yet: " + c.hints(m)[0].Key + " keeps it, esc again forgets it.")
+		m.say("What you changed is not kept yet: " + c.hints(m)[0].Key + " keeps it, {close} again forgets it.")
 		return nil, true
-	case s == "esc":
+	case keys.Is(k, "close"):
 		m.close(c)
 		return nil, true
-	case s == "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case s == "ctrl+e" && edits:
+	case keys.Is(k, "editor") && edits:
 		return m.editOutside(e), true
 	}
 	c.leaving = false
-	sent, used := c.control.Key(&m.look.Look, k)
+	sent, used := c.control.Key(m.look, k)
 	switch text := c.control.Value(); {
 	case sent && text != c.began && len(m.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden):
 		m.say(logs.Hidden + " stands where a secret is hidden: write in its place what is meant.")
@@ -65,11 +66,12 @@ func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, used || c.control.Writes()
 }
 
-func (c *edit) hints(*Model) []draw.Hint {
+func (c *edit) hints(m *Model) []draw.Hint {
+	l := m.look
 	if _, edits := c.control.(*form.Editor); edits {
-		return []draw.Hint{draw.Press("ctrl+s", "set"), draw.Press("ctrl+e", "$EDITOR"), draw.Press("esc", "back")}
+		return []draw.Hint{l.Press("send", "set"), l.Press("editor", "$EDITOR"), l.Press("close", "back")}
 	}
-	return []draw.Hint{draw.Press("enter", "set"), draw.Press("esc", "back")}
+	return []draw.Hint{l.Press("accept", "set"), l.Press("close", "back")}
 }
 
 // edit changes what is selected: a variable in VALUES, else what a step does.

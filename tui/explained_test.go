@@ -11,6 +11,8 @@ import (
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // noting is a run of a flow whose gates read intents, and whose last step is validated.
@@ -65,7 +67,7 @@ func TestReadings(t *testing.T) {
 // TestPromptSources: candidates in front of the chosen file were looked for, those behind
 // it were not needed.
 func TestPromptSources(t *testing.T) {
-	l := newLook(themes.Plain(), Keys{})
+	l := draw.New(themes.Plain(), keymap.Map{})
 	got := sourceOf(l, plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
 	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
 		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {

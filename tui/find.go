@@ -61,16 +61,16 @@ func (m *Model) forget() {
 // searchKey edits the query. Every change searches anew from where one looked.
 func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	s := &m.search
-	switch k.String() {
-	case "esc", "ctrl+c":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close", "cancel"):
 		s.back()
 		m.forget()
-	case "enter":
+	case keys.Is(k, "accept"):
 		if s.editing = false; s.query == "" {
 			m.forget()
 		}
 	default:
-		if s.edit(k) {
+		if s.edit(m.look.Keys, k) {
 			return m.lookAnew()
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // stands fails unless a text shows, painted as the current match.
@@ -36,7 +38,7 @@ func TestFindInSteps(t *testing.T) {
 		sc.press("/")
 		sc.write("Du")
 		sc.want("/Du  no match")
-		sc.press("backspace", "f")
+		sc.edit("backspace", "f")
 		sc.selects("1.2")
 		sc.press("ctrl+u")
 		sc.write("s")
@@ -246,7 +248,7 @@ func BenchmarkFindStep(b *testing.B) {
 // TestMarkedLines: a highlight changes no letter of a line, coloured or wide as it may be.
 func TestMarkedLines(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-		l := newLook(themes.Usual().For(true), Keys{})
+		l := draw.New(themes.Usual().For(true), keymap.Map{})
 		l.Method = method
 		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
 			s := &search{query: "PUSH", line: -1}

@@ -54,7 +54,7 @@ func (m *Model) keysNow(room int) string {
 // affordable are the first of the hints, as many as there is room for. The way out is
 // among them, whatever stands before it.
 func (m *Model) affordable(all []draw.Hint, room int) []draw.Hint {
-	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == "esc" })
+	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == m.look.Keys.Name("close") })
 	for i, h := range all {
 		kept := 0
 		if i < out {
@@ -75,6 +75,14 @@ func (m *Model) affordable(all []draw.Hint, room int) []draw.Hint {
 
 func (m *Model) wide(h draw.Hint) int { return m.look.Width(h.Key) + 1 + m.look.Width(h.Text) }
 
+// keyOf is the key that a click on a hint presses.
+func (m *Model) keyOf(h draw.Hint) string {
+	if keys := m.look.Keys.Keys(h.Action); len(keys) > 0 {
+		return keys[0]
+	}
+	return h.Key
+}
+
 // set writes hints, and notes where they can be clicked.
 func (m *Model) set(hints []draw.Hint) string {
 	s, at := "", 2
@@ -84,7 +92,7 @@ func (m *Model) set(hints []draw.Hint) string {
 			at += draw.HintGap
 		}
 		w := m.wide(h)
-		m.spots = append(m.spots, spot{m.layout.H - 1, at, at + w, h.Key})
+		m.spots = append(m.spots, spot{m.layout.H - 1, at, at + w, m.keyOf(h)})
 		s += m.look.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}

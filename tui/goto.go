@@ -55,7 +55,7 @@ func docOf(r *track.Row) string {
 func stepLine(l *look, r *track.Row, name string, h list.Hit, w int) string {
 	doc := docOf(r)
 	behind := h.Part(len(name)+1, len(name)+1+len(doc))
-	return l.Spread(l.Glyph(r)+" "+h.Part(0, len(name)).Marked(&l.Look, name), l.Muted.Over(behind.Marked(&l.Look, doc)), w)
+	return l.Spread(l.Glyph(r)+" "+h.Part(0, len(name)).Marked(l, name), l.Muted.Over(behind.Marked(l, doc)), w)
 }
 
 func notSteps(m *Model) string {

@@ -47,7 +47,7 @@ func (m *Model) answeredBy(k tea.KeyPressMsg, c card, asked any) {
 func (m *Model) habitual(k tea.KeyPressMsg) bool {
 	digit := m.digit
 	m.digit = ""
-	if digit == "" || k.String() != "enter" || m.focus != panes.Card {
+	if digit == "" || !m.look.Keys.Is(k, "accept") || m.focus != panes.Card {
 		return false
 	}
 	m.say("enter dropped: " + digit + " was the answer already. enter again answers this one.")

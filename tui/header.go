@@ -112,30 +112,38 @@ func (m *Model) repliers() string {
 // tabs are the panes of a screen that shows one at a time, at the right end of
 // room cells. All are named, or only the one that shows.
 func (m *Model) tabs(room int) string {
-	names := []string{"1 steps", "2 text", "3 output", "4 why"}
+	l, keys, names := m.look, make([]string, len(tabActions)), make([]string, len(tabActions))
 	shown := int(min(m.focus, panes.Why) - panes.Tree)
-	if m.focus == panes.Card {
-		names[shown] = "4 " + panes.Names[panes.Card]
+	for i, action := range tabActions {
+		keys[i] = l.Keys.Name(action)
+		names[i] = keys[i] + " " + action
 	}
-	if m.look.Width(strings.Join(names, "  "))+m.look.Width(m.file())+6 > room {
+	if m.focus == panes.Card {
+		names[shown] = keys[shown] + " " + panes.Names[panes.Card]
+	}
+	if l.Width(strings.Join(names, "  "))+l.Width(m.file())+6 > room {
 		for i := range names {
 			if i != shown {
-				names[i] = names[i][:1]
+				names[i] = keys[i]
 			}
 		}
 	}
-	at := room - m.look.Width(strings.Join(names, "  ")) - 1
+	at := room - l.Width(strings.Join(names, "  ")) - 1
 	s := " "
 	for i, name := range names {
-		ink := m.look.Muted
+		ink := l.Muted
 		if i == shown {
-			ink = m.look.Accent
+			ink = l.Accent
 		}
 		if i > 0 {
 			s, at = s+"  ", at+2
 		}
-		m.spots = append(m.spots, spot{0, at - 1, at + len(name) + 1, name[:1]})
-		s, at = s+ink.Paint(name), at+len(name)
+		w := l.Width(name)
+		m.spots = append(m.spots, spot{0, at - 1, at + w + 1, m.keyOf(draw.Hint{Action: tabActions[i]})})
+		s, at = s+ink.Paint(name), at+w
 	}
-	return s + " " + m.look.Border.Paint("─")
+	return s + " " + l.Border.Paint("─")
 }
+
+// tabActions are the actions that show the panes, in the order of the tabs.
+var tabActions = []string{"steps", "text", "output", "why"}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -52,23 +53,25 @@ func (h *help) lines(l *look, w, height int) []string {
 			break
 		}
 	}
-	return h.Window(&l.Look, all, height)
+	return h.Window(l, all, height)
 }
 
 // groups are the groups of keys, each with its title.
 func (h *help) groups(l *look, w int) [][]string {
 	out, group := h.ofCard(l, w), ""
-	for i := range actions {
-		a := &actions[i]
-		if a.group != group {
-			group = a.group
+	for _, a := range keymap.Actions() {
+		if a.Group == keymap.Dialogs {
+			continue // the dialog's own hints list them
+		}
+		if a.Group != group {
+			group = a.Group
 			out = append(out, []string{l.Title.Paint(group)})
 		}
-		if a.in != nil && !a.in[h.pane] {
+		if !worksIn(&a, h.pane) {
 			continue
 		}
 		last := &out[len(out)-1]
-		*last = append(*last, entry(l, strings.Join(shown(l.keys.list(a)), " "), a.help, w)...)
+		*last = append(*last, entry(l, shownKeys(l, a.Name), a.Help, w)...)
 	}
 	mouse := []string{l.Title.Paint("mouse")}
 	mouse = append(mouse, entry(l, "click", "selects; presses a hint", w)...)
@@ -119,20 +122,14 @@ func entry(l *look, keys, does string, w int) []string {
 	return out
 }
 
-// shown writes keys as people know them.
-func shown(keys []string) []string {
-	names := map[string]string{
-		"up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn",
-		"shift+tab": "⇧tab", "home": "Home", "end": "End",
-	}
+// shownKeys writes the keys of an action as people know them.
+func shownKeys(l *look, action string) string {
+	keys := l.Keys.Keys(action)
 	out := make([]string, len(keys))
 	for i, k := range keys {
-		out[i] = k
-		if n, ok := names[k]; ok {
-			out[i] = n
-		}
+		out[i] = keymap.Shown(k)
 	}
-	return out
+	return strings.Join(out, " ")
 }
 
 func (h *help) height(*look, int) int { return 1 }
@@ -140,15 +137,13 @@ func (h *help) tall() bool            { return true }
 func (h *help) whole() bool           { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	a := m.look.keys.action(k.String(), panes.Nowhere)
-	switch s := k.String(); {
-	case s == "esc", s == "q", s == "enter", a != nil && a.name == "help":
+	if m.look.Keys.Is(k, "close", "quit", "accept", "help") {
 		m.close(h)
 		return nil, true
 	}
-	return nil, h.Scrolled(k)
+	return nil, h.Scrolled(m.look.Keys, k)
 }
 
-func (h *help) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "back")}
+func (h *help) hints(m *Model) []draw.Hint {
+	return []draw.Hint{m.look.UpDown("scroll"), m.look.Press("close", "back")}
 }

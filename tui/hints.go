@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/panes"
 )
 
@@ -13,9 +14,9 @@ import (
 func (m *Model) hints() []draw.Hint {
 	switch {
 	case m.output.typing:
-		return []draw.Hint{draw.Press(endTyping, "ends typing: every other key goes to the command")}
+		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
 	case m.search.editing:
-		return []draw.Hint{draw.Press("enter", "keep"), draw.Press("esc", "forget")}
+		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
 	case m.focus == panes.Card && m.top() != nil:
 		return m.top().hints(m)
 	}
@@ -28,19 +29,19 @@ func (m *Model) hints() []draw.Hint {
 // typeHint is how to type into the command that waits for it, from the pane with focus.
 func (m *Model) typeHint() []draw.Hint {
 	if m.focus == panes.Why { // where enter goes back to an event
-		return []draw.Hint{draw.Press(m.look.keys.first(actionNamed("output")), m.look.keys.said("{type} type"))}
+		return []draw.Hint{m.look.Press("output", m.look.Keys.Text("{type} type"))}
 	}
-	return []draw.Hint{draw.Press("enter", "type")}
+	return []draw.Hint{m.look.Press("type", "type")}
 }
 
 // usual are the hints of a search in the pane, of the pane and of the run's state.
 func (m *Model) usual() []draw.Hint {
 	if m.searches() {
-		found := append(m.offers("next-match", "previous-match"), draw.Press("esc", "forget"))
+		found := append(m.offers("next-match", "previous-match"), m.look.Press("back", "forget"))
 		return append(found, m.ofRun()...)
 	}
 	if m.past() {
-		return append([]draw.Hint{draw.Press("↑↓", "look back"), draw.Press("esc", "now")}, m.ofRun()...)
+		return append([]draw.Hint{m.look.UpDown("look back"), m.look.Press("back", "now")}, m.ofRun()...)
 	}
 	return m.ofRun()
 }
@@ -78,10 +79,10 @@ func (m *Model) offers(names ...string) []draw.Hint {
 		if slices.Contains(names[:i], name) {
 			continue // the pane is for what the run's state calls for, too
 		}
-		a := actionNamed(name)
-		pane := a.in == nil || a.in[m.focus]
-		if pane && a.senseless(m) == "" && !m.needless(name) {
-			out = append(out, draw.Press(m.look.keys.first(a), m.label(a)))
+		a := keymap.Named(name)
+		pane := worksIn(a, m.focus)
+		if pane && m.unavailable(a) == "" && !m.needless(name) {
+			out = append(out, m.look.Press(a.Name, m.label(a)))
 		}
 	}
 	return out
@@ -160,18 +161,18 @@ func (m *Model) needless(name string) bool {
 
 // label is what an action does now. Where it acts on a step, that is named: the
 // one the run is at need not be the one that is looked at.
-func (m *Model) label(a *action) string {
+func (m *Model) label(a *keymap.Action) string {
 	if m.replays() {
-		if word := replayed[a.name]; word != "" {
+		if word := replayed[a.Name]; word != "" {
 			return word
 		}
 	}
-	switch a.name {
+	switch a.Name {
 	case "pass", "fail":
 		if q := m.question; q != nil {
-			return q.value(a.name) + " " + brief(m.subject(), longLabel)
+			return q.value(a.Name) + " " + brief(m.subject(), longLabel)
 		}
-		return a.short + " " + brief(m.judged(), longLabel)
+		return a.Short + " " + brief(m.judged(), longLabel)
 	case "raw":
 		if m.focus == panes.Output && m.output.raw || m.focus == panes.Text && m.detail.raw {
 			return "rendered"
@@ -182,19 +183,19 @@ func (m *Model) label(a *action) string {
 		}
 	case "output":
 		if m.output.quiet(m.now) && notTypable(m) == "" {
-			return m.look.keys.said("{type} type") // it may wait for that, and says nothing
+			return m.look.Keys.Text("{type} type") // it may wait for that, and says nothing
 		}
 	case "skip":
-		return a.short + " " + brief(m.subject(), longLabel)
+		return a.Short + " " + brief(m.subject(), longLabel)
 	case "again":
-		return a.short + " " + brief(draw.Clean(m.repeated().Label), longLabel)
+		return a.Short + " " + brief(draw.Clean(m.repeated().Label), longLabel)
 	case "jump":
-		return a.short + " to " + brief(draw.Clean(m.tree.selected().Label), longLabel)
+		return a.Short + " to " + brief(draw.Clean(m.tree.selected().Label), longLabel)
 	}
-	if m.why.sheet == values && a.name == "values" || m.why.sheet == history && a.name == "history" {
+	if m.why.sheet == values && a.Name == "values" || m.why.sheet == history && a.Name == "history" {
 		return "back to why"
 	}
-	return a.short
+	return a.Short
 }
 
 // longLabel is how much of a step's label the last line has room for.

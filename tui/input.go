@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/panes"
 )
 
@@ -17,13 +18,13 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.habitual(k) {
 		return nil
 	}
-	m.armed = m.armed && k.String() == "ctrl+c"
+	m.armed = m.armed && m.look.Keys.Is(k, "cancel")
 	switch {
 	case m.output.typing:
 		return m.typeKey(k)
 	case m.search.editing:
 		return m.searchKey(k)
-	case m.searches() && k.String() == "esc":
+	case m.searches() && m.look.Keys.Is(k, "back"):
 		m.forget()
 		return nil
 	}
@@ -39,7 +40,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		p = panes.Nowhere
 	}
-	a := m.look.keys.action(k.String(), p)
+	a := m.look.Keys.Action(k.String(), scopeOf(p))
 	if a == nil {
 		if k.Text != "" {
 			m.say(k.Text + " does nothing here. {help} lists the keys.")
@@ -51,7 +52,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 
 // typeKey sends a key to the running command.
 func (m *Model) typeKey(k tea.KeyPressMsg) tea.Cmd {
-	if k.String() == endTyping {
+	if k.String() == keymap.EndTyping {
 		m.output.typing = false
 		m.output.stale = true
 		return nil

@@ -45,27 +45,28 @@ func (f *inputs) title(l *look) panes.Title {
 	return panes.Title{Left: "Before it runs", Right: l.Wait.Paint("input " + f.Place())}
 }
 
-func (f *inputs) lines(l *look, w, h int) []string { return f.Form.Lines(&l.Look, w, h) }
-func (f *inputs) height(l *look, w int) int        { return f.Form.Height(&l.Look, w) }
+func (f *inputs) lines(l *look, w, h int) []string { return f.Form.Lines(l, w, h) }
+func (f *inputs) height(l *look, w int) int        { return f.Form.Height(l, w) }
 func (f *inputs) tall() bool                       { return true }
 func (f *inputs) writing() bool                    { return f.Writes() }
 
-func (f *inputs) paste(m *Model, text string) { f.Form.Paste(&m.look.Look, text) }
+func (f *inputs) paste(m *Model, text string) { f.Form.Paste(m.look, text) }
 
 func (f *inputs) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch s := k.String(); {
-	case s == "esc":
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "close"):
 		return m.waitWith("Nothing runs before the inputs are given. {answer} goes back to them."), true
-	case s == "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case f.Backs(&m.look.Look, k) && f.First() && f.back != nil:
+	case f.Backs(m.look, k) && f.First() && f.back != nil:
 		m.close(f)
 		f.back()
 		return nil, true
-	case s == "ctrl+e" && f.Editor() != nil && !f.Editor().Hidden:
+	case keys.Is(k, "editor") && f.Editor() != nil && !f.Editor().Hidden:
 		return m.editOutside(f.Editor()), true
 	}
-	sent, used := f.Form.Key(&m.look.Look, k)
+	sent, used := f.Form.Key(m.look, k)
 	if sent {
 		m.close(f)
 		return f.done(f.values()), true
@@ -103,6 +104,6 @@ func unfit(in plan.Input, value string, hidden bool) string {
 	return problem
 }
 
-func (f *inputs) hints(*Model) []draw.Hint {
-	return append(f.Keys(f.back != nil || !f.First()), draw.Press("esc", "look around"))
+func (f *inputs) hints(m *Model) []draw.Hint {
+	return append(f.Keys(m.look, f.back != nil || !f.First()), m.look.Press("close", "look around"))
 }

@@ -1,101 +1,18 @@
 package tui
 
 import (
-	"fmt"
-	"reflect"
-	"strings"
 	"testing"
 
-	"playhead/tui/panes"
+	"playhead/tui/keymap"
 )
-
-// bind makes keys and collects what is wrong with them.
-func bind(style string, bindings ...Binding) (Keys, []string) {
-	var wrong []string
-	k := Bind(style, bindings, func(i int, problem string) { wrong = append(wrong, fmt.Sprintf("%d: %s", i, problem)) })
-	return k, wrong
-}
-
-// TestUsualKeysDoNotMeet: no key means two things in one pane, and every action has one.
-func TestUsualKeysDoNotMeet(t *testing.T) {
-	for i := range actions {
-		a := &actions[i]
-		if len(a.keys) == 0 {
-			t.Errorf("%s has no key", a.name)
-		}
-		for j := range actions[:i] {
-			b := &actions[j]
-			for _, key := range a.keys {
-				if a.meets(b) && strings.Contains(" "+strings.Join(b.keys, " ")+" ", " "+key+" ") {
-					t.Errorf("%s is both %s and %s", key, a.name, b.name)
-				}
-			}
-			if a.name == b.name {
-				t.Errorf("two actions are called %s", a.name)
-			}
-		}
-	}
-}
-
-func TestBind(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		bindings []Binding
-		wrong    []string
-	}{
-		{"fine", []Binding{{"continue", []string{"f5", "alt+c"}}, {"break", nil}}, nil},
-		{"swapped", []Binding{{"pass", []string{"f"}}, {"fail", []string{"p"}}}, nil},
-		{"taken from one that has others", []Binding{{"continue", []string{"k"}}}, nil},
-		{"one key in different panes", []Binding{{"open", []string{"o"}}, {"out", []string{"O"}}, {"type", []string{"o"}}}, nil},
-		{"unknown", []Binding{{"contineu", []string{"c"}}, {"fly", []string{"c"}}}, []string{
-			`0: there is no action "contineu": did you mean continue?`, `1: there is no action "fly": playhead config --keys lists them`}},
-		{"no keys", []Binding{
-			{"pass", []string{"ctrl+"}}, {"fail", []string{"shift+a"}}, {"again", []string{" "}}, {"skip", []string{"ctrl+m"}},
-			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},
-		}, []string{
-			`0: "ctrl+" is no key: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
-			`1: "shift+a" is no key: write the letter as shift gives it`, `2: " " is no key: write space`,
-			`3: "ctrl+m" is no key: terminals send the same for it and enter`,
-			`4: "ctrl+c" is no key: it is kept for what has to work always`,
-			`5: "escape" is no key: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
-			`6: ctrl+c always cancels, and quits when it is pressed twice`,
-		}},
-		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
-			`1: "ctrl+F" is no key: terminals send the same for it and ctrl+f`,
-			"2: \"\u0301\" is no key: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
-		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
-		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass has its keys already"}},
-		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
-			"1: f5 is bound to pass already"}},
-		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{
-			"0: c leaves continue without a key: bind that to another one, or to none ([])"}},
-	} {
-		if _, wrong := bind("", c.bindings...); !reflect.DeepEqual(wrong, c.wrong) {
-			t.Errorf("%s:\ngot  %q\nwant %q", c.name, wrong, c.wrong)
-		}
-	}
-}
-
-// TestStyles: arrows alone free the letters; vi shows them first.
-func TestStyles(t *testing.T) {
-	down := actionNamed("down")
-	if k, _ := bind(StyleVi); k.first(down) != "j" || k.action("down", panes.Tree) != down {
-		t.Error("vi: j comes first, and the arrow works too")
-	}
-	k, wrong := bind(StyleArrows, Binding{"jump", []string{"j"}})
-	if wrong != nil || k.first(down) != "↓" || k.action("j", panes.Tree).name != "jump" || k.action("k", panes.Tree) != nil {
-		t.Errorf("arrows: the letters are not free: %q", wrong)
-	}
-}
 
 // TestBoundKeys: what is bound works, its old key says nothing of it, and help, hints,
 // reasons and messages name the new one.
 func TestBoundKeys(t *testing.T) {
-	keys, wrong := bind("", Binding{"find", []string{"ctrl+f"}}, Binding{"answer", []string{"@"}}, Binding{"quit", []string{"Q"}},
-		Binding{"help", []string{"f1"}}, Binding{"pause", nil})
-	if wrong != nil {
-		t.Fatal(wrong)
-	}
+	keys := keymap.New("", []keymap.Binding{
+		{Action: "find", Keys: []string{"ctrl+f"}}, {Action: "answer", Keys: []string{"@"}}, {Action: "quit", Keys: []string{"Q"}},
+		{Action: "help", Keys: []string{"f1"}}, {Action: "pause", Keys: nil},
+	}, func(_ int, problem string) { t.Fatal(problem) })
 	sc := open(t, release(t), 100, 30, func(c *Config) { c.Keys = keys })
 	sc.want("Q quit", "f1 help")
 	sc.wantNot("q quit", "space pause")
@@ -111,51 +28,4 @@ func TestBoundKeys(t *testing.T) {
 	sc.wantNot("KEYS")
 	sc.press("Q")
 	sc.want("Quit?")
-}
-
-// TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
-func TestAltWithShift(t *testing.T) {
-	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.action("alt+shift+f", panes.Tree) != actionNamed("continue") || k.action("ctrl+alt+f", panes.Tree) != actionNamed("continue") {
-		t.Errorf("alt+F does nothing: %q", wrong)
-	}
-}
-
-// TestUncommonKeys: which keys it takes a terminal with an extended keyboard for.
-func TestUncommonKeys(t *testing.T) {
-	for key, want := range map[string]bool{
-		"c": false, "F": false, "é": false, "f5": false, "ctrl+f": false, "ctrl+_": false, "ctrl+space": false, "shift+tab": false,
-		"shift+up": false, "ctrl+alt+f": false, "alt+F": false, "alt+enter": false, "ctrl+up": false, "ctrl+f5": false,
-		"ctrl+1": true, "ctrl+/": true, "ctrl+é": true, "ctrl+enter": true, "shift+space": true, "shift+enter": true, "alt+shift+enter": true,
-	} {
-		if Uncommon(key) != want {
-			t.Errorf("%s: %v", key, !want)
-		}
-	}
-}
-
-// FuzzBind: whatever is bound, either it is refused or no key means two things in a pane,
-// and no action has lost its keys but by being given none.
-func FuzzBind(f *testing.F) {
-	f.Add("", "pass", "f", "fail", "p")
-	f.Add("arrows", "jump", "j", "continue", "ctrl+x c")
-	f.Fuzz(func(t *testing.T, style, a, as, b, bs string) {
-		k, wrong := bind(style, Binding{a, strings.Fields(as)}, Binding{b, strings.Fields(bs)})
-		if wrong != nil {
-			return
-		}
-		for i := range actions {
-			one := &actions[i]
-			if len(k.list(one)) == 0 && one.name != a && one.name != b {
-				t.Errorf("%s has no key", one.name)
-			}
-			for j := range actions[:i] {
-				for _, key := range k.list(one) {
-					if other := &actions[j]; one.meets(other) && strings.Contains(" "+strings.Join(k.list(other), " ")+" ", " "+key+" ") {
-						t.Errorf("%s is both %s and %s", key, one.name, other.name)
-					}
-				}
-			}
-		}
-	})
 }

@@ -52,7 +52,7 @@ func (m *Model) hears() tea.Cmd {
 // never does; another ctrl+c does nothing but end it: it is what somebody presses whom no
 // key answers.
 func (m *Model) drops(k tea.KeyPressMsg) bool {
-	interrupts := k.String() == "ctrl+c"
+	interrupts := m.look.Keys.Is(k, "cancel")
 	switch {
 	case !m.now.Before(m.deaf), m.armed && interrupts:
 		return false
@@ -60,7 +60,7 @@ func (m *Model) drops(k tea.KeyPressMsg) bool {
 		m.deaf = time.Time{}
 		m.say("Keys are Playhead's again.")
 		return true
-	case k.String() == "esc" && m.message != keysDropped: // of what is not there any more
+	case m.look.Keys.Is(k, "back") && m.message != keysDropped: // of what is not there any more
 		m.deaf, m.message = time.Time{}, ""
 		return true
 	}

@@ -76,17 +76,17 @@ func (c *menu) tall() bool            { return true }
 func (c *menu) writing() bool         { return true }
 
 func (c *menu) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close"):
 		m.close(c)
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case "enter":
+	case keys.Is(k, "accept"):
 		if item, ok := c.finder.Chosen(); ok {
 			return c.choose(item), true
 		}
 	default:
-		c.finder.Key(k)
+		c.finder.Key(keys, k)
 	}
 	return nil, true
 }
@@ -104,6 +104,6 @@ func (c *menu) click(_, y int) tea.Cmd {
 	return nil
 }
 
-func (c *menu) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("enter", c.verb), draw.Press("↑↓", "choose"), draw.Press("esc", "close")}
+func (c *menu) hints(m *Model) []draw.Hint {
+	return []draw.Hint{m.look.Press("accept", c.verb), m.look.UpDown("choose"), m.look.Press("close", "close")}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/tui/keymap"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
 )
@@ -88,7 +89,7 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 	sc.press("esc", "b", "j", "B")
 	sc.want("├ BREAKPOINTS ────────────────────────────── 2 of 2 ┤")
 	sc.press("esc", "ctrl+p")
-	sc.want(fmt.Sprintf("1 of %d ┤", len(actions)-1))
+	sc.want(fmt.Sprintf("1 of %d ┤", len(commands)-1))
 	sc.write("breakp")
 	sc.press("down")
 	sc.want("2 of 2 found ┤")
@@ -99,15 +100,15 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 // TestPaletteHasEverything: every action of the table, with the key it has.
 func TestPaletteHasEverything(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.Keys = Bind("", []Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
+		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
 	})
-	for _, a := range actions {
-		if a.name == "palette" {
+	for _, a := range keymap.Actions() {
+		if a.Name == "palette" || a.Group == keymap.Dialogs {
 			continue
 		}
 		sc.press(":")
-		sc.write(a.name)
-		sc.want(a.help)
+		sc.write(a.Name)
+		sc.want(a.Help)
 		sc.press("esc")
 	}
 	sc.press(":")

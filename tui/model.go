@@ -101,7 +101,7 @@ func newModel(cfg Config) *Model {
 		cfg.Themes = themes.Usual()
 	}
 	m := &Model{
-		cfg: cfg, look: newLook(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
+		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
 		focus: cfg.Split.Home(), back: cfg.Split.Home(), stage: newStage(cfg), stale: true,
@@ -113,7 +113,7 @@ func newModel(cfg Config) *Model {
 	}
 	m.live = m.track
 	m.prose, m.tree.breaks = newProse(), cfg.Breaks
-	m.models = asksModels(cfg.Plan)
+	m.models = cfg.Plan.AsksModels()
 	m.syncTree()
 	m.direct()
 	return m
@@ -291,7 +291,7 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 }
 
 // say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) { m.message, m.saidAt = draw.Clean(m.look.keys.said(s)), m.status.State }
+func (m *Model) say(s string) { m.message, m.saidAt = draw.Clean(m.look.Keys.Text(s)), m.status.State }
 
 // ahead stands for the states that an act leads to, whichever they are.
 const ahead engine.State = "ahead"

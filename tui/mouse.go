@@ -119,12 +119,13 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	if p != panes.Card {
 		return m.scroll(p, by)
 	}
-	key := terminal.Press("down")
+	action := "down"
 	if by < 0 {
-		key = terminal.Press("up")
+		action = "up"
 	}
-	if c := m.top(); c != nil {
-		cmd, _ := c.key(m, key)
+	keys := m.look.Keys.Keys(action)
+	if c := m.top(); c != nil && len(keys) > 0 {
+		cmd, _ := c.key(m, terminal.Press(keys[0]))
 		return cmd
 	}
 	return nil

@@ -24,7 +24,7 @@ func newNote(name, text, does string, done func(string) tea.Cmd) *note {
 func (n *note) title(*look) panes.Title { return panes.Title{Left: n.name} }
 func (n *note) tall() bool              { return len(n.help) > 0 }
 
-func (n *note) height(l *look, w int) int { return len(n.help) + n.OneLine.Height(&l.Look, w) }
+func (n *note) height(l *look, w int) int { return len(n.help) + n.OneLine.Height(l, w) }
 
 // lines is the line, and above it as much of the help as there is room for.
 func (n *note) lines(l *look, w, h int) []string {
@@ -32,25 +32,25 @@ func (n *note) lines(l *look, w, h int) []string {
 	for _, s := range n.help[:max(0, min(len(n.help), h-1))] {
 		out = append(out, l.Muted.Paint(l.Cut(s, w)))
 	}
-	return append(out, n.OneLine.Lines(&l.Look, w, h-len(out))...)
+	return append(out, n.OneLine.Lines(l, w, h-len(out))...)
 }
 
 // key types. Its own keys are enter and esc alone, so any text can be written.
 func (n *note) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "enter":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "accept"):
 		m.close(n)
 		return n.done(n.Value()), true
-	case "esc":
+	case keys.Is(k, "close"):
 		m.close(n)
 		return nil, true
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
 	}
-	n.Write(&m.look.Look, k)
+	n.Write(m.look, k)
 	return nil, true
 }
 
-func (n *note) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("enter", n.does), draw.Press("esc", "back")}
+func (n *note) hints(m *Model) []draw.Hint {
+	return []draw.Hint{m.look.Press("accept", n.does), m.look.Press("close", "back")}
 }

@@ -302,14 +302,14 @@ func (o *output) body(l *look, box panes.Rect) []string {
 		lines = append(lines, o.visible(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: o.room(box.H)})...)
 	}
 	if o.tool() && !o.action.Done && o.win.total > 0 && o.win.bytes == 0 {
-		lines = append(lines, "", l.Muted.Paint(l.Cut(l.keys.said(o.noResult()), box.W)))
+		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.Text(o.noResult()), box.W)))
 	}
 	return lines
 }
 
 // placeholder is what stands where there is no output.
 func (o *output) placeholder(l *look, w int) []string {
-	lines := l.Wrap(l.keys.said(o.empty()), w)
+	lines := l.Wrap(l.Keys.Text(o.empty()), w)
 	for i, line := range lines {
 		lines[i] = l.Muted.Paint(line)
 	}

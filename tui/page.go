@@ -219,5 +219,5 @@ func reportFacts(l *look, a *track.Action, w int) []string {
 	for _, v := range a.Set {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.TextOf(v.Value)), w)...)
 	}
-	return append(out, decision.Checked(&l.Look, a.Outcome.Checks, w)...)
+	return append(out, decision.Checked(l, a.Outcome.Checks, w)...)
 }

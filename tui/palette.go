@@ -3,11 +3,11 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -19,7 +19,7 @@ func (m *Model) palette() tea.Cmd {
 	all, from := m.allFrom(m.focus), m.focus
 	items := make([]string, len(all))
 	for i, a := range all {
-		items[i] = a.name + " " + a.help + " " + a.short
+		items[i] = a.Name + " " + a.Help + " " + a.Short
 	}
 	c := &menu{name: "ACTIONS", verb: "do it", finder: list.NewFinder(items)}
 	c.row = func(l *look, h list.Hit, w int) string {
@@ -38,7 +38,7 @@ func (m *Model) palette() tea.Cmd {
 			return nil
 		}
 		m.close(c)
-		if p := a.place(from); p != from {
+		if p := placeOf(a, from); p != from {
 			m.focusPane(p)
 		}
 		return m.act(a)
@@ -49,33 +49,33 @@ func (m *Model) palette() tea.Cmd {
 
 // allFrom are all actions but the palette: first those that make sense now, last those
 // that move.
-func (m *Model) allFrom(from panes.Pane) []*action {
-	var all []*action
-	rank := map[*action]int{}
-	for i := range actions {
-		a := &actions[i]
-		if a.name == "palette" {
+func (m *Model) allFrom(from panes.Pane) []*keymap.Action {
+	var all []*keymap.Action
+	rank := map[*keymap.Action]int{}
+	for _, each := range keymap.Actions() {
+		a := keymap.Named(each.Name)
+		if a.Name == "palette" || a.Group == keymap.Dialogs {
 			continue
 		}
 		all = append(all, a)
-		if a.group == "move" {
+		if a.Group == "move" {
 			rank[a] = 1
 		}
 		if m.whyNot(a, from) != "" {
 			rank[a] = 2
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *action) int { return cmp.Compare(rank[a], rank[b]) })
+	slices.SortStableFunc(all, func(a, b *keymap.Action) int { return cmp.Compare(rank[a], rank[b]) })
 	return all
 }
 
-// place is the pane that an action is done in: the one with focus, if it works there.
-func (a *action) place(focus panes.Pane) panes.Pane {
-	if a.in == nil || a.in[focus] {
+// placeOf is the pane that an action is done in: the one with focus, if it works there.
+func placeOf(a *keymap.Action, focus panes.Pane) panes.Pane {
+	if worksIn(a, focus) {
 		return focus
 	}
 	for p := panes.Tree; p < panes.Card; p++ {
-		if a.in[p] {
+		if worksIn(a, p) {
 			return p
 		}
 	}
@@ -83,21 +83,21 @@ func (a *action) place(focus panes.Pane) panes.Pane {
 }
 
 // whyNot is why an action makes no sense in its place, "" when it does.
-func (m *Model) whyNot(a *action, focus panes.Pane) string {
+func (m *Model) whyNot(a *keymap.Action, focus panes.Pane) string {
 	was := m.focus
 	defer func() { m.focus = was }()
-	m.focus = a.place(focus)
-	return a.senseless(m)
+	m.focus = placeOf(a, focus)
+	return m.unavailable(a)
 }
 
 // actionName is the width of the column of names.
 const actionName = 15
 
 // actionLine is an action in the list: its name, what it does, and its key.
-func actionLine(l *look, a *action, h list.Hit, why string, w int) string {
-	keys := strings.Join(shown(l.keys.list(a)), " ")
-	name := h.Part(0, len(a.name)).Marked(&l.Look, a.name)
-	help := h.Part(len(a.name)+1, len(a.name)+1+len(a.help)).Marked(&l.Look, a.help)
+func actionLine(l *look, a *keymap.Action, h list.Hit, why string, w int) string {
+	keys := shownKeys(l, a.Name)
+	name := h.Part(0, len(a.Name)).Marked(l, a.Name)
+	help := h.Part(len(a.Name)+1, len(a.Name)+1+len(a.Help)).Marked(l, a.Help)
 	if why != "" {
 		return l.Spread(l.Muted.Over(l.Fit(name, actionName)+" "+help), l.Muted.Paint(keys), w)
 	}

@@ -48,21 +48,21 @@ func (p *problems) lines(l *look, w, h int) []string {
 			all = append(all, l.Muted.Paint("  "+line))
 		}
 	}
-	return p.Window(&l.Look, all, h)
+	return p.Window(l, all, h)
 }
 
 func (p *problems) height(l *look, w int) int { return len(p.lines(l, w, 1<<20)) }
 func (p *problems) tall() bool                { return true }
 
 func (p *problems) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if k.String() == "esc" {
+	if m.look.Keys.Is(k, "close") {
 		m.focus = panes.Tree
 		m.reflow()
 		return nil, true
 	}
-	return nil, p.Scrolled(k)
+	return nil, p.Scrolled(m.look.Keys, k)
 }
 
-func (p *problems) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "look around")}
+func (p *problems) hints(m *Model) []draw.Hint {
+	return []draw.Hint{m.look.UpDown("scroll"), m.look.Press("close", "look around")}
 }

@@ -127,7 +127,7 @@ func (q *question) body(l *look, w, h int) []string {
 	}
 	all, ask := q.above(l, w), q.buttons(l, w)
 	if h-len(ask) > 0 && len(all) > 0 {
-		all = q.Window(&l.Look, all, h-len(ask))
+		all = q.Window(l, all, h-len(ask))
 		return append(all[:len(all):len(all)], ask...)
 	}
 	return ask
@@ -144,7 +144,7 @@ func (q *question) reason() string {
 // above is what the question is about: checks or a reason, a block, the arguments of a
 // call.
 func (q *question) above(l *look, w int) []string {
-	out := decision.Checked(&l.Look, q.checks, w)
+	out := decision.Checked(l, q.checks, w)
 	if q.reason() != "" && len(out) == 0 {
 		for _, line := range l.Wrap(sanitize.Text(q.reason()), w) {
 			out = append(out, l.Warn.Paint(line))
@@ -153,7 +153,7 @@ func (q *question) above(l *look, w int) []string {
 	switch show := q.ask.Show; {
 	case show == nil:
 	case q.ask.Call != nil:
-		out = append(l.careful(tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
+		out = append(careful(l, tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
 		out = append(out, jsonLines(l.Styles, sanitize.Unpadded(show.Text), w)...)
 		out = append(out, toolFacts(l, q.calls, w)...)
 	default:
@@ -190,7 +190,7 @@ func (q *question) height(l *look, w int) int {
 		led = 1
 	}
 	if q.control != nil {
-		return led + len(q.asked(l, w)) + q.control.Height(&l.Look, w)
+		return led + len(q.asked(l, w)) + q.control.Height(l, w)
 	}
 	return led + len(q.above(l, w)) + len(q.buttons(l, w))
 }
@@ -205,48 +205,54 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if q.control != nil {
 		return q.fill(m, k)
 	}
-	s := k.String()
+	keys := m.look.Keys
 	for _, c := range q.choices() {
 		switch {
-		case c.gives(s):
+		case keys.Is(k, c.actions...):
 			return m.answer(q, c.value), true
-		case s == strings.ToUpper(s) && c.gives(strings.ToLower(s)) && q.noted(c):
-			m.open(newNote(q.noteTitle(c.value), q.note, c.value, func(note string) tea.Cmd {
-				q.note = note
-				return m.answer(q, c.value)
-			}))
-			return nil, true
+		case keys.Is(k, c.noting...):
+			return m.answerNoted(q, c.value), true
 		}
 	}
 	switch {
-	case s == "n" && q.ask.Call == nil:
+	case keys.Is(k, "note") && q.ask.Call == nil:
 		m.open(newNote("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
 			q.note = note
 			return nil
 		}))
 		return nil, true
-	case s == "esc":
+	case keys.Is(k, "close"):
 		return m.lookAround(q), true
 	}
-	return nil, q.Scrolled(k)
+	return nil, q.Scrolled(m.look.Keys, k)
+}
+
+// answerNoted asks for a note, and answers with it.
+func (m *Model) answerNoted(q *question, value string) tea.Cmd {
+	m.open(newNote(q.noteTitle(value), q.note, value, func(note string) tea.Cmd {
+		q.note = note
+		return m.answer(q, value)
+	}))
+	return nil
 }
 
 func (q *question) noteTitle(value string) string {
 	return strings.ToUpper(value[:1]) + value[1:] + " " + draw.Clean(q.ask.Action.Step) + ", with a note"
 }
 
-func (q *question) hints(*Model) []draw.Hint {
+func (q *question) hints(m *Model) []draw.Hint {
 	if q.control != nil {
-		return q.controlHints()
+		return q.controlHints(m.look)
 	}
 	var out []draw.Hint
 	for _, c := range q.choices() {
-		out = append(out, draw.Press(c.key, c.text))
+		out = append(out, m.look.Press(c.actions[0], c.text))
 	}
-	for _, h := range q.others() {
-		out = append(out, draw.Press(h.Key, strings.TrimSuffix(h.Text, "…")))
+	for _, h := range q.others(m.look) {
+		h.Text = strings.TrimSuffix(h.Text, "…")
+		out = append(out, h)
 	}
-	return append(out, draw.Press("esc", "look around"))
+	return append(out, m.look.Press("close", "look around"))
 }
 
 // answer gives the answer to the session.

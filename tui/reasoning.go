@@ -21,21 +21,20 @@ func (r *reasoning) title(l *look) panes.Title {
 
 func (r *reasoning) all(l *look, w int) []string { return l.Wrap(sanitize.Text(r.text), w) }
 
-func (r *reasoning) lines(l *look, w, h int) []string { return r.Window(&l.Look, r.all(l, w), h) }
+func (r *reasoning) lines(l *look, w, h int) []string { return r.Window(l, r.all(l, w), h) }
 func (r *reasoning) height(l *look, w int) int        { return len(r.all(l, w)) }
 func (r *reasoning) tall() bool                       { return true }
 
 func (r *reasoning) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc", "I":
+	if m.look.Keys.Is(k, "close", "reasoning") {
 		m.close(r)
 		return nil, true
 	}
-	return nil, r.Scrolled(k)
+	return nil, r.Scrolled(m.look.Keys, k)
 }
 
-func (r *reasoning) hints(*Model) []draw.Hint {
-	return []draw.Hint{draw.Press("↑↓", "scroll"), draw.Press("esc", "back")}
+func (r *reasoning) hints(m *Model) []draw.Hint {
+	return []draw.Hint{m.look.UpDown("scroll"), m.look.Press("close", "back")}
 }
 
 // reasoning is what was thought before the reply that the pane shows.
@@ -60,7 +59,7 @@ func (o *output) folded(l *look, w int) []string {
 	if o.reasoning() == "" {
 		return nil
 	}
-	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+draw.Size(int64(len(o.reasoning())))+" · ")+l.Key.Paint("I")+l.Muted.Paint(" opens it"), w)}
+	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+draw.Size(int64(len(o.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
 }
 
 // openReasoning opens the reasoning.

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/replay"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // playing is a replay in the place of a session. What would do something is refused.
@@ -57,8 +58,8 @@ func (m *Model) replays() bool { return m.cfg.Play != nil }
 
 // unplayable is why an action makes no sense in a replay, "" when it does. ok says that
 // this is all there is to say of the action.
-func (a *action) unplayable(m *Model) (why string, ok bool) {
-	switch a.name {
+func (m *Model) unplayable(a *keymap.Action) (why string, ok bool) {
+	switch a.Name {
 	case "continue", "over", "pause", "run-to":
 		if m.status.State == engine.Over {
 			return "does nothing: the recording is over; {undo} goes back by a step, {jump} to the selected one", true
@@ -69,11 +70,11 @@ func (a *action) unplayable(m *Model) (why string, ok bool) {
 	case "rewind", "fork", "slower", "faster":
 		return "", false
 	}
-	switch a.group {
+	switch a.Group {
 	case "run", "decide", "reply":
 		return "does nothing: " + replay.ErrReplay.Error(), true
 	}
-	if a.name == "edit" || a.name == "what-if" {
+	if a.Name == "edit" || a.Name == "what-if" {
 		return "does nothing: " + replay.ErrReplay.Error(), true
 	}
 	return "", false

@@ -37,7 +37,7 @@ func TestManualReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := replying(t, w, h)
 		sc.write("Good morning!")
-		sc.press("enter", "enter")
+		sc.edit("enter", "enter")
 		sc.write("Is anything on fire?")
 		return sc
 	})

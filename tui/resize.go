@@ -41,7 +41,7 @@ func (m *Model) hide() tea.Cmd {
 	gone := m.focus
 	m.split = m.split.Hiding(gone, true)
 	turn(1)(m)
-	m.say(m.look.keys.said("Hidden: {" + panes.Names[gone] + "} shows it again, {usual-layout} all panes as usual."))
+	m.say(m.look.Keys.Text("Hidden: {" + panes.Names[gone] + "} shows it again, {usual-layout} all panes as usual."))
 	return nil
 }
 

@@ -240,34 +240,32 @@ func (c *routeMap) goBack(m *Model) {
 }
 
 func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch key := k.String(); key {
-	case "esc", "m":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close", "map"):
 		m.close(c)
-	case "enter":
+	case keys.Is(k, "accept"):
 		c.leaveTo(m)
-	case "right", "l":
+	case keys.Is(k, "right"):
 		c.follow(m)
-	case "left", "h", "backspace":
+	case keys.Is(k, "left", "previous-node"):
 		c.goBack(m)
-	case "tab", "shift+tab":
-		c.turn(key == "tab")
-	case "b", "B", "J", ".":
+	case keys.Is(k, "next-field", "previous-field"):
+		c.turn(keys.Is(k, "next-field"))
+	case keys.Is(k, "break", "breaks", "jump", "run-to"):
 		c.show(m) // what acts on the selected step acts on this one
 		return nil, false
 	default:
-		return nil, c.moved(key)
+		by, moves := list.Moved(keys, k, c.list.H)
+		c.move(by)
+		return nil, moves
 	}
 	return nil, true
 }
 
-// moved goes up or down the rows.
-func (c *routeMap) moved(key string) bool {
-	by, ok := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -c.list.H, "ctrl+b": -c.list.H, "pgdown": c.list.H, "ctrl+f": c.list.H,
-		"home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
-	}[key]
-	if !ok {
-		return false
+// move goes up or down the rows.
+func (c *routeMap) move(by int) {
+	if by == 0 {
+		return
 	}
 	to := min(max(0, c.sel+by), len(c.stops)-1)
 	dir := 1
@@ -275,7 +273,6 @@ func (c *routeMap) moved(key string) bool {
 		dir = -1
 	}
 	c.pick(to, dir)
-	return true
 }
 
 // turn selects another way out.
@@ -342,10 +339,11 @@ func (c *routeMap) signs() [][2]string {
 }
 
 func (c *routeMap) hints(m *Model) []draw.Hint {
-	out := []draw.Hint{draw.Press("esc", "close"), draw.Press("enter", "go there"), draw.Press("→", "follow")}
+	l := m.look
+	out := []draw.Hint{l.Press("close", "close"), l.Press("accept", "go there"), l.Press("right", "follow")}
 	if len(c.node().Out) > 1 {
-		out = append(out, draw.Press("tab", "other way"))
+		out = append(out, l.Press("next-field", "other way"))
 	}
-	out = append(out, draw.Press("←", "back"))
-	return append(append(out, m.offers("next-match", "find")...), draw.Press("b", "break"))
+	out = append(out, l.Press("left", "back"))
+	return append(append(out, m.offers("next-match", "find")...), l.Press("break", "break"))
 }

@@ -13,12 +13,12 @@ import (
 func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
 	if r == nil {
-		return l.Wrap(l.Muted.Paint(l.keys.said(noSteps)), w)
+		return l.Wrap(l.Muted.Paint(l.Keys.Text(noSteps)), w)
 	}
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
-	reading, ways := decision.Checked(&l.Look, r.Checks(), w), v.routes(l, w)
+	reading, ways := decision.Checked(l, r.Checks(), w), v.routes(l, w)
 	reading = append(reading, ways.facts...)
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		return append(reading, ways.lines...)
@@ -39,25 +39,25 @@ func (v *inspector) routes(l *look, w int) ways {
 	d, about := v.decision()
 	if v.came != nil && !about {
 		if track.Chooses(v.came) {
-			return ways{lines: append([]string{v.origin(l, w)}, decision.Weigh(&l.Look, v.came, w).Lines...)}
+			return ways{lines: append([]string{v.origin(l, w)}, decision.Weigh(l, v.came, w).Lines...)}
 		}
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
-			return ways{lines: append(chosen, decision.Written(&l.Look, r.Step.Routes, w)...)}
+			return ways{lines: append(chosen, decision.Written(l, r.Step.Routes, w)...)}
 		}
-		return ways{lines: append([]string{v.origin(l, w)}, decision.Written(&l.Look, r.Step.Routes, w)...)}
+		return ways{lines: append([]string{v.origin(l, w)}, decision.Written(l, r.Step.Routes, w)...)}
 	}
 	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
 	switch {
 	case v.passedBy():
 		return ways{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.Weigh(&l.Look, d, w)
+		all := decision.Weigh(l, d, w)
 		n := len(out)
-		return ways{decision.Explained(&l.Look, r, d, w), append(out, all.Lines...), n + all.From, n + all.To}
+		return ways{decision.Explained(l, r, d, w), append(out, all.Lines...), n + all.From, n + all.To}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return ways{lines: []string{l.Muted.Paint("This step has no routes of its own.")}}
 	}
-	return ways{lines: append(out, decision.Written(&l.Look, r.Step.Routes, w)...)}
+	return ways{lines: append(out, decision.Written(l, r.Step.Routes, w)...)}
 }
 
 // choices sets which arms were taken: those of the row, and of the choice that the
@@ -67,7 +67,7 @@ func choices(l *look, r *track.Row, d *machine.Decision, w int) []string {
 	above, _ := r.Choice()
 	for _, c := range append([]*machine.Decision{above}, r.Choices...) {
 		if c != nil && c != d {
-			out = append(out, decision.Weigh(&l.Look, c, w).Lines...)
+			out = append(out, decision.Weigh(l, c, w).Lines...)
 		}
 	}
 	return out

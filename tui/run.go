@@ -20,6 +20,7 @@ import (
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/keymap"
 	"playhead/tui/notify"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
@@ -56,7 +57,7 @@ type Config struct {
 	Remember func() error // keeps the person's yes for this content
 	NoColor  bool
 	Themes   themes.Pair             // what is painted with; the zero value is the usual pair
-	Keys     Keys                    // which keys do what; the zero value has the usual ones
+	Keys     keymap.Map              // which keys do what; the zero value has the usual ones
 	Palettes func() []themes.Palette // what there is to choose from; nil: nothing
 
 	Notify      notify.Terminal // calls a person who looks elsewhere; the zero value does not

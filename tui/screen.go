@@ -22,7 +22,7 @@ func (m *Model) draw() string {
 		return m.drawStage()
 	}
 	footer := m.footer()
-	f := panes.Frame{Look: &m.look.Look, Layout: m.layout, Focused: m.focus, End: m.layout.H - 1 - strings.Count(footer, "\n")}
+	f := panes.Frame{Look: m.look, Layout: m.layout, Focused: m.focus, End: m.layout.H - 1 - strings.Count(footer, "\n")}
 	m.fill(&f)
 	var b strings.Builder
 	b.Grow(m.layout.W * m.layout.H * 3)
@@ -90,9 +90,9 @@ func (m *Model) card(c card, box panes.Rect) []string {
 	case !asks || m.layout.Shape != panes.Narrow:
 		return c.lines(m.look, box.W, box.H)
 	case q.control == nil:
-		return below(m.look, m.detail.body, q.lines(m.look, box.W, box.H), box.H, m.look.keys.said("esc, then {text}"))
+		return below(m.look, m.detail.body, q.lines(m.look, box.W, box.H), box.H, m.look.Keys.Text("esc, then {text}"))
 	}
-	h, more := min(box.H, q.height(m.look, box.W)), m.look.keys.said("esc, then {text}")
+	h, more := min(box.H, q.height(m.look, box.W)), m.look.Keys.Text("esc, then {text}")
 	if q.tall() {
 		h, more = min(h, box.H*2/3), "pgdown"
 	}

@@ -27,6 +27,7 @@ type screen struct {
 	turn  time.Duration // until the next tick
 	raw   func(string)  // takes what goes to the terminal as it is
 
+	swap   map[string]string // other keys than the usual ones, where a scene is played with those
 	inputs map[string]string // as the form gave them
 	manual bool              // a person stands in for models
 }
@@ -43,6 +44,9 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	t.Helper()
 	sc := &screen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
 	cfg := Config{Plan: p, Trusted: true}
+	if rebound {
+		sc.swap, cfg.Keys = swappedKeys, swappedMap
+	}
 	for _, f := range adjust {
 		f(&cfg)
 	}
@@ -118,13 +122,23 @@ func (sc *screen) do(cmd tea.Cmd) {
 // press presses keys, by name: c, enter, ctrl+c.
 func (sc *screen) press(keys ...string) {
 	for _, k := range keys {
+		if other, swapped := sc.swap[k]; swapped {
+			k = other
+		}
+		sc.send(terminal.Press(k))
+	}
+}
+
+// edit presses keys that change a text, whatever is bound to actions.
+func (sc *screen) edit(keys ...string) {
+	for _, k := range keys {
 		sc.send(terminal.Press(k))
 	}
 }
 
 func (sc *screen) write(text string) {
 	for _, r := range text {
-		sc.press(string(r))
+		sc.send(terminal.Press(string(r)))
 	}
 }
 
@@ -183,7 +197,9 @@ func (sc *screen) wantNot(texts ...string) {
 func sizes(t *testing.T, scene func(t *testing.T, w, h int) *screen) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			golden.RequireEqual(t, scene(t, size[0], size[1]).frame())
+			frame := scene(t, size[0], size[1]).frame()
+			golden.RequireEqual(t, frame)
+			requireSameRebound(t, frame, func() string { return scene(t, size[0], size[1]).frame() })
 		})
 	}
 }

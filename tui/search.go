@@ -12,6 +12,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/track"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -90,8 +91,8 @@ func (s *search) begin(p panes.Pane, of any, at int) {
 }
 
 // edit changes the query by a key, and reports whether it is another one.
-func (s *search) edit(k tea.KeyPressMsg) bool {
-	query, changed := list.LineAfter(s.query, k)
+func (s *search) edit(keys keymap.Map, k tea.KeyPressMsg) bool {
+	query, changed := list.LineAfter(keys, s.query, k)
 	s.query = query
 	return changed
 }

@@ -8,7 +8,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/model"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/panes"
@@ -21,7 +20,7 @@ type sources struct {
 	names  []string
 	picker *form.Picker
 	first  bool   // it is asked before the run
-	again  string // the key that opened it, which takes what stands out; empty: none does
+	again  string // the action that opened it, whose key takes what stands out; empty: none does
 	done   func(name string) tea.Cmd
 	shown  func(name string) // told what stands out; nil: nobody is
 	left   func()            // told when nothing was chosen; nil: nobody is
@@ -58,24 +57,24 @@ func (c *sources) said(l *look, w int) []string {
 
 func (c *sources) lines(l *look, w, h int) []string {
 	said := c.said(l, w)
-	said = said[:max(0, min(len(said), h-c.picker.Height(&l.Look, w)))]
-	return append(said, c.picker.Lines(&l.Look, w, h-len(said))...)
+	said = said[:max(0, min(len(said), h-c.picker.Height(l, w)))]
+	return append(said, c.picker.Lines(l, w, h-len(said))...)
 }
 
 func (c *sources) height(l *look, w int) int {
-	return len(c.said(l, w)) + c.picker.Height(&l.Look, w)
+	return len(c.said(l, w)) + c.picker.Height(l, w)
 }
 func (c *sources) tall() bool { return true }
 
 func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k.String() {
-	case "esc":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "close"):
 		return c.leave(m), true
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
 	}
-	chosen, used := c.picker.Key(&m.look.Look, k)
-	chosen = chosen || c.again != "" && k.String() == c.again
+	chosen, used := c.picker.Key(m.look, k)
+	chosen = chosen || c.again != "" && m.look.Keys.Is(k, c.again)
 	if chosen {
 		m.close(c)
 		return c.done(c.names[c.picker.At]), true
@@ -98,12 +97,12 @@ func (c *sources) leave(m *Model) tea.Cmd {
 	return nil
 }
 
-func (c *sources) hints(*Model) []draw.Hint {
+func (c *sources) hints(m *Model) []draw.Hint {
 	back := "back"
 	if c.first {
 		back = "look around"
 	}
-	return append(c.picker.Keys("take"), draw.Press("esc", back))
+	return append(c.picker.Keys(m.look, "take"), m.look.Press("close", back))
 }
 
 // firstSource is the card that asks before the run, which nothing was configured for.
@@ -186,17 +185,4 @@ func (m *Model) thenAgain() string {
 func (m *Model) tryNow() tea.Cmd {
 	m.status.Notice.Skip()
 	return nil
-}
-
-// asksModels reports whether a document asks models.
-func asksModels(p *plan.Plan) bool {
-	asks := false
-	p.Walk(func(s, _ *plan.Step) bool {
-		for _, a := range s.Actions {
-			_, ok := a.Work.(plan.Model)
-			asks = asks || ok
-		}
-		return !asks
-	})
-	return asks
 }

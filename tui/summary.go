@@ -48,7 +48,7 @@ func verdict(l *look, t *track.Track) string {
 }
 
 func (s *summary) lines(l *look, w, h int) []string {
-	return s.Window(&l.Look, s.all(l, w), h)
+	return s.Window(l, s.all(l, w), h)
 }
 
 // all is the run's figures, and below them its final output.
@@ -98,7 +98,7 @@ func (s *summary) went(f *figures) {
 		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
 	}
 	if t.Broke() && !s.plays {
-		f.add("now", plainly, f.l.afterFailure(t.Current))
+		f.add("now", plainly, afterFailure(f.l, t.Current))
 	}
 	if flag := t.Exceeded(); flag != "" {
 		f.add("more", plainly, "--"+flag+" N lets a new run go on longer")
@@ -119,7 +119,7 @@ func (s *summary) leaves(f *figures) {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Behind, ", ")))
 	}
 	if len(s.left) > 0 {
-		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(s.left))+f.l.keys.said(": still running. {end-leftovers} ends it."))
+		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(s.left))+f.l.Keys.Text(": still running. {end-leftovers} ends it."))
 	}
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)
@@ -158,12 +158,12 @@ func overridden(t *track.Track, f track.Forced) string {
 }
 
 // afterFailure says how a run goes on that failed at a step.
-func (l *look) afterFailure(at *track.Row) string {
+func afterFailure(l *look, at *track.Row) string {
 	other := ""
 	if a := at.Action(); a != nil && a.Kind == "model" {
 		other = "; {source} chooses another source of replies first"
 	}
-	return l.keys.said("{again} does " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} goes on without it" + other)
+	return l.Keys.Text("{again} does " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} goes on without it" + other)
 }
 
 // titleOf is a step's title with a blank behind it, or nothing.
@@ -193,16 +193,16 @@ func (s *summary) tall() bool {
 }
 
 func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if k.String() == "esc" {
+	if m.look.Keys.Is(k, "close") {
 		m.close(s)
 		return nil, true
 	}
-	return nil, s.Scrolled(k)
+	return nil, s.Scrolled(m.look.Keys, k)
 }
 
 func (s *summary) hints(m *Model) []draw.Hint {
 	if m.track.Broke() {
-		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("end-leftovers", "source", "export", "compare", "jump")...)...)
+		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{m.look.Press("close", "look around")}, m.offers("end-leftovers", "source", "export", "compare", "jump")...)...)
 	}
-	return append([]draw.Hint{draw.Press("esc", "look around")}, m.offers("end-leftovers", "export", "compare", "again", "jump")...)
+	return append([]draw.Hint{m.look.Press("close", "look around")}, m.offers("end-leftovers", "export", "compare", "again", "jump")...)
 }

@@ -65,8 +65,8 @@ func (t *taking) title(l *look) panes.Title {
 
 func (t *taking) tall() bool                   { return true }
 func (t *taking) writing() bool                { return t.Writes() }
-func (t *taking) paste(m *Model, text string)  { t.Form.Paste(&m.look.Look, text) }
-func (t *taking) height(l *look, w int) int    { return t.Form.Height(&l.Look, w) + len(t.Fields) - 1 }
+func (t *taking) paste(m *Model, text string)  { t.Form.Paste(m.look, text) }
+func (t *taking) height(l *look, w int) int    { return t.Form.Height(l, w) + len(t.Fields) - 1 }
 func (t *taking) row(l *look, i, w int) string { return l.Cut(t.line(l, i), w) }
 func (t *taking) line(l *look, i int) string {
 	return l.Muted.Paint(draw.Clean(t.reported[i].Name)+" = ") + draw.Clean(t.Fields[i].Text())
@@ -75,12 +75,12 @@ func (t *taking) line(l *look, i int) string {
 // lines are all values, a line each where there is room, and the one at hand open.
 func (t *taking) lines(l *look, w, h int) []string {
 	if h < t.height(l, w) {
-		return t.Form.Lines(&l.Look, w, h)
+		return t.Form.Lines(l, w, h)
 	}
 	var out []string
 	for i := range t.Fields {
 		if i == t.At {
-			out = append(out, t.Form.Lines(&l.Look, w, t.Form.Height(&l.Look, w))...)
+			out = append(out, t.Form.Lines(l, w, t.Form.Height(l, w))...)
 		} else {
 			out = append(out, t.row(l, i, w))
 		}
@@ -90,23 +90,23 @@ func (t *taking) lines(l *look, w, h int) []string {
 
 // key takes all values at once; tab goes from one to the other.
 func (t *taking) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	s, line := k.String(), t.Editor() == nil
+	keys, line := m.look.Keys, t.Editor() == nil
 	switch {
-	case s == "esc":
+	case keys.Is(k, "close"):
 		m.close(t)
 		return nil, true
-	case s == "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case s == "ctrl+e" && !line:
+	case keys.Is(k, "editor") && !line:
 		return m.editOutside(t.Editor()), true
-	case s == "tab", s == "down" && line:
+	case keys.Is(k, "next-field"), k.Text == "" && keys.Is(k, "down") && line:
 		t.turn(1)
 		return nil, true
-	case s == "shift+tab", s == "up" && line:
+	case keys.Is(k, "previous-field"), k.Text == "" && keys.Is(k, "up") && line:
 		t.turn(-1)
 		return nil, true
 	}
-	if sent, used := t.Control().Key(&m.look.Look, k); !sent {
+	if sent, used := t.Control().Key(m.look, k); !sent {
 		t.Wrong = ""
 		return nil, used || t.Writes()
 	}
@@ -133,21 +133,21 @@ func (t *taking) fit() bool {
 	return true
 }
 
-func (t *taking) hints(*Model) []draw.Hint {
-	key := "enter"
+func (t *taking) hints(m *Model) []draw.Hint {
+	l, sends := m.look, "accept"
 	if t.Editor() != nil {
-		key = "ctrl+s"
+		sends = "send"
 	}
-	out := []draw.Hint{draw.Press(key, t.End)}
+	out := []draw.Hint{l.Press(sends, t.End)}
 	if len(t.Fields) > 1 {
-		out = append(out, draw.Press("tab", "next value"))
+		out = append(out, l.Press("next-field", "next value"))
 	}
-	for _, h := range t.Control().Hints() {
-		if h.Key != key {
+	for _, h := range t.Control().Hints(l) {
+		if h.Key != out[0].Key {
 			out = append(out, h)
 		}
 	}
-	return append(out, draw.Press("esc", "back"))
+	return append(out, l.Press("close", "back"))
 }
 
 // takes shows what passing the step takes before it is done, if there is anything.

@@ -68,7 +68,7 @@ func calling(l *look, r *track.Row, index int, w plan.Tool, width int) []string 
 		return out
 	}
 	for _, line := range strings.Split(sanitize.Text(args), "\n") {
-		out = append(out, l.wrapCode(line, width)...)
+		out = append(out, wrapCode(l, line, width)...)
 	}
 	return out
 }

@@ -34,7 +34,7 @@ func (t *trust) title(l *look) panes.Title {
 }
 
 func (t *trust) lines(l *look, w, h int) []string {
-	all := l.careful(sanitize.Careful(t.texts()...), w)
+	all := careful(l, sanitize.Careful(t.texts()...), w)
 	all = append(all, l.Wrap("It would run these commands on this machine, as you:", w)...)
 	for _, it := range t.items {
 		all = append(all, "")
@@ -42,10 +42,10 @@ func (t *trust) lines(l *look, w, h int) []string {
 			all = append(all, l.Muted.Paint(line))
 		}
 		for _, line := range strings.Split(sanitize.Text(sanitize.Unpadded(it.Text)), "\n") {
-			all = append(all, l.wrapCode(line, w)...)
+			all = append(all, wrapCode(l, line, w)...)
 		}
 	}
-	return t.Window(&l.Look, all, h)
+	return t.Window(l, all, h)
 }
 
 // texts are all that the document says here.
@@ -58,7 +58,7 @@ func (t *trust) texts() []string {
 }
 
 // careful sets a warning, if there is one.
-func (l *look) careful(warning string, w int) []string {
+func careful(l *look, warning string, w int) []string {
 	var out []string
 	for _, line := range l.Wrap(warning, w) {
 		out = append(out, l.Warn.Paint(line))
@@ -67,7 +67,7 @@ func (l *look) careful(warning string, w int) []string {
 }
 
 // wrapCode shows a whole command: nothing of it may hide beyond the edge.
-func (l *look) wrapCode(line string, w int) []string {
+func wrapCode(l *look, line string, w int) []string {
 	var out []string
 	for _, part := range l.Hard(line, w-2) {
 		out = append(out, "  "+l.Command.Paint(part))
@@ -93,24 +93,26 @@ func (t *trust) height(l *look, w int) int { return len(t.lines(l, w, 1<<20)) }
 func (t *trust) tall() bool                { return true }
 
 func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch s := k.String(); {
-	case s == "y":
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "yes"):
 		m.close(t)
 		return m.trusted(), true
-	case s == "m" && !t.begun:
+	case keys.Is(k, "run-prompted") && !t.begun:
 		m.close(t)
 		return m.start(true), true
-	case s == "n":
+	case keys.Is(k, "no"):
 		return m.quit(), true
-	case s == "esc":
+	case keys.Is(k, "close"):
 		return m.waitWith("Nothing runs until you say so. {answer} goes back to the question."), true
 	}
-	return nil, t.Scrolled(k)
+	return nil, t.Scrolled(keys, k)
 }
 
-func (t *trust) hints(*Model) []draw.Hint {
+func (t *trust) hints(m *Model) []draw.Hint {
+	l := m.look
 	if t.begun {
-		return []draw.Hint{draw.Press("y", "trust and go on"), draw.Press("↑↓", "scroll")}
+		return []draw.Hint{l.Press("yes", "trust and go on"), l.UpDown("scroll")}
 	}
-	return []draw.Hint{draw.Press("y", "trust and run"), draw.Press("m", "run without executing"), draw.Press("↑↓", "scroll")}
+	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("run-prompted", "run without executing"), l.UpDown("scroll")}
 }

@@ -8,9 +8,6 @@ import (
 	"playhead/tui/panes"
 )
 
-// endTyping is the one key that does not go to the command.
-const endTyping = "ctrl+]"
-
 // typed is what a key sends to a terminal program.
 func typed(k tea.KeyPressMsg) []byte {
 	if s, ok := sequences[k.Code]; ok && k.Mod&^tea.ModShift == 0 {

@@ -14,6 +14,7 @@ import (
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/keymap"
 	"playhead/tui/panes"
 )
 
@@ -139,22 +140,22 @@ func (c *whatIf) chosen() *guess { return &c.ways[c.pick.At] }
 func (c *whatIf) height(l *look, w int) int {
 	says := len(c.foreseen(l, w))
 	if c.at != nil {
-		return 1 + c.at.own.Height(&l.Look, w) + says
+		return 1 + c.at.own.Height(l, w) + says
 	}
-	return c.pick.Height(&l.Look, w) + says
+	return c.pick.Height(l, w) + says
 }
 
 func (c *whatIf) lines(l *look, w, h int) []string {
 	says := c.foreseen(l, w)
 	if c.at == nil {
 		room := max(min(h/2, len(c.ways)), h-len(says)) // each has its own half
-		return append(c.pick.Lines(&l.Look, w, room), says...)
+		return append(c.pick.Lines(l, w, room), says...)
 	}
 	name := c.at.name
 	if c.at.value != "" {
 		name += " = " + c.at.value
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.at.own.Lines(&l.Look, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.at.own.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
@@ -188,7 +189,7 @@ func (c *whatIf) foreseen(l *look, w int) []string {
 		return c.says
 	}
 	made := e.Body.(*machine.Decision)
-	c.says = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+decision.Destination(made), w))}, decision.Weigh(&l.Look, made, w).Lines...)
+	c.says = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+decision.Destination(made), w))}, decision.Weigh(l, made, w).Lines...)
 	for _, line := range l.Wrap(d.kept(), w) {
 		c.says = append(c.says, l.Warn.Paint(line))
 	}
@@ -212,16 +213,17 @@ func (d *difference) kept() string {
 
 func (c *whatIf) paste(m *Model, text string) {
 	if c.at != nil {
-		c.at.own.Paste(&m.look.Look, text)
+		c.at.own.Paste(m.look, text)
 	}
 }
 
 func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	defer m.reflow()
-	switch k.String() {
-	case "ctrl+c":
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case "esc":
+	case keys.Is(k, "close"):
 		if c.at == nil {
 			m.close(c)
 		}
@@ -231,10 +233,10 @@ func (c *whatIf) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if c.at == nil {
 		return c.choose(m, k)
 	}
-	if e, edits := c.at.own.(*form.Editor); edits && k.String() == "ctrl+e" {
+	if e, edits := c.at.own.(*form.Editor); edits && keys.Is(k, "editor") {
 		return m.editOutside(e), true
 	}
-	sent, used := c.at.own.Key(&m.look.Look, k)
+	sent, used := c.at.own.Key(m.look, k)
 	if !sent {
 		return nil, used || c.at.own.Writes()
 	}
@@ -251,7 +253,7 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	sent, used := false, digit
 	if !digit {
-		sent, used = c.pick.Key(&m.look.Look, k)
+		sent, used = c.pick.Key(m.look, k)
 	}
 	if !used || err == nil && !digit {
 		return c.refuse(m, k)
@@ -268,10 +270,10 @@ func (c *whatIf) choose(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // refuse says which keys there are: what goes on with the run would take the decision from
 // under the card.
 func (c *whatIf) refuse(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if a := m.look.keys.action(k.String(), panes.Nowhere); a != nil && (a.name == "help" || a.name == "quit") {
+	if a := m.look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return nil, false
 	}
-	m.say(k.String() + " does nothing here: ↑↓ and digits look, enter makes it so, esc forgets it.")
+	m.say(k.String() + " does nothing here: {up}{down} and digits look, {accept} makes it so, {close} forgets it.")
 	return nil, true
 }
 
@@ -293,19 +295,20 @@ func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
 	})
 }
 
-func (c *whatIf) hints(*Model) []draw.Hint {
+func (c *whatIf) hints(m *Model) []draw.Hint {
+	l := m.look
 	if c.at == nil {
 		does := "make it so"
 		if c.chosen().own {
 			does = "write it"
 		}
-		return []draw.Hint{draw.Press("↑↓", "look"), draw.Press("enter", does), draw.Press("esc", "forget it")}
+		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "forget it")}
 	}
-	key := "enter"
+	sends := "accept"
 	if _, edits := c.at.own.(*form.Editor); edits {
-		key = "ctrl+s"
+		sends = "send"
 	}
-	return []draw.Hint{draw.Press(key, "make it so"), draw.Press("esc", "back")}
+	return []draw.Hint{l.Press(sends, "make it so"), l.Press("close", "back")}
 }
 
 const sameAnyway = "there is nothing that could be different"

@@ -33,7 +33,7 @@ func (c *writeBack) title(l *look) panes.Title {
 	}
 }
 
-func (c *writeBack) lines(l *look, w, h int) []string { return c.Window(&l.Look, c.all(l, w), h) }
+func (c *writeBack) lines(l *look, w, h int) []string { return c.Window(l, c.all(l, w), h) }
 func (c *writeBack) height(l *look, w int) int        { return len(c.all(l, w)) }
 func (c *writeBack) tall() bool                       { return true }
 
@@ -64,28 +64,30 @@ func changed(l *look, line linediff.Line, w int) []string {
 }
 
 func (c *writeBack) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch s := k.String(); {
-	case s == "ctrl+c":
+	keys := m.look.Keys
+	switch {
+	case keys.Is(k, "cancel"):
 		return nil, false
-	case s == "esc", s == "n", s == "q", c.draft.Err != nil && s == "enter":
+	case keys.Is(k, "close", "no", "quit"), c.draft.Err != nil && keys.Is(k, "accept"):
 		m.close(c)
-	case c.Scrolled(k):
+	case c.Scrolled(keys, k):
 	case c.draft.Err != nil:
-		m.say("esc goes back")
-	case s == "y":
+		m.say("{close} goes back")
+	case keys.Is(k, "yes"):
 		m.close(c)
 		return m.write(c.draft), true
 	default:
-		m.say("y writes it, n does not")
+		m.say("{yes} writes it, {no} does not")
 	}
 	return nil, true
 }
 
-func (c *writeBack) hints(*Model) []draw.Hint {
+func (c *writeBack) hints(m *Model) []draw.Hint {
+	l := m.look
 	if c.draft.Err != nil {
-		return []draw.Hint{draw.Press("esc", "back")}
+		return []draw.Hint{l.Press("close", "back")}
 	}
-	return []draw.Hint{draw.Press("y", "write it"), draw.Press("n", "do not"), draw.Press("↑↓", "scroll")}
+	return []draw.Hint{l.Press("yes", "write it"), l.Press("no", "do not"), l.UpDown("scroll")}
 }
 
 // write writes a change, away from the screen's own thread.

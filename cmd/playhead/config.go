@@ -14,7 +14,7 @@ import (
 	"playhead/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/tui"
+	"playhead/tui/keymap"
 	"playhead/tui/notify"
 )
 
@@ -109,7 +109,7 @@ func limited(d time.Duration) string {
 
 // seldom says which keys not every terminal sends.
 func seldom(keys []string) string {
-	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !tui.Uncommon(key) })
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !keymap.Uncommon(key) })
 	if len(keys) == 0 {
 		return ""
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"playhead/engine/sanitize"
 )
 
 // dotShapes are Graphviz's names of the shapes.
@@ -17,14 +15,11 @@ var dotShapes = map[shape]string{
 	shapeEnd:     "oval",
 }
 
-var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
-// dotText is a text of the document between quotes.
-func dotText(s string) string { return dotEscape.Replace(sanitize.Plain(s)) }
+var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")
 
 // writeDot writes the graph for Graphviz.
 func writeDot(w io.Writer, g graph) {
-	fmt.Fprintf(w, "digraph \"%s\" {\n", dotText(g.title))
+	fmt.Fprintf(w, "digraph \"%s\" {\n", dotEscape.Replace(g.title))
 	if g.start != "" {
 		fmt.Fprintf(w, "  start [shape=point];\n  start -> %s;\n", g.start)
 	}
@@ -34,17 +29,17 @@ func writeDot(w io.Writer, g graph) {
 		if e.implicit {
 			style = ", style=dashed"
 		}
-		fmt.Fprintf(w, "  %s -> %s [label=\"%s\"%s];\n", e.from, e.to, dotText(e.label), style)
+		fmt.Fprintf(w, "  %s -> %s [label=\"%s\"%s];\n", e.from, e.to, dotEscape.Replace(e.label), style)
 	}
 	fmt.Fprintln(w, "}")
 }
 
 func writeDotCluster(w io.Writer, c cluster, indent string) {
 	for _, n := range c.nodes {
-		fmt.Fprintf(w, "%s%s [label=\"%s\", shape=%s];\n", indent, n.id, dotText(n.label), dotShapes[n.shape])
+		fmt.Fprintf(w, "%s%s [label=\"%s\", shape=%s];\n", indent, n.id, dotEscape.Replace(n.label), dotShapes[n.shape])
 	}
 	for _, inner := range c.clusters {
-		fmt.Fprintf(w, "%ssubgraph cluster_%s {\n%s  label=\"%s\";\n", indent, inner.id, indent, dotText(inner.label))
+		fmt.Fprintf(w, "%ssubgraph cluster_%s {\n%s  label=\"%s\";\n", indent, inner.id, indent, dotEscape.Replace(inner.label))
 		writeDotCluster(w, inner, indent+"  ")
 		fmt.Fprintf(w, "%s}\n", indent)
 	}

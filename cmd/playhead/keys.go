@@ -5,17 +5,17 @@ import (
 	"strings"
 
 	"playhead/config"
-	"playhead/tui"
+	"playhead/tui/keymap"
 )
 
 // bind binds the keys of the screen as the configuration file says, and tells what cannot
 // be.
 func (s *settings) bind() (problems []config.Problem) {
-	var bindings []tui.Binding
+	var bindings []keymap.Binding
 	for _, b := range s.Bound.Bindings {
-		bindings = append(bindings, tui.Binding{Action: b.Action, Keys: b.Keys})
+		bindings = append(bindings, keymap.Binding{Action: b.Action, Keys: b.Keys})
 	}
-	s.keys = tui.Bind(s.Bound.Style, bindings, func(i int, problem string) {
+	s.keys = keymap.New(s.Bound.Style, bindings, func(i int, problem string) {
 		b := s.Bound.Bindings[i]
 		problems = append(problems, config.Problem{Line: b.Line, Column: b.Column, Message: "keys: " + problem})
 	})
@@ -24,7 +24,7 @@ func (s *settings) bind() (problems []config.Problem) {
 
 // keyTable is a list of all actions with their keys. Those that are bound otherwise than
 // usual are marked.
-func keyTable(keys tui.Keys) string {
+func keyTable(keys keymap.Map) string {
 	var out strings.Builder
 	group := ""
 	for _, k := range keys.List() {

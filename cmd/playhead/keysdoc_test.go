@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"playhead/tui"
+	"playhead/tui/keymap"
 )
 
 // TestKeysDoc: docs/keys.md lists the keys that there are. -update writes them.
@@ -21,7 +21,7 @@ func TestKeysDoc(t *testing.T) {
 	if !ok {
 		t.Fatal("the page has no place for the keys")
 	}
-	want := head + "<!-- keys -->\n\n```text\n" + keyTable(tui.Keys{}) + "```\n\n<!-- /keys -->\n" + tail
+	want := head + "<!-- keys -->\n\n```text\n" + keyTable(keymap.Map{}) + "```\n\n<!-- /keys -->\n" + tail
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

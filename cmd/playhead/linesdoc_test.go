@@ -10,7 +10,7 @@ import (
 	"playhead/engine/replay"
 	"playhead/parse/plan"
 	"playhead/plain"
-	"playhead/tui"
+	"playhead/tui/keymap"
 )
 
 // onScreen are the actions that lines have no use for: they move about on the screen,
@@ -37,9 +37,9 @@ func replayCommands() []plain.Command {
 // TestLinesHaveEveryAction: what the screen can do lines can do, by the same name.
 func TestLinesHaveEveryAction(t *testing.T) {
 	all := append(lineCommands(), replayCommands()...)
-	for _, a := range (tui.Keys{}).List() {
+	for _, a := range (keymap.Map{}).List() {
 		has := slices.ContainsFunc(all, func(c plain.Command) bool { return c.Name == a.Action })
-		if moves := a.Group == "move"; !moves && has == slices.Contains(onScreen, a.Action) {
+		if screen := a.Group == "move" || a.Group == keymap.Dialogs; !screen && has == slices.Contains(onScreen, a.Action) {
 			t.Errorf("%s: a command %v", a.Action, has)
 		}
 	}

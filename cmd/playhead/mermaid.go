@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"playhead/engine/sanitize"
 )
 
 // mermaidShapes are the brackets around a node's label.
@@ -19,11 +17,8 @@ var mermaidShapes = map[shape][2]string{
 
 // mermaidEscape keeps a label from being read as Mermaid, HTML or Markdown.
 var mermaidEscape = strings.NewReplacer(
-	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;",
+	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\n", " ", "\r", " ",
 )
-
-// mermaidText is a text of the document between quotes.
-func mermaidText(s string) string { return mermaidEscape.Replace(sanitize.Plain(s)) }
 
 // writeMermaid writes the graph as a Mermaid flowchart; what the format supplies
 // by default is dashed.
@@ -38,17 +33,17 @@ func writeMermaid(w io.Writer, g graph) {
 		if e.implicit {
 			arrow = "-.->"
 		}
-		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", e.from, arrow, mermaidText(e.label), e.to)
+		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", e.from, arrow, mermaidEscape.Replace(e.label), e.to)
 	}
 }
 
 func writeMermaidCluster(w io.Writer, c cluster, indent string) {
 	for _, n := range c.nodes {
 		b := mermaidShapes[n.shape]
-		fmt.Fprintf(w, "%s%s%s\"%s\"%s\n", indent, n.id, b[0], mermaidText(n.label), b[1])
+		fmt.Fprintf(w, "%s%s%s\"%s\"%s\n", indent, n.id, b[0], mermaidEscape.Replace(n.label), b[1])
 	}
 	for _, inner := range c.clusters {
-		fmt.Fprintf(w, "%ssubgraph %s[\"%s\"]\n", indent, inner.id, mermaidText(inner.label))
+		fmt.Fprintf(w, "%ssubgraph %s[\"%s\"]\n", indent, inner.id, mermaidEscape.Replace(inner.label))
 		writeMermaidCluster(w, inner, indent+"  ")
 		fmt.Fprintf(w, "%send\n", indent)
 	}

@@ -14,7 +14,7 @@ import (
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/themes"
-	"playhead/tui"
+	"playhead/tui/keymap"
 )
 
 // settings are what the configuration file says, and the flag that names the file.
@@ -22,7 +22,7 @@ type settings struct {
 	configFile string
 	config.Config
 
-	keys        tui.Keys        // as the file binds them
+	keys        keymap.Map      // as the file binds them
 	dark, light *themes.Palette // that the file names; nil: the usual one
 }
 

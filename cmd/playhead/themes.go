@@ -19,7 +19,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/parse/infile"
 	"playhead/themes"
-	"playhead/tui"
+	"playhead/tui/keymap"
 	"playhead/tui/notify"
 )
 
@@ -28,7 +28,7 @@ type looks struct {
 	notify      notify.Terminal // calls a person who looks elsewhere
 	notifyAfter time.Duration
 	bell        bool // was asked for
-	keys        tui.Keys
+	keys        keymap.Map
 	pair        themes.Pair
 	all         func() []themes.Palette
 }

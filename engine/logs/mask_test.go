@@ -30,7 +30,6 @@ func TestMask(t *testing.T) {
 		{"the shorter of two when the longer does not come", []string{"abc", "abcdef"}, []string{"abcd"}, "•••d"},
 		{"overlapping ones hide together", []string{"abc", "cde"}, []string{"ab", "cd", "ef"}, "•••f"},
 		{"styles stay", []string{"hunter2"}, []string{"a \x1b[1mhun\x1b[31m\x00ter\x1b[m2 b"}, "a \x1b[1m•••\x1b[31m\x1b[m b"},
-		{"as JSON may write it", []string{"pässword"}, []string{`{"a":"p\u00e4ssword","b":"p\u00E4ssword"}`}, `{"a":"•••","b":"•••"}`},
 		{"lines stay that break it", []string{"hunter22"}, []string{"hunt\r\ner22\r\n"}, "•••\r\n\r\n"},
 		{"a line is kept waiting for four letters only", []string{"hunter22"}, []string{"hun\n", "ter22\n"}, "hun\n•••\n"},
 		{"words that a line end makes of a short one", []string{"count"}, []string{"co\nunt"}, "co\nunt"},

@@ -28,7 +28,7 @@ func readings(t testing.TB, l *logs.Log) map[string]string {
 	}
 	return map[string]string{
 		"raw": strings.Join(all, "\n"), "screen": screen.String(), "spans": html.String(),
-		"reply": logs.Visible{Log: l}.Text(1 << 20), "text": l.Text(1 << 20), "short text": l.Text(200),
+		"text": l.Text(1 << 20), "short text": l.Text(200),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"playhead/engine/sanitize"
@@ -128,24 +127,8 @@ func formsOf(value string) []string {
 	}
 	for i := range out {
 		out[i] = seen(out[i])
-		out = append(out, escaped(out[i], `\u%04x`), escaped(out[i], `\u%04X`)) // JSON is shown without
 	}
 	return slices.DeleteFunc(out, func(text string) bool { return strings.Trim(text, "•") == "" })
-}
-
-// escaped is a text with characters beyond ASCII as JSON can write them.
-func escaped(text, as string) string {
-	var out strings.Builder
-	for _, r := range text {
-		if r < utf8.RuneSelf {
-			out.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&out, as, unit)
-		}
-	}
-	return out.String()
 }
 
 // seen is what shows of a text, its line ends and tabs included.

@@ -15,20 +15,18 @@ func JSON(p []byte) []byte {
 		return p
 	}
 	out := make([]byte, 0, len(p)+len(p)/8)
-	var scan hidden.Scanner
-	for rest := string(p); rest != ""; {
-		size, isHidden := scan.Next(rest)
-		r, _ := utf8.DecodeRuneInString(rest)
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
 		switch {
-		case !isHidden && r != utf8.RuneError:
-			out = append(out, rest[:size]...)
+		case r < 0x7f || r != utf8.RuneError && hidden.Shows(r):
+			out = append(out, p[:n]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
 		default:
 			out = fmt.Appendf(out, `\u%04x`, r)
 		}
-		rest = rest[size:]
+		p = p[n:]
 	}
 	return out
 }

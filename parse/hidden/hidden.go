@@ -26,10 +26,10 @@ func Shows(r rune) bool {
 		return false
 	case r >= 0xe0000 && r <= 0xe0fff: // tags and variation selectors 17 to 256: text in hiding
 		return false
-	case unicode.Is(unicode.Cf, r):
-		return isJoiner(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	case isJoiner(r), unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return true
 	}
-	return !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	return !unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // A Scanner goes through a text. The zero value is ready.

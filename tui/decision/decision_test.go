@@ -11,6 +11,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 func at(i int) *int { return &i }
@@ -31,7 +32,7 @@ func tried() *machine.Decision {
 // TestWeigh: the candidate that was taken is marked and its lines are known; what is too
 // wide for a column goes on below itself.
 func TestWeigh(t *testing.T) {
-	l := draw.New(themes.Plain())
+	l := draw.New(themes.Plain(), keymap.Map{})
 	forced := tried()
 	forced.Forced = true
 	for name, c := range map[string]struct {
@@ -57,7 +58,7 @@ func TestWeigh(t *testing.T) {
      8 FAIL: GOTO Recover   fail
        YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := Weigh(&l, c.d, c.w)
+		got := Weigh(l, c.d, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))

@@ -12,17 +12,20 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/cells"
+	"playhead/tui/keymap"
 )
 
-// Look is how everything is drawn: the styles, the measure, and the spinner.
+// Look is how everything is drawn: the styles, the measure and the spinner, and the keys that
+// hints and sentences name.
 type Look struct {
 	*themes.Styles
 	cells.Measure
+	Keys keymap.Map
 	Beat int // of the spinner
 }
 
-// New is the look of a theme, before the terminal has said how it counts.
-func New(p themes.Palette) Look { return Look{Styles: themes.New(p)} }
+// New returns the look of a theme, before the terminal has said how it counts.
+func New(p themes.Palette, keys keymap.Map) *Look { return &Look{Styles: themes.New(p), Keys: keys} }
 
 var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 

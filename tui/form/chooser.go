@@ -47,7 +47,7 @@ func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	if !c.WantsWriting() {
 		c.shown = c.At
 	}
-	if k.String() == "e" {
+	if l.Keys.Is(k, "adjust") {
 		c.At = len(c.choices)
 		return true, true
 	}
@@ -56,8 +56,8 @@ func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 
 func (c *Chooser) Value() string { return c.choices[c.At].Reply }
 
-func (c *Chooser) Hints() []draw.Hint {
-	return append(c.Keys("reply"), draw.Press("e", "adjust it"))
+func (c *Chooser) Hints(l *draw.Look) []draw.Hint {
+	return append(c.Keys(l, "reply"), l.Press("adjust", "adjust it"))
 }
 
 // Write is the editor with the reply that stood out last, or with what was written

@@ -111,11 +111,11 @@ func (e *Editor) with(text string) string {
 }
 
 // Key writes, and sends with ctrl+s.
-func (e *Editor) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	switch s := k.String(); {
-	case s == "ctrl+s":
+func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case l.Keys.Is(k, "send"):
 		return true, true
-	case e.held != "" && s == "backspace":
+	case e.held != "" && k.Code == tea.KeyBackspace:
 		e.Set("")
 	case e.held == "":
 		area, _ := e.area.Update(k) // its commands would make the cursor blink
@@ -171,7 +171,7 @@ func veil(text string) string {
 // holding shows the start of a text that is held.
 func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	var out []string
-	text, can := e.held[:min(len(e.held), 4<<10)], "ctrl+e edits it, backspace forgets it"
+	text, can := e.held[:min(len(e.held), 4<<10)], l.Keys.Text("{editor} edits it, backspace forgets it")
 	if e.Hidden {
 		text, can = veil(text), "backspace forgets it"
 	}
@@ -199,9 +199,9 @@ func (e *Editor) Height(*draw.Look, int) int {
 
 func (e *Editor) Writes() bool { return true }
 
-func (e *Editor) Hints() []draw.Hint {
+func (e *Editor) Hints(l *draw.Look) []draw.Hint {
 	if e.Hidden {
-		return []draw.Hint{draw.Press("ctrl+s", "send")}
+		return []draw.Hint{l.Press("send", "send")}
 	}
-	return []draw.Hint{draw.Press("ctrl+s", "send"), draw.Press("ctrl+e", "$EDITOR")}
+	return []draw.Hint{l.Press("send", "send"), l.Press("editor", "$EDITOR")}
 }

@@ -169,8 +169,7 @@ func (f *Form) Paste(l *draw.Look, text string) { f.Control().Paste(l, text) }
 
 // Backs reports whether a key goes back to the value before.
 func (f *Form) Backs(l *draw.Look, k tea.KeyPressMsg) bool {
-	s := k.String()
-	return s == "shift+tab" || s == "up" && f.Control().Height(l, 40) == 1
+	return l.Keys.Is(k, "previous-field") || k.Text == "" && l.Keys.Is(k, "up") && f.Control().Height(l, 40) == 1
 }
 
 // Key takes a key. sent says that the last value was taken.
@@ -180,7 +179,7 @@ func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		f.Wrong = ""
 		f.At, _ = f.neighbour(-1)
 		return false, true
-	case k.String() == "tab":
+	case l.Keys.Is(k, "next-field"):
 		f.round()
 		return false, true
 	}
@@ -226,23 +225,23 @@ func (e Field) Problem(meant bool) string {
 
 func (f *Form) Value() string { return "" } // answers has the values
 
-func (f *Form) Hints() []draw.Hint { return f.Keys(!f.First()) }
+func (f *Form) Hints(l *draw.Look) []draw.Hint { return f.Keys(l, !f.First()) }
 
 // Keys are the hints, with a way back or without.
-func (f *Form) Keys(back bool) []draw.Hint {
-	does, key := "next", "enter"
+func (f *Form) Keys(l *draw.Look, back bool) []draw.Hint {
+	does, sends := "next", "accept"
 	if _, more := f.neighbour(1); !more {
 		does = f.End
 	}
 	if f.Editor() != nil {
-		key = "ctrl+s"
+		sends = "send"
 	}
-	out := []draw.Hint{draw.Press(key, does)}
+	out := []draw.Hint{l.Press(sends, does)}
 	if back {
-		out = append(out, draw.Press("shift+tab", "back"))
+		out = append(out, l.Press("previous-field", "back"))
 	}
-	for _, h := range f.Control().Hints() {
-		if h.Key != key {
+	for _, h := range f.Control().Hints(l) {
+		if h.Key != out[0].Key {
 			out = append(out, h)
 		}
 	}

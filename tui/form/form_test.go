@@ -10,21 +10,22 @@ import (
 
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/terminal"
 )
 
 func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
 	t.Helper()
-	look := draw.New(themes.Plain())
+	look := draw.New(themes.Plain(), keymap.Map{})
 	for _, k := range keys {
-		sent, _ = f.Key(&look, k)
+		sent, _ = f.Key(look, k)
 	}
 	return sent
 }
 
 // TestPicker: a list with more options than fit says how many are above and below.
 func TestPicker(t *testing.T) {
-	look, p := draw.New(themes.Plain()), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
+	look, p := draw.New(themes.Plain(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
 	for _, step := range []struct {
 		key  tea.KeyPressMsg
 		h    int
@@ -35,8 +36,8 @@ func TestPicker(t *testing.T) {
 		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "› 6 f"}},
 		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"› 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
 	} {
-		p.Key(&look, step.key)
-		got := p.Lines(&look, 10, step.h)
+		p.Key(look, step.key)
+		got := p.Lines(look, 10, step.h)
 		for i, line := range got {
 			got[i] = ansi.Strip(line)
 		}
@@ -102,8 +103,8 @@ func TestFormAsks(t *testing.T) {
 // TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
 // the parts of a character for several.
 func TestEditorOfWideCharacters(t *testing.T) {
-	look := draw.New(themes.Plain())
-	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(&look, 20, 3) {
+	look := draw.New(themes.Plain(), keymap.Map{})
+	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(look, 20, 3) {
 		if w := look.Width(row); w > 20 {
 			t.Errorf("%d cells: %q", w, row)
 		}
@@ -118,13 +119,13 @@ func TestEditorKeepsText(t *testing.T) {
 			t.Errorf("%q has become %q", text, got)
 		}
 	}
-	l := draw.New(themes.Plain())
+	l := draw.New(themes.Plain(), keymap.Map{})
 	for text, want := range map[string]string{
 		"new ": "one\nnew two", "a\tb ": "one\na\tb two", "x\r\ny\t": "one\nx\ny\ttwo", "\x1b[1mbold ": "one\n[1mbold two",
 	} {
 		e := NewEditor("one\ntwo")
-		e.Key(&l, terminal.Press("home"))
-		e.Paste(&l, text)
+		e.Key(l, terminal.Press("home"))
+		e.Paste(l, text)
 		if got := e.Value(); got != want {
 			t.Errorf("%q makes %q, want %q", text, got, want)
 		}
@@ -133,10 +134,10 @@ func TestEditorKeepsText(t *testing.T) {
 
 // TestHiddenCharactersInFields: what a document gives a field of itself shows whole.
 func TestHiddenCharactersInFields(t *testing.T) {
-	look := draw.New(themes.Plain())
+	look := draw.New(themes.Plain(), keymap.Map{})
 	const text = "a\u202eb\u200bc\x1b[2K"
 	for name, w := range map[string]Widget{"a line": New("string", text, nil), "a text": New("text", text, nil), "one of several": New("select", "", []string{text})} {
-		if lines := w.Lines(&look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
+		if lines := w.Lines(look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
 			t.Errorf("%s shows %q", name, lines)
 		}
 		if name != "one of several" && w.Value() != text {

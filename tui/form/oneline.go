@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/huh/v2"
 
 	"playhead/parse/hidden"
 	"playhead/tui/draw"
@@ -15,22 +15,27 @@ import (
 type OneLine struct {
 	Text   string
 	Hidden bool // what is written does not show
-	field  *huh.Input
+	field  *textinput.Model
 	Offers []string // values that the arrows put into it, one after the other
 }
 
-// input is the field, made when the styles are known.
-func (o *OneLine) input(l *draw.Look, w int) *huh.Input {
+// promptRoom is what the prompt takes of a line, and the cursor behind the text.
+const promptRoom = 3
+
+// input returns the field, made when the styles are known.
+func (o *OneLine) input(l *draw.Look, w int) *textinput.Model {
 	if o.field == nil {
-		o.field = huh.NewInput().Value(&o.Text).Prompt("› ")
-		o.field.WithKeyMap(huh.NewDefaultKeyMap())
+		field := textinput.New()
+		field.Prompt = "› "
 		if o.Hidden {
-			o.field.EchoMode(huh.EchoModePassword)
+			field.EchoMode = textinput.EchoPassword
 		}
-		o.field.Focus()
+		field.SetValue(o.Text)
+		field.Focus() // its command would make the cursor blink
+		o.field = &field
 	}
-	o.field.WithTheme(l.Form())
-	o.field.WithWidth(w)
+	o.field.SetStyles(l.TextInput())
+	o.field.SetWidth(max(1, w-promptRoom))
 	return o.field
 }
 
@@ -39,20 +44,20 @@ func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 	if !o.Hidden && hidden.In(o.Text) {
 		return []string{l.Cut("› "+draw.Clean(o.Text), w)}
 	}
-	return strings.Split(o.input(l, w).View(), "\n")
+	return []string{l.Cut(o.input(l, w).View(), w)}
 }
 
-func (o *OneLine) Height(*draw.Look, int) int { return 1 }
-func (o *OneLine) Value() string              { return strings.TrimSpace(o.Text) }
-func (o *OneLine) Writes() bool               { return true }
-func (o *OneLine) Hints() []draw.Hint         { return []draw.Hint{draw.Press("enter", "answer")} }
+func (o *OneLine) Height(*draw.Look, int) int     { return 1 }
+func (o *OneLine) Value() string                  { return strings.TrimSpace(o.Text) }
+func (o *OneLine) Writes() bool                   { return true }
+func (o *OneLine) Hints(l *draw.Look) []draw.Hint { return []draw.Hint{l.Press("accept", "answer")} }
 
 func (o *OneLine) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if k.String() == "enter" {
+	if l.Keys.Is(k, "accept") {
 		return true, true
 	}
-	if len(o.Offers) > 0 && (k.String() == "up" || k.String() == "down") {
-		o.offer(k.String() == "up")
+	if up := l.Keys.Is(k, "up"); len(o.Offers) > 0 && k.Text == "" && (up || l.Keys.Is(k, "down")) {
+		o.offer(up)
 		return false, true
 	}
 	o.Write(l, k)
@@ -77,6 +82,13 @@ func (o *OneLine) offer(before bool) {
 
 func (o *OneLine) Paste(l *draw.Look, text string) { o.Write(l, tea.PasteMsg{Content: text}) }
 
-// Write hands a key or a paste to the field. Its commands are dropped: they would
-// make the cursor blink.
-func (o *OneLine) Write(l *draw.Look, msg tea.Msg) { o.input(l, 40).Update(msg) }
+// Write hands a key or a paste to the field. Its commands are dropped: they would make the cursor
+// blink.
+func (o *OneLine) Write(l *draw.Look, msg tea.Msg) {
+	field := o.input(l, usualWidth)
+	*field, _ = field.Update(msg)
+	o.Text = field.Value()
+}
+
+// usualWidth is the width of a field that has not been drawn yet.
+const usualWidth = 40

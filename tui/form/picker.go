@@ -67,18 +67,18 @@ func (p *Picker) option(l *draw.Look, i, w int) string {
 	return l.Cut("  "+key+name, w)
 }
 
-func (p *Picker) Height(*draw.Look, int) int { return len(p.Options) }
-func (p *Picker) Writes() bool               { return false }
-func (p *Picker) Paste(*draw.Look, string)   {}
-func (p *Picker) Hints() []draw.Hint         { return p.Keys("answer") }
+func (p *Picker) Height(*draw.Look, int) int     { return len(p.Options) }
+func (p *Picker) Writes() bool                   { return false }
+func (p *Picker) Paste(*draw.Look, string)       {}
+func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.Keys(l, "answer") }
 
 // Keys are the hints, with what choosing does.
-func (p *Picker) Keys(does string) []draw.Hint {
+func (p *Picker) Keys(l *draw.Look, does string) []draw.Hint {
 	digits := "1"
 	if n := min(len(p.Options), 9); n > 1 {
 		digits += "–" + strconv.Itoa(n)
 	}
-	return []draw.Hint{draw.Press(digits, does), draw.Press("↑↓", "choose"), draw.Press("enter", does)}
+	return []draw.Hint{{Key: digits, Text: does}, l.UpDown("choose"), l.Press("accept", does)}
 }
 
 func (p *Picker) Value() string {
@@ -89,7 +89,7 @@ func (p *Picker) Value() string {
 }
 
 // Key moves, and chooses: a digit chooses at once.
-func (p *Picker) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (p *Picker) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	s := k.String()
 	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {
 		if n > len(p.Options) {
@@ -98,11 +98,10 @@ func (p *Picker) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		p.At = n - 1
 		return true, true
 	}
-	by, moves := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "home": -list.Far, "g": -list.Far, "end": list.Far, "G": list.Far,
-	}[s]
+	by, moves := list.Moved(l.Keys, k, 1)
 	if moves {
 		p.At = max(0, min(p.At+by, len(p.Options)-1))
 	}
-	return s == "enter", moves || s == "enter"
+	takes := l.Keys.Is(k, "accept")
+	return takes, moves || takes
 }

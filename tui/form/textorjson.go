@@ -27,7 +27,7 @@ func (t *TextOrJSON) Value() string {
 }
 
 func (t *TextOrJSON) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if k.String() == "ctrl+t" {
+	if l.Keys.Is(k, "as-json") {
 		t.JSON = !t.JSON
 		return false, true
 	}
@@ -44,12 +44,12 @@ func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
 
 func (t *TextOrJSON) Height(*draw.Look, int) int { return 2 }
 
-func (t *TextOrJSON) Hints() []draw.Hint {
+func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 	other := "as JSON"
 	if t.JSON {
 		other = "as text"
 	}
-	return []draw.Hint{draw.Press("enter", "answer"), draw.Press("ctrl+t", other)}
+	return []draw.Hint{l.Press("accept", "answer"), l.Press("as-json", other)}
 }
 
 // NotJSON says what keeps a text from being a value.

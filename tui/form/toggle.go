@@ -21,19 +21,19 @@ func (t *Toggle) Height(*draw.Look, int) int { return 1 }
 func (t *Toggle) Value() string              { return map[bool]string{true: "true", false: "false"}[t.on] }
 func (t *Toggle) Writes() bool               { return false }
 func (t *Toggle) Paste(*draw.Look, string)   {}
-func (t *Toggle) Hints() []draw.Hint {
-	return []draw.Hint{draw.Press("space", "toggle"), draw.Press("enter", "answer")}
+func (t *Toggle) Hints(l *draw.Look) []draw.Hint {
+	return []draw.Hint{l.Press("toggle", "toggle"), l.Press("accept", "answer")}
 }
 
-func (t *Toggle) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	switch k.String() {
-	case "space", "left", "right", "h", "l":
+func (t *Toggle) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case l.Keys.Is(k, "toggle", "left", "right"):
 		t.on = !t.on
-	case "y", "t":
+	case l.Keys.Is(k, "yes", "set-true"):
 		t.on = true
-	case "n", "f":
+	case l.Keys.Is(k, "no", "set-false"):
 		t.on = false
-	case "enter":
+	case l.Keys.Is(k, "accept"):
 		return true, true
 	default:
 		return false, false

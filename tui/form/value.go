@@ -22,7 +22,7 @@ type Widget interface {
 	Value() string
 	// Writes reports whether every key may be text, so that none has another use.
 	Writes() bool
-	Hints() []draw.Hint
+	Hints(l *draw.Look) []draw.Hint
 }
 
 // New is the widget for a type of value, with a value to begin with.

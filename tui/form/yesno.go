@@ -10,19 +10,25 @@ import (
 type yesNo struct{ answer string }
 
 func (c *yesNo) Lines(l *draw.Look, w, h int) []string {
-	return []string{l.Cut(l.Key.Paint("y")+" yes  "+l.Key.Paint("n")+" no", w)}
+	return []string{l.Cut(l.Key.Paint(l.Keys.Name("yes"))+" yes  "+l.Key.Paint(l.Keys.Name("no"))+" no", w)}
 }
 
 func (c *yesNo) Height(*draw.Look, int) int { return 1 }
 func (c *yesNo) Value() string              { return c.answer }
 func (c *yesNo) Writes() bool               { return false }
 func (c *yesNo) Paste(*draw.Look, string)   {}
-func (c *yesNo) Hints() []draw.Hint {
-	return []draw.Hint{draw.Press("y", "yes"), draw.Press("n", "no")}
+func (c *yesNo) Hints(l *draw.Look) []draw.Hint {
+	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
 }
 
-func (c *yesNo) Key(_ *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	word, ok := map[string]string{"y": "yes", "p": "yes", "n": "no", "f": "no"}[k.String()]
-	c.answer = word
-	return ok, ok
+func (c *yesNo) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	switch {
+	case l.Keys.Is(k, "yes", "pass"):
+		c.answer = "yes"
+	case l.Keys.Is(k, "no", "fail"):
+		c.answer = "no"
+	default:
+		return false, false
+	}
+	return true, true
 }

@@ -13,6 +13,7 @@ import (
 
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/terminal"
 )
@@ -62,7 +63,7 @@ func Choose(ctx context.Context, f Offer) (chosen Entry, ok bool, err error) {
 // model is the model of that screen.
 type model struct {
 	Offer
-	look     draw.Look
+	look     *draw.Look
 	finder   *list.Finder
 	entries  []Entry
 	previews map[int][]string
@@ -93,7 +94,7 @@ func newModel(f Offer) *model {
 		f.Themes = themes.Usual()
 	}
 	m := &model{
-		Offer: f, look: draw.New(f.Themes.For(true)), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
+		Offer: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
 		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)
@@ -153,21 +154,21 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // key chooses, filters, opens and leaves.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
-	switch k.String() {
-	case "enter":
+	switch keys := m.look.Keys; {
+	case keys.Is(k, "accept"):
 		return m.open()
-	case "ctrl+c":
+	case keys.Is(k, "cancel"):
 		return tea.Quit
-	case "ctrl+z":
+	case keys.Is(k, "suspend"):
 		return terminal.Stop()
-	case "esc":
+	case keys.Is(k, "close"):
 		if m.finder.Query == "" {
 			return tea.Quit
 		}
 		m.finder.Query = ""
 		m.finder.Filter()
 	default:
-		m.finder.Key(k)
+		m.finder.Key(m.look.Keys, k)
 	}
 	return m.preview()
 }

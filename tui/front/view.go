@@ -30,7 +30,7 @@ func (m *model) View() tea.View {
 }
 
 func (m *model) draw() string {
-	l := &m.look
+	l := m.look
 	if m.w < panes.MinWidth/2 || m.h < headLines+3 {
 		return l.Cut("too small a screen", m.w)
 	}
@@ -71,14 +71,14 @@ func (m *model) widths() (left, right int) {
 }
 
 func (m *model) header() string {
-	l := &m.look
+	l := m.look
 	name := " " + l.Title.Paint("Playhead") + " "
 	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.w-16)) + " "
 	return l.Border.Paint("╭") + name + l.Border.Paint(cells.Rule(m.w-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
 }
 
 func (m *model) query(w int) string {
-	l := &m.look
+	l := m.look
 	place := l.Muted.Paint(m.finder.Place())
 	if m.finder.Query == "" {
 		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint("type to find"), place, w)
@@ -87,8 +87,8 @@ func (m *model) query(w int) string {
 }
 
 func (m *model) footer() string {
-	l, text := &m.look, ""
-	hints := []draw.Hint{draw.Press("↑↓", "choose"), draw.Press("enter", "open"), draw.Press("esc", "quit")}
+	l, text := m.look, ""
+	hints := []draw.Hint{l.UpDown("choose"), l.Press("accept", "open"), l.Press("close", "quit")}
 	if m.finder.Query != "" {
 		hints[2].Text = "all of them"
 	}
@@ -139,7 +139,7 @@ func (m *model) list() (lines []row, at int) {
 
 // line is a line of the list as it shows.
 func (m *model) line(shown []row, y, w int) string {
-	l := &m.look
+	l := m.look
 	if y < 0 || y >= len(shown) {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // Finder is a list that what is typed filters: fuzzily, the best match first.
@@ -87,14 +88,19 @@ func (f *Finder) Chosen() (item int, ok bool) {
 }
 
 // Key moves, or changes the query, and reports whether it did.
-func (f *Finder) Key(k tea.KeyPressMsg) bool {
-	if by, moves := map[string]int{
-		"up": -1, "ctrl+p": -1, "down": 1, "ctrl+n": 1, "pgup": -10, "pgdown": 10, "home": -Far, "end": Far,
-	}[k.String()]; moves {
+func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
+	by, moves := Moved(keys, k, page)
+	switch {
+	case keys.Is(k, "previous-item"):
+		by, moves = -1, true
+	case keys.Is(k, "next-item"):
+		by, moves = 1, true
+	}
+	if moves && k.Text == "" { // letters are written
 		f.Move(by)
 		return true
 	}
-	if query, ok := LineAfter(f.Query, k); ok {
+	if query, ok := LineAfter(keys, f.Query, k); ok {
 		f.Query = query
 		f.Filter()
 		return true
@@ -106,12 +112,12 @@ func (f *Finder) Key(k tea.KeyPressMsg) bool {
 func (f *Finder) Move(by int) { f.At = max(0, min(f.At+by, len(f.Hits)-1)) }
 
 // LineAfter is a line after a key, and whether the key changes it.
-func LineAfter(line string, k tea.KeyPressMsg) (string, bool) {
+func LineAfter(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	switch {
 	case k.Code == tea.KeyBackspace && line != "":
 		r := []rune(line)
 		return string(r[:len(r)-1]), true
-	case k.String() == "ctrl+u":
+	case keys.Is(k, "clear"):
 		return "", line != ""
 	case k.Text != "":
 		return line + k.Text, true

@@ -9,6 +9,7 @@ import (
 
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // TestFinder: what is typed leaves what matches, the best first, and what comes later does
@@ -33,7 +34,7 @@ func TestFinder(t *testing.T) {
 
 // TestScroller: every line can be reached, and the last one says how many are below.
 func TestScroller(t *testing.T) {
-	look := draw.New(themes.Plain())
+	look := draw.New(themes.Plain(), keymap.Map{})
 	var all []string
 	for i := range 9 {
 		all = append(all, fmt.Sprint("line ", i))
@@ -48,14 +49,14 @@ func TestScroller(t *testing.T) {
 		{tea.KeyPressMsg{Code: tea.KeyEnd}, []string{"line 6", "line 7", "line 8"}},
 		{tea.KeyPressMsg{Code: tea.KeyHome}, []string{"line 0", "line 1", "↓ 7 more lines"}},
 	} {
-		if !s.Scrolled(step.key) {
+		if !s.Scrolled(keymap.Map{}, step.key) {
 			t.Errorf("%s does not scroll", step.key)
 		}
-		if got := s.Window(&look, all, 3); !slices.Equal(got, step.want) {
+		if got := s.Window(look, all, 3); !slices.Equal(got, step.want) {
 			t.Errorf("after %s: %q", step.key, got)
 		}
 	}
-	if s.Scrolled(tea.KeyPressMsg{Code: 'x', Text: "x"}) {
+	if s.Scrolled(keymap.Map{}, tea.KeyPressMsg{Code: 'x', Text: "x"}) {
 		t.Error("x scrolls")
 	}
 }

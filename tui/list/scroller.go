@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // Scroller is the part of a card that can be longer than its place.
@@ -19,11 +20,24 @@ func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	return out
 }
 
-// Scrolled does what the moving keys mean to a text.
-func (s *Scroller) Scrolled(k tea.KeyPressMsg) bool {
-	by, ok := map[string]int{
-		"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -10, "pgdown": 10, "home": -1 << 30, "g": -1 << 30, "end": 1 << 30, "G": 1 << 30,
-	}[k.String()]
+// page is how many lines of a text a page is.
+const page = 10
+
+// Scrolled does what a key that moves means to a text, and reports whether it is one.
+func (s *Scroller) Scrolled(keys keymap.Map, k tea.KeyPressMsg) bool {
+	by, moves := Moved(keys, k, page)
 	s.Top = max(0, s.Top+by)
-	return ok
+	return moves
+}
+
+// Moved returns how many lines a key moves, where a page has so many, and whether it moves.
+func Moved(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
+	for action, by := range map[string]int{
+		"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -Far, "last": Far,
+	} {
+		if keys.Is(k, action) {
+			return by, true
+		}
+	}
+	return 0, false
 }

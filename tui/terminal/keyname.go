@@ -2,36 +2,45 @@ package terminal
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 )
 
-// Press is the message of a key, by its name.
-func Press(name string) tea.KeyPressMsg {
-	codes := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
-		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
-	}
-	if name == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	}
-	if code, ok := codes[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if code, ok := codes[strings.TrimPrefix(name, "ctrl+")]; ok {
-		return tea.KeyPressMsg{Code: code, Mod: tea.ModCtrl}
-	}
-	if rest, ok := cutCtrl(name); ok {
-		return tea.KeyPressMsg{Code: rest, Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+// codes are the keys that have a name instead of a character.
+var codes = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "insert": tea.KeyInsert,
+	"f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f4": tea.KeyF4, "f5": tea.KeyF5, "f6": tea.KeyF6,
+	"f7": tea.KeyF7, "f8": tea.KeyF8, "f9": tea.KeyF9, "f10": tea.KeyF10, "f11": tea.KeyF11, "f12": tea.KeyF12,
 }
 
-func cutCtrl(name string) (rune, bool) {
-	const prefix = "ctrl+"
-	if len(name) == len(prefix)+1 && name[:len(prefix)] == prefix {
-		return rune(name[len(prefix)]), true
+var modifiers = map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift}
+
+// Press returns the message of a key, by its name: c, enter, ctrl+c, alt+x, shift+tab.
+func Press(name string) tea.KeyPressMsg {
+	var k tea.KeyPressMsg
+	for {
+		i := strings.IndexByte(name, '+') + 1
+		mod, ok := modifiers[name[:i]]
+		if !ok {
+			break
+		}
+		k.Mod |= mod
+		name = name[i:]
 	}
-	return 0, false
+	if code, ok := codes[name]; ok {
+		k.Code = code
+	} else {
+		k.Code, _ = utf8.DecodeRuneInString(name)
+	}
+	switch {
+	case k.Mod == 0 && k.Code == tea.KeySpace:
+		k.Text = " "
+	case k.Mod == 0 && codes[name] == 0:
+		k.Text = name
+	}
+	return k
 }

@@ -9,12 +9,13 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 )
 
 // TestRunThatWaitsIsNoFailure: beside another run, one that waits for a person has not failed.
 func TestRunThatWaitsIsNoFailure(t *testing.T) {
-	l := draw.New(themes.Plain())
-	if got := ansi.Strip(runHead(&l, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today")); got != "07b3 today ? awaiting input" {
+	l := draw.New(themes.Plain(), keymap.Map{})
+	if got := ansi.Strip(runHead(l, compare.Run{ID: "07b3", Result: plan.Awaiting}, "today")); got != "07b3 today ? awaiting input" {
 		t.Errorf("%q", got)
 	}
 }

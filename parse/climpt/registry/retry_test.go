@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"playhead/parse/climpt"
-	"playhead/parse/plan"
 )
 
 // TestTemplate (spec §10): the language of retry prompts.
@@ -94,18 +93,6 @@ func TestSuccess(t *testing.T) {
 		if err != nil || s.holds(c.stdout, c.code) != c.want {
 			t.Errorf("%s of %q, exit %d: %v, %v", c.when, c.stdout, c.code, !c.want, err)
 		}
-	}
-}
-
-// TestEmptyFinding: a command that exits with 0 and prints what it should not has failed
-// by its output.
-func TestEmptyFinding(t *testing.T) {
-	s := success{How: "empty"}
-	if got := s.finding(plan.Product{Stdout: " M a.go\n"}); got != "the output was not empty" {
-		t.Error(got)
-	}
-	if got := s.finding(plan.Product{Stdout: "x", ExitCode: 2}); got != "exit 2" {
-		t.Error(got)
 	}
 }
 

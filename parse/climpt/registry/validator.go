@@ -33,7 +33,7 @@ func (v validated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
 	}
-	return v.judged(scope, v.Success.holds(p.Stdout, code), v.Success.finding(p), printed{p.Stdout, p.Stderr, code})
+	return v.judged(scope, v.Success.holds(p.Stdout, code), ending(p), printed{p.Stdout, p.Stderr, code})
 }
 
 // Decide implements plan.Decided: a person's word stands for how the command ended.
@@ -161,15 +161,6 @@ func (s success) holds(stdout string, code int) bool {
 		return err == nil && re.MatchString(stdout)
 	}
 	return false
-}
-
-// finding says how a command ended, or what it printed that it should not have.
-func (s success) finding(p plan.Product) string {
-	how := ending(p)
-	if s.How == "empty" && how == "exit 0" && strings.TrimSpace(p.Stdout) != "" {
-		return "the output was not empty"
-	}
-	return how
 }
 
 // conforms is the Judge of a validation's outputSchema.

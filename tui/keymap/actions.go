@@ -1,0 +1,168 @@
+package keymap
+
+// Action is something that a key does.
+type Action struct {
+	Name  string   // stable: what the configuration binds keys to
+	Keys  []string // unless somebody binds others
+	Short string   // as a hint says it, empty where no hint does
+	Help  string   // as the list of keys says it
+	Group string   // of that list
+	In    Scope    // where the key means this
+}
+
+// Scope is where a key means an action: a set of panes or of dialogs. A dialog has its keys
+// first, and what it does not know goes to the actions of Anywhere.
+type Scope uint
+
+// The scopes. Anywhere is every pane.
+const (
+	Steps Scope = 1 << iota
+	Text
+	Output
+	Why
+	Confirm   // a dialog that asks yes or no
+	Trust     // the dialog before the commands of a document
+	Question  // a step's question
+	Field     // a dialog with something to fill in
+	List      // a dialog with something to choose from
+	Breaks    // the list of breakpoints
+	RouteMap  // the map of routes
+	Compare   // two runs side by side
+	Reading   // a dialog with something to read
+	Searching // the line in which something is found
+	Anywhere  = Scope(0)
+)
+
+const (
+	panes   = Steps | Text | Output | Why
+	dialogs = Confirm | Trust | Question | Field | List | Breaks | RouteMap | Compare | Reading | Searching
+)
+
+// meets reports whether there is a place where both actions work.
+func (s Scope) meets(other Scope) bool {
+	if s == Anywhere {
+		s = panes
+	}
+	if other == Anywhere {
+		other = panes
+	}
+	return s&other != 0
+}
+
+// Dialogs is the group of the keys inside dialogs.
+const Dialogs = "dialog"
+
+// actions is the one table of keys, in the order of the help.
+var actions = []Action{
+	{Name: "up", Keys: []string{"up", "k"}, Help: "line up", Group: "move"},
+	{Name: "down", Keys: []string{"down", "j"}, Help: "line down", Group: "move"},
+	{Name: "page-up", Keys: []string{"pgup", "ctrl+b"}, Help: "page up", Group: "move"},
+	{Name: "page-down", Keys: []string{"pgdown", "ctrl+f"}, Help: "page down", Group: "move"},
+	{Name: "first", Keys: []string{"g", "home"}, Help: "to the start", Group: "move"},
+	{Name: "last", Keys: []string{"G", "end"}, Short: "follow", Help: "to the end; follow it", Group: "move"},
+	{Name: "left", Keys: []string{"left", "h"}, Help: "fold; output: left", Group: "move"},
+	{Name: "right", Keys: []string{"right", "l"}, Help: "unfold; output: right", Group: "move"},
+	{Name: "next-pane", Keys: []string{"tab"}, Short: "pane", Help: "next pane", Group: "move"},
+	{Name: "previous-pane", Keys: []string{"shift+tab"}, Help: "previous pane", Group: "move"},
+	{Name: "steps", Keys: []string{"1"}, Help: "the steps", Group: "move"},
+	{Name: "text", Keys: []string{"2"}, Help: "the step's text", Group: "move"},
+	{Name: "output", Keys: []string{"3"}, Short: "output", Help: "its output", Group: "move"},
+	{Name: "why", Keys: []string{"4"}, Short: "why", Help: "why the run went there", Group: "move"},
+	{Name: "go-to", Keys: []string{"'", "ctrl+g"}, Short: "go to", Help: "to any step, by name", Group: "move"},
+	{Name: "open", Keys: []string{"enter"}, Short: "open", Help: "fold, or to the output", Group: "move", In: Steps | Text},
+	{Name: "back", Keys: []string{"esc"}, Help: "to where the run is", Group: "move"},
+
+	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run"},
+	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "one step, over includes", Group: "run"},
+	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "one step, into includes", Group: "run"},
+	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "to the end of the group", Group: "run"},
+	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run"},
+	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run"},
+	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "set or clear a breakpoint", Group: "run"},
+	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
+	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
+	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
+	{Name: "cancel", Keys: []string{"ctrl+c"}, Short: "cancel", Help: "cancel; twice quits", Group: "run"},
+
+	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "to the open question", Group: "decide"},
+	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide"},
+	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide"},
+	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide"},
+	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide"},
+	{Name: "again", Keys: []string{"r"}, Short: "again", Help: "run a step again", Group: "decide"},
+	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip: no outcome", Group: "decide"},
+	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide"},
+	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide"},
+	{Name: "rewind", Keys: []string{"enter"}, Short: "go back here", Help: "go back to the selected event", Group: "decide", In: Why},
+	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "when to ask before tool calls", Group: "decide"},
+	{Name: "fork", Keys: []string{"K"}, Short: "fork", Help: "fork the run from here", Group: "decide"},
+	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "to the selected step", Group: "decide"},
+
+	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "where replies come from", Group: "reply"},
+	{Name: "by-hand", Keys: []string{"H"}, Short: "by hand", Help: "reply yourself, or stop", Group: "reply"},
+	{Name: "now", Keys: []string{"N"}, Short: "try now", Help: "retry a call at once", Group: "reply"},
+	{Name: "reasoning", Keys: []string{"I"}, Short: "reasoning", Help: "the reasoning of a reply", Group: "reply"},
+
+	{Name: "find", Keys: []string{"/"}, Short: "find", Help: "find here, any case", Group: "look"},
+	{Name: "next-match", Keys: []string{"]"}, Short: "next", Help: "next match", Group: "look"},
+	{Name: "previous-match", Keys: []string{"["}, Short: "previous", Help: "previous match", Group: "look"},
+	{Name: "next-call", Keys: []string{"}"}, Short: "next call", Help: "open the next reply or call", Group: "look"},
+	{Name: "previous-call", Keys: []string{"{"}, Short: "previous call", Help: "open the one before", Group: "look"},
+	{Name: "type", Keys: []string{"enter"}, Short: "type into it", Help: "type into it until ctrl+]", Group: "look", In: Output},
+	{Name: "values", Keys: []string{"v"}, Short: "values", Help: "values and environment", Group: "look"},
+	{Name: "summary", Keys: []string{"A"}, Short: "summary", Help: "how the run ended, its output", Group: "look"},
+	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look"},
+	{Name: "write-back", Keys: []string{"D"}, Short: "into the document", Help: "write an edit into the document", Group: "look"},
+	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "ask what if", Group: "look"},
+	{Name: "compare", Keys: []string{"d"}, Short: "compare", Help: "compare with another run", Group: "look"},
+	{Name: "history", Keys: []string{"t"}, Short: "timeline", Help: "timeline; look back", Group: "look"},
+	{Name: "map", Keys: []string{"m"}, Short: "map", Help: "map of the routes", Group: "look"},
+	{Name: "coverage", Keys: []string{"C"}, Short: "coverage", Help: "mark routes never taken", Group: "look"},
+	{Name: "zoom", Keys: []string{"z"}, Short: "zoom", Help: "the pane alone, or all", Group: "look"},
+	{Name: "split-left", Keys: []string{"ctrl+left", "alt+left"}, Help: "narrower steps", Group: "look"},
+	{Name: "split-right", Keys: []string{"ctrl+right", "alt+right"}, Help: "wider steps", Group: "look"},
+	{Name: "split-up", Keys: []string{"ctrl+up", "alt+up"}, Help: "less text, or more of why", Group: "look"},
+	{Name: "split-down", Keys: []string{"ctrl+down", "alt+down"}, Help: "more text, or less of why", Group: "look"},
+	{Name: "hide", Keys: []string{"-"}, Help: "hide the pane", Group: "look"},
+	{Name: "usual-layout", Keys: []string{"="}, Help: "reset the panes", Group: "look"},
+	{Name: "present", Keys: []string{"V"}, Short: "present", Help: "present: one large pane", Group: "look"},
+	{Name: "wrap", Keys: []string{"W"}, Short: "wrap", Help: "wrap long lines", Group: "look"},
+	{Name: "raw", Keys: []string{"M"}, Short: "raw", Help: "the text as written", Group: "look"},
+
+	{Name: "copy", Keys: []string{"y"}, Short: "copy", Help: "copy what is selected", Group: "else"},
+	{Name: "outside", Keys: []string{"E"}, Short: "open outside", Help: "a copy in $EDITOR or $PAGER", Group: "else"},
+	{Name: "export", Keys: []string{"x"}, Short: "export", Help: "save output or report", Group: "else"},
+	{Name: "end-leftovers", Keys: []string{"X"}, Short: "end what was left", Help: "end what steps left running", Group: "else"},
+	{Name: "theme", Keys: []string{"ctrl+t"}, Short: "theme", Help: "try another theme", Group: "else"},
+	{Name: "palette", Keys: []string{":", "ctrl+p"}, Short: "actions", Help: "every action, by name", Group: "else"},
+	{Name: "help", Keys: []string{"?"}, Short: "help", Help: "the keys", Group: "else"},
+	{Name: "suspend", Keys: []string{"ctrl+z"}, Short: "to the shell", Help: "back to the shell; fg returns", Group: "else"},
+	{Name: "quit", Keys: []string{"q"}, Short: "quit", Help: "quit; the run is kept", Group: "else"},
+
+	{Name: "accept", Keys: []string{"enter"}, Short: "accept", Help: "take what is chosen or written", Group: Dialogs, In: dialogs &^ (Confirm | Trust)},
+	{Name: "close", Keys: []string{"esc"}, Short: "back", Help: "close the dialog", Group: Dialogs, In: dialogs},
+	{Name: "yes", Keys: []string{"y"}, Short: "yes", Help: "confirm", Group: Dialogs, In: Confirm | Trust},
+	{Name: "no", Keys: []string{"n"}, Short: "no", Help: "cancel", Group: Dialogs, In: Confirm | Trust},
+	{Name: "yes-note", Keys: []string{"Y"}, Help: "yes, with a note", Group: Dialogs, In: Question},
+	{Name: "no-note", Keys: []string{"N"}, Help: "no, with a note", Group: Dialogs, In: Question},
+	{Name: "again-note", Keys: []string{"R"}, Help: "run it again, with a note", Group: Dialogs, In: Question},
+	{Name: "allow-tool", Keys: []string{"t"}, Short: "this tool always", Help: "allow this tool from now on", Group: Dialogs, In: Question},
+	{Name: "allow-all", Keys: []string{"A"}, Short: "all always", Help: "allow all tools from now on", Group: Dialogs, In: Question},
+	{Name: "run-prompted", Keys: []string{"m"}, Short: "run without executing", Help: "run without executing", Group: Dialogs, In: Trust},
+	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
+	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "$EDITOR", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
+	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap},
+	{Name: "previous-field", Keys: []string{"shift+tab"}, Short: "previous", Help: "previous field", Group: Dialogs, In: Field | Question | RouteMap},
+	{Name: "toggle", Keys: []string{"space"}, Short: "on, off", Help: "switch on or off", Group: Dialogs, In: Field | Question | Breaks},
+	{Name: "set-true", Keys: []string{"t"}, Help: "true", Group: Dialogs, In: Field},
+	{Name: "set-false", Keys: []string{"f"}, Help: "false", Group: Dialogs, In: Field},
+	{Name: "as-json", Keys: []string{"ctrl+t"}, Short: "JSON", Help: "write it as JSON, or as text", Group: Dialogs, In: Field | Question},
+	{Name: "choose-source", Keys: []string{"ctrl+o"}, Short: "source", Help: "choose where the reply comes from", Group: Dialogs, In: Question},
+	{Name: "note", Keys: []string{"n"}, Short: "note…", Help: "add a note to the answer", Group: Dialogs, In: Question},
+	{Name: "adjust", Keys: []string{"e"}, Short: "edit it", Help: "edit what is chosen first", Group: Dialogs, In: Question | Breaks},
+	{Name: "remove", Keys: []string{"x", "delete", "backspace"}, Short: "remove", Help: "remove what is chosen", Group: Dialogs, In: Breaks},
+	{Name: "previous-node", Keys: []string{"backspace"}, Help: "back along the route", Group: Dialogs, In: RouteMap},
+	{Name: "previous-item", Keys: []string{"ctrl+p"}, Help: "the item above, while you type", Group: Dialogs, In: List},
+	{Name: "next-item", Keys: []string{"ctrl+n"}, Help: "the item below, while you type", Group: Dialogs, In: List},
+	{Name: "clear", Keys: []string{"ctrl+u"}, Help: "clear what is written", Group: Dialogs, In: List | Field | Question | Searching},
+}

@@ -1,0 +1,182 @@
+package keymap
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/parse/near"
+)
+
+// Binding is what a person wants an action's keys to be. No keys at all take an action off the
+// keyboard: the palette still has it.
+type Binding struct {
+	Action string
+	Keys   []string
+}
+
+// The styles of the keys that move.
+const (
+	StyleVi     = "vi"     // letters first: hints show them
+	StyleArrows = "arrows" // arrows and the like alone: the letters are free
+)
+
+// letters are the keys of moving actions that StyleArrows frees.
+var letters = []string{"k", "j", "h", "l", "g", "G", "ctrl+b", "ctrl+f"}
+
+func isLetter(pressed string) bool { return slices.Contains(letters, pressed) }
+
+// New returns the usual keys in a style (empty: both arrows and letters), with others for some
+// actions. A key that an action gets here is taken from the action that has it otherwise. wrong
+// is told what is impossible, with the index of the binding.
+func New(style string, bindings []Binding, wrong func(i int, problem string)) Map {
+	m := Map{map[string][]string{}}
+	m.applyStyle(style)
+	bound := map[string]bool{}
+	var good []int
+	for i, b := range bindings {
+		switch problem := b.problem(); {
+		case problem != "":
+			wrong(i, problem)
+		case bound[b.Action]:
+			wrong(i, b.Action+" has its keys already")
+		default:
+			bound[b.Action] = true
+			m.bound[b.Action] = b.Keys
+			good = append(good, i)
+		}
+	}
+	earlier := map[string]bool{} // a conflict of two bindings is the later one's
+	for _, i := range good {
+		m.take(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
+		earlier[bindings[i].Action] = true
+	}
+	return m
+}
+
+// applyStyle changes the keys that move.
+func (m Map) applyStyle(style string) {
+	for _, a := range actions {
+		if a.Group != "move" || !slices.ContainsFunc(a.Keys, isLetter) {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(a.Keys), isLetter)
+		switch style {
+		case StyleVi:
+			first := slices.DeleteFunc(slices.Clone(a.Keys), func(k string) bool { return !isLetter(k) })
+			m.bound[a.Name] = append(first, others...)
+		case StyleArrows:
+			m.bound[a.Name] = others
+		}
+	}
+}
+
+// take takes the keys of a binding from the actions that have them otherwise.
+func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string)) {
+	owner := Named(b.Action)
+	for _, a := range actions {
+		var both, rest []string
+		for _, k := range m.Keys(a.Name) {
+			if slices.Contains(b.Keys, k) {
+				both = append(both, k)
+			} else {
+				rest = append(rest, k)
+			}
+		}
+		switch {
+		case a.Name == b.Action || !a.In.meets(owner.In) || len(both) == 0:
+		case earlier[a.Name]:
+			wrong(fmt.Sprintf("%s is bound to %s already", strings.Join(both, " "), a.Name))
+		case bound[a.Name]: // its own binding reports it
+		case len(rest) == 0:
+			wrong(fmt.Sprintf("%s leaves %s without a key: bind that to another one, or to none ([])", strings.Join(both, " "), a.Name))
+		default:
+			m.bound[a.Name] = rest
+		}
+	}
+}
+
+// problem returns what is wrong with a binding by itself.
+func (b Binding) problem() string {
+	switch {
+	case Named(b.Action) == nil:
+		return fmt.Sprintf("there is no action %q%s", b.Action, nearAction(b.Action))
+	case b.Action == "cancel":
+		return "ctrl+c always interrupts, and quits when it is pressed twice"
+	}
+	for i, k := range b.Keys {
+		if why := cannotBind(k); why != "" {
+			return fmt.Sprintf("%q cannot be bound: %s", k, why)
+		}
+		if slices.Contains(b.Keys[:i], k) {
+			return fmt.Sprintf("%s has %s twice", b.Action, k)
+		}
+	}
+	return ""
+}
+
+// nearAction proposes an action whose name is like the one that was written.
+func nearAction(name string) string {
+	var names []string
+	for _, a := range actions {
+		names = append(names, a.Name)
+	}
+	if meant := near.Name(name, names); meant != "" {
+		return ": did you mean " + meant + "?"
+	}
+	return ": playhead config --keys lists them"
+}
+
+// EndTyping is the key that ends typing into a command.
+const EndTyping = "ctrl+]"
+
+var (
+	keyName = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)
+
+	// capital is a letter with ctrl, which has no shift for terminals.
+	capital = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
+
+	// uncommon are keys for which many terminals send nothing, or the same as without ctrl or
+	// shift.
+	uncommon = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
+
+	shifted = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
+)
+
+// alike are keys for which terminals send the same as for others.
+var alike = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
+
+// Uncommon reports whether only a terminal with an extended keyboard sends a key.
+func Uncommon(pressed string) bool { return uncommon.MatchString(pressed) }
+
+// cannotBind returns why something cannot be bound as a key, empty if it can.
+func cannotBind(pressed string) string {
+	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
+	switch {
+	case pressed == "ctrl+c" || pressed == EndTyping:
+		return "it is kept for what has to work always"
+	case alike[pressed] != "":
+		return "terminals send the same for it and " + alike[pressed]
+	case pressed == " ":
+		return "write space"
+	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
+		return "write the letter as shift gives it"
+	case capital.MatchString(pressed):
+		return "terminals send the same for it and " + strings.ToLower(pressed)
+	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
+		return ""
+	}
+	return "write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
+}
+
+// asBound returns a pressed key as it is bound: a letter as shift gives it.
+func asBound(pressed string) string {
+	if m := shifted.FindStringSubmatch(pressed); m != nil {
+		return m[1] + strings.ToUpper(m[2])
+	}
+	return pressed
+}

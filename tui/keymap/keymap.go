@@ -1,0 +1,134 @@
+// Package keymap is the one table of keys: which action each key means, where, and how hints,
+// help and sentences name it. Panes and dialogs match actions, never letters, so all of them
+// follow when a person binds other keys.
+package keymap
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/control"
+)
+
+// Map says which keys mean which action. The zero value has the usual keys.
+type Map struct{ bound map[string][]string } // of the actions that have others than usual
+
+// Actions returns the table, in the order of the help.
+func Actions() []Action { return slices.Clone(actions) }
+
+// Named returns the action of a name, or nil.
+func Named(name string) *Action {
+	for i := range actions {
+		if actions[i].Name == name {
+			return &actions[i]
+		}
+	}
+	return nil
+}
+
+// Keys returns the keys of an action, the first of which is the one to name; none where a
+// person took them away.
+func (m Map) Keys(action string) []string {
+	if keys, ok := m.bound[action]; ok {
+		return keys
+	}
+	if a := Named(action); a != nil {
+		return a.Keys
+	}
+	return nil
+}
+
+// Binding returns the keys of an action with a text for it, as a hint shows them; an empty text
+// is the action's own. It is disabled where the action has no key.
+func (m Map) Binding(action, text string) key.Binding {
+	if a := Named(action); a != nil && text == "" {
+		text = a.Short
+	}
+	return key.NewBinding(key.WithKeys(m.Keys(action)...), key.WithHelp(m.Name(action), text))
+}
+
+// Is reports whether a key means one of the actions, wherever it was pressed.
+func (m Map) Is(k tea.KeyPressMsg, names ...string) bool {
+	pressed := asBound(k.String())
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(m.Keys(name), pressed) })
+}
+
+// Action returns the action that a key means in a scope, or nil.
+func (m Map) Action(pressed string, in Scope) *Action {
+	pressed = asBound(pressed)
+	for i := range actions {
+		a := &actions[i]
+		if (a.In == Anywhere || a.In&in != 0) && slices.Contains(m.Keys(a.Name), pressed) {
+			return a
+		}
+	}
+	return nil
+}
+
+// NoKey is the name of a key that is not there.
+const NoKey = "(no key)"
+
+// Name returns the key of an action as people know it, NoKey if it has none.
+func (m Map) Name(action string) string {
+	if keys := m.Keys(action); len(keys) > 0 {
+		return Shown(keys[0])
+	}
+	return NoKey
+}
+
+// Sentence returns a sentence in which {name} is replaced by how to ask for that action.
+func (m Map) Sentence(s control.Sentence) string {
+	return s.With(func(action string) string {
+		if len(m.Keys(action)) == 0 {
+			return "open " + m.Name("palette") + " and choose " + action
+		}
+		return "press " + m.Name(action)
+	})
+}
+
+var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
+
+// Text returns a text in which {name} is replaced by the key of that action.
+func (m Map) Text(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		if name = strings.Trim(name, "{}"); Named(name) != nil {
+			return m.Name(name)
+		}
+		return "{" + name + "}"
+	})
+}
+
+// keySigns are the keys that have a sign, or a name in other letters.
+var keySigns = map[string]string{
+	"up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn",
+	"shift+tab": "⇧tab", "home": "Home", "end": "End",
+}
+
+// Shown returns a key as people know it: "pgup" as PgUp.
+func Shown(pressed string) string {
+	if sign, ok := keySigns[pressed]; ok {
+		return sign
+	}
+	return pressed
+}
+
+// Help is an action as a list of keys names it.
+type Help struct {
+	Group, Action, Help string
+	Keys                []string
+	Usual               bool // nobody has bound others
+}
+
+// List returns all actions with their keys, in the order of the help.
+func (m Map) List() []Help {
+	out := make([]Help, len(actions))
+	for i, a := range actions {
+		keys := m.Keys(a.Name)
+		out[i] = Help{a.Group, a.Name, a.Help, keys, slices.Equal(keys, a.Keys)}
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package keymap
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// bind makes keys and collects what is wrong with them.
+func bind(style string, bindings ...Binding) (Map, []string) {
+	var wrong []string
+	k := New(style, bindings, func(i int, problem string) { wrong = append(wrong, fmt.Sprintf("%d: %s", i, problem)) })
+	return k, wrong
+}
+
+// TestUsualKeysDoNotMeet: no key means two things in one pane, and every action has one.
+func TestUsualKeysDoNotMeet(t *testing.T) {
+	for i := range actions {
+		a := &actions[i]
+		if len(a.Keys) == 0 {
+			t.Errorf("%s has no key", a.Name)
+		}
+		for j := range actions[:i] {
+			b := &actions[j]
+			for _, key := range a.Keys {
+				if a.In.meets(b.In) && strings.Contains(" "+strings.Join(b.Keys, " ")+" ", " "+key+" ") {
+					t.Errorf("%s is both %s and %s", key, a.Name, b.Name)
+				}
+			}
+			if a.Name == b.Name {
+				t.Errorf("two actions are called %s", a.Name)
+			}
+		}
+	}
+}
+
+func TestBind(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		bindings []Binding
+		wrong    []string
+	}{
+		{"fine", []Binding{{"continue", []string{"f5", "alt+c"}}, {"break", nil}}, nil},
+		{"swapped", []Binding{{"pass", []string{"f"}}, {"fail", []string{"p"}}}, nil},
+		{"taken from one that has others", []Binding{{"continue", []string{"k"}}}, nil},
+		{"one key in different panes", []Binding{{"open", []string{"o"}}, {"out", []string{"O"}}, {"type", []string{"o"}}}, nil},
+		{"unknown", []Binding{{"contineu", []string{"c"}}, {"fly", []string{"c"}}}, []string{
+			`0: there is no action "contineu": did you mean continue?`, `1: there is no action "fly": playhead config --keys lists them`}},
+		{"no keys", []Binding{
+			{"pass", []string{"ctrl+"}}, {"fail", []string{"shift+a"}}, {"again", []string{" "}}, {"skip", []string{"ctrl+m"}},
+			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},
+		}, []string{
+			`0: "ctrl+" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
+			`1: "shift+a" cannot be bound: write the letter as shift gives it`, `2: " " cannot be bound: write space`,
+			`3: "ctrl+m" cannot be bound: terminals send the same for it and enter`,
+			`4: "ctrl+c" cannot be bound: it is kept for what has to work always`,
+			`5: "escape" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
+			`6: ctrl+c always interrupts, and quits when it is pressed twice`,
+		}},
+		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
+			`1: "ctrl+F" cannot be bound: terminals send the same for it and ctrl+f`,
+			"2: \"\u0301\" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
+		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
+		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass has its keys already"}},
+		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
+			"1: f5 is bound to pass already"}},
+		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{
+			"0: c leaves continue without a key: bind that to another one, or to none ([])"}},
+	} {
+		if _, wrong := bind("", c.bindings...); !reflect.DeepEqual(wrong, c.wrong) {
+			t.Errorf("%s:\ngot  %q\nwant %q", c.name, wrong, c.wrong)
+		}
+	}
+}
+
+// TestStyles: arrows alone free the letters; vi shows them first.
+func TestStyles(t *testing.T) {
+	down := Named("down")
+	if k, _ := bind(StyleVi); k.Name("down") != "j" || k.Action("down", Steps) != down {
+		t.Error("vi: j comes first, and the arrow works too")
+	}
+	k, wrong := bind(StyleArrows, Binding{"jump", []string{"j"}})
+	if wrong != nil || k.Name("down") != "↓" || k.Action("j", Steps).Name != "jump" || k.Action("k", Steps) != nil {
+		t.Errorf("arrows: the letters are not free: %q", wrong)
+	}
+}
+
+// TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
+func TestAltWithShift(t *testing.T) {
+	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
+	if wrong != nil || k.Action("alt+shift+f", Steps) != Named("continue") || k.Action("ctrl+alt+f", Steps) != Named("continue") {
+		t.Errorf("alt+F does nothing: %q", wrong)
+	}
+}
+
+// TestUncommonKeys: which keys it takes a terminal with an extended keyboard for.
+func TestUncommonKeys(t *testing.T) {
+	for key, want := range map[string]bool{
+		"c": false, "F": false, "é": false, "f5": false, "ctrl+f": false, "ctrl+_": false, "ctrl+space": false, "shift+tab": false,
+		"shift+up": false, "ctrl+alt+f": false, "alt+F": false, "alt+enter": false, "ctrl+up": false, "ctrl+f5": false,
+		"ctrl+1": true, "ctrl+/": true, "ctrl+é": true, "ctrl+enter": true, "shift+space": true, "shift+enter": true, "alt+shift+enter": true,
+	} {
+		if Uncommon(key) != want {
+			t.Errorf("%s: %v", key, !want)
+		}
+	}
+}
+
+// FuzzBind: whatever is bound, either it is refused or no key means two things in a pane,
+// and no action has lost its keys but by being given none.
+func FuzzBind(f *testing.F) {
+	f.Add("", "pass", "f", "fail", "p")
+	f.Add("arrows", "jump", "j", "continue", "ctrl+x c")
+	f.Fuzz(func(t *testing.T, style, a, as, b, bs string) {
+		k, wrong := bind(style, Binding{a, strings.Fields(as)}, Binding{b, strings.Fields(bs)})
+		if wrong != nil {
+			return
+		}
+		for i := range actions {
+			one := &actions[i]
+			if len(k.Keys(one.Name)) == 0 && one.Name != a && one.Name != b {
+				t.Errorf("%s has no key", one.Name)
+			}
+			for j := range actions[:i] {
+				for _, key := range k.Keys(one.Name) {
+					if other := &actions[j]; one.In.meets(other.In) && strings.Contains(" "+strings.Join(k.Keys(other.Name), " ")+" ", " "+key+" ") {
+						t.Errorf("%s is both %s and %s", key, one.Name, other.Name)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/tui/keymap"
+)
+
+// Every golden scene is played twice: with the usual keys, and with other keys bound to every
+// action. The frames must be the same but for the names of the keys, so no pane and no dialog
+// can know a key by its letter.
+
+// rebound is set while scenes are played with the other keys.
+var rebound bool
+
+// swappedKeys are the usual keys with the ones that stand for them. Their names are as wide as
+// those of the usual ones, so that the frames can be compared.
+var swappedKeys = map[string]string{
+	"up": "α", "down": "β", "left": "γ", "right": "δ", "home": "pgup", "pgup": "pgdown", "pgdown": "shift+tab", "shift+tab": "home",
+	"end": "f12", "tab": "f11", "esc": "f10", "enter": "alt+x", "space": "alt+y", "delete": "alt+d", "backspace": "alt+b",
+	"ctrl+b": "alt+f2", "ctrl+f": "alt+f3", "ctrl+g": "alt+f4", "ctrl+left": "ctrl+home", "alt+left": "alt+home",
+	"ctrl+right": "alt+pgdown", "alt+right": "alt+space", "ctrl+up": "ctrl+f1", "alt+up": "alt+f1", "ctrl+down": "ctrl+pgup", "alt+down": "alt+pgup",
+	"ctrl+t": "ctrl+y", "ctrl+p": "ctrl+r", "ctrl+n": "ctrl+l", "ctrl+z": "ctrl+w", "ctrl+s": "ctrl+a", "ctrl+e": "ctrl+q",
+	"ctrl+o": "ctrl+d", "ctrl+u": "ctrl+v",
+}
+
+func init() {
+	letter := 'а' // of another alphabet
+	for _, a := range keymap.Actions() {
+		for _, k := range a.Keys {
+			if k >= "1" && k <= "9" {
+				swappedKeys[k] = k // they choose from lists, too
+			}
+			if _, has := swappedKeys[k]; !has && len([]rune(k)) == 1 {
+				swappedKeys[k] = string(letter)
+				letter++
+			}
+		}
+	}
+	swappedMap = bindAll(swappedKeys)
+}
+
+var swappedMap keymap.Map
+
+// bindAll binds every action to the keys that stand for its usual ones.
+func bindAll(swap map[string]string) keymap.Map {
+	var bindings []keymap.Binding
+	for _, a := range keymap.Actions() {
+		if a.Name == "cancel" {
+			continue
+		}
+		b := keymap.Binding{Action: a.Name}
+		for _, k := range a.Keys {
+			b.Keys = append(b.Keys, swap[k])
+		}
+		bindings = append(bindings, b)
+	}
+	return keymap.New("", bindings, func(i int, problem string) { panic(bindings[i].Action + ": " + problem) })
+}
+
+// requireSameRebound plays a scene with the other keys.
+func requireSameRebound(t *testing.T, usual string, play func() string) {
+	t.Helper()
+	rebound = true
+	defer func() { rebound = false }()
+	var back []string
+	for old, key := range swappedKeys {
+		back = append(back, keymap.Shown(key), keymap.Shown(old))
+	}
+	if d := cmp.Diff(usual, strings.NewReplacer(back...).Replace(play())); d != "" {
+		t.Errorf("with other keys bound the screen is another one:\n%s", d)
+	}
+}
