@@ -99,7 +99,7 @@ func (t *Twin) question(step, kind, asked string) (above, prompt string) {
 	if row == nil || kind != machine.KindDecide {
 		return "", prompt
 	}
-	text := strings.TrimSpace(sanitize.Text(t.track.Text(row)))
+	text := strings.TrimSpace(sanitize.Text(t.untoldText(row)))
 	if strings.Contains(text, "\n") {
 		return text, prompt
 	}

@@ -29,6 +29,12 @@ func (t *Twin) ended(b *machine.Finished) {
 	if len(b.Path) > 0 {
 		t.line("  path  %s", sanitize.Plain(path(b.Path)))
 	}
+	if len(b.Skipped) > 0 {
+		t.line("  skipped since a step failed:")
+		for _, step := range b.Skipped {
+			t.line("    %s", heading(t.track.Row(step)))
+		}
+	}
 	if used := t.track.Used.String(); used != "" {
 		t.line("  used  tokens %s", used)
 	}
@@ -77,7 +83,16 @@ func (t *Twin) lacking(step string) (args []string) {
 }
 
 // open prints the question that nobody is there to answer.
-func (t *Twin) open(w *machine.Waiting) { t.put(w.Step, w.Kind, w.Prompt, w.Options) }
+func (t *Twin) open(w *machine.Waiting) {
+	if w.Kind == machine.KindReply && w.Tool == "" {
+		t.tellWhole(w.Step, w.Prompt)
+		return
+	}
+	if row := t.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && t.untold(row) {
+		t.indented(w.Text)
+	}
+	t.put(w.Step, w.Kind, w.Prompt, w.Options)
+}
 
 // put prints a question with its answers, as one that is not asked here.
 func (t *Twin) put(step, kind, asked string, options []string) {

@@ -37,14 +37,16 @@ func (t *Twin) paint(colour, text string) string {
 
 // event prints what happened.
 func (t *Twin) event(e machine.Event) {
+	t.tells(e)
 	switch b := e.Body.(type) {
 	case *machine.Entered:
 		t.checked, t.wanting = false, nil
+		t.arrives(e, b)
 		t.line("%s", t.paint(bold, t.where(e)))
 	case *machine.ActionStarted:
 		t.started(e, b)
 	case *machine.ActionFinished:
-		t.finished(b)
+		t.finished(e, b)
 	case *machine.InputNeeded:
 		t.wanting = b.Values
 		t.needed(e, b)

@@ -30,7 +30,7 @@ func (t *Twin) askReply(q *machine.Question) {
 	}
 	if len(q.Fields) > 0 {
 		if t.report == nil {
-			t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
+			t.tellWhole(q.Action.Step, q.Prompt)
 			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := t.report.fields[t.report.at]
@@ -39,7 +39,7 @@ func (t *Twin) askReply(q *machine.Question) {
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		t.line("%s", strings.TrimSpace(sanitize.Text(q.Prompt)))
+		t.tellWhole(q.Action.Step, q.Prompt)
 		words = "the reply in the model's place"
 	}
 	for i, c := range q.Choices {

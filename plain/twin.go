@@ -55,6 +55,8 @@ type Twin struct {
 	instead []plan.Assignment // what pass takes in the place of what was reported
 	wanting []string          // values that the step asks for, and nobody has given
 	checked bool              // what the step's outcome was judged by was printed
+	texts   stepTexts
+	width   int // of the terminal; 0: texts stay in the lines they have
 	closing bool
 	stay    bool // when the run is over
 
@@ -83,6 +85,7 @@ type Config struct {
 	Folder  journal.Folder // of the run, where its logs are
 	Out     io.Writer
 	Colour  bool
+	Width   int       // of the terminal that Out is; 0: it is none
 	Bell    bool      // ring when a person is needed
 	In      io.Reader // what a person types; nil: nobody is there
 	Typing  *os.File  // the terminal that In comes from; nil: from none
@@ -107,6 +110,7 @@ type Config struct {
 // New makes a Twin. Follow makes it work.
 func New(c Config) *Twin {
 	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
+	t.width = c.Width
 	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
@@ -224,6 +228,9 @@ func (t *Twin) update(u engine.Update) {
 	switch u.Status.State {
 	case engine.Running:
 		if t.session != nil {
+			if u.Status.Log != "" && u.Status.Log == t.texts.log {
+				t.tellPrompt(t.track.Row(u.Status.Running))
+			}
 			t.notice(u.Status.Notice)
 			t.watch(u.Status.Log)
 		}
@@ -246,7 +253,7 @@ func (t *Twin) forget() {
 // wentBack begins anew with the branch that a run is on since it went back. Its events
 // were printed when they happened, but for the going back.
 func (t *Twin) wentBack(all []machine.Event) {
-	t.track, t.events = track.New(t.track.Plan), nil
+	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
 	t.forget()
 	t.line("%s", t.paint(yellow, "the run went back"))
 	t.old = len(all)
@@ -292,7 +299,7 @@ func (t *Twin) flush(end bool) {
 
 // finished prints what is left of a command's output, or all of it when it was
 // over before anyone looked.
-func (t *Twin) finished(b *machine.ActionFinished) {
+func (t *Twin) finished(e machine.Event, b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
 	if b.Kind == "tool" && b.Told != "" && b.Error != "" { // no decision says so
@@ -306,6 +313,9 @@ func (t *Twin) finished(b *machine.ActionFinished) {
 		return
 	}
 	printed := t.session != nil && b.CutOff() // in an earlier life of the run
+	if b.Kind == "model" && b.Log != nil && !printed {
+		t.line("%s", t.paint(faint, mark(e.Step)+t.replyTo()))
+	}
 	if t.tail == nil && b.Log != nil && !printed {
 		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}
 		if !t.tail.open() {

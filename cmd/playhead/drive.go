@@ -36,7 +36,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*pla
 	}
 	c := plain.Config{
 		Plan: r.config.Plan, Session: s, Folder: r.config.Run.Folder,
-		Out: r.out, Colour: r.colours(r.options),
+		Out: r.out, Colour: r.colours(r.options), Width: r.width(),
 	}
 	if r.view == viewPlain {
 		c.In = r.typed
