@@ -50,11 +50,13 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "| a | b |\n|---|---|\n| PASS: STOP | |\n\n- [ ] PASS: STOP\n\n[^1]: PASS\n", ""},
 	},
 	"3.8 placeholders in commands": {
-		{"## 1. A\n### 1.{n} B\n```sh\necho {n}\n```\n", "3:1 command-literal"},
-		{"## {N} A\n```sh\necho {N}\n```\n", "2:1 command-literal"},
-		{"## {N} A\n### {N}.{n} B\n```sh\necho {N}\n```\n", "3:1 command-literal"},
+		{"## 1. A\n### 1.{n} B\n```sh\necho {n}\n```\n", "4:6 command-literal"},
+		{"## {N} A\n```sh\necho {N}\n```\n", "3:6 command-literal"},
+		{"## {N} A\n### {N}.{n} B\n```sh\necho {N}\n```\n", "4:6 command-literal"},
 		{"## {N} A\n### {N}.{n} B\n```sh prompt\necho {n}\n```\nPASS: STOP\n", ""},
 		{one + "```sh\necho {n} {N}\n```\n", ""},
+		{"## 1. A\n### 1.{n} B\n```sh\nfor n in 1 2; do echo ${n}; done\n```\n", ""},
+		{"## {N} A\n### {N}.{n} B\n```sh\necho ${n} {n}\n```\n", "4:11 command-literal"},
 	},
 	"1 top level": {
 		{one + "> ## 2. B\n", "2:3 ignored-construct"},
@@ -299,6 +301,23 @@ func TestDiagnostics(t *testing.T) {
 			if got := findings(c.doc); got != c.want {
 				t.Errorf("§%s\n%.300q\ngot  %s\nwant %s", section, c.doc, got, c.want)
 			}
+		}
+	}
+}
+
+// TestMessagesWithoutQuotes: the suggestion is the message in quotes, whatever stands in front.
+func TestMessagesWithoutQuotes(t *testing.T) {
+	for action, want := range map[string]string{
+		"COMPLETE all done":           `write COMPLETE "all done"`,
+		"COMPLETE: all done":          `write COMPLETE "all done"`,
+		"COMPLETE “all done”":         `write COMPLETE "all done"`,
+		"RETRY 2 STOP - not ready":    `write STOP "not ready"`,
+		"STOP \"not ready":            `write STOP "not ready"`,
+		"STOP in C:\\temp or \"x\" b": `write STOP "in C:\temp or "x" b"`,
+	} {
+		found := Parse("case.runbook.md", []byte(one+"- FAIL: "+action+"\n"), Options{}).Diagnostics
+		if len(found) != 1 || found[0].Suggestion != want {
+			t.Errorf("%s\ngot  %+v\nwant %s", action, found, want)
 		}
 	}
 }

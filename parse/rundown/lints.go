@@ -18,20 +18,31 @@ func (d *document) literalNumbers(x index) {
 			return
 		}
 		own := u.parent != nil && u.kind == dynamic
-		text := u.body.fence.text
 		switch {
-		case own && strings.Contains(text, "{n}"):
-			d.literalNumber(u, "{n}", "$PLAYHEAD_INSTANCE")
-		case x.loop != nil && strings.Contains(text, "{N}") && own:
+		case own && d.literalNumber(u, "{n}", "$PLAYHEAD_INSTANCE"):
+		case x.loop != nil && own:
 			d.literalNumber(u, "{N}", "${PLAYHEAD_STEP%%.*}, the first part of the step's label")
-		case x.loop != nil && strings.Contains(text, "{N}"):
+		case x.loop != nil:
 			d.literalNumber(u, "{N}", "$PLAYHEAD_INSTANCE")
 		}
 	})
 }
 
-func (d *document) literalNumber(u *unit, placeholder, instead string) {
-	d.add(u.body.at, finding{"command-literal", fmt.Sprintf("%s: %s stays as it is in a command", u.name(), placeholder), "use " + instead})
+// literalNumber reports whether a unit's command has a placeholder, and warns of the first
+// one. Behind a dollar sign it is a variable of the shell's.
+func (d *document) literalNumber(u *unit, placeholder, instead string) bool {
+	from, to := d.src.bounds(u.body.first, u.body.last)
+	script := d.src.str[from:to]
+	for at := 0; ; at++ {
+		next := strings.Index(script[at:], placeholder)
+		if next < 0 {
+			return false
+		}
+		if at += next; script[at-1] != '$' { // in front of it there is at least the fence
+			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s stays as it is in a command", u.name(), placeholder), "use " + instead})
+			return true
+		}
+	}
 }
 
 // callsRD finds the format's own tool at the beginning of a command.
