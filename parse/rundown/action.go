@@ -24,6 +24,9 @@ func parseAction(s string) (action, finding) {
 	arg := strings.Trim(rest, blanks)
 	a := action{verb: verb, text: s}
 	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
+		if (verb == "COMPLETE" || verb == "STOP") && rest[0] == ':' {
+			return a, unquoted(verb, s, rest)
+		}
 		return a, badTransition(s, "")
 	}
 	switch verb {
@@ -48,9 +51,9 @@ func parseAction(s string) (action, finding) {
 
 // unquoted reports a message of several words without quotes, and how to write it.
 func unquoted(verb, action, message string) finding {
-	bare := strings.Trim(message, `"`)
+	bare := strings.Trim(strings.TrimLeft(message, blanks+separating), blanks+`"“”„`)
 	f := badTransition(action, fmt.Sprintf("%q is no message: several words need double quotes", message))
-	f.suggestion = fmt.Sprintf("write %s %q", verb, bare)
+	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }
 
