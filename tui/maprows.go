@@ -226,6 +226,8 @@ func (c *routeMap) ends(l *look, n routes.Node) string {
 		switch {
 		case e.Implicit && e.Times == 0:
 			continue
+		case e.To == e.From && e.Instance == routes.NextInstance:
+			sign = "↻ next"
 		case e.To == e.From:
 			sign = "↻"
 		case to.Step == nil && to.Label != routes.AsTheRunSays:

@@ -334,7 +334,7 @@ func (c *routeMap) whole() bool           { return true }
 func (c *routeMap) signs() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a way that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
-		{"↻", "leads to itself: again"}, {"■", "the run ends so"}, {"2 never", "ways that no run took"},
+		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends so"}, {"2 never", "ways that no run took"},
 	}
 }
 

@@ -66,7 +66,7 @@ func graphOf(p *plan.Plan) graph {
 		g.start = d.id(d.Starts[0])
 	}
 	for _, e := range d.Edges {
-		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), e.When, e.Implicit})
+		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), e.Label(), e.Implicit})
 	}
 	return g
 }

@@ -50,6 +50,14 @@ const (
 	NextInstance = "next instance"
 )
 
+// Label is the condition, and which instance it leads to if that is not the current one.
+func (e Edge) Label() string {
+	if e.Instance == NextInstance {
+		return e.When + ", " + e.Instance
+	}
+	return e.When
+}
+
 // Stands reports whether a run can be at the node, or decides there: any other node
 // only holds some.
 func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.Unit() }
