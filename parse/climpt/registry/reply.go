@@ -102,16 +102,15 @@ func invalid(schema []byte, value any) string {
 	if err != nil {
 		return fmt.Sprintf("the schema cannot be used: %v", err)
 	}
-	plain, err := json.Marshal(value) // numbers as numbers
+	v, err := decoded(value)
 	if err != nil {
 		return err.Error()
 	}
-	var v any
-	if err := json.Unmarshal(plain, &v); err != nil {
-		return err.Error()
-	}
 	if err := resolved.Validate(v); err != nil {
-		return short(err.Error())
+		if all := violations(&s, v, ""); len(all) > 0 {
+			return strings.Join(all, "; ")
+		}
+		return inWords(err)
 	}
 	return ""
 }

@@ -1,0 +1,35 @@
+package registry
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestViolations: all that is wrong with an output is said, in words that are not Go's.
+func TestViolations(t *testing.T) {
+	schema := `{"type": "object", "required": ["title", "found"], "properties": {
+		"title": {"type": "string"}, "count": {"type": "integer", "minimum": 1}, "size": {"enum": ["small", "large"]},
+		"found": {"type": "object", "required": ["notes"], "properties": {"notes": {"type": "array", "items": {"type": "string"}}}}}}`
+	for value, want := range map[string]string{
+		`{"title": "a", "found": {"notes": ["b"]}}`:                                         "",
+		`{"title": null, "count": 1.5, "size": "huge", "found": {"notes": ["b", 2, null]}}`: `count is number, not integer; found.notes[1] is number, not string; found.notes[2] is null, not string; size is "huge", not one of "small", "large"; title is null, not string`,
+		`{"count": "two"}`:                         "title is missing; found is missing; count is string, not integer",
+		`{"title": "a", "count": 0, "found": {}}`:  "count is 0, less than 1; found.notes is missing",
+		`{"title": "a", "found": {"notes": null}}`: "found.notes is null, not array",
+	} {
+		if got := invalid([]byte(schema), parsed(t, value)); got != want {
+			t.Errorf("%s\n got  %s\n want %s", value, got, want)
+		}
+	}
+	if got := invalid([]byte(`{"properties": {"n": {"minimum": 3}}}`), parsed(t, `{"n": 1}`)); got == "" {
+		t.Error("what the library alone compares is not said")
+	}
+}
+
+func parsed(t *testing.T, text string) (v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
