@@ -62,6 +62,10 @@ func TestGraph(t *testing.T) {
 				"Repair YES → 1.1", "Repair NO → stopped: broken",
 			},
 		},
+		"Rundown §3.6: any separator ends a condition, and no message has one": {
+			rundown.Parse("d.runbook.md", []byte("## 1. A\n- YES → COMPLETE \"a: b\"\n- NO — STOP \"c: d\"\n## 2. B\n- PASS ALL CONTINUE\n- FAIL - STOP \"e → f\"\n"), rundown.Options{}),
+			[]string{"1 YES → completed: a: b", "1 NO → stopped: c: d", "2 PASS ALL → completed", "2 FAIL → stopped: e → f"},
+		},
 		"Playbook §6: a step chooses an arm, and each leads on behind all of them": {
 			playbook.Parse("b.playbook.md", []byte(branches), playbook.Options{}),
 			[]string{

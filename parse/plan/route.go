@@ -11,6 +11,9 @@ type Route struct {
 // Condition is the part of a route that says when it is taken, as written where
 // the format writes it in front of a colon or an arrow.
 func (r *Route) Condition() string {
+	if r.When.Text != "" {
+		return r.When.Text
+	}
 	for _, mark := range []string{":", "→"} {
 		if when, _, found := strings.Cut(r.Do.Text, mark); found {
 			return strings.TrimSpace(when)
@@ -35,6 +38,7 @@ type Matcher struct {
 	Intent string // the gate's word
 	Test   *Test
 	Mode   string // all or any, as the document writes it: for show
+	Text   string // as the document writes it: for show; "": it is a part of the Move's Text
 }
 
 // Matches reports whether an outcome is what the matcher wants, apart from its Test. An

@@ -10,7 +10,7 @@ func (l *lowering) routesOf(u *unit) []plan.Route {
 	for _, t := range u.counted() {
 		do := l.move(&t.do, l.span(t.at, 0))
 		do.Text = t.text
-		add(plan.Matcher{Result: t.side(), Mode: mode(t.modifier)}, do)
+		add(plan.Matcher{Result: t.side(), Mode: mode(t.modifier), Text: t.when}, do)
 	}
 	here := l.span(u.at, 0)
 	switch {

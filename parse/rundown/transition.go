@@ -15,6 +15,7 @@ import (
 type transition struct {
 	at       int    // its offset in the source
 	text     string // its plain text
+	when     string // the part of it that is keyword and modifier
 	keyword  string // PASS, YES, FAIL or NO
 	modifier string // ALL, ANY or ""
 	do       action
@@ -99,6 +100,7 @@ func parseTransition(s string) (transition, reading, finding) {
 	if mod, behind := word(strings.TrimLeft(rest, blanks)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blanks, rest[0]) >= 0 {
 		t.modifier, rest = mod, behind
 	}
+	t.when = s[:len(s)-len(rest)]
 	action := strings.TrimLeft(rest, blanks+separating)
 	sep := rest[:len(rest)-len(action)]
 	if !strings.Contains(sep, ":") && !bindsWithoutColon(sep, action, t.modifier != "") {
