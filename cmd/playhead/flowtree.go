@@ -20,6 +20,7 @@ type flowTree struct {
 	drawn map[string]bool
 	later []*plan.Step // those that lie too deep
 	lines []string
+	width int
 }
 
 // deepestFlow is how many steps hang on each other; what lies deeper is drawn below, at the
@@ -38,7 +39,7 @@ func isFlow(p *plan.Plan) bool {
 
 // writeFlow prints a flow, width columns wide; 0 is as wide as it takes.
 func writeFlow(w io.Writer, p *plan.Plan, width int) {
-	t := &flowTree{plan: p, steps: map[string]*plan.Step{}, drawn: map[string]bool{}}
+	t := &flowTree{plan: p, steps: map[string]*plan.Step{}, drawn: map[string]bool{}, width: width}
 	p.Walk(func(s, _ *plan.Step) bool {
 		if t.steps[s.ID] == nil {
 			t.steps[s.ID] = s
@@ -126,6 +127,7 @@ func corner(last bool) [2]string {
 func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) {
 	t.drawn[s.ID] = true
 	t.lines = append(t.lines, indent+in[0]+t.name(s)+sanitize.Plain(more))
+	t.says(s, indent+in[1])
 	t.edges(s, indent+in[1])
 }
 
@@ -156,11 +158,20 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		t.lines = append(t.lines, line)
 		if hangs {
 			t.drawn[to.ID] = true
+			t.says(to, indent+in[1])
 		}
 		if hangs && !deep {
 			t.edges(to, indent+in[1])
 		}
 	}
+}
+
+// says adds what a step does below its line.
+func (t *flowTree) says(s *plan.Step, indent string) {
+	if len(s.Edges) > 0 {
+		indent += "│ "
+	}
+	t.lines = append(t.lines, saysLines(s, indent, t.width)...)
 }
 
 // arrow is dashed for what nothing writes.

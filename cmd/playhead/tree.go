@@ -18,6 +18,7 @@ import (
 type treeLine struct {
 	name, work, below string
 	routes            []string
+	step              *plan.Step
 }
 
 const (
@@ -42,6 +43,9 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 	}
 	for _, l := range lines {
 		l.write(w, names, works, width)
+		for _, line := range saysLines(l.step, l.below, width) {
+			fmt.Fprintln(w, line)
+		}
 	}
 }
 
@@ -86,6 +90,7 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 			work:   ansi.Truncate(sanitize.Plain(stepWork(s)), widest, "…"),
 			below:  after,
 			routes: stepRoutes(s),
+			step:   s,
 		})
 		lines = treeLines(lines, s.Children, indent+below)
 	}

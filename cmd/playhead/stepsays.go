@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+)
+
+// stepSays lists what a step does that asks a model or a person: the first line of its
+// prompt, then what it asks, calls and stores. Commands are in the line of the step.
+func stepSays(s *plan.Step) []string {
+	var out, stores []string
+	for _, a := range s.Actions {
+		switch w := a.Work.(type) {
+		case plan.Model:
+			if first, _, _ := strings.Cut(strings.TrimSpace(plan.Source(s.Text)), "\n"); w.Part == "" && first != "" && !slices.Contains(out, first) {
+				out = append(out, first)
+			}
+		case plan.Ask:
+			if !w.Missing {
+				out = append(out, askSays(w)...)
+			}
+		case plan.Tool:
+			out = append(out, "calls "+tools.Title(w.Server, w.Name))
+		case plan.Fetch:
+			out = append(out, "reads "+w.Scheme+":"+plan.Source(w.Ref))
+		}
+		if d, ok := a.Judge.(plan.Described); ok {
+			switch about := d.Describe(); about.Kind {
+			case "capture":
+				stores = append(stores, about.Variable)
+			case "check":
+				out = append(out, "is checked by "+about.Prompt)
+			}
+		}
+	}
+	if stores = append(stores, outputs(s)...); len(stores) > 0 {
+		out = append(out, "stores "+strings.Join(stores, ", "))
+	}
+	return out
+}
+
+// askSays is what a person is asked, with the answers to choose from.
+func askSays(w plan.Ask) (out []string) {
+	for _, f := range w.Fields {
+		text := "asks " + plan.Source(f.Prompt)
+		if len(f.Options) > 0 {
+			text += " [" + strings.Join(f.Options, "/") + "]"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// outputs are the variables that a step declares to put out, where its format has that.
+func outputs(s *plan.Step) (names []string) {
+	listed, err := json.Marshal(s.Facts()["outputs"])
+	var all []struct{ Variable string }
+	if err != nil || json.Unmarshal(listed, &all) != nil {
+		return nil
+	}
+	for _, o := range all {
+		if o.Variable != "" {
+			names = append(names, o.Variable)
+		}
+	}
+	return names
+}
+
+// widestSays is how wide those lines are where nothing says how wide the terminal is.
+const widestSays = 100
+
+// saysLines are those lines below the step, behind what the tree draws in front.
+func saysLines(s *plan.Step, below string, width int) (lines []string) {
+	if width == 0 {
+		width = widestSays
+	}
+	for _, text := range stepSays(s) {
+		lines = append(lines, ansi.Truncate(below+"  "+sanitize.Plain(text), max(width, narrow), "…"))
+	}
+	return lines
+}
