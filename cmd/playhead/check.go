@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/scenario"
 	"playhead/parse"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -88,6 +92,11 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 	if err != nil {
 		return checkedFile{}, err
 	}
+	if names := promisedBeside(p); len(names) > 0 && !p.Runnable() {
+		if p, err = load(file, giving(options, names)); err != nil {
+			return checkedFile{}, err
+		}
+	}
 	if err := o.fit(p); err != nil {
 		return checkedFile{}, err
 	}
@@ -96,6 +105,23 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 		f.Diagnostics = []plan.Diagnostic{}
 	}
 	return f, nil
+}
+
+// promisedBeside returns the inputs that the scenarios beside a document give values: whoever runs it
+// has them. Scenarios that cannot be read promise nothing, and test tells of them.
+func promisedBeside(p *plan.Plan) []string {
+	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
+	if err != nil {
+		return nil
+	}
+	all, _ := scenario.Sidecar(source)
+	given := map[string]bool{}
+	for _, s := range all {
+		for name := range s.Inputs {
+			given[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(given))
 }
 
 func (a *app) printCheck(o checkOptions, files []checkedFile) error {

@@ -36,16 +36,26 @@ func promised(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Opt
 	if p.Runnable() || len(p.Inputs) == 0 {
 		return p, o, nil
 	}
-	given := o
-	given.Flags = maps.Clone(o.Flags)
-	for _, in := range p.Inputs {
-		given.Flags[inputFlag] = append([]string{in.Name + "="}, given.Flags[inputFlag]...)
+	names := make([]string, len(p.Inputs))
+	for i, in := range p.Inputs {
+		names[i] = in.Name
 	}
+	given := giving(o, names)
 	again, err := load(file, given)
 	if err != nil || !again.Runnable() {
 		return p, o, err
 	}
 	return again, given, nil
+}
+
+// giving returns the options with a value promised for each input of these names.
+func giving(o parse.Options, names []string) parse.Options {
+	given := o
+	given.Flags = maps.Clone(o.Flags)
+	for _, name := range names {
+		given.Flags[inputFlag] = append([]string{name + "="}, given.Flags[inputFlag]...)
+	}
+	return given
 }
 
 // fileOf is the file that is meant by what stands in the place of a FILE.
