@@ -269,7 +269,7 @@ var scenes = map[string]scene{
 		{"approvals", "Y", "When are you asked before"},
 		{"", "\x1b", "!When are you asked before"},
 		{"previous-call", "gj{", "[FILE] rotate.sh"},
-		{"next-call", "}", `"four entries"`},
+		{"next-call", "}", "FIRST_FILE = README.md"},
 		{"fail", "f", "1 Take stock failed by hand"},
 		{"", "\x1b", "!1 Take stock failed by hand"},
 		{"undo", "u", "‖ paused"},
