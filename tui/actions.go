@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/track"
+	"playhead/engine/control"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
 )
@@ -37,33 +41,33 @@ func init() {
 		"go-to":          {unavailable: notSteps, do: (*Model).goTo},
 		"open":           {do: (*Model).enter},
 		"back":           {do: (*Model).escape},
-		"continue":       {unavailable: notGoing, do: (*Model).goOn},
-		"over":           {unavailable: notPaused, do: (*Model).stepOver},
-		"into":           {unavailable: notPaused, do: (*Model).stepInto},
-		"out":            {unavailable: notPaused, do: (*Model).stepOut},
-		"pause":          {unavailable: notLive, do: (*Model).pause},
-		"run-to":         {unavailable: notReachable, do: (*Model).runTo},
+		"continue":       {do: (*Model).goOn},
+		"over":           {do: (*Model).stepOver},
+		"into":           {do: (*Model).stepInto},
+		"out":            {do: (*Model).stepOut},
+		"pause":          {do: (*Model).pause},
+		"run-to":         {do: (*Model).runTo},
 		"break":          {unavailable: notBreakable, do: (*Model).toggleBreak},
 		"breaks":         {do: (*Model).listBreaks},
 		"slower":         {unavailable: notReplayed, do: speed(-1)},
 		"faster":         {unavailable: notReplayed, do: speed(1)},
 		"cancel":         {do: (*Model).cancel},
 		"answer":         {unavailable: notAsked, do: (*Model).goToQuestion},
-		"pass":           {unavailable: notSet(track.Passed), do: decide("pass")},
-		"fail":           {unavailable: notSet(track.Failed), do: decide("fail")},
-		"pass-note":      {unavailable: notSet(track.Passed), do: decisionNoted("pass")},
-		"fail-note":      {unavailable: notSet(track.Failed), do: decisionNoted("fail")},
-		"again":          {unavailable: notRepeatable, do: (*Model).again},
-		"skip":           {unavailable: notSkippable, do: (*Model).skip},
-		"undo":           {unavailable: notBegun, do: (*Model).undo},
-		"redo":           {unavailable: notBegun, do: (*Model).redo},
+		"pass":           {do: decide("pass")},
+		"fail":           {do: decide("fail")},
+		"pass-note":      {do: decisionNoted("pass")},
+		"fail-note":      {do: decisionNoted("fail")},
+		"again":          {do: (*Model).again},
+		"skip":           {do: (*Model).skip},
+		"undo":           {do: (*Model).undo},
+		"redo":           {do: (*Model).redo},
 		"rewind":         {unavailable: notRewindable, do: (*Model).rewind},
-		"approvals":      {unavailable: notApproving, do: (*Model).approvals},
+		"approvals":      {do: (*Model).approvals},
 		"fork":           {unavailable: notForkable, do: (*Model).forkHere},
-		"jump":           {unavailable: notJumpable, do: (*Model).jump},
-		"source":         {unavailable: notSourced, do: (*Model).chooseSource},
+		"jump":           {do: (*Model).jump},
+		"source":         {do: (*Model).chooseSource},
 		"by-hand":        {unavailable: notByHand, do: (*Model).byHand},
-		"now":            {unavailable: notPutOff, do: (*Model).tryNow},
+		"now":            {do: (*Model).tryNow},
 		"reasoning":      {unavailable: notReasoned, do: (*Model).openReasoning},
 		"find":           {unavailable: notFindable, do: (*Model).find},
 		"next-match":     {unavailable: notSearched, do: match(1)},
@@ -102,6 +106,46 @@ func init() {
 	}
 }
 
+// control is the action on the run that a key means now, nil if it means none. Pass and fail change
+// the outcome of the step before a pause while that is selected, with a note or without.
+func (m *Model) control(name string) *control.Action {
+	switch name {
+	case "pass", "pass-note", "fail", "fail-note":
+		name = strings.TrimSuffix(name, "-note")
+		if m.session != nil && m.looksBefore() {
+			name = "override"
+		}
+	case "answer", "break", "by-hand", "edit", "rewind", "cancel": // the screen has more to ask first
+		return nil
+	}
+	return control.Named(name)
+}
+
+// run is the run as it is, for the table of what can be done to it.
+func (m *Model) run() control.Run {
+	return control.Run{
+		Plan: m.cfg.Plan, Track: m.live, Events: m.events, Status: m.status, Next: m.tree.upcoming.Foreseen, Breaks: m.tree.breaks,
+		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
+	}
+}
+
+// args are the arguments that a key gives an action: the selected step is the one that it is about.
+func (m *Model) args(name string) control.Args {
+	switch name {
+	case "run-to", "jump":
+		return control.Args{Step: m.tree.selected()}
+	case "pass", "pass-note":
+		return control.Args{Result: plan.Passed}
+	case "fail", "fail-note":
+		return control.Args{Result: plan.Failed}
+	case "again":
+		if m.session != nil {
+			return control.Args{Step: m.repeated()}
+		}
+	}
+	return control.Args{}
+}
+
 // scopeOf is where keys mean what they mean in a pane.
 func scopeOf(p panes.Pane) keymap.Scope {
 	return map[panes.Pane]keymap.Scope{
@@ -136,6 +180,9 @@ func (m *Model) unavailable(a *keymap.Action) string {
 		case ok:
 			return ""
 		}
+	}
+	if c := m.control(a.Name); c != nil {
+		return draw.Clean(m.look.Keys.Sentence(c.Unavailable(m.run(), m.args(a.Name))))
 	}
 	if unavailable := commands[a.Name].unavailable; unavailable != nil {
 		if why := unavailable(m); why != "" {

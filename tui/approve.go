@@ -30,14 +30,3 @@ func (m *Model) approvals() tea.Cmd {
 	m.open(c)
 	return nil
 }
-
-// notApproving is for what concerns calls of tools to come.
-func notApproving(m *Model) string {
-	switch {
-	case !m.cfg.Plan.CallsTools():
-		return "says when you are asked about calls of tools, and no model may call one here"
-	case m.session == nil:
-		return "does nothing: the run has not started"
-	}
-	return ""
-}

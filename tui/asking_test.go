@@ -73,7 +73,7 @@ func (sc *screen) given() string {
 func TestAskedByKeys(t *testing.T) {
 	sc := choose(t, 120, 40)
 	sc.press("f", "9", "p")
-	sc.want("is asked for")
+	sc.want("The step asks for a text or a choice.")
 	if got := sc.given(); got != "" {
 		t.Fatalf("answered %q", got)
 	}
@@ -85,7 +85,7 @@ func TestAskedByKeys(t *testing.T) {
 	sc.want("a goes back to the question")
 	sc.wantNot("fail 2", "pass 2")
 	sc.press("p")
-	sc.want("a goes there")
+	sc.want("Press a to give it, or press s to skip the step.")
 	sc.press("a")
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})

@@ -226,7 +226,7 @@ func TestApproving(t *testing.T) {
 	sc := wanting(t, 100, 30)
 	sc.want("May the model call web/list?", `"query": "newest"`, "y yes", "N no, because")
 	sc.press("esc", "p")
-	sc.want("a call is to be allowed, or not")
+	sc.want("A tool call waits to be allowed or denied.")
 	sc.press("a", "y")
 	sc.answers(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
 	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})

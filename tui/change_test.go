@@ -170,7 +170,7 @@ func TestNoKeyIsDroppedForEver(t *testing.T) {
 func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
-	sc.want("select a step first")
+	sc.want("The run is at this step already. Select another one.")
 	if _, writing := sc.m.top().(*note); writing {
 		t.Error("a reason is asked for")
 	}
@@ -272,7 +272,7 @@ func TestTheStepBefore(t *testing.T) {
 			sc.press("1", "g", "j")
 			sc.want("f fail 1", "s skip 2")
 			sc.press("p")
-			sc.want("p does nothing: 1 has passed already; esc goes to where the run is")
+			sc.want("Step 1 has passed already.")
 		}
 		sc.press("f")
 		first, second := sc.m.track.Row("1"), sc.m.track.Row("2")

@@ -12,7 +12,7 @@ import (
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	for key, why := range map[string]string{
-		"n": "space pauses", "c": "going on already", "a": "no open question", "]": "/ finds first", "Z": "? lists the keys", "x": "there is nothing yet",
+		"n": "Press space to pause before the next step.", "c": "going on already", "a": "no open question", "]": "/ finds first", "Z": "? lists the keys", "x": "there is nothing yet",
 	} {
 		sc.press(key)
 		sc.want(why)

@@ -21,7 +21,7 @@ func TestBoundKeys(t *testing.T) {
 	sc.press("@")
 	sc.want("@ does nothing: there is no open question")
 	sc.press("n")
-	sc.want("needs a paused run: (no key) pauses before the next step")
+	sc.want("The run is going on. Open : and choose pause to pause before the next step.")
 	sc.press("f1")
 	sc.want("ctrl+f", "find")
 	sc.press("f1")

@@ -44,7 +44,7 @@ func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	sc.m.Update(updateMsg{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
 	sc.want("✗ failed", "so the run ends here: no space left on", "╰ esc look around")
 	sc.press("r")
-	sc.want("r does nothing: the run is stuck; A says why")
+	sc.want("The run cannot continue: the journal cannot be written")
 }
 
 func TestAProgramThatCannotStart(t *testing.T) {
@@ -93,7 +93,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 func TestADocumentWithErrorsDoesNotRun(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n"), 120, 40)
 	sc.press("esc", "p")
-	sc.want("a document with errors cannot be run", "cannot run")
+	sc.want("A document with errors cannot run.", "cannot run")
 	if sc.s != nil {
 		t.Error("a session was made")
 	}

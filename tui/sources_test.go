@@ -113,12 +113,12 @@ func TestSourceIsChanged(t *testing.T) {
 // TestNothingToSource: where no model is asked the keys say so.
 func TestNothingToSource(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
-	for _, key := range []string{"S", "H"} {
-		sc.press(key)
-		sc.want(key + " does nothing: this document asks no model")
-	}
+	sc.press("S")
+	sc.want("This document asks no model.")
+	sc.press("H")
+	sc.want("H does nothing: this document asks no model")
 	sc.press("N")
-	sc.want("no call waits")
+	sc.want("No call waits to be retried.")
 	sc.press("I")
 	sc.want("nothing of that is kept here")
 }
@@ -219,7 +219,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc.want("trying now", "running 00:07")
 	sc.wantNot("N try now")
 	sc.press("N")
-	sc.want("no call waits")
+	sc.want("No call waits to be retried.")
 }
 
 func TestThinking(t *testing.T) {

@@ -99,7 +99,7 @@ func TestCaptions(t *testing.T) {
 	sc.s.print("Filesystem     1024-blocks")
 	sc.sync()
 	sc.press("o") // makes no sense: the run is not paused
-	sc.want("o needs a paused run")
+	sc.want("Press space to pause before the next step.")
 	sc.wantNot("o  ")
 	sc.press("/")
 	sc.want("/  find here")

@@ -17,7 +17,7 @@ func typed(k tea.KeyPressMsg) []byte {
 		return []byte(s)
 	}
 	if k.Mod&tea.ModCtrl != 0 {
-		return control(k.Code)
+		return controlByte(k.Code)
 	}
 	text := k.Text
 	if text == "" && k.Code > ' ' && k.Code < tea.KeyExtended {
@@ -29,8 +29,8 @@ func typed(k tea.KeyPressMsg) []byte {
 	return []byte(text)
 }
 
-// control is the byte of a key with ctrl.
-func control(code rune) []byte {
+// controlByte is the byte of a key with ctrl.
+func controlByte(code rune) []byte {
 	switch {
 	case code >= 'a' && code <= 'z':
 		return []byte{byte(code) & 0x1f}

@@ -55,7 +55,7 @@ var debugging = map[string]scene{
 		{"", "y", "Undone: going back to event 1. U does it again."},
 		{"", "\x1b", "The run waits."},
 		{"", "U", "▶ ○ 2 Again"},
-		{"", "Gr", "runs a step again that has run, and 3 has not"},
+		{"", "Gr", "Step 3 has not run yet. Press J to jump to it."},
 	}, 0},
 	"in an editor of one's own": {[]string{"c.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"", "e", "What 1 does"},
