@@ -12,7 +12,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
-	"playhead/plain"
+	"playhead/tui/lines"
 )
 
 func newCompareCmd(a *app) *cobra.Command {
@@ -63,7 +63,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 	if asJSON {
 		err = json.NewEncoder(a.json()).Encode(c)
 	} else {
-		err = plain.Compare(a.out, c, a.colours(viewOptions{}))
+		err = lines.Compare(a.out, c, a.colours(viewOptions{}))
 	}
 	if err == nil && c.Parting != nil {
 		return silently(exitFailed)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/tui/keymap"

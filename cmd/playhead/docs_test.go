@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
 	"playhead/examples"

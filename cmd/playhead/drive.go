@@ -7,7 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/plain"
+	"playhead/tui/lines"
 )
 
 // drive runs the session while a view follows it. sig is the signal that made the
@@ -19,7 +19,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 		defer close(done)
 		end, err = s.Run(ctx)
 	}()
-	r.follow(s, done, func(c *plain.Config) {
+	r.follow(s, done, func(c *lines.Config) {
 		c.Quit, c.Last = ctx.Done(), func() (string, func() string) { return r.askLeft(end) }
 	})
 	<-done
@@ -29,12 +29,12 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 }
 
 // follow shows the session in lines, or as JSON. atEnd sets what a person is asked when it has ended.
-func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*plain.Config)) {
+func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lines.Config)) {
 	if r.view == viewJSON {
 		writeEvents(r.json(), s.Watch(), r.seen(s), done)
 		return
 	}
-	c := plain.Config{
+	c := lines.Config{
 		Plan: r.config.Plan, Session: s, Folder: r.config.Run.Folder,
 		Out: r.out, Colour: r.colours(r.options), Width: r.width(),
 	}
@@ -46,7 +46,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*pla
 		r.typedAt(&c)
 		atEnd(&c)
 	}
-	plain.New(c).Follow(r.seen(s), done)
+	lines.New(c).Follow(r.seen(s), done)
 }
 
 // seen is how many of the events are of an earlier life of the run.

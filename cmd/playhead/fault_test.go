@@ -15,7 +15,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 	"playhead/parse/plan"
 )
 
@@ -60,7 +60,7 @@ var evil = strings.Join([]string{
 // run ends with a reason, and nothing of the key or of a control reaches what is
 // printed or kept.
 func TestFaults(t *testing.T) {
-	long := strings.Repeat("0123456789abcde ", 1<<16/volume.Less)
+	long := strings.Repeat("0123456789abcde ", 1<<16/testscale.Divisor)
 	lines := slices.Repeat([]string{long[:len(long)/32] + "\n"}, 20)
 	for name, c := range map[string]struct {
 		answer fault
@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 			if c.result == plan.RunFailed && output(events) != c.said {
 				t.Errorf("kept %.80q", output(events))
 			}
-			if len(c.said) > 1<<20/volume.Less {
+			if len(c.said) > 1<<20/testscale.Divisor {
 				return // that takes its time
 			}
 			harmless(t, printed)

@@ -18,8 +18,8 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/examples"
 	"playhead/parse"
-	"playhead/plain"
 	"playhead/tui/front"
+	"playhead/tui/lines"
 )
 
 // opening is what an entry of the first screen opens: a run or a document.
@@ -133,7 +133,7 @@ func previewRun(r journal.Summary) []string {
 	}
 	var out bytes.Buffer
 	events := machine.Chain(history.Events)
-	plain.New(plain.Config{Plan: p, Folder: history.Folder, Out: &out}).Print(events[:min(len(events), mostPreviewed)]...)
+	lines.New(lines.Config{Plan: p, Folder: history.Folder, Out: &out}).Print(events[:min(len(events), mostPreviewed)]...)
 	return append(head, strings.Split(strings.TrimSpace(out.String()), "\n")...)
 }
 

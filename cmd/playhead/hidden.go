@@ -5,7 +5,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"playhead/plain"
+	"playhead/tui/lines"
 )
 
 // hidden keeps what a person types at a terminal from being shown, until shown is called.
@@ -15,7 +15,7 @@ func (r *runner) hidden() (shown func()) {
 	if !is {
 		return func() {}
 	}
-	restore := plain.Hide(int(terminal.Fd()))
+	restore := lines.Hide(int(terminal.Fd()))
 	signals, read := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, ending...)
 	go func() {

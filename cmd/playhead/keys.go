@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/tui/keymap"
 )
 

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"playhead/config"
 	"playhead/engine"
+	"playhead/engine/config"
 	"playhead/parse/plan"
 )
 

@@ -23,8 +23,8 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
-	"playhead/plain"
 	"playhead/tui"
+	"playhead/tui/lines"
 )
 
 // subject is a run that commands in lines are about: one that goes on, or a recorded one.
@@ -37,23 +37,23 @@ type subject struct {
 }
 
 // commands are what a person can have done in lines that takes more than the session.
-func (r *runner) commands() []plain.Command {
+func (r *runner) commands() []lines.Command {
 	s := subject{app: r.app, options: r.options, plan: r.config.Plan, events: r.session.Events}
 	if r.config.Run != nil {
 		s.folder = r.config.Run.Folder
 	}
-	return append(s.commands(), plain.Command{
+	return append(s.commands(), lines.Command{
 		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",
 		Do: func(arg string) error { return r.leftBehind(arg == "yes") },
-	}, plain.Command{
+	}, lines.Command{
 		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
 		Do: func(arg string) error { return r.edits(s.folder.ID(), arg == "yes") },
 	})
 }
 
 // commands are those that change nothing of the run.
-func (s subject) commands() []plain.Command {
-	return []plain.Command{
+func (s subject) commands() []lines.Command {
+	return []lines.Command{
 		{Name: "coverage", Help: "routes that no run has taken", Do: s.neverTaken},
 		{Name: "compare", Takes: "[RUN]", Help: "beside another run; without RUN: which there are", Do: s.besideAnother},
 		{Name: "fork", Takes: "[EVENT]", Help: "a run of its own, of now or of after EVENT", Do: s.forkAt},
@@ -90,7 +90,7 @@ func (s subject) besideAnother(run string) error {
 		if err != nil {
 			return err
 		}
-		return plain.Compare(s.out, c, s.colours(s.options))
+		return lines.Compare(s.out, c, s.colours(s.options))
 	}
 	all, err := otherRuns(s.folder)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s subject) exports() []tui.Export {
 }
 
 // typedAt gives a person in lines their own programs, if they are at a terminal.
-func (r *runner) typedAt(c *plain.Config) {
+func (r *runner) typedAt(c *lines.Config) {
 	if !isTerminal(r.in) {
 		c.Script = true
 		return
@@ -178,7 +178,7 @@ func (r *runner) typedAt(c *plain.Config) {
 }
 
 // programs lets texts be written, shown and copied with what a person at a terminal has.
-func (a *app) programs(c *plain.Config) {
+func (a *app) programs(c *lines.Config) {
 	if !isTerminal(a.in) || !isTerminal(a.out) {
 		return
 	}

@@ -9,8 +9,8 @@ import (
 
 	"playhead/engine/replay"
 	"playhead/parse/plan"
-	"playhead/plain"
 	"playhead/tui/keymap"
+	"playhead/tui/lines"
 )
 
 // onScreen are the actions that lines have no use for: they move about on the screen,
@@ -20,17 +20,17 @@ var onScreen = []string{
 	"zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present", "wrap", "raw", "theme", "palette", "suspend",
 }
 
-func lineCommands() []plain.Command {
+func lineCommands() []lines.Command {
 	r := &runner{}
-	return plain.New(plain.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
+	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 
 // replayCommands are those of a recorded run that are otherwise than in one that goes on.
-func replayCommands() []plain.Command {
-	all := plain.New(plain.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: subject{}.commands()}).Commands()
+func replayCommands() []lines.Command {
+	all := lines.New(lines.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: subject{}.commands()}).Commands()
 	live := lineCommands()
-	return slices.DeleteFunc(all, func(c plain.Command) bool {
-		return slices.ContainsFunc(live, func(l plain.Command) bool { return l.String() == c.String() })
+	return slices.DeleteFunc(all, func(c lines.Command) bool {
+		return slices.ContainsFunc(live, func(l lines.Command) bool { return l.String() == c.String() })
 	})
 }
 
@@ -38,7 +38,7 @@ func replayCommands() []plain.Command {
 func TestLinesHaveEveryAction(t *testing.T) {
 	all := append(lineCommands(), replayCommands()...)
 	for _, a := range (keymap.Map{}).List() {
-		has := slices.ContainsFunc(all, func(c plain.Command) bool { return c.Name == a.Action })
+		has := slices.ContainsFunc(all, func(c lines.Command) bool { return c.Name == a.Action })
 		if screen := a.Group == "move" || a.Group == keymap.Dialogs; !screen && has == slices.Contains(onScreen, a.Action) {
 			t.Errorf("%s: a command %v", a.Action, has)
 		}
@@ -71,7 +71,7 @@ func TestLinesDoc(t *testing.T) {
 }
 
 // listed is a page with the commands where it has a place for them.
-func listed(t *testing.T, page, place string, all []plain.Command) string {
+func listed(t *testing.T, page, place string, all []lines.Command) string {
 	t.Helper()
 	first, last := "<!-- "+place+" -->\n", "<!-- /"+place+" -->\n"
 	head, rest, _ := strings.Cut(page, first)

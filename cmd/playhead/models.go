@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"playhead/config"
 	"playhead/engine"
+	"playhead/engine/config"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/model"

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/engine/model"
 	"playhead/engine/model/openai"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/engine/model"
 )
 

@@ -12,7 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/replay"
 	"playhead/parse/plan"
-	"playhead/plain"
+	"playhead/tui/lines"
 )
 
 // replayOptions are the flags of replay.
@@ -155,7 +155,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 // replayLines plays the run in lines: where a person is, they have a say in it. Where stdout
 // is no terminal it takes no time.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
-	c := plain.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions), Width: a.width()}
+	c := lines.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions), Width: a.width()}
 	person := a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in))
 	if person {
 		s := subject{app: a, options: o.viewOptions, plan: p, folder: history.Folder, events: player.Events}
@@ -172,7 +172,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 		defer close(done)
 		_, _ = player.Run(ctx)
 	}()
-	plain.New(c).Follow(0, done)
+	lines.New(c).Follow(0, done)
 	if sig := left(); sig != 0 {
 		return silently(statusOfSignal(sig))
 	}

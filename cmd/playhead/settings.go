@@ -10,7 +10,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/themes"

@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
-	"playhead/config"
+	"playhead/engine/config"
 	"playhead/engine/sanitize"
 	"playhead/parse/infile"
 	"playhead/themes"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 )
 
 // judging is an agent whose only step is a closure with one validator, check.sh. %s is
@@ -34,7 +34,7 @@ func validates(t *testing.T, onFailure, check string, args ...string) *terminal 
 }
 
 // flood is more bytes than a command's output is ever held.
-const flood = 100_000_000 / volume.Less
+const flood = 100_000_000 / testscale.Divisor
 
 // TestHostileValidators (climpt-registry.md §10): one that hangs is ended when its time is
 // up, one that prints 100 MB is read to its end, and one that kills itself, or its group,

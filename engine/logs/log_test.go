@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"playhead/engine/logs"
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 )
 
 // at is the file at a path.
@@ -317,7 +317,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	piece := bytes.Repeat([]byte("x"), 1<<20)
-	const pieces, shorts = 64 / volume.Less, 12 / min(volume.Less, 3)
+	const pieces, shorts = 64 / testscale.Divisor, 12 / min(testscale.Divisor, 3)
 	for range pieces {
 		if _, err := l.Write(piece); err != nil {
 			t.Fatal(err)

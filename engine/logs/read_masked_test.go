@@ -10,7 +10,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 )
 
 // readings are what people read of a log, by who shows it to them.
@@ -113,7 +113,7 @@ func TestNobodyReadsASecret(t *testing.T) {
 func TestNobodyReadsASecretAtTheEndOfALongLine(t *testing.T) {
 	const secret = "MYs3cretVALUE"
 	for name, payload := range decorated {
-		for before := 16<<10 - len(payload) - 8; before <= 16<<10+8; before += 5 * volume.Less {
+		for before := 16<<10 - len(payload) - 8; before <= 16<<10+8; before += 5 * testscale.Divisor {
 			l, _ := create(t)
 			hiddenIn(t, l, secret, strings.Repeat("x", before)+"\x1b[1;31m", payload)
 			if t.Failed() {

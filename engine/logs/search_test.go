@@ -13,7 +13,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 )
 
 func TestSearch(t *testing.T) {
@@ -82,7 +82,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 		"\xff", "\x7f", "\x1b]0;word\a", "\x1b[3", "\x1b[2K", "\x1b[C", "12345678", "日本", "\u00ad", "\n", "\r\n", strings.Repeat("x", 16<<10-2)}
 	queries := []string{"word", "o r", "É", "k", "x\x1b", "日", "✓12", "  ", "xw", "8w", "1m"}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 300 / volume.Less {
+	for range 300 / testscale.Divisor {
 		var text strings.Builder
 		for range rng.IntN(40) {
 			text.WriteString(parts[rng.IntN(len(parts))])

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 	"playhead/parse/plan"
 )
 
 // TestMain has properties tried on fewer runs where each takes long; -rapid.checks says otherwise.
 func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.checks", strconv.Itoa(max(30, 100/volume.Less))) // a flag of rapid
+	_ = flag.Set("rapid.checks", strconv.Itoa(max(30, 100/testscale.Divisor))) // a flag of rapid
 	os.Exit(m.Run())
 }
 

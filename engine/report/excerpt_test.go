@@ -10,7 +10,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/machine"
-	"playhead/internal/volume"
+	"playhead/engine/testscale"
 	"playhead/parse/plan"
 )
 
@@ -21,7 +21,7 @@ func TestExcerptOfALog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const lines = 1_000_000 / volume.Less
+	const lines = 1_000_000 / testscale.Divisor
 	var b strings.Builder
 	for i := range lines {
 		fmt.Fprintf(&b, "\x1b[32mline\x1b[0m %d\r\n", i)

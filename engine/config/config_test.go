@@ -1,0 +1,205 @@
+package config_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine/config"
+)
+
+const whole = `
+model: fast
+models:
+  fast: &fast
+    base_url: http://localhost:11434/v1
+    key: OLLAMA_API_KEY
+    model: qwen3:8b
+    price: {in: 0.15, out: 0.60}
+    temperature: 0.2
+    max_tokens: 16384
+    timeout: {connect: 10s, silence: 2m}
+  same: *fast
+  bare: {model: "4"}
+prompts: [~/prompts, shared]
+limits: {turns: 5, tool_call: 90s, tool_result: 2000}
+`
+
+func TestRead(t *testing.T) {
+	c, problems := config.Read([]byte(whole))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	warmth := 0.2
+	fast := config.Profile{
+		Name: "fast", BaseURL: "http://localhost:11434/v1", Key: "OLLAMA_API_KEY", Model: "qwen3:8b",
+		Price: &config.Price{In: 0.15, Out: 0.60}, Temperature: &warmth, MaxTokens: 16384,
+		Connect: 10 * time.Second, Silence: 2 * time.Minute,
+	}
+	same := fast
+	same.Name = "same"
+	want := config.Config{
+		Model: "fast", Models: []config.Profile{fast, same, {Name: "bare", Model: "4"}},
+		Prompts: []string{"~/prompts", "shared"},
+		Limits:  config.Limits{Turns: 5, ToolCall: 90 * time.Second, ToolResult: 2000},
+	}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("got  %+v\nwant %+v", c, want)
+	}
+	if keys := c.Keys(); !reflect.DeepEqual(keys, []string{"OLLAMA_API_KEY"}) {
+		t.Error(keys)
+	}
+	if p, ok := c.Profile("bare"); !ok || p.Model != "4" {
+		t.Errorf("%+v", p)
+	}
+	if _, ok := c.Profile("none"); ok {
+		t.Error("there is a profile that nobody wrote")
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	for _, source := range []string{"", "# nothing\n", "---\n", "models:\n", "null"} {
+		if c, problems := config.Read([]byte(source)); len(problems) > 0 || !reflect.DeepEqual(c, config.Config{}) {
+			t.Errorf("%q: %+v %v", source, c, problems)
+		}
+	}
+}
+
+// TestProblems: each kind of mistake has its place and says what is wanted.
+func TestProblems(t *testing.T) {
+	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
+	for source, want := range map[string]string{
+		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
+		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, keys, limits, `,
+		"model: [a]":                            "1:8: model: a text is wanted here, not a list",
+		"model: 3":                              "1:8: model: a text is wanted here, not a number",
+		"model: true":                           "1:8: model: a text is wanted here, not yes or no",
+		"model: 2020-01-01":                     "1:8: model: a text is wanted here, not a date",
+		"model:":                                "1:7: model: a text is wanted here, not nothing",
+		"model: ''":                             "1:8: model: there is nothing in it",
+		"model: a\nmodel: b":                    `2:1: the key "model" is here twice`,
+		"prompts: ~/p":                          "1:10: prompts: a list is wanted here, not a text",
+		"prompts: [a, 3]":                       "1:14: prompts: a text is wanted here, not a number",
+		"notify: loud":                          "1:9: notify: one of off, bell, osc9, osc777, auto",
+		"notify_after: 30":                      "1:15: notify_after: a time like 10s or 2m",
+		"limits: 3":                             "1:9: keys with values are wanted here, not a number",
+		"limits: {turns: 0}":                    "1:17: turns: a whole number above 0 is wanted here",
+		"limits: {tool_call: 90}":               "1:21: tool_call: a time like 10s or 2m is wanted here",
+		"limits: {tool_result: all}":            "1:23: tool_result: a whole number above 0",
+		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: choose from tool_call, tool_result, turns`,
+		"models: x":                             "1:9: keys with values are wanted here, not a text",
+		"models: {'': {model: m}}":              "1:10: a profile has a name",
+		"models: {a: 3}":                        "1:13: keys with values are wanted here, not a number",
+		"models:\n  a: {}":                      "2:3: a: a profile says which model it is: model: NAME",
+		"models:\n  a:":                         "2:3: a: a profile says which model it is: model: NAME",
+		"models: {[a]: {}}":                     "1:10: a key is one word, not a list",
+		profile("url: http://x"):                `4:5: there is no key "url" here: `,
+		profile("max_token: 3"):                 `4:5: there is no key "max_token" here: did you mean max_tokens?`,
+		profile("base_url: localhost"):          "4:15: base_url: a URL like ",
+		profile("base_url: ftp://x"):            "4:15: base_url: a URL like ",
+		profile("base_url: http://u:secret@x/"): "4:15: base_url: a password has no place here",
+		profile("key: sk-secret-abcdef"):        "4:10: key: the name of an environment variable",
+		profile("key: gsk_secretABC1"):          "4:10: key: the name of an environment variable",
+		profile("key: {}"):                      "4:10: key: a text is wanted here, not keys with values",
+		profile("price: 3"):                     "4:12: keys with values are wanted here, not a number",
+		profile("price:"):                       "4:11: price: what is sent and what is received",
+		profile("price: {in: 1}"):               "4:12: price: what is sent and what is received",
+		profile("price: {in: -1, out: 1}"):      "4:17: in: a number from 0 on is wanted here",
+		profile("price: {in: 1, out: .nan}"):    "4:25: out: a number from 0 on",
+		profile("price: {in: 1, out: .inf}"):    "4:25: out: a number from 0 on",
+		profile("price: {in: 1, out: [1]}"):     "4:25: out: a number from 0 on",
+		profile("temperature: 2.1"):             "4:18: temperature: a number from 0 to 2 is wanted here",
+		profile("temperature: warm"):            "4:18: temperature: a number from 0 to 2",
+		profile("max_tokens: 0"):                "4:17: max_tokens: a whole number above 0 is wanted here",
+		profile("max_tokens: 1.5"):              "4:17: max_tokens: a whole number above 0",
+		profile("timeout: 10s"):                 "4:14: keys with values are wanted here, not a text",
+		profile("timeout: {connect: 10}"):       "4:24: connect: a time like 10s or 2m is wanted here",
+		profile("timeout: {silence: -1s}"):      "4:24: silence: a time like 10s",
+		profile("timeout: {total: 1s}"):         `4:15: there is no key "total" here: choose from connect, silence`,
+		"keys: f5":                              "1:7: keys with values are wanted here, not a text",
+		"keys: {style: emacs}":                  "1:15: style: one of vi, arrows is wanted here",
+		"keys: {pass: {a: b}}":                  "1:14: pass: a text is wanted here, not keys with values",
+		"keys: {pass: [a, true]}":               "1:18: pass: a text is wanted here, not yes or no",
+		"model: a\n# caf\xe9 secret":            "2:6: this is no UTF-8: save the file in that encoding",
+		"é: a\x00":                              "1:5: a control character has no place here",
+		"keys: {pass: ~}":                       "1:14: pass: a key is wanted here; [] is none at all",
+		"é: {":                                  "1:1: this is no YAML: did not find expected node content",
+		"model: a\n\tmodels: b":                 "2:1: this is no YAML: found a tab",
+		"model: *a":                             "1:1: this is no YAML: unknown anchor",
+		"--- {}\n--- {}":                        "2:1: there is one document in a configuration file",
+		"- a":                                   "1:1: keys with values are wanted here, not a list",
+		"# é\n{é: 1}":                           `2:2: there is no key "é" here`,
+		"#" + strings.Repeat(" ", 1<<20):        "1:1: the file is larger than 1 MiB",
+	} {
+		_, problems := config.Read([]byte(source))
+		got := make([]string, len(problems))
+		for i, p := range problems {
+			got[i] = fmt.Sprintf("%d:%d: %s", p.Line, p.Column, p.Message)
+		}
+		if len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%.60q\ngot  %q\nwant %q", source, got, want)
+		}
+		if strings.Contains(strings.Join(got, ""), "secret") {
+			t.Errorf("%q: a value is repeated: %q", source, got)
+		}
+	}
+}
+
+// TestAllProblems: all are told, from the top, and what is right stays.
+func TestAllProblems(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
+	c, err := config.Load(path)
+	want := strings.ReplaceAll(`FILE:1:10: prompts: a list is wanted here, not a number
+FILE:3:3: a: a profile says which model it is: model: NAME
+FILE:3:19: max_tokens: a whole number above 0 is wanted here
+FILE:3:22: there is no key "keyy" here: did you mean key?
+FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)
+	if err == nil || err.Error() != want {
+		t.Errorf("got:\n%v\nwant:\n%s", err, want)
+	}
+	if p, ok := c.Profile("b"); !ok || p.Model != "m" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestLoad: folders of prompts are the person's own, or relative to the file.
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HOME", "/home/me")
+	path := filepath.Join(dir, "config.yaml")
+	write(t, path, "prompts: [~/prompts, ~/, shared/../here, /all/, ~me]")
+	c, err := config.Load(path)
+	want := []string{"/home/me/prompts", "/home/me", filepath.Join(dir, "here"), "/all", filepath.Join(dir, "~me")}
+	if err != nil || !reflect.DeepEqual(c.Prompts, want) {
+		t.Errorf("%q, %v", c.Prompts, err)
+	}
+	if _, err := config.Load(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPrice(t *testing.T) {
+	p := config.Price{In: 0.15, Out: 0.60}
+	for _, c := range []struct {
+		in, out int
+		want    float64
+	}{{0, 0, 0}, {4120, 812, 0.0011052}, {1_000_000, 1_000_000, 0.75}, {1, 0, 1.5e-7}} {
+		if got := p.Of(c.in, c.out); got != c.want {
+			t.Errorf("%d in, %d out: %v, want %v", c.in, c.out, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"playhead/engine/config"
+)
+
+// Whatever is in the file, it is read or has problems that lie in it, and what comes of it
+// can be used.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{whole, "models: &a {x: *a}", "? {a: b}\n: c", "<<: {model: x}", "models: {a: {price: {in: 1e999, out: 0}}}", "!!int x: 1", "model: !!binary x"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		c, problems := config.Read(source)
+		lines := 2 + strings.Count(string(source), "\n") + strings.Count(string(source), "\r") + strings.Count(string(source), "\u0085") +
+			strings.Count(string(source), "\u2028") + strings.Count(string(source), "\u2029")
+		if !utf8.Valid(source) {
+			lines = len(source) + 1 // it may be UTF-16
+		}
+		for _, p := range problems {
+			if p.Line < 1 || p.Line > lines || p.Column < 1 || p.Message == "" || strings.Contains(p.Message, "\n") {
+				t.Errorf("%+v, of %d lines", p, lines)
+			}
+		}
+		for _, p := range c.Models {
+			if p.MaxTokens < 0 || p.Connect < 0 || p.Silence < 0 || p.Price != nil && (p.Price.In < 0 || p.Price.Out < 0) {
+				t.Errorf("%+v", p)
+			}
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package lines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/scenario"
+	"playhead/parse/plan"
+)
+
+const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
+  (go on without an outcome), retry (run it again, as one more attempt),
+  goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
+  Where a text is asked for, a line is that text; put = in front if it is one of
+  these words. In a report, - leaves a value empty, and json: in front makes it
+  JSON. What you write after no: is told to the model.
+  A colon begins a command, such as :steps, :why or :undo; :help lists them.`
+
+// ask puts the open question, once.
+func (t *Twin) ask() {
+	if t.asked || !t.person {
+		return
+	}
+	t.asked = true
+	if t.bell {
+		t.print("\a")
+	}
+	switch {
+	case t.play != nil:
+		t.stands()
+		return
+	case t.status.State == engine.Paused:
+		t.line("paused %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
+		return
+	case t.status.State == engine.Over:
+		t.takes()
+		t.line("the run is over: enter leaves, :help lists what can be done")
+		return
+	}
+	switch q := t.status.Question; q.Kind {
+	case machine.KindReply:
+		t.askReply(q)
+	case machine.KindApprove:
+		t.askCall(q)
+	default:
+		above, prompt := t.question(q.Action.Step, q.Kind, q.Prompt)
+		if above != "" {
+			t.line("%s", above)
+		}
+		t.takes()
+		t.prompt(prompt, t.listed(q.Options))
+	}
+}
+
+// next is where a paused run is held, and by which breakpoint.
+func (t *Twin) next() string {
+	at := "before what is next"
+	if next := t.status.Next; next != nil {
+		at = next.Held() + " " + label(next.Step)
+	}
+	if t.status.Break != "" {
+		at += ", break at " + sanitize.Plain(t.status.Break)
+	}
+	return at
+}
+
+// prompt asks for a line, in front of which a person types.
+func (t *Twin) prompt(words string, options []string) {
+	words = "[" + label(t.status.Question.Action.Step) + "] " + words
+	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
+}
+
+// listed are options as brackets have them. Those that are more than a word each are printed,
+// with numbers, which do as answers.
+func (t *Twin) listed(options []string) []string {
+	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
+		return options
+	}
+	for i, o := range options {
+		t.line("  %d %s", i+1, sanitize.Plain(o))
+	}
+	return []string{fmt.Sprintf("1-%d", len(options))}
+}
+
+// brackets are what can be answered, behind the question.
+func brackets(options []string) string {
+	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
+}
+
+// question is what a person is asked, with the step's text: in front if it is a
+// line, above if it is more.
+func (t *Twin) question(step, kind, asked string) (above, prompt string) {
+	prompt = sanitize.Plain(asked)
+	row := t.track.Row(step)
+	if row == nil || kind != machine.KindDecide {
+		return "", prompt
+	}
+	text := strings.TrimSpace(sanitize.Text(t.untoldText(row)))
+	if strings.Contains(text, "\n") {
+		return text, prompt
+	}
+	switch {
+	case text == "":
+	case strings.HasSuffix(prompt, "?"):
+		prompt += " " + text
+	default:
+		prompt += ": " + text
+	}
+	return "", prompt
+}
+
+// heard is what a person typed: input of what runs, or lines.
+func (t *Twin) heard(keys []byte, more bool) {
+	switch {
+	case !more:
+		t.keys = nil
+		t.typed.end()
+	case !t.script && t.status.State == engine.Running && t.running != "":
+		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
+	case !t.typed.add(keys):
+		t.line("\n  there is no end to that line: nothing more is read")
+		t.keys, t.typed = nil, typed{}
+	}
+}
+
+// unread is what a person types and was not read yet. While there are lines of a script to be
+// taken nothing is: they may have no end.
+func (t *Twin) unread() <-chan []byte {
+	if t.script && t.typed.whole() {
+		return nil
+	}
+	return t.keys
+}
+
+// hears reports whether there is, or may still come, something that a person says.
+func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
+
+// hear takes the lines that were typed. One of a script is for when the run stands.
+func (t *Twin) hear() {
+	for !t.closing && (!t.script || t.standing()) {
+		line, whole := t.typed.line()
+		if !whole {
+			break
+		}
+		t.take(strings.TrimSpace(line))
+	}
+	if t.person && !t.closing && !t.hears() && t.standing() {
+		t.line("")
+		t.leave()
+	}
+}
+
+// standing reports whether the run stands, and a person was told so.
+func (t *Twin) standing() bool { return t.asked && !t.going && t.status.State != engine.Running }
+
+// take takes a line. Where no terminal has shown it, it is printed behind what asked for it.
+func (t *Twin) take(line string) {
+	if !t.script {
+		t.says(line)
+		return
+	}
+	if t.play != nil || t.status.State != engine.Waits {
+		t.print("> ")
+	}
+	t.print("%s\n", sanitize.Plain(line))
+	t.says(line)
+	t.update(t.watcher.Take())
+}
+
+// answer does what a line says.
+func (t *Twin) answer(line string) error {
+	if line == "" && t.kept != "" {
+		return t.say(t.kept)
+	}
+	if line == "" || line == "?" || line == "help" {
+		t.line("%s", answerHelp)
+		t.asked = false
+		t.ask()
+		return nil
+	}
+	line = initial(line, t.status.Question.Options)
+	item, err := scenario.Item(line, machine.ByPerson)
+	verb, arg, _ := strings.Cut(item.Value, ":")
+	switch verb {
+	case "skip":
+		return t.session.Skip("")
+	case "retry":
+		return t.session.Retry("")
+	case "goto":
+		return t.session.Jump(engine.Unquoted(arg), "")
+	case "complete":
+		return t.session.End(plan.Completed, arg)
+	case "stop":
+		return t.session.End(plan.Stopped, arg)
+	}
+	switch q := t.status.Question; {
+	case q.Kind == machine.KindReply:
+		return t.reply(q, line)
+	case q.Kind == machine.KindApprove:
+		return t.approve(line)
+	case q.Field != nil:
+		return t.say(t.pick(strings.TrimPrefix(line, "="), q.Field.Options))
+	case err != nil:
+		return err
+	}
+	return t.say(item.Value)
+}
+
+// initial is the yes or no that its first letter stands for, where those can be answered
+// and nothing is called by the letter; any other word is itself.
+func initial(word string, options []string) string {
+	full := map[string]string{"y": "yes", "n": "no"}[strings.ToLower(word)]
+	if full == "" || !slices.Contains(options, full) || slices.Contains(options, word) {
+		return word
+	}
+	return full
+}

@@ -1,0 +1,168 @@
+package lines
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/shell"
+	"playhead/engine/tools"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// byHand runs a document whose models a person stands in for.
+func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...string) (string, engine.Ending) {
+	t.Helper()
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	run, err := journal.NewVolatile(t.TempDir()).Create(p, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	c := engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: t.TempDir()}
+	if adjust != nil {
+		adjust(&c)
+	}
+	session, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &screen{typed: typed}
+	config := Config{Plan: p, Session: session, Folder: run.Folder, Out: out}
+	config.In, out.keys = io.Pipe()
+	var end engine.Ending
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if end, err = session.Run(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	New(config).Follow(0, done)
+	return out.text.String(), end
+}
+
+const oneReply = "# Greet\n## STEP 1: Write\nWrite a greeting.\n"
+
+// offer is a plan.Offer.
+type offer []plan.Choice
+
+func (o offer) Choices() []plan.Choice { return o }
+
+// choosing is a document with replies to choose from.
+func choosing() *plan.Plan {
+	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
+	w := p.Steps[0].Actions[0].Work.(plan.Model)
+	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
+	p.Steps[0].Actions[0].Work = w
+	return p
+}
+
+// TestReplyByHand: a reply is chosen by its number or written; a word that acts is text
+// behind =.
+func TestReplyByHand(t *testing.T) {
+	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
+		got, end := byHand(t, choosing(), nil, typed)
+		wants(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
+		if !strings.Contains(got, "[1] the number of a reply, or a reply [skip/…] ") || end.Result != plan.Completed {
+			t.Errorf("%s: ended %+v\n%s", typed, end.Finished, got)
+		}
+	}
+}
+
+// TestDoubts: a reply that its step would not take as it is is not sent: it is kept, and goes
+// as it is or makes way for another one.
+func TestDoubts(t *testing.T) {
+	p := parse.Load("rate.playbook.md", parse.Options{FS: fstest.MapFS{"rate.playbook.md": {Data: []byte(
+		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
+	const wrong = "  @output(severity): the value is none of low, high"
+	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
+	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line takes its place",
+		"  there is no terminal to write at: type the answer, in one line")
+	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
+		t.Errorf("ended %+v", end.Finished)
+	}
+	got, end = byHand(t, p, nil, "hgih", "")
+	if wants(t, got, wrong); end.Variables["severity"] != "hgih" {
+		t.Errorf("ended %+v\n%s", end.Finished, got)
+	}
+}
+
+const oneReport = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: web/list\n" +
+	"### 📤 OUTPUTS:\n- id → ID\n### ✅ ASSERT:\n- it is new\n"
+
+func backup() *plan.Plan {
+	return parse.Load("backup.md", parse.Options{FS: fstest.MapFS{"backup.md": {Data: []byte(oneReport)}}})
+}
+
+// TestReportByHand: a report is filled in, a line for each value that applies.
+func TestReportByHand(t *testing.T) {
+	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
+	for _, part := range []string{
+		`"maybe" is no answer here: it takes passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
+		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "it is no JSON",
+	} {
+		if !strings.Contains(got, part) {
+			t.Errorf("there is no %q in:\n%s", part, got)
+		}
+	}
+	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
+		t.Errorf("ended %+v", end.Finished)
+	}
+}
+
+// web is a tool server that answers at once.
+type web struct{}
+
+func (web) Tools(context.Context, func(string)) ([]tools.Tool, error) {
+	return []tools.Tool{{Server: "web", Name: "list", Description: "Lists pages.", Effect: tools.ReadsOnly}}, nil
+}
+
+func (web) Call(_ context.Context, _ tools.Request, out io.Writer) tools.Result {
+	_, err := io.WriteString(out, "nothing there")
+	return tools.Result{Text: "nothing there", Err: err}
+}
+
+// TestCallsAreAllowed: a person is asked before a call, and says why not.
+func TestCallsAreAllowed(t *testing.T) {
+	call := plan.ToolCall{ID: "a", Name: "web_list", Arguments: `{"q": 1}`}
+	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
+	script := &scripted{replies: []model.Reply{{Text: "I look.", Calls: []plan.ToolCall{call}}, {Calls: []plan.ToolCall{call}}, {Calls: []plan.ToolCall{report}}}}
+	got, end := byHand(t, backup(), func(c *engine.Config) {
+		c.Tools, c.Source, c.Options.Approve = web{}, "script", machine.ApproveEach
+		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return script, nil }}}
+	}, "never", "n: too slow", "y", "pass")
+	for _, part := range []string{
+		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/skip/…] ", `"never" is no answer here`, "nothing there",
+		"[1] nobody verified: it is new [pass/fail/skip/…]",
+	} {
+		if !strings.Contains(got, part) {
+			t.Errorf("there is no %q in:\n%s", part, got)
+		}
+	}
+	if told := script.asked[1].Thread[2].Text; told != "error: a person does not allow this call: too slow" || end.Result != plan.Completed {
+		t.Errorf("the model is told %q; ended %+v", told, end.Finished)
+	}
+}
+
+// scripted is a model whose replies are written down.
+type scripted struct {
+	replies []model.Reply
+	asked   []model.Request
+}
+
+func (s *scripted) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
+	s.asked = append(s.asked, q)
+	r := s.replies[len(s.asked)-1]
+	_, r.Err = io.WriteString(out, r.Text)
+	return r
+}

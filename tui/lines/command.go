@@ -1,0 +1,135 @@
+package lines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/replay"
+	"playhead/engine/sanitize"
+	"playhead/parse/near"
+)
+
+// Command is something that a person can have done whenever they are asked something: its
+// name behind a colon. Names are those of the screen's actions.
+type Command struct {
+	Name  string
+	Takes string // what may stand behind the name
+	Help  string
+	Do    func(arg string) error
+
+	looks bool // it prints what there is, and nothing else
+	acts  bool // on the run: what it does is told by the events that come of it
+}
+
+// colon stands before a command where a line is an answer.
+const colon = ":"
+
+// Commands are all that can be done, in the order of the help.
+func (t *Twin) Commands() []Command {
+	acting := slices.Concat(t.goings(), t.decisions(), t.sourcing())
+	if t.play != nil {
+		acting = t.playing()
+	}
+	return slices.Concat(acting, t.looks(), t.others, []Command{
+		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
+		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, acts: true},
+	})
+}
+
+// obey does what a command says. It reports whether the question that is open has to be
+// put again.
+func (t *Twin) obey(line string) (again bool, err error) {
+	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
+	c := t.named(name)
+	if c == nil {
+		return true, t.unknown(name)
+	}
+	err = c.Do(strings.TrimSpace(arg))
+	return !c.acts || err != nil, err
+}
+
+func (t *Twin) named(name string) *Command {
+	all := t.Commands()
+	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// unknown says that there is no such command, or none here.
+func (t *Twin) unknown(name string) error {
+	live := slices.Concat(t.goings(), t.decisions(), t.sourcing())
+	if t.play != nil && slices.ContainsFunc(live, func(c Command) bool { return c.Name == name }) {
+		return replay.ErrReplay
+	}
+	return fmt.Errorf("there is no command %q: %s", name, t.meant(name))
+}
+
+func (t *Twin) meant(name string) string {
+	var names []string
+	for _, c := range t.Commands() {
+		names = append(names, c.Name)
+	}
+	if like := near.Name(name, names); like != "" {
+		return "did you mean " + colon + like + "?"
+	}
+	return colon + "help lists them"
+}
+
+// help lists the commands, or says what one does.
+func (t *Twin) help(name string) error {
+	if name = strings.TrimPrefix(name, colon); name != "" {
+		c := t.named(name)
+		if c == nil {
+			return t.unknown(name)
+		}
+		t.line("  %s", c)
+		return nil
+	}
+	for _, c := range t.Commands() {
+		t.line("  %s", c)
+	}
+	t.line("Names come from :steps, :history, :compare. STEP left out is where the run is.")
+	t.line("A name of several words can stand in quotes: :break \"Log it\":after")
+	return nil
+}
+
+// String is the command's line in the help.
+func (c Command) String() string {
+	return fmt.Sprintf("%-27s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
+}
+
+// says does what a line says: a command behind a colon, an answer to the open question,
+// or at a pause to go on.
+func (t *Twin) says(line string) {
+	order, is := strings.CutPrefix(line, colon)
+	again, err := true, error(nil)
+	switch state := t.status.State; {
+	case is:
+		again, err = t.obey(order)
+	case t.play != nil && line == "":
+		again, err = false, t.toggles()
+	case state == engine.Running && t.play == nil:
+		return // it was not meant for what comes next
+	case state == engine.Waits:
+		again, err = false, t.answer(line)
+	case line == "?":
+		err = t.help("")
+	case line != "":
+		again, err = t.obey(line)
+	case state == engine.Over:
+		t.leave()
+		return
+	default:
+		again, err = false, t.goOn(engine.Continue, "")
+	}
+	if err != nil {
+		t.line("  %s", sanitize.Plain(err.Error()))
+	}
+	if again || err != nil {
+		t.asked = false
+		t.update(t.watcher.Take()) // it may be another question by now
+	}
+}

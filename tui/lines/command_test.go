@@ -1,0 +1,193 @@
+package lines
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+)
+
+// holds reports what of a text is not there.
+func holds(t *testing.T, got string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("there is no %q in:\n%s", part, got)
+		}
+	}
+}
+
+const roads = `## 1. Rate
+Is it severe?
+- YES: GOTO Page
+- NO: CONTINUE
+## 2. Log
+` + "```sh\necho Logged it\n```" + `
+## 3. Close
+Well?
+## Page
+Wake them.
+`
+
+// TestLooking: whatever the screen shows can be asked for, at a question and at a pause.
+func TestLooking(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":steps", ":text", ":why", ":map", ":values", "no",
+		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
+	wants(t, got,
+		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has decided nothing yet",
+		"    YES: GOTO Page -> Page", "  no variable has a value yet",
+		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has put out nothing",
+		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  nothing has nowhere",
+		"  nothing is kept here of what a model thought", "  the run is not over",
+		"  :undo                       undo what you did last, also going back",
+		`  there is no command "stesp": did you mean :steps?`, "  say what to find: :find TEXT",
+	)
+	holds(t, got, "[3] waits for a person: decide")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v", end.Finished)
+	}
+}
+
+// TestActing: whatever changes a run does it from lines, too.
+func TestActing(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":break 2", ":breaks", ":edit 2 echo Written", "no",
+		":over", "", "ok",
+	)
+	wants(t, got, "  the run is held at 2", "  2", "$ echo Written", "Written", "  ! 2 edited")
+	holds(t, got, "paused before 2, break at 2: enter goes on", "paused before 3")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v", end.Finished)
+	}
+	got, end = follow(t, roads, engine.Config{}, false,
+		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. :redo does it again.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+	}
+}
+
+// TestOverride: the step before a pause gets another outcome, and the one that is next is not
+// begun; once that has begun it does not (workflow.md §8).
+func TestOverride(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false,
+		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
+	wants(t, got, "  the next step has begun: what came before it is left as it is", "  say which: :override pass, or :override fail",
+		"[1] pass (person: it is bad) -> Page (line 3: YES: GOTO Page)")
+	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+	}
+}
+
+// TestGoingBack: what stays done is said, the run stands there, and it can be undone.
+func TestGoingBack(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
+	wants(t, got, `  "99" is no event of the run: :history numbers them`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. :redo does it again.", "the run went back", "  x = 1  (set by hand)")
+	if end.Result != plan.Completed {
+		t.Errorf("ended %+v\n%s", end.Finished, got)
+	}
+}
+
+// TestRefused: what makes no sense now says why.
+func TestRefused(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false,
+		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
+	holds(t, got, "the run waits for your answer; :pause holds it after that", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `the run is held at 2 if seen == "1"`, "say which step: :jump STEP",
+		"say it like :set version=1.2", "step 1 runs, asks and calls nothing that could be changed", "nothing has been decided yet",
+		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "no call waits to be made again",
+		`"x" is no number of events`, "\ncancelled")
+}
+
+// TestTextOfAnInstruction: what a person is to do belongs to the step's text, once.
+func TestTextOfAnInstruction(t *testing.T) {
+	got, _ := follow(t, "## 1. Ask\n```prompt\nAsk the channel first.\n```\n", engine.Config{}, false, ":text 1", "pass")
+	wants(t, got, "Ask the channel first.")
+	if strings.Contains(got, "has no text") || strings.Count(got, "Ask the channel first.") != 2 { // the question shows it too
+		t.Error(got)
+	}
+}
+
+// TestBlanksInNames: a step may be called by several words, with a reason or a text behind it.
+func TestBlanksInNames(t *testing.T) {
+	twin := New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "Log"}, {ID: "Log it"}, {ID: "Log it well"}}}})
+	for arg, want := range map[string][2]string{
+		"Log": {"Log", ""}, "Log it": {"Log it", ""}, "Log  not yet": {"Log", "not yet"},
+		"Log it why not": {"Log it", "why not"}, "Log it well  a  b": {"Log it well", "a  b"},
+		`"Log" it well`: {"Log", "it well"}, `"Log it"`: {"Log it", ""},
+	} {
+		row, rest, err := twin.leading(arg)
+		if err != nil || row.Label != want[0] || rest != want[1] {
+			t.Errorf("%q: %v, %q, %v", arg, row, rest, err)
+		}
+	}
+	if _, _, err := twin.leading("Lag it"); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
+		t.Error(err)
+	}
+}
+
+// TestInstanceThatIsNext: an instance that a paused run is about to begin is where the run is: it
+// was the one before. What holds there holds at all of them.
+func TestInstanceThatIsNext(t *testing.T) {
+	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
+		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
+	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
+		"Round 2?", "  the run is held at 1.{n}", "    [1.1] Round: running  <- the run is here")
+	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.Waiting == nil {
+		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.Waiting, got)
+	}
+}
+
+// TestLookingBack: what there is to see can be seen as it was, and copied.
+func TestLookingBack(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
+	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is no event of the run: :history numbers them`,
+		`  "undo" is none of the commands that look: steps, text, output, why, values and so on`, "  nothing is kept here of what a model thought",
+		"  there is no clipboard to copy to; :outside opens it in your editor")
+	if strings.Contains(got, "NO: CONTINUE: taken") {
+		t.Error("what is to be copied is printed")
+	}
+}
+
+// TestFindingMore: what is found is printed in pieces, and all of it can be.
+func TestFindingMore(t *testing.T) {
+	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
+		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
+	wants(t, got, "  say first what to find: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
+		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  these were all: :find looks anew", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
+}
+
+// TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
+func TestEndOfOutput(t *testing.T) {
+	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")
+	wants(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
+	if n := strings.Count(got, "\nno 51\n"); n != 3 {
+		t.Errorf("a line of the end was printed %d times", n)
+	}
+}
+
+// TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
+func TestAgainNames(t *testing.T) {
+	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")
+	wants(t, got, "  nothing of step 3 itself has run: :jump 3 goes there", "[2] retried -> 2 (by person: too soon)", "  path  1 2 2 3")
+}
+
+// TestAgainFrom: an earlier step runs again, and the run is held behind it.
+func TestAgainFrom(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
+	if wants(t, got, "  stays done: 2 echo Logged it", "the run went back"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
+		t.Error(got)
+	}
+	if got := strings.Join(end.Path, " "); got != "1 2 3" {
+		t.Errorf("path %s", got)
+	}
+}
+
+// TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
+func TestWhatIfEarlier(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
+	wants(t, got, "  nothing has been decided yet at step 1", "  outcome=pass, outcome=fail: of step 1", "  then step 1 decides:", "  -> Page",
+		"  stays done: 2 echo Logged it", "the run went back")
+	holds(t, got, `there is no step "9": `, "say it like :what-if severity=low", "paused after 1")
+}

@@ -1,0 +1,225 @@
+package lines
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"playhead/engine/compare"
+	"playhead/engine/linediff"
+	"playhead/engine/sanitize"
+)
+
+// Compare prints two runs side by side, as a diff of their paths.
+func Compare(out io.Writer, c *compare.Comparison, colour bool) error {
+	p := &comparison{Comparison: c, colour: colour}
+	p.heads()
+	for i, pair := range c.Pairs {
+		if c.Parting != nil && c.Parting.After == i {
+			p.parting(c.Parting)
+		}
+		p.pair(pair)
+	}
+	if c.Parting != nil && c.Parting.After == len(c.Pairs) {
+		p.parting(c.Parting)
+	}
+	p.ends()
+	_, err := io.WriteString(out, p.text.String())
+	return err
+}
+
+type comparison struct {
+	*compare.Comparison
+	colour bool
+	text   strings.Builder
+}
+
+func (p *comparison) line(mark, format string, args ...any) {
+	tint := map[string]string{"-": red, "+": green, "~": yellow}[strings.TrimSpace(mark)]
+	line := mark + " " + sanitize.Plain(fmt.Sprintf(format, args...))
+	if p.colour && tint != "" {
+		line = tint + line + reset
+	}
+	p.text.WriteString(line + "\n")
+}
+
+func (p *comparison) blank() { p.text.WriteByte('\n') }
+
+// heads says which runs they are.
+func (p *comparison) heads() {
+	for i, r := range []compare.Run{p.A, p.B} {
+		p.line([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), ending(r))
+	}
+	for _, sentence := range p.Documents() {
+		p.line(" ", "%s", strings.TrimSuffix(sentence, "."))
+	}
+	if f := p.Fork; f != nil {
+		p.line(" ", "%s is a fork of %s, made after its event %d", f.Run, f.Of, f.Event)
+	}
+	p.blank()
+	switch short := p.Short(); {
+	case p.Parting != nil:
+	case short != "":
+		p.line(" ", "The same path, as far as %s has got:", short)
+	default:
+		p.line(" ", "Both took the same path:")
+	}
+}
+
+// ending is how a run ended, and what that took.
+func ending(r compare.Run) string {
+	s := "not over"
+	if r.Result != "" {
+		s = word(r.Result) + quoted(r.Message)
+	}
+	times := "executions"
+	if r.Executions == 1 {
+		times = "execution"
+	}
+	s += fmt.Sprintf(", %d %s, %.1fs", r.Executions, times, float64(r.DurationMS)/1000)
+	if used := r.Track.Used.String(); used != "" {
+		s += ", tokens " + used
+	}
+	return s
+}
+
+// pair prints the visits that belong together.
+func (p *comparison) pair(pair compare.Pair) {
+	switch {
+	case pair.A == nil:
+		p.line("+", "%s", visit(pair.B))
+	case pair.B == nil:
+		p.line("-", "%s", visit(pair.A))
+	case len(pair.Differs) == 0:
+		p.line(" ", "%s | %s", visit(pair.A), result(pair.B))
+	default:
+		p.line("~", "%s | %s", visit(pair.A), visitAgain(pair))
+		p.differences(pair.Differs)
+		p.texts(pair.Texts)
+	}
+}
+
+// visit names a visit, and says how it went.
+func visit(v *compare.Visit) string {
+	s := "[" + v.Step + "]"
+	if v.Title != "" && v.Title != v.Step {
+		s += " " + v.Title
+	}
+	return s + ": " + result(v)
+}
+
+// visitAgain is the second visit of a pair, named if its label is another one.
+func visitAgain(p compare.Pair) string {
+	if p.A.Step == p.B.Step {
+		return result(p.B)
+	}
+	return visit(p.B)
+}
+
+func result(v *compare.Visit) string {
+	s := string(v.Result)
+	if s == "" {
+		s = "no outcome"
+	}
+	if v.Attempt > 1 {
+		s += fmt.Sprintf(", attempt %d", v.Attempt)
+	}
+	if v.TookMS != nil {
+		s += fmt.Sprintf(", %.1fs", float64(*v.TookMS)/1000)
+	}
+	return s
+}
+
+// differences prints what is not the same. Of texts the lines follow.
+func (p *comparison) differences(all []compare.Difference) {
+	for _, d := range all {
+		name := strings.TrimSpace(d.What + " " + d.Name)
+		p.line("   ", "%s", name)
+		if d.A != "" {
+			p.line("    -", "%s", d.A)
+		}
+		if d.B != "" {
+			p.line("    +", "%s", d.B)
+		}
+	}
+}
+
+// mostLines is how many lines of a text are printed.
+const mostLines = 40
+
+// texts prints the lines that differ.
+func (p *comparison) texts(all []compare.Text) {
+	for _, t := range all {
+		p.line("   ", "lines of the %s", t.What)
+		n := 0
+		for _, h := range t.Hunks {
+			for i, l := range h {
+				if n++; n > mostLines {
+					continue
+				}
+				if i == 0 {
+					p.line("    @@", "line %d", max(l.A, l.B))
+				}
+				p.line("    "+string(l.Op), "%s", l.Text)
+			}
+		}
+		p.left(t.Diff, n)
+	}
+}
+
+// left says what of a text is not printed.
+func (p *comparison) left(d linediff.Diff, n int) {
+	if n > mostLines {
+		p.line("    …", "%d more lines: --json has them", n-mostLines)
+	}
+	if d.Limit > 0 {
+		p.line("    …", "behind line %d the texts were not compared", d.Limit)
+	}
+}
+
+// parting prints where the paths part, and why.
+func (p *comparison) parting(at *compare.Parting) {
+	p.blank()
+	p.line("≠", "They part here:")
+	p.turn("    -", p.A.ID, at.A)
+	p.turn("    +", p.B.ID, at.B)
+	p.values(at.Values)
+	p.blank()
+}
+
+// turn prints the way that a run went, with its reasons.
+func (p *comparison) turn(mark, run string, t compare.Turn) {
+	if len(t.Roads) == 0 {
+		p.line(mark, "%s %s", run, t.Why)
+	}
+	for _, r := range t.Telling() {
+		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Words())
+		if r.Why != "" && !r.Forced {
+			s += "; since " + r.Why
+		}
+		p.line(mark, "%s", s)
+	}
+}
+
+func (p *comparison) values(all []compare.Value) {
+	for _, v := range all {
+		d := compare.Difference{What: "value", Name: v.Name}
+		if d.A, d.B = v.Words(); v.Decides {
+			d.Name += ", which the routes there ask about"
+		}
+		p.differences([]compare.Difference{d})
+	}
+}
+
+// ends prints what is not the same at the ends.
+func (p *comparison) ends() {
+	if len(p.Ends)+len(p.Values) == 0 {
+		return
+	}
+	p.blank()
+	p.line("~", "How they ended:")
+	p.differences(p.Ends)
+	p.texts(p.Final)
+	p.values(p.Values)
+}

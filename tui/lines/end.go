@@ -1,0 +1,167 @@
+package lines
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// ended prints the summary of a run.
+func (t *Twin) ended(b *machine.Finished) {
+	if w := b.Waiting; w != nil && !t.person && t.session != nil && w.Kind != machine.KindBreak {
+		t.open(w)
+	}
+	t.line("")
+	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
+	if flag := t.track.Exceeded(); flag != "" {
+		t.line("  --%s N lets a new run go on longer", flag)
+	}
+	for _, f := range t.track.Forced {
+		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
+	}
+	if len(b.Path) > 0 {
+		t.line("  path  %s", sanitize.Plain(path(b.Path)))
+	}
+	if len(b.Skipped) > 0 {
+		t.line("  skipped since a step failed:")
+		for _, step := range b.Skipped {
+			t.line("    %s", heading(t.track.Row(step)))
+		}
+	}
+	if used := t.track.Used.String(); used != "" {
+		t.line("  used  tokens %s", used)
+	}
+	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
+	if t.person && !t.stay && b.Result.Over() {
+		t.line("  to look at it and go back in it: %s", t.resume("--plain"))
+	}
+	switch {
+	case b.Waiting != nil:
+		t.line("  %s", t.goOnWith(b.Waiting))
+	case b.Result == plan.RunFailed && len(b.Path) > 0 && (t.track.Plan.Linear || machine.BrokenCall(t.events) > 0):
+		t.line("  %s", t.anew(b.Path[len(b.Path)-1]))
+	}
+}
+
+// path is the way that a run took, or the end of a long one.
+func path(labels []string) string {
+	n := len(labels)
+	if n <= track.LongPath {
+		return strings.Join(labels, " ")
+	}
+	return fmt.Sprintf("… %s (the last %d of %d executions)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
+}
+
+// resume is the command that goes on with the run.
+func (t *Twin) resume(args ...string) string {
+	return wording.Resume(t.folder.ID(), t.track.Secrets, args...)
+}
+
+// anew says how the step that a run failed at is done again, with the values that it
+// lacked. With nothing to give a run that is over would only be looked at, where somebody is.
+func (t *Twin) anew(step string) string {
+	args := t.lacking(step)
+	if len(args) == 0 {
+		args = []string{"--headless"}
+	}
+	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), t.resume(args...))
+}
+
+// lacking are the answers for the values that a step asks for, several at once.
+func (t *Twin) lacking(step string) (args []string) {
+	for _, name := range t.wanting {
+		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
+	}
+	return args
+}
+
+// open prints the question that nobody is there to answer.
+func (t *Twin) open(w *machine.Waiting) {
+	if w.Kind == machine.KindReply && w.Tool == "" {
+		t.tellWhole(w.Step, w.Prompt)
+		return
+	}
+	if row := t.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && t.untold(row) {
+		t.indented(w.Text)
+	}
+	t.put(w.Step, w.Kind, w.Prompt, w.Options)
+}
+
+// put prints a question with its answers, as one that is not asked here.
+func (t *Twin) put(step, kind, asked string, options []string) {
+	above, prompt := t.question(step, kind, asked)
+	if above != "" {
+		t.line("%s", above)
+	}
+	if len(options) > 0 {
+		prompt += " " + brackets(options)
+	}
+	t.line("[%s] %s", label(step), prompt)
+}
+
+// goOnWith says what a run waits for, and how to go on with it.
+func (t *Twin) goOnWith(w *machine.Waiting) string {
+	at, resume := label(w.Step), t.resume()
+	switch w.Kind {
+	case machine.KindBreak:
+		return fmt.Sprintf("%s; go on with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
+	case machine.KindApprove:
+		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
+			at, sanitize.Plain(w.Prompt), resume)
+	case machine.KindReply:
+		if w.Tool != "" {
+			return fmt.Sprintf("waits at %s for the result of %s; go on with: %s", at, sanitize.Plain(w.Tool), t.resume("--answer", w.Step+"=RESULT"))
+		}
+		return replyWith(at, resume, w.Error)
+	}
+	answers, args := "an answer", []string{"--answer", w.Step + "=" + example(w.Options)}
+	if len(w.Options) > 0 {
+		answers = sanitize.Plain(machine.OneOf(w.Options))
+	}
+	if lacking := t.lacking(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
+		answers, args = "values", lacking
+	}
+	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, t.resume(args...))
+}
+
+// example is an answer that can be typed as it is shown, else what stands for one.
+func example(options []string) string {
+	for _, o := range options {
+		if o == sanitize.Plain(o) {
+			return o
+		}
+	}
+	return "VALUE"
+}
+
+// replyWith says how a run goes on that waits for a reply; unasked is why no model was asked.
+func replyWith(at, resume, unasked string) string {
+	if unasked != "" {
+		return fmt.Sprintf("waits at %s for a model's reply: %s; then go on with: %s", at, sanitize.Plain(unasked), resume)
+	}
+	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
+}
+
+// word is a result as a person says it.
+func word(r plan.RunResult) string {
+	if r == plan.Awaiting {
+		return "waiting for a person"
+	}
+	return string(r)
+}
+
+// said is the message of an end: the document's words in quotes, Playhead's own
+// without.
+func said(b *machine.Finished) string {
+	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
+		return ": " + sanitize.Plain(b.Message)
+	}
+	return quoted(b.Message)
+}

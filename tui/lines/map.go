@@ -1,0 +1,56 @@
+package lines
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/engine/routes"
+	"playhead/engine/sanitize"
+)
+
+// routeMap lists the document's steps, and where the routes of each lead.
+func (t *Twin) routeMap(string) error {
+	trail := routes.NewTrail("")
+	trail.Fold(t.events...)
+	g := routes.Of(t.track.Plan).Along(trail)
+	for _, n := range g.Nodes {
+		if n.Step == nil || !n.Stands() {
+			continue
+		}
+		head := "[" + n.Step.ID + "]"
+		if n.Step.Title != "" && n.Step.Title != n.Step.ID {
+			head += " " + n.Step.Title
+		}
+		t.line("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
+		for _, i := range n.Out {
+			t.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(road(g, g.Edges[i])))
+		}
+	}
+	return nil
+}
+
+// road is a way on in words.
+func road(g *routes.Graph, e routes.Edge) string {
+	to := g.Nodes[e.To]
+	target := to.Label
+	if to.Step != nil {
+		target = to.Step.ID
+	}
+	if e.Instance != "" {
+		target += " (" + e.Instance + ")"
+	}
+	line := e.Text + " -> " + target
+	if e.Implicit {
+		line += " (default)"
+	}
+	if e.Forced {
+		line = "by hand -> " + target
+	}
+	switch {
+	case e.Times == 1:
+		line += ", taken once"
+	case e.Times > 1:
+		line += fmt.Sprintf(", taken %d times", e.Times)
+	}
+	return line
+}

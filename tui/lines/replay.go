@@ -1,0 +1,216 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+)
+
+// playing are the commands of a replay: they go along the recording and change nothing.
+func (t *Twin) playing() []Command {
+	p := t.play
+	return []Command{
+		{Name: "continue", Help: "play on", Do: t.plays(engine.Continue), acts: true},
+		{Name: "over", Help: "play on to the next step", Do: t.plays(engine.StepOver), acts: true},
+		{Name: "run-to", Takes: "STEP", Help: "play on to that step", Do: t.playTo, acts: true},
+		{Name: "pause", Help: "stop where it is", Do: t.halt},
+		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: t.speed},
+		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
+		{Name: "faster", Help: "twice as fast", Do: t.faster(1)},
+		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: t.jumpAlong, acts: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return t.moves(p.Undo) }, acts: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return t.moves(p.Redo) }, acts: true},
+		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: t.toEvent, acts: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return t.moves(nothing(p.Start)) }, acts: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return t.moves(nothing(p.End)) }, acts: true},
+	}
+}
+
+// nothing is a move that cannot fail.
+func nothing(do func()) func() error { return func() error { do(); return nil } }
+
+// plays is for playing on.
+func (t *Twin) plays(mode engine.Mode) func(string) error {
+	return func(string) error {
+		if t.status.State == engine.Over {
+			return errors.New("the recording is over: undo goes back by a step, first to the start")
+		}
+		return t.play.Go(mode, "")
+	}
+}
+
+func (t *Twin) playTo(step string) error {
+	if step == "" {
+		return errors.New("say which step: run-to STEP")
+	}
+	return t.known(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
+}
+
+// known says of a step that the recording does not come to whether there is one at all.
+func (t *Twin) known(step string, err error) error {
+	if err != nil {
+		if _, missing := t.step(step); missing != nil {
+			return missing
+		}
+	}
+	return err
+}
+
+func (t *Twin) halt(string) error {
+	if t.status.State != engine.Running {
+		return errors.New("it is not playing: continue plays on")
+	}
+	return t.play.Pause()
+}
+
+func (t *Twin) speed(arg string) error {
+	if arg != "" {
+		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
+		if err != nil {
+			return fmt.Errorf("%q is no speed: it is a number, as in speed 2", arg)
+		}
+		if err := t.play.SetSpeed(n); err != nil {
+			return err
+		}
+	}
+	t.line("  it is played at %g times the speed it was recorded at", t.play.Speed())
+	return nil
+}
+
+func (t *Twin) faster(by int) func(string) error {
+	return func(string) error {
+		t.play.Faster(by)
+		return t.speed("")
+	}
+}
+
+func (t *Twin) jumpAlong(to string) error {
+	if to == "" {
+		return errors.New("say where to: jump STEP, or jump 1m30s")
+	}
+	if since, err := moment(to); err == nil && t.track.Row(to) == nil {
+		return t.moves(nothing(func() { t.play.Moment(since) }))
+	}
+	return t.known(to, t.moves(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
+}
+
+// moment is a time after the start as people write it: 90s, 1m30s, 01:30.
+func moment(text string) (time.Duration, error) {
+	if parts := strings.Split(text, ":"); len(parts) == 2 {
+		text = parts[0] + "m" + parts[1] + "s"
+	} else if len(parts) == 3 {
+		text = parts[0] + "h" + parts[1] + "m" + parts[2] + "s"
+	}
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 0 {
+		err = errors.New("there is nothing before the start")
+	}
+	return d, err
+}
+
+func (t *Twin) toEvent(arg string) error {
+	seq, err := strconv.Atoi(arg)
+	if err != nil {
+		return fmt.Errorf("%q is no event: history numbers them", arg)
+	}
+	return t.moves(func() error { return t.play.Rewind(seq) })
+}
+
+// moves goes elsewhere on the recording. What lies between is not printed.
+func (t *Twin) moves(to func() error) error {
+	t.update(t.watcher.Take())
+	if err := to(); err != nil {
+		return err
+	}
+	u := t.watcher.Take()
+	if u.Anew {
+		t.track, t.events = track.New(t.track.Plan), nil
+	}
+	u.Anew, t.old, t.asked = false, len(u.Events), false
+	t.update(u)
+	if t.status.State == engine.Running {
+		t.line("%s, playing on", t.place())
+	}
+	return nil
+}
+
+// place says where the recording stands.
+func (t *Twin) place() string {
+	at := t.play.Place()
+	words := "at the start"
+	if row := t.track.Current; row != nil {
+		words = "at " + heading(row)
+	}
+	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
+}
+
+// heading is a step as it is named where it is entered.
+func heading(row *track.Row) string {
+	text := "[" + label(row.Label) + "]"
+	if row.Title != "" && row.Title != row.Local {
+		text += " " + sanitize.Plain(row.Title)
+	}
+	return text
+}
+
+// opens says what is played, and what can be done.
+func (t *Twin) opens() {
+	at := t.play.Place()
+	t.line("replay of run %s, %s: %d events, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), at.Events, at.Length)
+	if t.person {
+		t.line("enter pauses and plays on, over is one step, help lists the rest")
+	}
+}
+
+// stands says that the recording stands, and what can be done.
+func (t *Twin) stands() {
+	if t.status.State == engine.Over {
+		t.line("the recording is over: enter leaves, undo goes back by a step, help lists the rest")
+		return
+	}
+	next := ""
+	if e := t.status.Next; e != nil {
+		next = ", before [" + label(e.Step) + "]"
+	}
+	t.line("paused %s%s: enter plays on, over is one step, help lists the rest", t.place(), next)
+}
+
+// toggles is what an empty line does in a replay.
+func (t *Twin) toggles() error {
+	switch t.asked = false; t.status.State {
+	case engine.Running:
+		return t.play.Pause()
+	case engine.Over:
+		t.leave()
+		return nil
+	}
+	return t.play.Go(engine.Continue, "")
+}
+
+// happened prints what nobody is asked or does any more: a person of the recording was and
+// did.
+func (t *Twin) happened(e machine.Event) {
+	switch b := e.Body.(type) {
+	case *machine.InputNeeded:
+		t.put(e.Step, b.Kind, b.Prompt, b.Options)
+	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.Resumed:
+		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
+			t.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))
+		}
+	}
+}
+
+// by is whose an event is, where somebody's it is.
+func by(l track.Line) string {
+	if l.By == "" {
+		return ""
+	}
+	return ", by " + l.By + reason(l.Reason)
+}

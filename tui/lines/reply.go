@@ -1,0 +1,190 @@
+package lines
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+)
+
+// report is what a person fills in, a line for each field.
+type report struct {
+	fields  []plan.Field
+	answers []string
+	at      int
+}
+
+// askReply asks for a reply in a model's place.
+func (t *Twin) askReply(q *machine.Question) {
+	if q.Unasked != "" {
+		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
+	}
+	if len(q.Fields) > 0 {
+		if t.report == nil {
+			t.tellWhole(q.Action.Step, q.Prompt)
+			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
+		}
+		f := t.report.fields[t.report.at]
+		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.listed(f.Options))
+		return
+	}
+	words := sanitize.Plain(q.Prompt)
+	if q.Tool == "" {
+		t.tellWhole(q.Action.Step, q.Prompt)
+		words = "the reply in the model's place"
+	}
+	for i, c := range q.Choices {
+		to := ""
+		if c.To != "" {
+			to = " -> " + c.To
+		}
+		t.line("  %d %s", i+1, sanitize.Plain(c.Name+to))
+		words = "the number of a reply, or a reply"
+	}
+	if t.write != nil {
+		words += ", or :answer to write it in $EDITOR"
+	}
+	t.prompt(words, nil)
+}
+
+// reply takes a line for the reply, or for the next field of the report.
+func (t *Twin) reply(q *machine.Question, line string) error {
+	text := strings.TrimPrefix(line, "=")
+	if t.report != nil {
+		return t.fill(text)
+	}
+	if i := chosenFrom(q.Choices, line); i >= 0 {
+		return t.say(q.Choices[i].Reply)
+	}
+	return t.replies(text)
+}
+
+// chosenFrom is the place of the reply that a line names or has the number of, -1 for none.
+func chosenFrom(all []plan.Choice, line string) int {
+	for i, c := range all {
+		if line == strconv.Itoa(i+1) || line == c.Name {
+			return i
+		}
+	}
+	return -1
+}
+
+// replies gives a reply that was written, unless the step would not take it as it is: then it
+// is kept, for the person to say so or to change it.
+func (t *Twin) replies(text string) error {
+	doubts := t.session.Doubts(text)
+	if len(doubts) == 0 {
+		return t.say(text)
+	}
+	for _, d := range doubts {
+		t.line("  %s", sanitize.Plain(d))
+	}
+	t.kept = text
+	edits := ""
+	if t.write != nil {
+		edits = " :answer changes it in $EDITOR,"
+	}
+	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
+}
+
+// writeAnswer has a person write the answer to the open question in their editor. It begins with
+// the reply that is named, with what they wrote and did not send, or with what had come of it.
+func (t *Twin) writeAnswer(choice string) error {
+	q := t.status.Question
+	switch {
+	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
+		return errors.New("no text is asked for")
+	case t.write == nil:
+		return errors.New("there is no terminal to write at: type the answer, in one line")
+	}
+	begin := cmp.Or(t.kept, q.Draft)
+	if choice != "" {
+		i := chosenFrom(q.Choices, choice)
+		if i < 0 {
+			return fmt.Errorf("there is no reply %q to begin with", choice)
+		}
+		begin = tools.Pretty(q.Choices[i].Reply)
+	}
+	text, err := t.write(begin)
+	switch {
+	case err != nil:
+		return err
+	case text == "":
+		return errors.New("nothing was written, and nothing sent")
+	case q.Kind == machine.KindReply:
+		return t.replies(text)
+	}
+	return t.say(text)
+}
+
+func (t *Twin) say(value string) error {
+	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
+}
+
+// fill takes the answer to a field, and gives the report when it was the last one.
+func (t *Twin) fill(text string) error {
+	r := t.report
+	value, err := valueOf(r.fields[r.at], text)
+	if err != nil {
+		return err
+	}
+	r.answers[r.at] = value
+	asked := plan.Asked(r.fields, r.answers)
+	for r.at++; r.at < len(r.fields); r.at++ {
+		if asked[r.at] {
+			t.asked = false
+			t.ask()
+			return nil
+		}
+	}
+	return t.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
+}
+
+// asJSON is what stands before a value that is no text.
+const asJSON = "json:"
+
+// valueOf is a line as the value of a field. A dash alone leaves it empty.
+func valueOf(f plan.Field, text string) (string, error) {
+	written, is := strings.CutPrefix(text, asJSON)
+	text = chosen(text, f.Options)
+	switch {
+	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
+		return "", fmt.Errorf("%q is no answer here: it takes %s", text, machine.OneOf(f.Options))
+	case text == "-":
+		return "", nil
+	case f.Type != "value":
+		return text, nil
+	case is && !json.Valid([]byte(written)):
+		return "", errors.New("it is no JSON")
+	case is:
+		return written, nil
+	}
+	data, err := json.Marshal(text)
+	return string(data), err
+}
+
+// pick is the option that a number stands for, which is said, else the text itself.
+func (t *Twin) pick(text string, options []string) string {
+	option := chosen(text, options)
+	if option != text {
+		t.line("  %s", sanitize.Plain(option))
+	}
+	return option
+}
+
+// chosen is the option that a number stands for, else the text itself.
+func chosen(text string, options []string) string {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(options) && !slices.Contains(options, text) {
+		return options[n-1]
+	}
+	return text
+}

@@ -1,0 +1,89 @@
+package lines
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"playhead/engine/logs"
+	"playhead/engine/sanitize"
+)
+
+// longest is the piece in which a line is printed that does not end.
+const longest = 16 << 10
+
+// tail reads a growing file line by line.
+type tail struct {
+	at     logs.File
+	offset int64
+	said   bool // by a model or a tool, not printed by a program
+	file   *os.File
+	rest   []byte
+}
+
+// shown is a line as its kind of log shows it; colours may be left in it.
+func (t *tail) shown(line []byte) []byte {
+	if t.said {
+		return []byte(sanitize.Text(line))
+	}
+	return line
+}
+
+func (t *tail) close() {
+	if t.file != nil {
+		_ = t.file.Close() // it was only read
+	}
+}
+
+// each calls visit with every complete line there is by now; at the end, with the
+// last line even if it is not complete.
+func (t *tail) each(end bool, visit func(line []byte)) {
+	if t.file == nil && !t.open() {
+		return
+	}
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := t.file.Read(buf)
+		t.rest = append(t.rest, buf[:n]...)
+		t.cut(visit)
+		if err != nil || n == 0 {
+			break
+		}
+	}
+	if end && len(t.rest) > 0 {
+		visit(t.shown(t.rest))
+		t.rest = nil
+	}
+}
+
+// open opens the file, which exists as soon as there is something in it.
+func (t *tail) open() bool {
+	file, err := t.at.Open()
+	if err != nil {
+		return false
+	}
+	if _, err := file.Seek(t.offset, io.SeekStart); err != nil {
+		_ = file.Close()
+		return false
+	}
+	t.file = file
+	return true
+}
+
+// cut visits the complete lines and keeps the rest.
+func (t *tail) cut(visit func(line []byte)) {
+	for {
+		i := bytes.IndexByte(t.rest, '\n')
+		if i < 0 && len(t.rest) < longest {
+			break
+		}
+		if i < 0 || i > longest {
+			visit(t.shown(t.rest[:longest]))
+			t.rest = t.rest[longest:]
+			continue
+		}
+		visit(t.shown(t.rest[:i]))
+		t.rest = t.rest[i+1:]
+	}
+	t.rest = bytes.Clone(t.rest)
+}

@@ -1,0 +1,42 @@
+package lines
+
+import (
+	"slices"
+
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// takes prints what passing a step takes that did not pass by itself.
+func (t *Twin) takes() {
+	for _, a := range t.status.Withheld {
+		i := slices.IndexFunc(t.instead, func(have plan.Assignment) bool { return have.Name == a.Name })
+		if i >= 0 {
+			a = t.instead[i]
+		}
+		t.line("  pass takes %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
+	}
+	if len(t.status.Withheld) > 0 {
+		t.line("  :set NAME=VALUE has it take another")
+	}
+}
+
+// reports reports whether passing the step takes a value of that name.
+func (t *Twin) reports(name string) bool {
+	return slices.ContainsFunc(t.status.Withheld, func(a plan.Assignment) bool { return a.Name == name })
+}
+
+// amend has pass take another value than the one that was reported.
+func (t *Twin) amend(name, text string) error {
+	written, err := valueOf(plan.Field{Type: "value"}, text)
+	if err != nil {
+		return err
+	}
+	value, err := plan.FromJSON(written)
+	if err != nil {
+		return err
+	}
+	t.instead = slices.DeleteFunc(t.instead, func(a plan.Assignment) bool { return a.Name == name })
+	t.instead = append(t.instead, plan.Assignment{Name: name, Value: value})
+	return nil
+}

@@ -1,0 +1,24 @@
+package lines
+
+import (
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// TestTaking: what accepting a step takes is told, and can be set to something else first.
+func TestTaking(t *testing.T) {
+	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
+	script := &scripted{replies: []model.Reply{{Calls: []plan.ToolCall{report}}}}
+	got, end := byHand(t, backup(), func(c *engine.Config) {
+		c.Tools, c.Source, c.Options.Approve = web{}, "script", machine.ApproveNone
+		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return script, nil }}}
+	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
+	holds(t, got, "pass takes ID = 1", ":set NAME=VALUE has it take another", "it is no JSON", "pass takes ID = [7]")
+	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
+		t.Errorf("ended %+v", end.Finished)
+	}
+}

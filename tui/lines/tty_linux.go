@@ -1,0 +1,10 @@
+package lines
+
+import "golang.org/x/sys/unix"
+
+const (
+	getTermios   = unix.TCGETS
+	setTermios   = unix.TCSETS
+	flushTermios = unix.TCSETSF
+	disabled     = 0 // a control character that is none
+)

@@ -1,0 +1,343 @@
+package lines
+
+import (
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/replay"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// watcher sees what happens, in a session or on a recording.
+type watcher interface {
+	Changed() <-chan struct{}
+	Take() engine.Update
+}
+
+// Twin prints one run, and lets a person answer.
+type Twin struct {
+	out     io.Writer
+	colour  bool
+	session *engine.Session
+	play    *replay.Player // in its place; nil: no recorded run is played
+	watcher watcher
+	old     int // events that were printed in an earlier life of the run
+	folder  journal.Folder
+	track   *track.Track
+	soon    track.Foreseen // the instance that a paused run is about to begin
+
+	person  bool            // somebody is there
+	keys    <-chan []byte   // what they type; nil once their input has ended
+	handled chan<- struct{} // told when that was taken in: nothing is read before
+	typed   typed           // lines to be taken, and of one that is not complete
+	script  bool            // they are typed beforehand: each is for the next stop
+	going   bool            // it was told to go on from a pause, and has not yet
+	screen  *terminal       // where they type it
+	status  engine.Status
+	last    func() (question string, yes func() string)
+	quit    <-chan struct{}
+	bell    bool              // rings when they are asked
+	asked   bool              // the open question has been put
+	noted   time.Time         // when a call is made again, of the last notice that was printed
+	report  *report           // that a person fills in
+	sought  string            // what was to be found
+	found   int               // how many matches of it were printed
+	kept    string            // a reply that was written and not sent
+	instead []plan.Assignment // what pass takes in the place of what was reported
+	wanting []string          // values that the step asks for, and nobody has given
+	checked bool              // what the step's outcome was judged by was printed
+	texts   stepTexts
+	width   int // of the terminal; 0: texts stay in the lines they have
+	closing bool
+	stay    bool // when the run is over
+
+	events   []machine.Event // of the branch that the run is on
+	others   []Command
+	sources  []model.Origin
+	breaks   []engine.Breakpoint
+	supposed *supposed // by the last :what-if
+
+	keepBreaks func([]engine.Breakpoint) error
+	write      func(text string) (string, error)
+	show, clip func(text string) error
+
+	running string           // the name of the log of the action that runs
+	tail    *tail            // of that log
+	grew    <-chan struct{}  // it has
+	begun   string           // the part of a line that is shown already
+	settled <-chan time.Time // that line is another one by now, and has stayed so
+}
+
+// Config is what a Twin needs.
+type Config struct {
+	Plan    *plan.Plan
+	Session *engine.Session
+	Play    *replay.Player // a recorded run that is played in the place of a session
+	Folder  journal.Folder // of the run, where its logs are
+	Out     io.Writer
+	Colour  bool
+	Width   int       // of the terminal that Out is; 0: it is none
+	Bell    bool      // ring when a person is needed
+	In      io.Reader // what a person types; nil: nobody is there
+	Typing  *os.File  // the terminal that In comes from; nil: from none
+	Script  bool      // In was written beforehand: each line is taken when the run stands
+
+	Stay     bool      // when the run is over, until the person leaves
+	Commands []Command // that a person has besides those of a Twin
+	Sources  []model.Origin
+	Breaks   []engine.Breakpoint // that are set
+
+	// Last is what the person is asked when the session has ended, and what a yes does, which
+	// returns what to say; nil: nothing. Quit is closed when they leave without an answer.
+	Last func() (question string, yes func() string)
+	Quit <-chan struct{}
+
+	KeepBreaks func([]engine.Breakpoint) error   // remembers them for the document; nil: nobody does
+	Write      func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	Show       func(text string) error           // opens a text in their pager or editor; nil: there is no terminal
+	Clip       func(text string) error           // copies a text; nil: there is nowhere to
+}
+
+// New makes a Twin. Follow makes it work.
+func New(c Config) *Twin {
+	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
+	t.width = c.Width
+	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
+	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
+	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
+	if c.Typing != nil {
+		t.screen = &terminal{fd: int(c.Typing.Fd())}
+	}
+	if c.In != nil {
+		t.person = true
+		t.keys, t.handled = readKeys(c.In, t.screen)
+	}
+	return t
+}
+
+// Follow prints what happens until done is closed, which the session's end does.
+// old is how many of the events were printed in an earlier life of the run.
+func (t *Twin) Follow(old int, done <-chan struct{}) {
+	t.old = old
+	if t.play != nil {
+		t.watcher = t.play.Watch()
+		t.opens()
+	} else {
+		t.watcher = t.session.Watch()
+	}
+	defer t.screen.restore()
+	for {
+		t.hear()
+		select {
+		case <-t.watcher.Changed():
+			t.update(t.watcher.Take())
+		case <-t.grew:
+			t.flush(false)
+		case <-t.settled:
+			t.settle()
+		case keys, more := <-t.unread():
+			t.heard(keys, more)
+			if more {
+				t.handled <- struct{}{}
+			}
+		case <-done:
+			t.update(t.watcher.Take())
+			t.flush(true)
+			t.askLast()
+			return
+		}
+	}
+}
+
+// askLast asks what there is to be asked when all is over.
+func (t *Twin) askLast() {
+	if t.last == nil || !t.hears() {
+		return
+	}
+	question, yes := t.last()
+	if question == "" {
+		return
+	}
+	t.print("%s %s ", question, brackets([]string{"yes", "no"}))
+	for line, whole := t.typed.line(); ; line, whole = t.typed.line() {
+		if whole {
+			if t.script {
+				t.print("%s\n", sanitize.Plain(line))
+			}
+			if line = strings.TrimSpace(strings.ToLower(line)); line == "y" || line == "yes" {
+				t.line("  %s", yes())
+			}
+			return
+		}
+		if !t.hears() {
+			t.line("")
+			return
+		}
+		select {
+		case keys, more := <-t.keys:
+			if t.heard(keys, more); more {
+				t.handled <- struct{}{}
+			}
+		case <-t.quit:
+			t.line("")
+			return
+		}
+	}
+}
+
+// Print prints events of a run that is not followed: one that was recorded.
+func (t *Twin) Print(events ...machine.Event) {
+	for _, e := range events {
+		t.track.Fold(e)
+		t.event(e)
+	}
+}
+
+// update prints what is new.
+func (t *Twin) update(u engine.Update) {
+	if t.going && len(u.Events) == 0 && u.Status.State == engine.Paused {
+		return // it is still where it was told to go on
+	}
+	t.going = false
+	if u.Anew {
+		t.wentBack(u.Events)
+	}
+	for _, e := range u.Events {
+		t.track.Fold(e)
+		t.events = append(t.events, e)
+		t.forget()
+		if t.old > 0 {
+			t.old--
+			continue
+		}
+		t.event(e)
+	}
+	t.status, t.soon = u.Status, track.Foreseen{}
+	if next := u.Status.Next; next != nil {
+		t.soon = t.track.Foresee(*next)
+	}
+	switch u.Status.State {
+	case engine.Running:
+		if t.session != nil {
+			if u.Status.Log != "" && u.Status.Log == t.texts.log {
+				t.tellPrompt(t.track.Row(u.Status.Running))
+			}
+			t.notice(u.Status.Notice)
+			t.watch(u.Status.Log)
+		}
+	case engine.Waits, engine.Paused:
+		t.ask()
+	case engine.Over:
+		if t.person && (t.stay || t.play != nil) {
+			t.ask()
+		} else {
+			t.leave()
+		}
+	}
+}
+
+// forget lets go of what belongs to a question: it is answered, or open no more.
+func (t *Twin) forget() {
+	t.asked, t.report, t.supposed, t.instead, t.kept = false, nil, nil, nil, ""
+}
+
+// wentBack begins anew with the branch that a run is on since it went back. Its events
+// were printed when they happened, but for the going back.
+func (t *Twin) wentBack(all []machine.Event) {
+	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
+	t.forget()
+	t.line("%s", t.paint(yellow, "the run went back"))
+	t.old = len(all)
+}
+
+// notice prints what a call under way says, once.
+func (t *Twin) notice(n *model.Notice) {
+	if n == nil || n.Until.Equal(t.noted) {
+		return
+	}
+	t.noted = n.Until
+	t.line("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.Until.Format(time.TimeOnly))
+}
+
+// watch follows the log of the command that runs, from its first line.
+func (t *Twin) watch(file string) {
+	if file == "" || file != t.running || t.tail != nil {
+		return
+	}
+	l := t.session.Log(file)
+	if l == nil {
+		return
+	}
+	t.tail, t.grew = &tail{at: t.folder.LogFile(file)}, l.Watch()
+	t.flush(false)
+}
+
+// flush prints the lines that are complete; at the end, and for a person who may
+// be asked something, what is left as well.
+func (t *Twin) flush(end bool) {
+	if t.tail == nil {
+		return
+	}
+	t.tail.each(end, t.output)
+	if t.person && len(t.tail.rest) > 0 {
+		t.begin(t.safe(t.tail.shown(t.tail.rest)))
+	}
+	if end {
+		t.tail.close()
+		t.tail, t.grew = nil, nil
+	}
+}
+
+// finished prints what is left of a command's output, or all of it when it was
+// over before anyone looked.
+func (t *Twin) finished(e machine.Event, b *machine.ActionFinished) {
+	t.running = ""
+	t.screen.restore()
+	if b.Kind == "tool" && b.Told != "" && b.Error != "" { // no decision says so
+		t.line("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
+		return
+	}
+	if pretty := tools.Pretty(b.Output); b.Kind == "tool" && pretty != b.Output {
+		for _, line := range strings.Split(pretty, "\n") {
+			t.line("%s", sanitize.Plain(line))
+		}
+		return
+	}
+	printed := t.session != nil && b.CutOff() // in an earlier life of the run
+	if b.Kind == "model" && b.Log != nil && !printed {
+		t.line("%s", t.paint(faint, mark(e.Step)+t.replyTo()))
+	}
+	if t.tail == nil && b.Log != nil && !printed {
+		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}
+		if !t.tail.open() {
+			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+sanitize.Plain(b.Log.File)))
+		}
+	}
+	t.flush(true)
+	if used := track.UsageOf(b.Replied).String(); used != "" {
+		t.line("%s", t.paint(faint, "  tokens "+used))
+	}
+}
+
+// leave ends a session that a person could still reopen: without a screen there is
+// nothing to look at.
+func (t *Twin) leave() {
+	switch {
+	case t.closing:
+	case t.play != nil:
+		t.closing = true
+		t.play.Close()
+	case t.person:
+		t.closing = true
+		go t.session.Close()
+	}
+}

@@ -1,0 +1,190 @@
+package lines
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse"
+)
+
+// screen is what a twin prints; whenever it stops at a question, the next line is
+// typed.
+type screen struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	typed []string
+	keys  *io.PipeWriter
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Write(p)
+	if asks := strings.HasSuffix(string(p), "] ") || strings.Contains(string(p), ": enter goes on, :quit"); asks && s.keys != nil {
+		if len(s.typed) == 0 {
+			go s.keys.Close()
+			return len(p), nil
+		}
+		line := s.typed[0]
+		s.typed = s.typed[1:]
+		s.text.WriteString(line + "\n") // as a terminal would
+		go io.WriteString(s.keys, line+"\n")
+	}
+	return len(p), nil
+}
+
+// follow runs a document with a twin: with a person who types lines, or, without
+// any, with nobody there.
+func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
+	t.Helper()
+	out := &screen{typed: typed}
+	config := Config{Out: out, Colour: colour}
+	if len(typed) > 0 {
+		config.In, out.keys = io.Pipe()
+	}
+	end := followIn(t, document, c, config)
+	return out.text.String(), end
+}
+
+// followIn runs a document with a twin that has a configuration.
+func followIn(t *testing.T, document string, c engine.Config, config Config) (end engine.Ending) {
+	t.Helper()
+	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
+	}
+	run, err := journal.NewVolatile(t.TempDir()).Create(p, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	c.Plan, c.Run, c.Shell, c.Dir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
+	session, err := engine.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Plan, config.Session, config.Folder = p, session, run.Folder
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if end, err = session.Run(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	New(config).Follow(0, done)
+	return end
+}
+
+func wants(t *testing.T, got string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains("\n"+got, "\n"+line+"\n") {
+			t.Errorf("there is no line %q in:\n%s", line, got)
+		}
+	}
+}
+
+const decisions = `## 1. First
+` + "```sh\nprintf 'one\\n\\033[31mred\\033[0m\\033]0;title\\007\\nlast'\n```" + `
+## 2. Second
+Look well.
+- YES: CONTINUE
+- NO: STOP "no"
+## 3. Third
+Many
+lines.
+- FAIL: RETRY 1 STOP
+`
+
+func TestPerson(t *testing.T) {
+	got, end := follow(t, decisions, engine.Config{}, false, "", "perhaps", "yes", "fail", "goto:9", "goto:2", "ok", "complete:all said")
+	wants(t, got,
+		"[1] First", "one", "red", "last", "[2] Second",
+		`  "perhaps" is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`,
+		"[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
+		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 0 of 1 used)",
+		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
+	)
+	for _, part := range []string{"[2] Second: Look well. [yes/no/skip/…] ", "Many\nlines.\n[3] Third [pass/fail/skip/…] ", "Type one of the answers in brackets"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("there is no %q in:\n%s", part, got)
+		}
+	}
+	if strings.ContainsAny(got, "\x1b\a") {
+		t.Errorf("control sequences in %q", got)
+	}
+	if end.Result != "completed" {
+		t.Errorf("ended %q", end.Result)
+	}
+}
+
+// TestInitial: y and n are yes and no, where those are answers and no option has that name.
+func TestInitial(t *testing.T) {
+	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
+	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
+		`  "n" is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`)
+	if end.Result != "awaiting_input" {
+		t.Errorf("ended %q", end.Result)
+	}
+	for _, tt := range []struct {
+		word    string
+		options []string
+		want    string
+	}{
+		{"y", []string{"yes", "no"}, "yes"},
+		{"N", []string{"yes", "no"}, "no"},
+		{"n", []string{"n", "no"}, "n"},
+		{"y", nil, "y"},
+		{"n", []string{"north", "south"}, "n"},
+		{"yes", []string{"yes", "no"}, "yes"},
+	} {
+		if got := initial(tt.word, tt.options); got != tt.want {
+			t.Errorf("%s of %v is %s, want %s", tt.word, tt.options, got, tt.want)
+		}
+	}
+}
+
+func TestEndOfInput(t *testing.T) {
+	got, end := follow(t, decisions, engine.Config{}, false, "yes")
+	if end.Result != "awaiting_input" || !strings.Contains(got, "go on with: playhead resume") {
+		t.Errorf("ended %q:\n%s", end.Result, got)
+	}
+}
+
+func TestPaused(t *testing.T) {
+	got, end := follow(t, decisions, engine.Config{Until: "2"}, false, "", "no")
+	wants(t, got, "paused before 2: enter goes on, :quit keeps the run, :help lists the rest", `stopped: "no"`)
+	if end.Result != "stopped" {
+		t.Errorf("ended %q", end.Result)
+	}
+}
+
+func TestColour(t *testing.T) {
+	got, _ := follow(t, decisions, engine.Config{}, true)
+	wants(t, got, "\x1b[31mred\x1b[0m", "\x1b[33mwaiting for a person\x1b[0m")
+}
+
+func TestPrompted(t *testing.T) {
+	answers := &engine.Answers{Queue: []engine.Prepared{{Value: "pass", By: machine.ByFlag}}}
+	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, Answers: answers}, false)
+	wants(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
+	if end.Waiting == nil || end.Waiting.Step != "2" {
+		t.Errorf("ended %+v", end)
+	}
+}
+
+func TestFlood(t *testing.T) {
+	got, _ := follow(t, "## 1. Count\n```sh\nseq 1 20000; printf %040000d 7\n```\n", engine.Config{}, false)
+	wants(t, got, "1", "19999", "20000", "completed")
+	if n := strings.Count(got, "0"); n < 39999 {
+		t.Errorf("the long line is cut: %d", n)
+	}
+}

@@ -1,0 +1,139 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+)
+
+// supposed is what a person asked what if of.
+type supposed struct {
+	seq    int // the event before the decision
+	change machine.Change
+}
+
+// The names under which the outcome of what decides can be another one, and the reply that
+// it was decided by.
+const (
+	outcome = "outcome"
+	reply   = "reply"
+)
+
+// whatIf says what could be different at the last decision, or the last one of a step; with
+// NAME=VALUE what would be decided then; with yes it makes that so.
+func (t *Twin) whatIf(arg string) error {
+	if arg == "yes" {
+		if t.supposed == nil {
+			return errors.New("say first what would be different: :what-if NAME=VALUE")
+		}
+		s := *t.supposed
+		return t.session.Instead(s.seq, s.change)
+	}
+	step := ""
+	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
+		row, rest, err := t.leading(arg)
+		if err != nil {
+			return err
+		}
+		step, arg = row.Label, rest
+	}
+	i := t.decided(step)
+	if i < 1 {
+		return errors.New("nothing has been decided yet" + there(step))
+	}
+	if arg == "" {
+		t.couldDiffer(i, step)
+		return nil
+	}
+	name, value, found := strings.Cut(arg, "=")
+	if !found {
+		return errors.New("say it like :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
+	}
+	return t.suppose(i, strings.TrimSpace(name), strings.TrimSpace(value))
+}
+
+// suppose says what would be decided at the i-th event if something were different.
+func (t *Twin) suppose(i int, name, value string) error {
+	change := machine.Change{Variable: name, Value: value}
+	if name == outcome {
+		change = machine.Change{Result: plan.Result(value)}
+	}
+	if at, work := t.askedAt(i); work != nil && name == reply {
+		if n := chosenFrom(work.Choices(), value); n >= 0 {
+			value = work.Choices()[n].Reply
+		}
+		i, change = at+1, machine.Change{Reply: &value}
+	}
+	e, err := t.session.Suppose(t.events[i-1].Seq)(change)
+	if err != nil {
+		return err
+	}
+	t.line("  then step %s decides:", label(e.Step))
+	t.weighed(e.Body.(*machine.Decision))
+	t.stays(i)
+	t.line("  :what-if yes has the run stand before that, with it")
+	t.supposed = &supposed{t.events[i-1].Seq, change}
+	return nil
+}
+
+// askedAt is where the step that decides at the i-th event asked its model, and what.
+func (t *Twin) askedAt(i int) (at int, work *plan.Model) {
+	e := t.status.Next
+	if i < len(t.events) {
+		e = &t.events[i]
+	}
+	if row := t.track.Row(e.Step); row != nil && row.Unit() {
+		return row.AskedIn(t.events[:i])
+	}
+	return 0, nil
+}
+
+// there names a step that was named.
+func there(step string) string {
+	if step == "" {
+		return ""
+	}
+	return " at step " + step
+}
+
+// decided is the place of the last decision that was not a person's, of a step if one is named:
+// among the events, or behind them if it is about to be made; -1 for none.
+func (t *Twin) decided(step string) int {
+	of := func(e machine.Event) bool { return step == "" || e.Step == step }
+	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
+		return len(t.events)
+	}
+	for i, e := range slices.Backward(t.events) {
+		if d, is := e.Body.(*machine.Decision); is && !d.Forced && of(e) {
+			return i
+		}
+	}
+	return -1
+}
+
+// couldDiffer lists what can be supposed.
+func (t *Twin) couldDiffer(i int, step string) {
+	of := "the step that decided last"
+	if step != "" {
+		of = "step " + label(step)
+	}
+	t.line("  %s=pass, %s=fail: of %s", outcome, outcome, of)
+	if _, work := t.askedAt(i); work != nil {
+		t.line("  %s=TEXT: another reply of its model", reply)
+		for n, c := range work.Choices() {
+			t.line("  %s=%d: %s", reply, n+1, sanitize.Plain(c.Name))
+		}
+	}
+	for _, x := range t.track.Vars {
+		line := fmt.Sprintf("%s=…: it is %s", x.Name, plan.TextOf(x.Value))
+		if values := t.track.Plan.Compared(x.Name); len(values) > 0 {
+			line += "; routes ask for " + strings.Join(values, ", ")
+		}
+		t.line("  %s", sanitize.Plain(line))
+	}
+}

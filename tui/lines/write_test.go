@@ -1,0 +1,54 @@
+package lines
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// TestDraw shows a line as it comes: what is new of it, and all of it once more, below, when
+// it is another one and stays so.
+func TestDraw(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		parts      []string
+	}{
+		{"goes on", "pw? ok", []string{"pw? ", "pw? ok"}},
+		{"progress", "10 %\n100 %", []string{"10 %", "70 %", "100 %"}},
+		{"taken back", "abc\nab ", []string{"abc", "abc\b \b"}},
+		{"and there again", "abc", []string{"abc", "ab", "abc"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var out strings.Builder
+			twin := &Twin{out: &out, tail: &tail{}}
+			for _, part := range c.parts {
+				twin.tail.rest = []byte(part)
+				twin.begin(twin.safe(twin.tail.rest))
+			}
+			if twin.settled != nil {
+				<-twin.settled
+				twin.settle()
+			}
+			if out.String() != c.want {
+				t.Errorf("%s: %q, want %q", c.name, out.String(), c.want)
+			}
+			twin.line("[1] pass")
+			if !strings.HasSuffix(out.String(), "\n[1] pass\n") {
+				t.Errorf("%s: our own line does not begin one: %q", c.name, out.String())
+			}
+		})
+	}
+}
+
+// TestLongPath: of a path that nobody reads to its end the last steps are listed, and how many
+// there are.
+func TestLongPath(t *testing.T) {
+	if got := path([]string{"1", "2"}); got != "1 2" {
+		t.Error(got)
+	}
+	got := path(slices.Repeat([]string{"1", "2"}, 50))
+	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 executions)") {
+		t.Error(got)
+	}
+}
