@@ -3,6 +3,7 @@ package themes
 import (
 	"image/color"
 	"slices"
+	"strconv"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -63,4 +64,11 @@ func shade(c string) color.Color {
 		return ansi.BasicColor(i)
 	}
 	return lipgloss.Color(c)
+}
+
+// Basic returns the number of one of the terminal's sixteen colours, as a string, and whether the
+// name is one of theirs.
+func Basic(name string) (number string, ok bool) {
+	i := slices.Index(sixteen[:], name)
+	return strconv.Itoa(i), i >= 0
 }

@@ -28,15 +28,11 @@ func (p *paper) lines(l *look, a artifact.Artifact, w int) []string {
 	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
 	switch {
 	case a.Type == "markdown" && len(text) <= mostPage:
-		p.set = markdown.Render(text, w, proseStyles(l.Styles))
+		p.set = markdown.Render(text, w, l.Styles)
 	case a.Type == "markdown", a.Type == plan.PlainText:
 		p.set = l.Wrap(text, w)
 	default:
-		for _, line := range strings.Split(text, "\n") {
-			for _, part := range l.Hard(line, w) {
-				p.set = append(p.set, l.Command.Paint(part))
-			}
-		}
+		p.set = markdown.WrapCode(text, a.Type, w, l.Styles)
 	}
 	return p.set
 }

@@ -19,8 +19,7 @@ import (
 // theme. Only the reader works with it. While the log grows, blocks that are finished are rendered once,
 // and only the last one again; what has ended is rendered as a whole.
 type leaf struct {
-	styles *markdown.Styles
-	inks   *themes.Styles
+	styles *themes.Styles
 	data   bool     // it is a tool's result, which is no Markdown
 	args   string   // of the call, above its result; JSON
 	failed string   // why there is no result, above both
@@ -70,7 +69,7 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 		p.all = apart(p.all, p.reported())
 	}
 	if p.answer != "" {
-		p.all = apart(p.all, append([]string{p.inks.Muted.Paint("answered with")}, jsonLines(p.inks, p.answer, p.width)...))
+		p.all = apart(p.all, append([]string{p.styles.Muted.Paint("answered with")}, jsonLines(p.styles, p.answer, p.width)...))
 	}
 	return p.all, nil
 }
@@ -78,7 +77,7 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 // reported is the report in a few lines, or as it came.
 func (p *leaf) reported() []string {
 	if p.raw || p.facts == nil {
-		return jsonLines(p.inks, p.report, p.width)
+		return jsonLines(p.styles, p.report, p.width)
 	}
 	return p.facts
 }
@@ -89,20 +88,20 @@ func (p *leaf) call(result string) []string {
 	var out, failed []string
 	if p.failed != "" {
 		for _, line := range strings.Split(ansi.Wrap(sanitize.Text(p.failed), p.width, ""), "\n") {
-			failed = append(failed, p.inks.Fail.Paint(line))
+			failed = append(failed, p.styles.Fail.Paint(line))
 		}
 		if strings.Contains(p.failed, strings.TrimSpace(result)) {
 			result = ""
 		}
 	}
 	if p.args != "" && p.args != "{}" {
-		out = apart(failed, jsonLines(p.inks, p.args, p.width))
+		out = apart(failed, jsonLines(p.styles, p.args, p.width))
 	} else {
 		out = failed
 	}
-	said := jsonLines(p.inks, result, p.width)
+	said := jsonLines(p.styles, result, p.width)
 	if len(out) > 0 && len(said) > 0 {
-		said = append([]string{p.inks.Muted.Paint("result")}, said...)
+		said = append([]string{p.styles.Muted.Paint("result")}, said...)
 	}
 	return apart(out, said)
 }
@@ -190,7 +189,7 @@ func (o *output) paper(l *look, w int) {
 		if o.pages == nil || len(o.pages) >= mostPages {
 			o.pages = map[pageKey]*leaf{}
 		}
-		page := &leaf{styles: proseStyles(l.Styles), inks: l.Styles, data: o.tool(), raw: o.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Answered, width: w}
+		page := &leaf{styles: l.Styles, data: o.tool(), raw: o.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Answered, width: w}
 		if o.calls != nil { // else the step's text has the arguments
 			page.args, page.failed = a.Args, a.Error
 		}

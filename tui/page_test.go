@@ -95,7 +95,7 @@ func TestFindShowsTheReplyAsItCame(t *testing.T) {
 // TestPageGrows: however a reply comes, what shows in the end is the whole of it,
 // and what shows meanwhile is never less than the blocks that are finished.
 func TestPageGrows(t *testing.T) {
-	styles := proseStyles(themes.New(themes.Plain()))
+	styles := themes.New(themes.Plain())
 	log := &fakeLog{}
 	grown := &leaf{styles: styles, width: 60}
 	for _, line := range replyLines {
@@ -155,7 +155,7 @@ func TestReplyCannotForge(t *testing.T) {
 // BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
 func BenchmarkStreaming(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
-	styles := proseStyles(themes.New(themes.Plain()))
+	styles := themes.New(themes.Plain())
 	for b.Loop() {
 		log, p := &fakeLog{}, &leaf{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {

@@ -22,7 +22,7 @@ type proseKey struct {
 // shown as it is written: a document may be one long text, and keys don't wait.
 const (
 	mostKept = 1000
-	mostText = 64 << 10
+	mostText = 24 << 10
 )
 
 func newProse() *prose { return &prose{kept: map[proseKey][]string{}} }
@@ -42,17 +42,6 @@ func (p *prose) lines(s *themes.Styles, text string, width int) []string {
 	if len(p.kept) >= mostKept {
 		clear(p.kept)
 	}
-	p.kept[k] = markdown.Render(text, width, proseStyles(s))
+	p.kept[k] = markdown.Render(text, width, s)
 	return p.kept[k]
-}
-
-// proseStyles are the paints of a theme's Markdown. One text may hold another, so
-// each takes up again what an inner one ends.
-func proseStyles(s *themes.Styles) *markdown.Styles {
-	return &markdown.Styles{
-		Heading: s.Title.Over, Strong: s.Bold.Over, Emphasis: s.Italic.Over, Struck: s.Struck.Over,
-		Code: s.Code.Over, Block: s.Command.Paint,
-		Quote: s.Muted.Paint, Marker: s.Muted.Paint, Rule: s.Border.Paint,
-		Link: s.Focus.Over, Address: s.Muted.Over,
-	}
 }

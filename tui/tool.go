@@ -9,6 +9,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/markdown"
 )
 
 // tool reports whether the pane shows what a tool gave.
@@ -67,8 +68,8 @@ func calling(l *look, r *track.Row, index int, w plan.Tool, width int) []string 
 	if args = tools.Pretty(args); args == "" || args == "{}" {
 		return out
 	}
-	for _, line := range strings.Split(sanitize.Text(args), "\n") {
-		out = append(out, wrapCode(l, line, width)...)
+	for _, line := range markdown.WrapCode(sanitize.Text(args), "json", width-2, l.Styles) {
+		out = append(out, "  "+line)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/markdown"
 )
 
 // works shows what a step does.
@@ -58,6 +60,9 @@ func editedFor(l *look, r *track.Row, w int) []string {
 	return out
 }
 
+// defaultLanguage is the language of a command that names none.
+const defaultLanguage = "bash"
+
 // commanded is a command, with what it checks at its right end.
 func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
 	checks := ""
@@ -65,12 +70,12 @@ func commanded(l *look, a plan.Action, work plan.Command, w int) []string {
 		checks = draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
 	var out []string
-	for i, line := range strings.Split(sanitize.Text(work.Source()), "\n") {
+	for i, line := range markdown.Code(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Styles) {
 		mark := "  "
 		if i == 0 {
-			mark = "$ "
+			mark = l.Command.Paint("$ ")
 		}
-		line = l.Command.Paint(l.Cut(mark+line, max(1, w-l.Width(checks)-1)))
+		line = l.Cut(mark+line, max(1, w-l.Width(checks)-1))
 		if checks != "" {
 			line, checks = l.Spread(line, l.Muted.Paint(checks), w), ""
 		}

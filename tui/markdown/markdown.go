@@ -1,134 +1,133 @@
-// Package markdown renders Markdown as lines for a terminal.
+// Package markdown draws Markdown and code as lines for a terminal, in the colours of a theme.
 //
-// It is our own because of its start: the renderer that Bubble Tea programs use
-// brings a highlighter whose tables take 40 ms of every start, and Playhead
-// starts itself again for each command (engine/shell). What it draws is what
-// documents and replies are made of: CommonMark with tables, tasks and
-// strikethrough. The text's own Markdown is parsed by goldmark.
+// goldmark parses. Glamour draws what is text: paragraphs, headings and tables. Chroma
+// highlights code. Lists and quotes are laid out here: glamour joins the paragraphs of an item,
+// does not indent wrapped items and breaks long lines of code.
 package markdown
 
 import (
+	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"playhead/themes"
 )
 
-// Paint gives a text its colours. It is called with text free of line ends.
-type Paint func(string) string
+// minWidth is the least width in which text is laid out.
+const minWidth = 8
 
-// Styles are the paints of the parts that look different from plain text.
-type Styles struct {
-	Heading, Strong, Emphasis, Struck Paint
-	Code, Block                       Paint // code in a line, code blocks
-	Quote, Marker, Rule               Paint // bars, bullets, lines
-	Link, Address                     Paint
-}
-
-// parser is made when the first text is.
-var parser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList, extension.Strikethrough)).Parser
-
-// Render draws a text as lines of at most width cells. Only code is left as long
-// as it is. The source must be free of controls.
-func Render(source string, width int, s *Styles) []string {
+// Render returns the source as lines of at most width cells; only code is left as long as it is.
+// The source must be free of controls. The lines hold no control sequences but styles.
+func Render(source string, width int, s *themes.Styles) []string {
 	src := []byte(source)
-	r := renderer{src: src, styles: s}
-	return r.blocks(parser().Parse(text.NewReader(src)), max(width, 8), true)
+	context := parser.NewContext()
+	root := parsed().Parse(text.NewReader(src), parser.WithContext(context))
+	d := document{src: src, styles: s, references: references(context)}
+	return d.blocks(root, max(width, minWidth), true)
 }
 
-// renderer draws one text.
-type renderer struct {
-	src    []byte
-	styles *Styles
+var parsed = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
+
+// document is one text that is drawn.
+type document struct {
+	src        []byte
+	styles     *themes.Styles
+	references string // the definitions that links of any paragraph may refer to
 }
 
-// blocks draws the children of a block, with blank lines between if it is loose.
-func (r *renderer) blocks(parent ast.Node, width int, loose bool) []string {
+// maxReferences is how many definitions are given to each paragraph that has links.
+const maxReferences = 50
+
+func references(c parser.Context) string {
+	var b strings.Builder
+	for i, r := range c.References() {
+		if i == maxReferences {
+			break
+		}
+		b.WriteString("\n[" + string(r.Label()) + "]: <" + string(r.Destination()) + ">")
+	}
+	return b.String()
+}
+
+// blocks draws the children of a block, with blank lines between them if it is loose.
+func (d *document) blocks(parent ast.Node, width int, loose bool) []string {
 	var lines []string
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		drawn := r.block(n, width)
-		if len(drawn) == 0 {
+		block := d.block(n, width)
+		if len(block) == 0 {
 			continue
 		}
 		if loose && len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, drawn...)
+		lines = append(lines, block...)
 	}
 	return lines
 }
 
-// block draws one block.
-func (r *renderer) block(n ast.Node, width int) []string {
+func (d *document) block(n ast.Node, width int) []string {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		return wrap(r.inline(n), width)
+		return d.prose(d.inlines(n), width)
 	case *ast.Heading:
-		return each(wrap(r.inline(n), width), r.styles.Heading)
+		return d.prose(strings.Repeat("#", n.Level)+" "+d.inlines(n), width)
+	case *extast.Table:
+		return d.table(n, width)
 	case *ast.List:
-		return r.list(n, width)
+		return d.list(n, width)
 	case *ast.Blockquote:
-		return prefixed(r.blocks(n, width-2, true), r.styles.Quote("│")+" ")
+		return prefixed(d.blocks(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
-		return r.code(n.Lines())
+		return prefixed(Code(d.raw(n.Lines()), string(n.Language(d.src)), d.styles), "  ")
 	case *ast.CodeBlock:
-		return r.code(n.Lines())
+		return prefixed(Code(d.raw(n.Lines()), "", d.styles), "  ")
 	case *ast.HTMLBlock:
-		return each(r.raw(n.Lines()), r.styles.Address)
+		return painted(strings.Split(d.raw(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:
-		return []string{r.styles.Rule(strings.Repeat("─", min(width, 24)))}
-	default:
-		return r.other(n, width)
+		return []string{d.styles.Border.Paint(strings.Repeat("─", min(width, 24)))}
 	}
+	return d.blocks(n, width, true)
 }
 
-// wrap breaks styled text at words.
-func wrap(s string, width int) []string {
-	if s == "" {
-		return nil
-	}
-	lines := strings.Split(lipgloss.Wrap(s, max(width, 8), ""), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return lines
-}
-
-func each(lines []string, paint Paint) []string {
-	for i, l := range lines {
-		lines[i] = paint(l)
-	}
-	return lines
-}
-
-// prefixed puts the same mark in front of every line.
-func prefixed(lines []string, mark string) []string {
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(mark+l, " ")
-	}
-	return lines
-}
-
-// raw is a block's source, line by line.
-func (r *renderer) raw(segments *text.Segments) []string {
+// list draws each item behind its marker.
+func (d *document) list(l *ast.List, width int) []string {
 	var lines []string
-	for i := range segments.Len() {
-		s := segments.At(i)
-		lines = append(lines, strings.TrimRight(string(s.Value(r.src)), "\n"))
+	number := l.Start
+	for item := l.FirstChild(); item != nil; item = item.NextSibling() {
+		marker := "• "
+		if l.IsOrdered() {
+			marker = strconv.Itoa(number) + ". "
+			number++
+		}
+		indent := strings.Repeat(" ", len([]rune(marker)))
+		body := d.blocks(item, max(width-len(indent), minWidth), !l.IsTight)
+		if len(body) == 0 {
+			body = []string{""}
+		}
+		if !l.IsTight && len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, strings.TrimRight(d.styles.Muted.Paint(strings.TrimSpace(marker))+" "+body[0], " "))
+		lines = append(lines, prefixed(body[1:], indent)...)
 	}
 	return lines
 }
 
-// code draws a code block: indented, never wrapped.
-func (r *renderer) code(segments *text.Segments) []string {
-	lines := r.raw(segments)
-	for i, l := range lines {
-		if l != "" {
-			lines[i] = "  " + r.styles.Block(l)
-		}
+// prefixed returns the lines with the same prefix in front of each.
+func prefixed(lines []string, prefix string) []string {
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(prefix+line, " ")
 	}
 	return lines
+}
+
+// raw returns the source of a block, without the line end behind it.
+func (d *document) raw(segments *text.Segments) string {
+	return strings.TrimSuffix(string(segments.Value(d.src)), "\n")
 }

@@ -4,44 +4,48 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
+	"playhead/themes"
 	"playhead/tui/markdown"
 )
 
-// mark shows where a paint was used.
-func mark(open, shut string) markdown.Paint {
-	return func(s string) string { return open + s + shut }
-}
-
-var marked = &markdown.Styles{
-	Heading: mark("H(", ")"), Strong: mark("b(", ")"), Emphasis: mark("i(", ")"), Struck: mark("s(", ")"),
-	Code: mark("c(", ")"), Block: mark("", ""), Quote: mark("", ""), Marker: mark("", ""), Rule: mark("", ""),
-	Link: mark("l(", ")"), Address: mark("", ""),
-}
+func plainStyles() *themes.Styles { return themes.New(themes.Plain()) }
 
 func TestRender(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"paragraphs wrap at words", "one two three four five six\n\nnext", "one two three\nfour five six\n\nnext"},
-		{"emphasis", "a *b* **c** ~~d~~ `e`", "a i(b) b(c) s(d)\nc(e)"},
-		{"headings", "## Hello\ntext", "H(Hello)\n\ntext"},
+		{"line ends are blanks", "one\ntwo", "one two"},
+		{"hard breaks stay", "one  \ntwo\\\nthree", "one\ntwo\nthree"},
+		{"emphasis", "a *b* **c** ~~d~~ `e`", "a b c d e"},
+		{"escapes", `x \* y \_ z`, "x * y _ z"},
+		{"headings", "## Hello\ntext", "Hello\n\ntext"},
+		{"underlined headings", "Hello\n===\ntext", "Hello\n\ntext"},
 		{"a tight list", "- one\n- two\n  - three", "• one\n• two\n  • three"},
-		{"a loose list", "1. one\n\n2. two", "1. one\n\n2. two"},
+		{"a loose list", "1. one\n\n2. two\n\n   more", "1. one\n\n2. two\n\n   more"},
+		{"a list that starts elsewhere", "3. one\n4. two", "3. one\n4. two"},
 		{"list items hang", "- one two three four", "• one two three\n  four"},
-		{"quotes", "> said\n> so", "│ said so"},
+		{"quotes", "> said\n> so\n>\n> - x", "│ said so\n│\n│ • x"},
 		{"code is left as it is", "```sh\na very long line of code it is\n\nb\n```", "  a very long line of code it is\n\n  b"},
-		{"links tell where they lead", "[x](http://y)", "l(x) (http://y)"},
+		{"code keeps its backslashes", "```\na\\*b\n```", `  a\*b`},
+		{"links tell where they lead", "[x](http://y)", "x http://y"},
+		{"addresses stand once", "<http://y.z>", "http://y.z"},
+		{"relative addresses stay", "[x](b/c.md)", "x b/c.md"},
+		{"links may refer to definitions", "[x][1]\n\n[1]: http://y", "x http://y"},
 		{"rules", "---", "────────────────"},
-		{"tables", "| a | b |\n|---|---|\n| 1 | 2 |", "b(a) │ b(b)\n─────┼─────\n1    │ 2"},
-		{"tables without a header", "| | |\n|---|---|\n| 1 | 2 |", "1 │ 2"},
+		{"tables are aligned", "| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 | 44 |", " a │  b\n───┼────\n 1 │  2\n 3 │ 44"},
+		{"tables in quotes", "> | what | b |\n> |---|---|\n> | 1 | 2 |", "│  what │ b\n│ ──────┼───\n│  1    │ 2"},
+		{"tables without a header", "| | |\n|---|---|\n| one | two |", " one │ two"},
 		{"tasks", "- [x] done\n- [ ] open", "• [x] done\n• [ ] open"},
-		{"entities cannot smuggle controls in", "a&#27;[31mb&amp;c", `a\x1b[31mb&c`},
+		{"HTML is shown", "a <b>c</b>\n\n<div>\nx\n</div>", "a <b>c</b>\n\n<div>\nx\n</div>"},
+		{"entities cannot smuggle controls in", "a&#27;[31mb&amp;c", "a&#27;[31mb&c"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := strings.Join(markdown.Render(tt.in, 16, marked), "\n")
+			got := ansi.Strip(strings.Join(markdown.Render(tt.in, 16, plainStyles()), "\n"))
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Error(d)
 			}
@@ -49,34 +53,56 @@ func TestRender(t *testing.T) {
 	}
 }
 
-var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+// TestCode: highlighted code is the code as it is written, in colours where the language is known.
+func TestCode(t *testing.T) {
+	styles := themes.New(themes.Usual().Dark)
+	for _, source := range []string{"# note\nset -e; echo \"hi $X\" 'y' \\*", "a\n\n\nb\n", "", "\n", "printf '\\x1b[2K' <<EOF\n  x\nEOF"} {
+		for _, language := range []string{"bash", "sh", "python", "json", "no such language", ""} {
+			got := markdown.Code(source, language, styles)
+			if d := cmp.Diff(source, ansi.Strip(strings.Join(got, "\n"))); d != "" {
+				t.Errorf("%s: %s", language, d)
+			}
+		}
+	}
+	if line := markdown.Code("echo # note", "bash", styles)[0]; !strings.Contains(line, styles.Muted.Paint("# note")) {
+		t.Errorf("the comment is not muted: %q", line)
+	}
+}
 
-// FuzzRender: whatever the text is, lines fit (code aside) and hold no controls.
+// TestWrapCode: what goes beyond the edge continues on the next line in its colour.
+func TestWrapCode(t *testing.T) {
+	styles := themes.New(themes.Usual().Dark)
+	got := markdown.WrapCode(`"abcdefghij"`, "json", 6, styles)
+	want := []string{styles.Pass.Paint(`"abcde`), styles.Pass.Paint(`fghij"`)}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+var style = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// FuzzRender: whatever the text is, its lines hold no control sequences but styles.
 func FuzzRender(f *testing.F) {
-	for _, s := range []string{"# a\n- b\n  > c", "| a |\n|-|\n| ä |", "1. x\n   ```\n   y\n   ```", "日本語のテキスト", "&#0;&#27;\\*"} {
+	for _, s := range []string{
+		"# a\n- b\n  > c", "| a |\n|-|\n| ä |", "1. x\n   ```\n   y\n   ```", "日本語のテキスト", "&#0;&#27;\\*", "[a](b&#27;c) <x:y>",
+		"![a](http://b) www.x.com", "| [a](b) |\n|-|\n", "[a]\n\n[a]: <b c>", "~~*a* `b`~~",
+	} {
 		f.Add(s, 20)
 	}
-	bold := lipgloss.NewStyle().Bold(true)
-	paint := func(s string) string { return bold.Render(s) }
-	styles := &markdown.Styles{Heading: paint, Strong: paint, Emphasis: paint, Struck: paint, Code: paint, Block: paint, Quote: paint, Marker: paint, Rule: paint, Link: paint, Address: paint}
+	styles := themes.New(themes.Usual().Dark)
 	f.Fuzz(func(t *testing.T, s string, width int) {
+		if !utf8.ValidString(s) {
+			t.Skip("callers sanitize")
+		}
 		for _, r := range s {
-			if r < ' ' && r != '\n' || r == 0x7f {
+			if r < ' ' && r != '\n' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 				t.Skip("callers sanitize")
 			}
 		}
-		for _, l := range markdown.Render(s, width%200, styles) {
-			if rest := sgr.ReplaceAllString(l, ""); strings.ContainsAny(rest, "\x1b\n\r") {
-				t.Fatalf("line %q holds a control", l)
+		for _, line := range markdown.Render(s, width%200, styles) {
+			if rest := style.ReplaceAllString(line, ""); strings.ContainsFunc(rest, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+				t.Fatalf("line %q holds a control", line)
 			}
 		}
 	})
-}
-
-func BenchmarkRender(b *testing.B) {
-	text := strings.Repeat("Some *prose* with `code`, and **more** of it, to be wrapped.\n\n- an item\n- another\n\n", 100)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		markdown.Render(text, 80, marked)
-	}
 }

@@ -3,105 +3,71 @@ package markdown
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 )
 
-// other draws the blocks of extensions.
-func (r *renderer) other(n ast.Node, width int) []string {
-	if t, ok := n.(*extast.Table); ok {
-		return r.table(t, width)
-	}
-	return r.blocks(n, width, true)
-}
-
-// table draws a table in columns, or each row as a list of its cells where there
-// is no room for that.
-func (r *renderer) table(t *extast.Table, width int) []string {
-	rows := r.cells(t)
-	widths := columns(rows)
-	total := 0
-	for _, w := range widths {
-		total += w + 3
-	}
-	if total-3 > width {
-		return r.narrow(rows, width)
-	}
-	var lines []string
-	head := 1
-	if strings.Join(rows[0], "") == "" { // how a table without a header is written
-		rows, head = rows[1:], 0
-	}
-	for i, row := range rows {
-		lines = append(lines, strings.TrimRight(strings.Join(padded(row, widths), r.styles.Rule(" │ ")), " "))
-		if i+1 == head {
-			lines = append(lines, r.styles.Rule(ruler(widths)))
-		}
+// table draws a table as wide as its cells need, with its columns aligned.
+func (d *document) table(t *extast.Table, width int) []string {
+	rows := d.cells(t)
+	lines := d.prose(tableSource(rows, t.Alignments), min(width, tableWidth(rows)))
+	if strings.Join(rows[0], "") == "" && len(lines) > 2 { // a table without a header is written so
+		return lines[2:]
 	}
 	return lines
 }
 
-// cells are the rows of a table, the header first.
-func (r *renderer) cells(t *extast.Table) [][]string {
+// cells returns the source of each cell, row by row, the header first.
+func (d *document) cells(t *extast.Table) [][]string {
 	var rows [][]string
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		var cells []string
-		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			text := r.inline(c)
-			if len(rows) == 0 && text != "" {
-				text = r.styles.Strong(text)
-			}
-			cells = append(cells, text)
+		cells := make([]string, len(t.Alignments))
+		i := 0
+		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
+			cells[i] = d.cell(c)
+			i++
 		}
 		rows = append(rows, cells)
 	}
 	return rows
 }
 
-func columns(rows [][]string) []int {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], lipgloss.Width(cell))
-		}
-	}
-	return widths
+func (d *document) cell(c ast.Node) string {
+	return protected(strings.TrimSpace(string(c.Lines().Value(d.src))))
 }
 
-func padded(row []string, widths []int) []string {
-	out := make([]string, len(widths))
-	for i, w := range widths {
-		cell := ""
-		if i < len(row) {
-			cell = row[i]
-		}
-		out[i] = cell + strings.Repeat(" ", w-lipgloss.Width(cell))
-	}
-	return out
-}
-
-func ruler(widths []int) string {
-	parts := make([]string, len(widths))
-	for i, w := range widths {
-		parts[i] = strings.Repeat("─", w)
-	}
-	return strings.Join(parts, "─┼─")
-}
-
-// narrow draws each row as its cells, one below the other.
-func (r *renderer) narrow(rows [][]string, width int) []string {
-	var lines []string
+// tableSource writes a table again: in the document, its lines may begin with the marks of quotes
+// and lists.
+func tableSource(rows [][]string, alignments []extast.Alignment) string {
+	var b strings.Builder
 	for i, row := range rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
 		if i > 0 {
-			lines = append(lines, "")
+			continue
 		}
-		for _, cell := range row {
-			lines = append(lines, wrap(cell, width)...)
+		for _, a := range alignments {
+			b.WriteString(map[extast.Alignment]string{
+				extast.AlignLeft: "|:--", extast.AlignRight: "|--:", extast.AlignCenter: "|:-:", extast.AlignNone: "|---",
+			}[a])
 		}
+		b.WriteString("|\n")
 	}
-	return lines
+	return b.String()
+}
+
+// unmarked drops the marks that take no room when they are drawn.
+var unmarked = strings.NewReplacer("**", "", "`", "")
+
+// tableWidth returns the width in which no cell has to wrap.
+func tableWidth(rows [][]string) int {
+	total := 0
+	for column := range rows[0] {
+		widest := 0
+		for _, row := range rows {
+			widest = max(widest, ansi.StringWidth(unmarked.Replace(row[column])))
+		}
+		total += widest + 3
+	}
+	return total - 1
 }
