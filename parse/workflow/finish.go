@@ -5,7 +5,7 @@ import "strings"
 // finish reads what a step's lines hold, once they are all there.
 func (d *document) finish(s *step) {
 	d.describe(s)
-	defined := map[string]bool{}
+	inputs, outputs := map[string]int{}, map[string]bool{}
 	for _, l := range s.lists {
 		for _, it := range l.items {
 			if it.join(d.text); it.text == "" {
@@ -16,9 +16,9 @@ func (d *document) finish(s *step) {
 			case toolsPart:
 				d.readTools(s, it)
 			case inputsPart:
-				d.readInput(s, it)
+				d.readInput(s, it, inputs)
 			case outputsPart:
-				d.readOutput(s, it, defined)
+				d.readOutput(s, it, outputs)
 			case assertsPart:
 				s.asserts = append(s.asserts, it)
 			}

@@ -17,8 +17,9 @@ type input struct {
 	at place
 }
 
-// readInput reads an item of a list of inputs: a name, a colon, what it is.
-func (d *document) readInput(s *step, it *item) {
+// readInput reads an item of a list of inputs: a name, a colon, what it is. The index says
+// where in the step's inputs each name is.
+func (d *document) readInput(s *step, it *item, index map[string]int) {
 	left, description, found := cutColon(it.text)
 	name := strings.TrimLeft(unnoted(left), marks)
 	if !validName(name) {
@@ -34,13 +35,12 @@ func (d *document) readInput(s *step, it *item) {
 	if !found || strings.TrimSpace(left) != name {
 		d.add(in.at, s, finding{"item-form", "an input is a name, a colon and what it is", "write `- " + name + ": description`"})
 	}
-	for i := range s.inputs {
-		if s.inputs[i].Name == name {
-			d.duplicate(s, in.at, "input", name)
-			s.inputs[i].Description = in.Description
-			return
-		}
+	if i, twice := index[name]; twice {
+		d.duplicate(s, in.at, "input", name)
+		s.inputs[i].Description = in.Description
+		return
 	}
+	index[name] = len(s.inputs)
 	s.inputs = append(s.inputs, in)
 }
 

@@ -21,6 +21,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"playhead/parse/plan"
@@ -141,12 +142,9 @@ func (d *document) required() {
 
 // stepAt is the step that a line belongs to, nil if none.
 func (d *document) stepAt(line int) *step {
-	var at *step
-	for _, s := range d.steps {
-		if s.line > line {
-			break
-		}
-		at = s
+	i := sort.Search(len(d.steps), func(i int) bool { return d.steps[i].line > line })
+	if i == 0 {
+		return nil
 	}
-	return at
+	return d.steps[i-1]
 }
