@@ -87,7 +87,7 @@ func answered(b *testing.B, url string) time.Duration {
 	if err := os.WriteFile(filepath.Join(dir, "a.playbook.md"), []byte(document), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "a.playbook.md", "--base-url", url+"/v1", "--model", "m")
+	x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "a.playbook.md", "--base-url", url+"/v1", "--model", "m", "--max-tokens", "65536")
 	x.sees("And now?")
 	_ = x.cmd.Process.Signal(syscall.SIGTERM)
 	x.ends(exitSignal + int(syscall.SIGTERM))
