@@ -225,6 +225,3 @@ func (q *question) paste(m *Model, text string) {
 		q.control.Paste(m.look, text)
 	}
 }
-
-// paste writes a text into the note.
-func (n *note) paste(m *Model, text string) { n.OneLine.Paste(m.look, text) }

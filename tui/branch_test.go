@@ -84,7 +84,7 @@ func TestSummaryTellsTokens(t *testing.T) {
 func TestACallThatIsGivenUp(t *testing.T) {
 	sc := streaming(t, 120, 40, 3)
 	sc.press("q")
-	sc.want("The reply to 1 is still coming")
+	sc.want("The reply to step 1 is still coming")
 	sc.press("n", "ctrl+c")
 	sc.want("The reply was cut off", "r again")
 }
@@ -104,7 +104,7 @@ func TestBranchWithOwnText(t *testing.T) {
 func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc := wanting(t, 120, 40)
 	sc.press("y", "q")
-	sc.want("The call of web/list for 1 still runs")
+	sc.want("The call of web/list for step 1 still runs")
 	sc.press("n", "ctrl+c")
 	sc.want("The call of web/list was cut off, and may have acted.", "r again", "broke off ✗")
 }

@@ -64,7 +64,7 @@ func (c *breakList) words(b engine.Breakpoint) string {
 	return mark + draw.Clean(b.String()) + more
 }
 
-func (c *breakList) tall() bool                { return false }
+func (c *breakList) Tall() bool                { return false }
 func (c *breakList) height(l *look, w int) int { return max(2, len(c.all())) }
 
 func (c *breakList) title(l *look) panes.Title {

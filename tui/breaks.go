@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
 )
 
@@ -53,27 +54,37 @@ var termHelp = []string{
 
 // askTerms asks until what is written can be read.
 func (m *Model) askTerms(r *track.Row, terms string) tea.Cmd {
-	n := newNote("Break at "+draw.Clean(r.Label)+" under which terms?", terms, "set", func(text string) tea.Cmd {
-		written := text
-		if !strings.HasPrefix(text, ":") {
-			text = " " + text
-		}
-		b, err := engine.ParseBreakpoint(engine.Quoted(r.BreakName()) + text)
-		if err != nil {
-			m.askTerms(r, written)
-			m.say(err.Error() + ".")
-			return nil
-		}
-		if err := engine.NamesOf(m.cfg.Plan, m.track.Variables()...).Holds(b); err != nil {
-			m.askTerms(r, written)
-			m.say("There is " + err.Error())
-			return nil
-		}
-		return m.breakAt(append(m.without(r), b))
+	n := note.New("Break at "+draw.Clean(r.Label)+" under which terms?", terms, "set", func(text string) []tea.Msg {
+		return []tea.Msg{conditioned{r, text}}
 	})
-	n.help = termHelp
+	n.Help = termHelp
 	m.open(n)
 	return nil
+}
+
+// conditioned is a breakpoint under the terms that were written.
+type conditioned struct {
+	row   *track.Row
+	terms string
+}
+
+func (m *Model) breakUnder(c conditioned) tea.Cmd {
+	text := c.terms
+	if !strings.HasPrefix(text, ":") {
+		text = " " + text
+	}
+	b, err := engine.ParseBreakpoint(engine.Quoted(c.row.BreakName()) + text)
+	if err != nil {
+		m.askTerms(c.row, c.terms)
+		m.say(err.Error() + ".")
+		return nil
+	}
+	if err := engine.NamesOf(m.cfg.Plan, m.track.Variables()...).Holds(b); err != nil {
+		m.askTerms(c.row, c.terms)
+		m.say("There is " + err.Error())
+		return nil
+	}
+	return m.breakAt(append(m.without(c.row), b))
 }
 
 // without are the breakpoints but for those of a row.

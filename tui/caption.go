@@ -53,10 +53,10 @@ func (m *Model) deed(a *keymap.Action) string {
 
 // offered is what a card says that a key does. What is typed into it is not said.
 func (m *Model) offered(c card, k tea.KeyPressMsg) string {
-	if w, writes := c.(writer); writes && w.writing() && k.Text != "" {
+	if writes(c) && k.Text != "" {
 		return ""
 	}
-	for _, h := range c.hints(m) {
+	for _, h := range m.hintsOf(c) {
 		if h.Key == keymap.Shown(k.String()) {
 			return h.Text
 		}

@@ -3,32 +3,76 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
 
-// A card asks a person something, or tells what needs to be told, in the lower
-// right. Cards lie on each other; only the top one shows.
-type card interface {
-	// title is the line above the card.
+// card is what lies on the stack: a dialog.Dialog, or a rootCard.
+type card any
+
+// rootCard is a dialog that still works on the root.
+type rootCard interface {
 	title(l *look) panes.Title
-	// lines is what the card says, w cells wide. A card that is too small shows
-	// part of it.
 	lines(l *look, w, h int) []string
-	// height is how many lines the card would like to have.
 	height(l *look, w int) int
-	// tall reports whether the card may cover the output.
-	tall() bool
-	// key does what a key means to the card, and reports whether it means anything.
+	Tall() bool
 	key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool)
-	// hints are the keys that the last line offers.
 	hints(*Model) []draw.Hint
+}
+
+// cardView is the title and the lines of a card.
+func (m *Model) cardView(c card, box panes.Rect) (panes.Title, []string) {
+	if d, is := c.(dialog.Dialog); is {
+		run := m.view()
+		return d.Title(run), d.View(run, box.W, box.H)
+	}
+	return c.(rootCard).title(m.look), m.card(c.(rootCard), box)
+}
+
+func (m *Model) cardHeight(c card, w int) int {
+	if d, is := c.(dialog.Dialog); is {
+		return d.Height(m.view(), w)
+	}
+	return c.(rootCard).height(m.look, w)
+}
+
+// hintsOf are the keys that a card offers.
+func (m *Model) hintsOf(c card) []draw.Hint {
+	if d, is := c.(dialog.Dialog); is {
+		return d.Hints(m.view())
+	}
+	return c.(rootCard).hints(m)
+}
+
+// tellCard hands a key, a paste or a click to a card that works on the root.
+func tellCard(m *Model, c card, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return c.(rootCard).key(m, msg)
+	case tea.PasteMsg:
+		if to, takes := c.(interface{ paste(*Model, string) }); takes {
+			to.paste(m, msg.Content)
+			return nil, true
+		}
+	case dialog.Click:
+		if to, clicks := c.(clickable); clicks {
+			return to.click(msg.X, msg.Y), true
+		}
+	}
+	return nil, false
 }
 
 // covers reports whether a card takes the whole screen.
 func covers(c card) bool {
-	w, ok := c.(interface{ whole() bool })
-	return ok && w.whole()
+	d, can := c.(dialog.FullScreen)
+	return can && d.IsFullScreen()
+}
+
+// writes reports whether a card takes keys as text.
+func writes(c card) bool {
+	d, can := c.(dialog.Writer)
+	return can && d.Writing()
 }
 
 // top is the card that shows, or nil.
@@ -51,9 +95,9 @@ func (m *Model) open(c card) {
 	m.reflow()
 }
 
-// slip puts a card below those that show, without the focus: what the person
+// queueBelow puts a card below those that show, without the focus: what the person
 // types next is not meant for it.
-func (m *Model) slip(c card) {
+func (m *Model) queueBelow(c card) {
 	m.cards = append([]card{c}, m.cards...)
 	m.reflow()
 }
@@ -78,6 +122,3 @@ func (m *Model) close(c card) {
 
 // clickable is a card in which the pointer selects.
 type clickable interface{ click(x, y int) tea.Cmd }
-
-// writer is a card that may take every key as text.
-type writer interface{ writing() bool }

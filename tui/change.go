@@ -7,11 +7,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 )
 
 // stand is the execution that an intervention is about. The run may go on while
@@ -24,29 +29,31 @@ type stand struct {
 func (m *Model) standing() stand { return stand{m.track.Current, m.track.Current.Last()} }
 
 // gone is what to say if the run is not there any more, "" while it is.
-func (m *Model) gone(at stand) string {
-	if at.row == nil || at == m.standing() {
+func (at stand) gone(r *control.Run) string {
+	if at.row == nil || at.row == r.Track.Current && at.exec == r.Track.Current.Last() {
 		return ""
 	}
 	return "Nothing was done: the run has left " + draw.Clean(at.row.Label) + " meanwhile."
 }
 
-// change is an intervention on its way.
+// change is an intervention on its way, as a request of the dialogs that ask about it.
 type change struct {
+	request.Do
 	name     string // Skip 4.2
 	at       stand  // what it is about; nothing for a jump, which leads from anywhere
 	again    bool   // executes something a second time
-	before   bool   // it is of the step that a paused run has come from
 	reasoned bool   // the person was asked for a reason or for values, and so has thought about it
-	do       func(session) error
 }
 
+// confirmed is a change that the person wants, whatever is at stake.
+type confirmed change
+
 // stake is what a person should know before a change is made, "" for nothing.
-func (m *Model) stake(c change) string {
+func (c change) stake(r *control.Run) string {
 	switch {
-	case m.commandRuns():
-		return m.underway() + ". It is ended first."
-	case m.status.State == engine.Over && !c.reasoned:
+	case r.Status.Running != "":
+		return draw.Clean(r.Underway()) + ". It is ended first."
+	case r.Status.State == engine.Over && !c.reasoned:
 		return "The run is over. This reopens it, and it continues from " + draw.Clean(c.at.row.Label) + "."
 	case c.again:
 		return "This is another attempt: what the step already did is not undone."
@@ -56,33 +63,38 @@ func (m *Model) stake(c change) string {
 
 // intervene makes a change: at once, or after a question where something is at stake.
 func (m *Model) intervene(c change) tea.Cmd {
-	run := func() tea.Cmd {
-		if why := m.gone(c.at); why != "" {
-			m.say(why)
-			return nil
-		}
-		m.followRun()
-		return m.call(m.held(c))
-	}
-	if m.gone(c.at) != "" || m.stake(c) == "" {
-		return run()
+	run := m.run()
+	stake := c.stake(&run)
+	if c.at.gone(&run) != "" || stake == "" {
+		return m.carryThrough(c)
 	}
 	state := m.status.State
-	return m.confirm(&confirm{
-		name:  c.name + "?",
-		about: func() string { return cmp.Or(m.stake(c), "Nothing runs any more.") },
-		moot:  func() string { return m.overtaken(c, state) },
-		yes:   run,
+	m.open(&confirm.Dialog{
+		Name: c.name + "?", Text: stake, Yes: []tea.Msg{confirmed(c)},
+		Stake:    func(r *runview.Run) string { return cmp.Or(c.stake(&r.Run), "Nothing runs any more.") },
+		Obsolete: func(r *runview.Run) string { return c.overtaken(&r.Run, state) },
 	})
+	return nil
+}
+
+// carryThrough makes a change that the person wants.
+func (m *Model) carryThrough(c change) tea.Cmd {
+	run := m.run()
+	if why := c.at.gone(&run); why != "" {
+		m.say(why)
+		return nil
+	}
+	m.followRun()
+	return m.call(m.held(c))
 }
 
 // overtaken is why a change need not be asked about any more, "" while it must. A
 // jump makes sense from wherever the run has got to.
-func (m *Model) overtaken(c change, state engine.State) string {
-	switch why := m.gone(c.at); {
+func (c change) overtaken(r *control.Run, state engine.State) string {
+	switch why := c.at.gone(r); {
 	case why != "":
 		return why
-	case c.at.row != nil && m.status.State != state:
+	case c.at.row != nil && r.Status.State != state:
 		return "Nothing was done: it has ended meanwhile."
 	}
 	return ""
@@ -91,20 +103,60 @@ func (m *Model) overtaken(c change, state engine.State) string {
 // held makes a change in such a way that a paused run stays paused: before the
 // step it leads to, or after the one that it runs again.
 func (m *Model) held(c change) func(session) error {
+	a, run := control.Named(c.Action), m.run()
+	do := func(s session) error { return a.Do(s, run, c.Args) }
 	if m.status.State != engine.Paused {
-		return c.do
+		return do
 	}
 	m.stepping = true
 	return func(s session) error {
 		if err := s.Pause(); err != nil {
 			return err
 		}
-		if err := c.do(s); err != nil || !c.again {
+		if err := do(s); err != nil || !c.again {
 			return err
 		}
 		return s.Go(engine.StepOver, "")
 	}
 }
+
+// intervention takes what the dialogs that lead to a change request.
+func (m *Model) intervention(r tea.Msg) tea.Cmd {
+	switch r := r.(type) {
+	case change:
+		return m.intervene(r)
+	case confirmed:
+		return m.carryThrough(change(r))
+	case outcome:
+		return m.force(change(r))
+	case stepping:
+		m.followRun()
+		m.stepping = true
+		return m.do(request.Do(r))
+	case rewinding:
+		m.backToNow()
+		return m.do(request.Do(r))
+	case instead:
+		return m.makeInstead(r)
+	case noted:
+		r.question.note = r.note
+		if r.value != "" {
+			return m.answer(r.question, r.value)
+		}
+	case conditioned:
+		return m.breakUnder(r)
+	}
+	return nil
+}
+
+// stepping is an action after which the run is followed, and pauses.
+type stepping request.Do
+
+// rewinding is an action that leaves the past that the screen shows.
+type rewinding request.Do
+
+// outcome is a change that sets a step's outcome: the values that it takes are asked for first.
+type outcome change
 
 // decide answers the open question, or overrides the step's outcome. A question that
 // another pane has the screen of is shown first.
@@ -118,27 +170,19 @@ func decide(value string) func(*Model) tea.Cmd {
 		case q != nil:
 			return m.answer(q, q.value(value))
 		}
-		return m.force(m.forcing(value), value, "")
+		return m.force(m.forcing(value))
 	}
 }
 
 // force makes a change that sets a step's outcome.
-func (m *Model) force(c change, value, reason string) tea.Cmd {
-	set := func(instead []plan.Assignment) tea.Cmd {
-		c.do = func(s session) error {
-			if c.before {
-				return s.Override(plan.Result(value), reason, instead...)
-			}
-			return s.Force(plan.Result(value), reason, instead...)
-		}
+func (m *Model) force(c change) tea.Cmd {
+	if c.Args.Result != plan.Passed {
 		return m.intervene(c)
-	}
-	if plan.Result(value) != plan.Passed {
-		return set(nil)
 	}
 	return m.takes(c.name, func(instead []plan.Assignment) tea.Cmd {
 		c.reasoned = c.reasoned || len(m.status.Withheld) > 0
-		return set(instead)
+		c.Args.Values = instead
+		return m.intervene(c)
 	})
 }
 
@@ -148,9 +192,9 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			return m.answerNoted(q, q.value(value))
 		}
 		c := m.forcing(value)
-		m.open(newNote("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) tea.Cmd {
-			c.reasoned = true
-			return m.force(c, value, reason)
+		m.open(note.New("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) []tea.Msg {
+			c.reasoned, c.Args.Reason = true, reason
+			return []tea.Msg{outcome(c)}
 		}))
 		return nil
 	}
@@ -167,7 +211,14 @@ func (q *question) value(side string) string {
 }
 
 func (m *Model) forcing(value string) change {
-	return change{name: "Set " + m.judged() + " to " + value, at: m.standing(), before: m.looksBefore()}
+	action := map[string]string{"pass": "pass", "fail": "fail"}[value]
+	if m.looksBefore() {
+		action = "override"
+	}
+	return change{
+		Do:   request.Do{Action: action, Args: control.Args{Result: plan.Result(value)}},
+		name: "Set " + m.judged() + " to " + value, at: m.standing(),
+	}
 }
 
 // where is the label of the step the run is at.
@@ -220,53 +271,34 @@ func (m *Model) again() tea.Cmd {
 		return m.answer(q, "rerun")
 	}
 	return m.intervene(change{
-		name: "Run " + m.where() + " again", at: m.standing(), again: true,
-		do: func(s session) error { return s.Retry("") },
+		Do: request.Do{Action: "again"}, name: "Run " + m.where() + " again", at: m.standing(), again: true,
 	})
 }
 
 // againFrom goes back to before an earlier step and runs it, with what was edited since.
 func (m *Model) againFrom(r *track.Row) tea.Cmd {
-	i := m.entered(r)
-	do, stays := m.goingBack(i), m.stays(i)
-	return m.confirm(&confirm{
-		name:  "Go back and run " + draw.Clean(r.Label) + " again?",
-		about: func() string { return "The run goes back to before it, and is held after it." + unless(stays) },
-		stays: stays,
-		moot:  func() string { return "" },
-		yes: func() tea.Cmd {
-			m.followRun()
-			m.stepping = true
-			return m.call(do)
-		},
+	m.ask(request.Do{Action: "again", Args: control.Args{Step: r}}, func(do request.Do) tea.Msg { return stepping(do) })
+	return nil
+}
+
+// ask asks whether an action is to be done, with what it will change, and then requests it.
+func (m *Model) ask(do request.Do, then func(request.Do) tea.Msg) {
+	e := control.Named(do.Action).Effect(m.run(), do.Args)
+	m.open(&confirm.Dialog{
+		Name: draw.Clean(e.Title), Text: m.view().Sentence(e.Text), StaysDone: e.StaysDone, Yes: []tea.Msg{then(do)},
 	})
-}
-
-// entered is where the events of a row's newest execution begin.
-func (m *Model) entered(r *track.Row) int {
-	return slices.IndexFunc(m.events, func(e machine.Event) bool { return e.Seq == r.Last().Seq })
-}
-
-// goingBack goes back to before the i-th event and steps on from there, with what was
-// edited since.
-func (m *Model) goingBack(i int) func(session) error {
-	to := m.events[i-1].Seq
-	return func(s session) error { return s.Repeat(to, engine.StepOver) }
 }
 
 // skip asks for a reason where a person was asked: what only they can say is left out.
 func (m *Model) skip() tea.Cmd {
 	name, at := "Skip "+m.subject(), m.standing()
-	skip := func(reason string) tea.Cmd {
-		return m.intervene(change{
-			name: name, at: at,
-			do: func(s session) error { return s.Skip(reason) },
-		})
+	skip := func(reason string) []tea.Msg {
+		return []tea.Msg{change{Do: request.Do{Action: "skip", Args: control.Args{Reason: reason}}, name: name, at: at}}
 	}
 	if q := m.question; q == nil || q.ask.Kind != machine.KindDecide && q.ask.Kind != machine.KindAsk {
-		return skip("")
+		return m.carryOut(nil, skip(""))
 	}
-	m.open(newNote(name+": why?", "", "skip", skip))
+	m.open(note.New(name+": why?", "", "skip", skip))
 	return nil
 }
 
@@ -274,14 +306,12 @@ func (m *Model) skip() tea.Cmd {
 func (m *Model) jump() tea.Cmd {
 	r := m.tree.selected()
 	if m.replays() { // that is no intervention
-		return m.call(func(s session) error { return s.Jump(r.Label, "") })
+		return m.do(request.Do{Action: "jump", Args: control.Args{Step: r}})
 	}
 	name := "Jump to " + draw.Clean(r.Label)
-	m.open(newNote(name+": why?", "", "jump", func(reason string) tea.Cmd {
-		return m.intervene(change{
-			name: name, reasoned: true,
-			do: func(s session) error { return s.Jump(r.Target(), reason) },
-		})
+	m.open(note.New(name+": why?", "", "jump", func(reason string) []tea.Msg {
+		do := request.Do{Action: "jump", Args: control.Args{Step: r, Reason: reason}}
+		return []tea.Msg{change{Do: do, name: name, reasoned: true}}
 	}))
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog/note"
 )
 
 func TestAgainAsksFirst(t *testing.T) {
@@ -122,11 +123,11 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("The command of 1.1 still runs")
+	sc.want("The command of step 1.1 still runs")
 	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Running}})
-	sc.want("The command of 1.1 still runs")
+	sc.want("The command of step 1.1 still runs")
 	sc.run(0, time.Second)
-	sc.want("Quit?", "The command of 1.2 still runs")
+	sc.want("Quit?", "The command of step 1.2 still runs")
 }
 
 func TestTypingThatIsOverDropsKeys(t *testing.T) {
@@ -171,7 +172,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
 	sc.want("The run is at this step already. Select another one.")
-	if _, writing := sc.m.top().(*note); writing {
+	if _, writing := sc.m.top().(*note.Dialog); writing {
 		t.Error("a reason is asked for")
 	}
 	sc.press("esc", "k")
@@ -221,7 +222,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("ctrl+s")
 	sc.want("! edited for this run:", "make all", "r runs it again")
 	sc.press("r")
-	sc.want("Go back and run 1 again?", "stays done:", "  1 make ", "  2 make check ")
+	sc.want("Rewind and run step 1 again?", "stays done:", "  1 make ", "  2 make check ")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 || sc.s.repeated[0] != 1 {
 		t.Errorf("repeated from %v", sc.s.repeated)
@@ -247,7 +248,7 @@ func TestEveryDeedIsListed(t *testing.T) {
 		sc.run(0, time.Second)
 	}
 	sc.press("esc", "1", "g", "r")
-	sc.want("Go back and run 1 again?", "  1 make part1", "more lines", "y yes  n no", "↑↓ scroll")
+	sc.want("Rewind and run step 1 again?", "  1 make part1", "more lines", "y yes  n no", "↑↓ scroll")
 	sc.wantNot("12 make part12", "set -e")
 	sc.press("G")
 	sc.want("  12 make part12", "y yes  n no")

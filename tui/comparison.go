@@ -19,8 +19,8 @@ type comparison struct {
 func (c *comparison) title(l *look) panes.Title        { return c.view.Title(l) }
 func (c *comparison) lines(l *look, w, h int) []string { return c.view.Lines(l, w, h) }
 func (c *comparison) height(*look, int) int            { return 1 }
-func (c *comparison) tall() bool                       { return true }
-func (c *comparison) whole() bool                      { return true }
+func (c *comparison) Tall() bool                       { return true }
+func (c *comparison) IsFullScreen() bool               { return true }
 
 func (c *comparison) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	keys := m.look.Keys

@@ -103,7 +103,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.output.typing, m.stage.pinned = false, false
 		lull = m.hushTyping()
 	}
-	m.reconsider()
+	changed := m.runChanged()
 	m.asked()
 	m.finished()
 	m.ranOut(was)
@@ -111,7 +111,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
-	return tea.Batch(lull, m.callBack(was, u), m.catchUp())
+	return tea.Batch(lull, changed, m.callBack(was, u), m.catchUp())
 }
 
 // actionsOf is how much a row has done and begun in its newest execution.
@@ -149,7 +149,7 @@ func (m *Model) asked() {
 	}
 	m.offerHand(q)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
-		m.slip(m.question)
+		m.queueBelow(m.question)
 		return
 	}
 	m.open(m.question)

@@ -228,7 +228,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("q") // while 2 Push runs
-	sc.want("Quit?", "The command of 2 still runs")
+	sc.want("Quit?", "The command of step 2 still runs")
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "The command has ended meanwhile: q quits at once.")

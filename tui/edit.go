@@ -33,8 +33,8 @@ func (c *edit) title(l *look) panes.Title {
 }
 func (c *edit) lines(l *look, w, h int) []string { return c.control.Lines(l, w, h) }
 func (c *edit) height(l *look, w int) int        { return c.control.Height(l, w) }
-func (c *edit) tall() bool                       { return c.control.Writes() && c.control.Height(nil, 40) > 1 }
-func (c *edit) writing() bool                    { return c.control.Writes() }
+func (c *edit) Tall() bool                       { return c.control.Writes() && c.control.Height(nil, 40) > 1 }
+func (c *edit) Writing() bool                    { return c.control.Writes() }
 func (c *edit) paste(m *Model, text string)      { c.control.Paste(m.look, text) }
 
 func (c *edit) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {

@@ -184,7 +184,9 @@ func (m *Model) ofCard() []excerpt {
 		return nil
 	}
 	return []excerpt{{name: "dialog", of: "the dialog", text: func() string {
-		return unstyled(c.lines(m.look, box.W, max(box.H, c.height(m.look, box.W))))
+		box.H = max(box.H, m.cardHeight(c, box.W))
+		_, lines := m.cardView(c, box)
+		return unstyled(lines)
 	}}}
 }
 

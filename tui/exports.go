@@ -7,8 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/request"
 )
 
 // Export is something that a run can be written as, at any time of it.
@@ -62,12 +65,11 @@ func (m *Model) askWhere(e Export) tea.Cmd {
 
 // openWhere opens the card of the file's name.
 func (m *Model) openWhere(e Export, name string) {
-	m.open(newNote("Save the "+e.Name+" as", name, "save", func(path string) tea.Cmd {
+	m.open(note.New("Save the "+e.Name+" as", name, "save", func(path string) []tea.Msg {
 		if path == "" {
-			m.say("Nothing was saved: there is no name.")
-			return nil
+			return []tea.Msg{request.Say{Text: "Nothing was saved: there is no name."}}
 		}
-		return write(e, path, false)
+		return []tea.Msg{request.Background{Cmd: write(e, path, false)}}
 	}))
 }
 
@@ -90,12 +92,11 @@ func write(e Export, path string, over bool) tea.Cmd {
 func (m *Model) saved(msg savedMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		return m.confirm(&confirm{
-			name:  "Replace it?",
-			about: func() string { return draw.Clean(msg.path) + " exists. Replace it by the " + msg.of.Name + "?" },
-			moot:  func() string { return "" },
-			yes:   func() tea.Cmd { return write(msg.of, msg.path, true) },
+		m.open(&confirm.Dialog{
+			Name: "Replace it?", Text: draw.Clean(msg.path) + " exists. Replace it by the " + msg.of.Name + "?",
+			Yes: []tea.Msg{request.Background{Cmd: write(msg.of, msg.path, true)}},
 		})
+		return nil
 	case msg.err != nil:
 		m.openWhere(msg.of, msg.path) // the name stays, to be corrected
 		m.say(msg.err.Error())

@@ -328,6 +328,7 @@ func (s *fake) Override(r plan.Result, reason string, instead ...plan.Assignment
 }
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
 
+func (s *fake) End(plan.RunResult, string) error { return nil }
 func (s *fake) Cancel() error {
 	s.end(plan.Product{Cancelled: true})
 	return nil

@@ -24,7 +24,7 @@ type help struct {
 func (m *Model) help() tea.Cmd {
 	h := &help{pane: m.focus}
 	if c := m.top(); c != nil && m.focus == panes.Card {
-		h.own = c.hints(m)
+		h.own = m.hintsOf(c)
 		if s, has := c.(interface{ signs() [][2]string }); has {
 			h.signs = s.signs()
 		}
@@ -133,8 +133,8 @@ func shownKeys(l *look, action string) string {
 }
 
 func (h *help) height(*look, int) int { return 1 }
-func (h *help) tall() bool            { return true }
-func (h *help) whole() bool           { return true }
+func (h *help) Tall() bool            { return true }
+func (h *help) IsFullScreen() bool    { return true }
 
 func (h *help) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if m.look.Keys.Is(k, "close", "quit", "accept", "help") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
@@ -18,7 +19,7 @@ func (m *Model) hints() []draw.Hint {
 	case m.search.editing:
 		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
 	case m.focus == panes.Card && m.top() != nil:
-		return m.top().hints(m)
+		return m.hintsOf(m.top())
 	}
 	if m.prompted() {
 		return append(m.typeHint(), m.usual()...)
@@ -61,11 +62,15 @@ func (m *Model) always() []draw.Hint {
 		return nil
 	}
 	if m.focus == panes.Card {
-		switch m.top().(type) {
-		case *note, *confirm, *help, *writeBack: // these have other uses for the keys
+		switch c := m.top().(type) {
+		case *help, *writeBack: // these have other uses for the keys
 			return nil
+		case dialog.OwnKeys:
+			if c.HasOwnKeys() {
+				return nil
+			}
 		}
-		if w, writes := m.top().(writer); writes && w.writing() {
+		if writes(m.top()) {
 			return nil
 		}
 	}

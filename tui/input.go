@@ -32,7 +32,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if p == panes.Card {
 		if c := m.top(); c != nil {
 			does, asked := m.offered(c, k), asksNow(c)
-			if cmd, done := c.key(m, k); done {
+			if cmd, done := m.tell(c, k); done {
 				m.answeredBy(k, c, asked)
 				m.reflow()
 				return tea.Batch(cmd, m.announce(k, does))
@@ -73,16 +73,18 @@ func (m *Model) typeBytes(b []byte) {
 
 // paste writes a whole text where a key would write a letter.
 func (m *Model) paste(text string) tea.Cmd {
-	to, takes := m.top().(interface{ paste(*Model, string) })
 	switch {
 	case m.output.typing:
 		m.typeBytes([]byte(text))
 	case m.search.editing:
 		m.search.query += draw.Clean(text)
 		return m.lookAnew()
-	case takes && m.focus == panes.Card:
-		to.paste(m, text)
-		m.reflow()
+	case m.top() != nil && m.focus == panes.Card:
+		cmd, taken := m.tell(m.top(), tea.PasteMsg{Content: text})
+		if taken {
+			m.reflow()
+		}
+		return cmd
 	}
 	return nil
 }

@@ -47,8 +47,8 @@ func (f *inputs) title(l *look) panes.Title {
 
 func (f *inputs) lines(l *look, w, h int) []string { return f.Form.Lines(l, w, h) }
 func (f *inputs) height(l *look, w int) int        { return f.Form.Height(l, w) }
-func (f *inputs) tall() bool                       { return true }
-func (f *inputs) writing() bool                    { return f.Writes() }
+func (f *inputs) Tall() bool                       { return true }
+func (f *inputs) Writing() bool                    { return f.Writes() }
 
 func (f *inputs) paste(m *Model, text string) { f.Form.Paste(m.look, text) }
 

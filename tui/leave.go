@@ -5,6 +5,10 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/wording"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/draw"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 	"playhead/tui/terminal"
 )
 
@@ -36,21 +40,24 @@ func (m *Model) quit() tea.Cmd {
 	if m.replays() || !m.commandRuns() && !m.question.unsent() {
 		return tea.Quit
 	}
-	return m.confirm(&confirm{name: "Quit?", about: m.losses, moot: m.unhindered, yes: func() tea.Cmd { return tea.Quit }})
+	m.open(&confirm.Dialog{
+		Name: "Quit?", Text: losses(m.view()), Stake: losses, Obsolete: unhindered, Yes: []tea.Msg{request.Quit},
+	})
+	return nil
 }
 
 // losses is what quitting would end or lose.
-func (m *Model) losses() string {
+func losses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
-	if !m.question.unsent() {
-		lost = m.underway() + " and would be ended."
+	if !run.Unsent {
+		lost = draw.Clean(run.Underway()) + " and would be ended."
 	}
-	return lost + " The run is kept: " + wording.Resume(m.track.Run, m.track.Secrets) + " goes on with it."
+	return lost + " The run is kept: " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + " goes on with it."
 }
 
 // unhindered is why quitting needs no question any more, "" while it does.
-func (m *Model) unhindered() string {
-	if m.status.State == engine.Running || m.question.unsent() {
+func unhindered(run *runview.Run) string {
+	if run.Status.State == engine.Running || run.Unsent {
 		return ""
 	}
 	return "The command has ended meanwhile: {quit} quits at once."

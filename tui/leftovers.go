@@ -4,6 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/shell"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/request"
 )
 
 // leftoversMsg is what became of ending what steps left running.
@@ -17,14 +19,11 @@ func (m *Model) endLeftovers() tea.Cmd {
 		m.say("What steps left running has ended.")
 		return nil
 	}
-	return m.confirm(&confirm{
-		name:  "End what steps left running?",
-		about: func() string { return shell.Names(left) },
-		moot:  func() string { return "" },
-		yes: func() tea.Cmd {
-			return func() tea.Msg { return leftoversMsg{left, shell.EndLeftovers(left, 0)} }
-		},
+	end := func() tea.Msg { return leftoversMsg{left, shell.EndLeftovers(left, 0)} }
+	m.open(&confirm.Dialog{
+		Name: "End what steps left running?", Text: shell.Names(left), Yes: []tea.Msg{request.Background{Cmd: end}},
 	})
+	return nil
 }
 
 // endedLeftovers says what became of it.

@@ -72,8 +72,8 @@ func (c *menu) lines(l *look, w, h int) []string {
 }
 
 func (c *menu) height(*look, int) int { return len(c.finder.Items) + 4 }
-func (c *menu) tall() bool            { return true }
-func (c *menu) writing() bool         { return true }
+func (c *menu) Tall() bool            { return true }
+func (c *menu) Writing() bool         { return true }
 
 func (c *menu) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch keys := m.look.Keys; {

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/themes"
+	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
@@ -125,7 +126,7 @@ func (m *Model) Init() tea.Cmd {
 	var begun tea.Cmd
 	switch {
 	case !m.cfg.Plan.Runnable():
-		m.open(&problems{list: m.cfg.Plan.Diagnostics})
+		m.open(&start.Problems{})
 	case m.cfg.Trusted:
 		begun = m.start(false)
 	default:

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
 )
@@ -40,9 +41,10 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.Panes[panes.Output]; p == panes.Output && at.Y >= box.Y {
 		m.output.clicked(at.Y - box.Y)
 	}
-	if c, clicks := m.top().(clickable); clicks && p == panes.Card {
+	if c := m.top(); c != nil && p == panes.Card {
 		box := m.layout.Panes[panes.Card]
-		cmd = tea.Batch(cmd, c.click(at.X-box.X, at.Y-box.Y))
+		did, _ := m.tell(c, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
+		cmd = tea.Batch(cmd, did)
 	}
 	m.scrub(at)
 	if m.moving == panes.NoBorder {
@@ -125,7 +127,7 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	}
 	keys := m.look.Keys.Keys(action)
 	if c := m.top(); c != nil && len(keys) > 0 {
-		cmd, _ := c.key(m, terminal.Press(keys[0]))
+		cmd, _ := m.tell(c, terminal.Press(keys[0]))
 		return cmd
 	}
 	return nil

@@ -36,6 +36,7 @@ type session interface {
 	Override(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
 	Cancel() error
+	End(result plan.RunResult, message string) error
 	Choose(source string) error
 	TakeOver(yes bool) error
 	Type([]byte) error

@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/examples"
@@ -144,7 +145,7 @@ func (p *played) again() error {
 	if r == nil || r.Last() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
-	return p.m.goingBack(p.m.entered(r))(p.m.session)
+	return control.Named("again").Do(p.m.session, p.m.run(), control.Args{Step: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

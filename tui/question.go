@@ -11,6 +11,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
+	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/list"
@@ -196,7 +197,7 @@ func (q *question) height(l *look, w int) int {
 }
 
 // tall reports whether a reply is given or a text is written, which needs room.
-func (q *question) tall() bool {
+func (q *question) Tall() bool {
 	_, edits := q.control.(*form.Editor)
 	return edits || q.ask.Kind == machine.KindReply
 }
@@ -216,9 +217,8 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	switch {
 	case keys.Is(k, "note") && q.ask.Call == nil:
-		m.open(newNote("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(note string) tea.Cmd {
-			q.note = note
-			return nil
+		m.open(note.New("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(text string) []tea.Msg {
+			return []tea.Msg{noted{q, text, ""}}
 		}))
 		return nil, true
 	case keys.Is(k, "close"):
@@ -229,11 +229,16 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // answerNoted asks for a note, and answers with it.
 func (m *Model) answerNoted(q *question, value string) tea.Cmd {
-	m.open(newNote(q.noteTitle(value), q.note, value, func(note string) tea.Cmd {
-		q.note = note
-		return m.answer(q, value)
+	m.open(note.New(q.noteTitle(value), q.note, value, func(text string) []tea.Msg {
+		return []tea.Msg{noted{q, text, value}}
 	}))
 	return nil
+}
+
+// noted is a note to an answer, and the answer if that is given with it.
+type noted struct {
+	question    *question
+	note, value string
 }
 
 func (q *question) noteTitle(value string) string {
@@ -271,4 +276,4 @@ func (m *Model) give(q *question, a machine.Answer) tea.Cmd {
 	return m.call(func(s session) error { return s.Answer(a) })
 }
 
-func (q *question) writing() bool { return q.control != nil && q.control.Writes() }
+func (q *question) Writing() bool { return q.control != nil && q.control.Writes() }

@@ -23,7 +23,7 @@ func (r *reasoning) all(l *look, w int) []string { return l.Wrap(sanitize.Text(r
 
 func (r *reasoning) lines(l *look, w, h int) []string { return r.Window(l, r.all(l, w), h) }
 func (r *reasoning) height(l *look, w int) int        { return len(r.all(l, w)) }
-func (r *reasoning) tall() bool                       { return true }
+func (r *reasoning) Tall() bool                       { return true }
 
 func (r *reasoning) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if m.look.Keys.Is(k, "close", "reasoning") {

@@ -47,11 +47,12 @@ func (playing) Force(plan.Result, string, ...plan.Assignment) error {
 func (playing) Override(plan.Result, string, ...plan.Assignment) error {
 	return replay.ErrReplay
 }
-func (playing) Cancel() error       { return nil }
-func (playing) Choose(string) error { return replay.ErrReplay }
-func (playing) TakeOver(bool) error { return replay.ErrReplay }
-func (playing) Type([]byte) error   { return replay.ErrReplay }
-func (playing) Resize(int, int)     {}
+func (playing) Cancel() error                    { return nil }
+func (playing) End(plan.RunResult, string) error { return replay.ErrReplay }
+func (playing) Choose(string) error              { return replay.ErrReplay }
+func (playing) TakeOver(bool) error              { return replay.ErrReplay }
+func (playing) Type([]byte) error                { return replay.ErrReplay }
+func (playing) Resize(int, int)                  {}
 
 // replays reports whether the screen shows a recording.
 func (m *Model) replays() bool { return m.cfg.Play != nil }

@@ -74,17 +74,17 @@ func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
 	if c == nil {
 		return panes.Title{}, nil
 	}
-	lines := m.card(c, box)
+	title, lines := m.cardView(c, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
 	for i := range lines {
 		lines[i] = l.Fit(lines[i], box.W)
 	}
-	return c.title(l), lines
+	return title, lines
 }
 
 // card is the lines of a card. Where only one pane shows, a question has its step's
 // text above it.
-func (m *Model) card(c card, box panes.Rect) []string {
+func (m *Model) card(c rootCard, box panes.Rect) []string {
 	q, asks := c.(*question)
 	switch {
 	case !asks || m.layout.Shape != panes.Narrow:
@@ -93,7 +93,7 @@ func (m *Model) card(c card, box panes.Rect) []string {
 		return below(m.look, m.detail.body, q.lines(m.look, box.W, box.H), box.H, m.look.Keys.Text("esc, then {text}"))
 	}
 	h, more := min(box.H, q.height(m.look, box.W)), m.look.Keys.Text("esc, then {text}")
-	if q.tall() {
+	if q.Tall() {
 		h, more = min(h, box.H*2/3), "pgdown"
 	}
 	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]

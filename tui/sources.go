@@ -64,7 +64,7 @@ func (c *sources) lines(l *look, w, h int) []string {
 func (c *sources) height(l *look, w int) int {
 	return len(c.said(l, w)) + c.picker.Height(l, w)
 }
-func (c *sources) tall() bool { return true }
+func (c *sources) Tall() bool { return true }
 
 func (c *sources) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch keys := m.look.Keys; {

@@ -187,7 +187,7 @@ func path(labels []string) string {
 func (s *summary) height(l *look, w int) int { return len(s.all(l, w)) }
 
 // tall reports whether there is more to see than figures.
-func (s *summary) tall() bool {
+func (s *summary) Tall() bool {
 	_, ok := s.track.Final()
 	return ok
 }

@@ -63,8 +63,8 @@ func (t *taking) title(l *look) panes.Title {
 	return panes.Title{Left: t.name, Right: l.Wait.Paint(draw.Count(len(t.Fields), "value") + " reported")}
 }
 
-func (t *taking) tall() bool                   { return true }
-func (t *taking) writing() bool                { return t.Writes() }
+func (t *taking) Tall() bool                   { return true }
+func (t *taking) Writing() bool                { return t.Writes() }
 func (t *taking) paste(m *Model, text string)  { t.Form.Paste(m.look, text) }
 func (t *taking) height(l *look, w int) int    { return t.Form.Height(l, w) + len(t.Fields) - 1 }
 func (t *taking) row(l *look, i, w int) string { return l.Cut(t.line(l, i), w) }
@@ -157,7 +157,7 @@ func (m *Model) takes(name string, do func(instead []plan.Assignment) tea.Cmd) t
 	}
 	at := m.standing()
 	m.open(newTaking(name, m.status.Withheld, func(instead []plan.Assignment) tea.Cmd {
-		if why := m.gone(at); why != "" {
+		if why := at.gone(new(m.run())); why != "" {
 			m.say(why)
 			return nil
 		}

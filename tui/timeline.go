@@ -7,9 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/machine"
+	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 )
 
 // The history is a timeline: the event that is selected in it is the one up to which
@@ -98,36 +99,16 @@ func (m *Model) backToNow() {
 // rewind goes back to the event that is selected, once the person has seen what that
 // does not undo.
 func (m *Model) rewind() tea.Cmd {
-	if seq := m.events[m.why.at].Seq; m.replays() { // nothing is undone by it
-		m.backToNow()
-		return m.call(func(s session) error { return s.Rewind(seq) })
+	do := request.Do{Action: "rewind", Args: control.Args{Event: m.events[m.why.at].Seq}}
+	if m.replays() { // nothing is undone by it
+		return m.intervention(rewinding(do))
 	}
-	at, name, about, stays := m.events[m.why.at], "Go back to event %d?", "The run goes on from there.", m.stays(m.why.at+1)
-	if _, begun := at.Body.(*machine.ActionStarted); begun {
-		name, about, stays = "Go back to before event %d?", "What it starts is started again when you continue.", m.stays(m.why.at)
-	}
-	return m.confirm(&confirm{
-		name:  fmt.Sprintf(name, at.Seq),
-		about: func() string { return about + unless(stays) },
-		stays: stays,
-		moot:  func() string { return "" },
-		yes: func() tea.Cmd {
-			m.backToNow()
-			return m.call(func(s session) error { return s.Rewind(at.Seq) })
-		},
-	})
+	m.ask(do, func(do request.Do) tea.Msg { return rewinding(do) })
+	return nil
 }
 
 // stays lists what was done from an event on and stays done.
 func (m *Model) stays(from int) []string { return track.Deeds(m.events[:from], m.events[from:]) }
-
-// unless says that nothing stays done, where that is so.
-func unless(stays []string) string {
-	if len(stays) > 0 {
-		return ""
-	}
-	return " No command and no tool has run since."
-}
 
 // then says which moment the screen shows.
 func (m *Model) then() string {

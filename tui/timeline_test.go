@@ -31,7 +31,7 @@ func TestTimeline(t *testing.T) {
 	sc.press("p")
 	sc.want("This is how the run was: esc goes back to now.")
 	sc.press("enter")
-	sc.want("Go back to event 1?", "No command and no tool has run since.")
+	sc.want("Rewind to event 1?", "No command and no tool has run since.")
 	sc.press("y")
 	if len(sc.s.rewound) != 1 || sc.s.rewound[0] != 1 {
 		t.Errorf("rewound %v", sc.s.rewound)
@@ -87,7 +87,7 @@ func TestGoingBackToACommand(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down")
 	sc.want("command started · enter goes back to before it")
 	sc.press("enter")
-	sc.want("Go back to before event 3?", "started again", "What has run since stays done:", "  1 make ", "  2 make check ")
+	sc.want("Rewind to before event 3?", "starts again", "What has run since stays done:", "  1 make ", "  2 make check ")
 }
 
 // TestTimelineByMouse: a click selects an event, and a move with the button held goes

@@ -90,7 +90,7 @@ func (t *trust) where(it TrustItem) string {
 }
 
 func (t *trust) height(l *look, w int) int { return len(t.lines(l, w, 1<<20)) }
-func (t *trust) tall() bool                { return true }
+func (t *trust) Tall() bool                { return true }
 
 func (t *trust) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	keys := m.look.Keys

@@ -5,9 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/dialog/confirm"
 	"playhead/tui/draw"
+	"playhead/tui/request"
 )
 
 // turnMsg is what an undo is about, or a redo.
@@ -53,15 +56,15 @@ func (m *Model) turn(msg turnMsg) tea.Cmd {
 	case msg.redo:
 		said = "Redone: " + deed + ". {undo} takes it back."
 	}
-	run := func() tea.Cmd {
-		m.sayAhead(said)
-		return m.call(turning(msg.redo))
+	action := "undo"
+	if msg.redo {
+		action = "redo"
 	}
-	if stays := m.stays(i + 1); !msg.redo && i >= 0 && len(stays) > 0 {
-		return m.confirm(&confirm{
-			name: "Undo " + deed + "?", about: func() string { return "" }, stays: stays,
-			moot: func() string { return "" }, yes: run,
-		})
+	do := request.Do{Action: action, Args: control.Args{Event: msg.of.Seq}}
+	run := []tea.Msg{request.SayNext{Text: said}, do}
+	if e := control.Named(action).Effect(m.run(), do.Args); e.Confirm {
+		m.open(&confirm.Dialog{Name: draw.Clean(e.Title), StaysDone: e.StaysDone, Yes: run})
+		return nil
 	}
-	return run()
+	return m.carryOut(nil, run)
 }

@@ -9,13 +9,16 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
+	"playhead/tui/dialog/confirm"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 )
 
 // whatIf is the card of what could have been different at a decision, each with where it
@@ -131,8 +134,8 @@ func (c *whatIf) title(l *look) panes.Title {
 	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: l.Muted.Paint("nothing happens until you say so")}
 }
 
-func (c *whatIf) tall() bool    { return true }
-func (c *whatIf) writing() bool { return c.at != nil && c.at.own.Writes() }
+func (c *whatIf) Tall() bool    { return true }
+func (c *whatIf) Writing() bool { return c.at != nil && c.at.own.Writes() }
 
 // chosen is the guess under the cursor.
 func (c *whatIf) chosen() *guess { return &c.ways[c.pick.At] }
@@ -280,19 +283,25 @@ func (c *whatIf) refuse(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // instead has something be different, from before the decision on, once the person has
 // seen what that does not undo.
 func (m *Model) instead(c *whatIf, d *difference, value string) tea.Cmd {
-	run := func() tea.Cmd {
-		m.close(c)
-		m.backToNow()
-		m.sayAhead("Back before the decision, with that change. {continue} continues, {undo} takes it back.")
-		return m.call(func(s session) error { return s.Instead(d.seq, d.change(value)) })
-	}
+	run := instead{c, request.Do{Action: "instead", Args: control.Args{Event: d.seq, Change: d.change(value)}}}
 	if len(d.stays) <= mostDeeds {
-		return run()
+		return m.makeInstead(run)
 	}
-	return m.confirm(&confirm{
-		name: "Go back and make it so?", about: func() string { return "" }, stays: d.stays,
-		moot: func() string { return "" }, yes: run,
-	})
+	m.open(&confirm.Dialog{Name: "Go back and make it so?", StaysDone: d.stays, Yes: []tea.Msg{run}})
+	return nil
+}
+
+// instead is a change before a decision that the person wants.
+type instead struct {
+	card *whatIf
+	do   request.Do
+}
+
+func (m *Model) makeInstead(r instead) tea.Cmd {
+	m.close(r.card)
+	m.backToNow()
+	m.sayAhead("Back before the decision, with that change. {continue} continues, {undo} takes it back.")
+	return m.do(r.do)
 }
 
 func (c *whatIf) hints(m *Model) []draw.Hint {

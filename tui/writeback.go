@@ -35,7 +35,7 @@ func (c *writeBack) title(l *look) panes.Title {
 
 func (c *writeBack) lines(l *look, w, h int) []string { return c.Window(l, c.all(l, w), h) }
 func (c *writeBack) height(l *look, w int) int        { return len(c.all(l, w)) }
-func (c *writeBack) tall() bool                       { return true }
+func (c *writeBack) Tall() bool                       { return true }
 
 // all is the reason why not, or the change with the warnings that it would bring.
 func (c *writeBack) all(l *look, w int) (out []string) {

@@ -44,8 +44,8 @@ const grouped = `## 1. Look
 var debugging = map[string]scene{
 	"an earlier step is edited and run again": {[]string{"c.runbook.md", "--trust"}, "Yes or no?", []deed{
 		{"", "\x1b", "The run waits."},
-		{"", "gr", "Go back and run 1 again?"},
-		{"", "n", "!Go back and run 1"},
+		{"", "gr", "Rewind and run step 1 again?"},
+		{"", "n", "!Rewind and run step 1"},
 		{"", "ge", "What 1 does"},
 		{"", "\x7f\x7f\x7fthree\x13", "edited for this run:"},
 		{"", "r", "  1 echo one "},

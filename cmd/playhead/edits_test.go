@@ -48,7 +48,7 @@ func TestEdits(t *testing.T) {
 		{"", "y", "▶ ○ 3 Sum up"},
 		{"", "ge", "What 1 does in this run"},
 		{"", " Now.\x13", "✓ 1 Rate            ! file"},
-		{"", "r", "Go back and run 1 again?"},
+		{"", "r", "Rewind and run step 1 again?"},
 		{"", "y", "▶ ○ 2 Tell"},
 		{"", "c", "‖ paused, break at 4"},
 		{"", "kw", "WHAT IF at 3"},

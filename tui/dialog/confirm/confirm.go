@@ -1,0 +1,113 @@
+// Package confirm asks before something is lost.
+package confirm
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog asks yes or no. What is at stake may change while it shows, until there is nothing to
+// ask any more.
+type Dialog struct {
+	Name      string
+	Text      string
+	StaysDone []string  // commands and calls that are not undone
+	Yes       []tea.Msg // requested when the person says yes
+
+	// Stake returns the text anew after a change of the run; nil: it stays.
+	Stake func(*runview.Run) string
+	// Obsolete returns why there is nothing to ask any more, empty while there is; nil: there
+	// always is.
+	Obsolete func(*runview.Run) string
+
+	list.Scroller
+}
+
+// Title is the question.
+func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
+
+// View ends with the possible answers, however much there is to read.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	answers := l.Key.Paint(l.Keys.Name("yes")) + " yes  " + l.Key.Paint(l.Keys.Name("no")) + " no"
+	return append(d.Window(l, d.body(l, w), h-1), answers)
+}
+
+// body is what is at stake: as a text, and all that stays done, a line each.
+func (d *Dialog) body(l *draw.Look, w int) []string {
+	out := l.Wrap(d.Text, w)
+	if len(d.StaysDone) > 0 {
+		out = append(out, "What has run since stays done:")
+	}
+	for _, deed := range d.StaysDone {
+		out = append(out, l.Cut("  "+deed, w))
+	}
+	return out
+}
+
+// Height is that of the text and the answers.
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) + 1 }
+
+// Tall is a dialog with a list.
+func (d *Dialog) Tall() bool { return len(d.StaysDone) > 0 }
+
+// HasOwnKeys is true: the key that quits says no.
+func (d *Dialog) HasOwnKeys() bool { return true }
+
+// Update answers.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return d.key(run, msg)
+	case dialog.RunChanged:
+		return d.reconsider(run)
+	}
+	return dialog.Unhandled()
+}
+
+func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	switch keys := run.Look.Keys; {
+	case keys.Is(k, "yes"): // not enter, which may have been meant for a command
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
+	case keys.Is(k, "no", "close", "quit"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case d.Scrolled(keys, k):
+		return dialog.Send()
+	}
+	return dialog.Send(request.Say{Text: "{yes} or {no}?"})
+}
+
+// reconsider brings the dialog in line with the run. One that has nothing to ask any more closes,
+// and drops a key that was on its way to it. Between two commands the text stays.
+func (d *Dialog) reconsider(run *runview.Run) ([]tea.Msg, bool) {
+	if d.Obsolete != nil {
+		if why := d.Obsolete(run); why != "" {
+			return dialog.Send(dialog.Close{}, request.IgnoreKeys{Text: why})
+		}
+	}
+	if d.Stake == nil || run.BetweenCommands() {
+		return dialog.Unhandled()
+	}
+	text := d.Stake(run)
+	changed := text != d.Text
+	d.Text = text
+	return nil, changed
+}
+
+// Hints are the answers.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	hints := []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
+	if d.Height(run, run.Room.W) > run.Room.H {
+		hints = append(hints, l.UpDown("scroll"))
+	}
+	return hints
+}

@@ -1,0 +1,76 @@
+package confirm_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+func newRun(keys keymap.Map) *runview.Run {
+	return &runview.Run{Look: draw.New(themes.Plain(), keys)}
+}
+
+func TestAnswers(t *testing.T) {
+	bound := keymap.New("", []keymap.Binding{{Action: "yes", Keys: []string{"f5"}}}, nil)
+	for _, c := range []struct {
+		keys    keymap.Map
+		key     string
+		want    []tea.Msg
+		handled bool
+	}{
+		{keymap.Map{}, "y", []tea.Msg{dialog.Close{}, request.Press{Action: "quit"}}, true},
+		{keymap.Map{}, "n", []tea.Msg{dialog.Close{}}, true},
+		{keymap.Map{}, "esc", []tea.Msg{dialog.Close{}}, true},
+		{keymap.Map{}, "enter", []tea.Msg{request.Say{Text: "{yes} or {no}?"}}, true},
+		{keymap.Map{}, "ctrl+c", nil, false},
+		{bound, "f5", []tea.Msg{dialog.Close{}, request.Press{Action: "quit"}}, true},
+		{bound, "y", []tea.Msg{request.Say{Text: "{yes} or {no}?"}}, true},
+	} {
+		d := &confirm.Dialog{Yes: []tea.Msg{request.Press{Action: "quit"}}}
+		got, handled := d.Update(newRun(c.keys), terminal.Press(c.key))
+		if !reflect.DeepEqual(got, c.want) || handled != c.handled {
+			t.Errorf("%s: %v, %v", c.key, got, handled)
+		}
+	}
+}
+
+// TestTheRunGoesOn: what is at stake is said anew, but not between two commands. When there is
+// nothing to ask any more, the dialog closes and drops the key that was on its way to it.
+func TestTheRunGoesOn(t *testing.T) {
+	d := &confirm.Dialog{
+		Text:  "old",
+		Stake: func(*runview.Run) string { return "new" },
+		Obsolete: func(run *runview.Run) string {
+			if run.Status.State == engine.Over {
+				return "It has ended."
+			}
+			return ""
+		},
+	}
+	run := newRun(keymap.Map{})
+	run.Run = control.Run{Status: engine.Status{State: engine.Running}}
+	if _, changed := d.Update(run, dialog.RunChanged{}); changed || d.Text != "old" {
+		t.Error("the text changes between two commands")
+	}
+	run.Status.Running = "1"
+	if _, changed := d.Update(run, dialog.RunChanged{}); !changed || d.Text != "new" {
+		t.Error("the text stays")
+	}
+	run.Status.State = engine.Over
+	got, _ := d.Update(run, dialog.RunChanged{})
+	if want := []tea.Msg{dialog.Close{}, request.IgnoreKeys{Text: "It has ended."}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,82 @@
+// Package start has the dialogs before a run begins: why a document cannot run, whether it may run
+// commands, and what it needs to know.
+package start
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Problems lists the diagnostics of a document that cannot run, because it has errors.
+type Problems struct {
+	list.Scroller
+}
+
+// Title counts the errors.
+func (p *Problems) Title(run *runview.Run) panes.Title {
+	n := 0
+	for _, d := range run.Plan.Diagnostics {
+		if d.Severity == plan.Error {
+			n++
+		}
+	}
+	return panes.Title{Left: "This document cannot be run", Right: run.Look.Fail.Paint(draw.Count(n, "error"))}
+}
+
+// View is the list.
+func (p *Problems) View(run *runview.Run, w, h int) []string {
+	return p.Window(run.Look, p.all(run, w), h)
+}
+
+func (p *Problems) all(run *runview.Run, w int) []string {
+	l := run.Look
+	var all []string
+	for i, d := range run.Plan.Diagnostics {
+		if i > 0 {
+			all = append(all, "")
+		}
+		ink := l.Warn
+		if d.Severity == plan.Error {
+			ink = l.Fail
+		}
+		head := fmt.Sprintf("line %d, column %d  %s", d.Line, d.Column, draw.Clean(d.Code))
+		all = append(all, ink.Paint(l.Cut(string(d.Severity), w))+l.Muted.Paint(l.Cut("  "+head, w-len(d.Severity))))
+		all = append(all, l.Wrap(draw.Clean(d.Brief()), w)...)
+		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
+			all = append(all, l.Muted.Paint("  "+line))
+		}
+	}
+	return all
+}
+
+// Height is that of the whole list.
+func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
+
+// Tall is true.
+func (p *Problems) Tall() bool { return true }
+
+// Update scrolls. The dialog stays: there is nothing to come back for.
+func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case !isKey:
+		return dialog.Unhandled()
+	case run.Look.Keys.Is(k, "close"):
+		return dialog.Send(request.FocusSteps{})
+	}
+	return nil, p.Scrolled(run.Look.Keys, k)
+}
+
+// Hints are its keys.
+func (p *Problems) Hints(run *runview.Run) []draw.Hint {
+	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "look around")}
+}

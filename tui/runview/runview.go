@@ -1,0 +1,42 @@
+// Package runview is the run as panes and dialogs see it: one value that the root makes of what it
+// knows before each key, message and frame. They read it and change nothing in it.
+package runview
+
+import (
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
+)
+
+// Run is a run on the screen. The embedded Run is the run as it is now, and what actions are
+// checked against.
+type Run struct {
+	control.Run
+
+	Shown    *track.Track // what the screen shows: Track, unless the person looks at the past
+	Selected *track.Row   // nil: none is
+	Unsent   bool         // the person has written an answer that is not sent
+	Secrets  bool         // some values are masked
+
+	Look *draw.Look
+	Room panes.Rect // of the dialog on top
+
+	// Unavailable returns why an action of the key map cannot be done now, empty if it can.
+	Unavailable func(action string) string
+}
+
+// Past reports whether the screen shows an earlier moment of the run.
+func (r *Run) Past() bool { return r.Shown != r.Track }
+
+// BetweenCommands reports whether the run goes on and no command or call is under way.
+func (r *Run) BetweenCommands() bool {
+	return r.Status.State == engine.Running && r.Status.Running == ""
+}
+
+// Text returns a text in which {name} is replaced by the key of that action.
+func (r *Run) Text(text string) string { return r.Look.Keys.Text(text) }
+
+// Sentence returns a sentence of the table of actions, with the keys to press.
+func (r *Run) Sentence(s control.Sentence) string { return draw.Clean(r.Look.Keys.Sentence(s)) }
