@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -12,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
+	"playhead/engine/show"
+	"playhead/engine/wording"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -127,12 +127,16 @@ func promisedBeside(p *plan.Plan) []string {
 func (a *app) printCheck(o checkOptions, files []checkedFile) error {
 	switch {
 	case o.sarif:
-		return writeSARIF(a.json(), files)
+		var all []plan.Diagnostic
+		for _, f := range files {
+			all = append(all, f.Diagnostics...)
+		}
+		return show.WriteSARIF(a.json(), version, all)
 	case o.json:
 		return json.NewEncoder(a.json()).Encode(map[string][]checkedFile{"files": files})
 	}
 	for _, f := range files {
-		printDiagnostics(a.out, f.Diagnostics)
+		show.WriteDiagnostics(a.out, f.Diagnostics)
 	}
 	_, err := fmt.Fprintln(a.err, checkSummary(files))
 	return err
@@ -159,18 +163,11 @@ func checkSummary(files []checkedFile) string {
 	var found []string
 	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
 		if counts[s] > 0 {
-			found = append(found, plural(counts[s], string(s)))
+			found = append(found, wording.Count(counts[s], string(s)))
 		}
 	}
 	if len(found) == 0 {
 		found = []string{"no problems"}
 	}
-	return plural(len(files), "file") + ": " + strings.Join(found, ", ")
-}
-
-// printDiagnostics prints one diagnostic a line. They quote the document.
-func printDiagnostics(w io.Writer, ds []plan.Diagnostic) {
-	for _, d := range ds {
-		fmt.Fprintln(w, sanitize.Plain(d.String()))
-	}
+	return wording.Count(len(files), "file") + ": " + strings.Join(found, ", ")
 }

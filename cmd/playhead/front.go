@@ -16,6 +16,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/show"
 	"playhead/examples"
 	"playhead/parse"
 	"playhead/tui/front"
@@ -184,11 +185,11 @@ func previewDocument(file string, width int) []string {
 	if p.Description != "" {
 		fmt.Fprintln(&out, ansi.Wrap(sanitize.Text(p.Description), width, "")+"\n")
 	}
-	writeSteps(&out, p, width)
+	show.WriteSteps(&out, p, width)
 	if !p.Runnable() {
 		fmt.Fprintln(&out)
 		var problems bytes.Buffer
-		printDiagnostics(&problems, p.Diagnostics)
+		show.WriteDiagnostics(&problems, p.Diagnostics)
 		out.WriteString(ansi.Wrap(problems.String(), width, ""))
 	}
 	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")

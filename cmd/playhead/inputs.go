@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine/logs"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -19,7 +20,7 @@ func wanting(missing []plan.Input) error {
 	}
 	what := "an input has no value"
 	if len(missing) > 1 {
-		what = plural(len(missing), "input") + " have no value"
+		what = wording.Count(len(missing), "input") + " have no value"
 	}
 	return usage("%s: use %s", what, strings.Join(flags, " "))
 }

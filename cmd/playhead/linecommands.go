@@ -19,6 +19,7 @@ import (
 	"playhead/engine/outside"
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
+	"playhead/engine/show"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/infile"
@@ -77,7 +78,7 @@ func (s subject) neverTaken(string) error {
 		fmt.Fprintln(s.out, "  the document writes no routes: its steps follow each other")
 		return nil
 	}
-	fmt.Fprintf(s.out, "  %d of %s taken, by this run and %s\n", n.Taken, plural(n.Total, "route"), plural(len(known.Runs), "other"))
+	fmt.Fprintf(s.out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
 	for _, e := range cover.Never() {
 		fmt.Fprintf(s.out, "  never: %s\n", sanitize.Plain(cover.Name(e)))
 	}
@@ -99,7 +100,7 @@ func (s subject) besideAnother(run string) error {
 	if len(all) == 0 {
 		return errors.New("there is no other run of this document")
 	}
-	return writeRuns(s.out, all, s.width())
+	return show.WriteRuns(s.out, all, s.width())
 }
 
 func (s subject) forkAt(event string) error {

@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/sanitize"
+	"playhead/engine/show"
 	"playhead/parse/plan"
 )
 
@@ -85,7 +86,7 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 		r.note("%s", note)
 	}
 	if !r.config.Plan.Runnable() {
-		printDiagnostics(r.err, r.config.Plan.Diagnostics)
+		show.WriteDiagnostics(r.err, r.config.Plan.Diagnostics)
 		return silently(exitUsage)
 	}
 	if r.view.headless() {

@@ -3,17 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
 	"playhead/engine/sanitize"
+	"playhead/engine/show"
 )
 
 func newRunsCmd(a *app) *cobra.Command {
@@ -47,48 +45,7 @@ func (a *app) runs(all []journal.Summary, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(a.json()).Encode(append([]journal.Summary{}, all...))
 	}
-	return writeRuns(a.out, all, a.width())
-}
-
-// writeRuns prints the table of runs. Where it is wider than the terminal, the
-// beginnings of paths give way.
-func writeRuns(out io.Writer, all []journal.Summary, width int) error {
-	var table strings.Builder
-	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
-	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(whereOf(r)))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for i, line := range strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n") {
-		document := "DOCUMENT"
-		if i > 0 {
-			document = sanitize.Plain(all[i-1].Path)
-		}
-		if _, err := fmt.Fprintln(out, line+tailOf(document, width-ansi.StringWidth(line))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// whereOf is where a run stands, and what it is a fork of.
-func whereOf(r journal.Summary) string {
-	if r.Fork == "" {
-		return r.Step
-	}
-	return strings.TrimSpace(r.Step + " (fork of " + r.Fork + ")")
-}
-
-// tailOf is the end of a text that is wider than there is room, if it is a
-// terminal's room.
-func tailOf(text string, room int) string {
-	if excess := ansi.StringWidth(text) - room; room > 0 && excess > 0 {
-		return ansi.TruncateLeft(text, excess+1, "…")
-	}
-	return text
+	return show.WriteRuns(a.out, all, a.width())
 }
 
 func newRmCmd(a *app) *cobra.Command {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/show"
 	"playhead/parse/plan"
 )
 
@@ -62,7 +62,7 @@ func (a *app) show(o showOptions, file string) error {
 		return nil
 	}
 	if !o.json {
-		printDiagnostics(a.err, p.Diagnostics)
+		show.WriteDiagnostics(a.err, p.Diagnostics)
 	}
 	return silently(exitUsage)
 }
@@ -77,20 +77,11 @@ func (a *app) printShow(o showOptions, p *plan.Plan) error {
 	case len(p.Steps) == 0:
 		return nil
 	case o.mermaid:
-		writeMermaid(a.out, graphOf(p))
+		show.WriteMermaid(a.out, p)
 	case o.dot:
-		writeDot(a.out, graphOf(p))
+		show.WriteDOT(a.out, p)
 	default:
-		writeSteps(a.out, p, a.width())
+		show.WriteSteps(a.out, p, a.width())
 	}
 	return nil
-}
-
-// writeSteps prints the steps of a document, as wide as a terminal or, for 0, as they are.
-func writeSteps(w io.Writer, p *plan.Plan, width int) {
-	if isFlow(p) {
-		writeFlow(w, p, width)
-		return
-	}
-	writeTree(w, p, width)
 }

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
+	"playhead/engine/show"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -173,7 +174,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	if !p.Runnable() {
-		printDiagnostics(a.err, p.Diagnostics)
+		show.WriteDiagnostics(a.err, p.Diagnostics)
 		return nil, nil, silently(exitUsage)
 	}
 	path, err := fileOf(file)

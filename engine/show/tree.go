@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -22,10 +22,10 @@ type treeLine struct {
 }
 
 const (
-	widest   = 40 // how wide a column may push the next one; what is wider is shortened
-	narrow   = 12 // a column that gives way, on a narrow terminal
-	readable = 30 // what the routes are left with, if the others can give way
-	gap      = "   "
+	widest    = 40 // how wide a column may push the next one; what is wider is shortened
+	narrowest = 12 // a column that gives way, on a narrow terminal
+	readable  = 30 // what the routes are left with, if the others can give way
+	gap       = "   "
 )
 
 // writeTree prints the steps of a document as a tree, width columns wide; 0 is as
@@ -38,12 +38,12 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 		names, works = max(names, ansi.StringWidth(l.name)), max(works, ansi.StringWidth(l.work))
 	}
 	if width > 0 {
-		works = min(works, max(narrow, width-names-2*len(gap)-readable))
-		names = min(names, max(narrow, width-works-2*len(gap)-readable))
+		works = min(works, max(narrowest, width-names-2*len(gap)-readable))
+		names = min(names, max(narrowest, width-works-2*len(gap)-readable))
 	}
 	for _, l := range lines {
 		l.write(w, names, works, width)
-		for _, line := range saysLines(l.step, l.below, width) {
+		for _, line := range detailLines(l.step, l.below, width) {
 			fmt.Fprintln(w, line)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 // TestTreeFits prints the tree on narrow and wide terminals: no line is wider, and
 // no route is lost.
 func TestTreeFits(t *testing.T) {
-	p, err := load("testdata/docs/check-release.runbook.md", parse.Options{})
-	if err != nil {
-		t.Fatal(err)
+	p := parse.Load("../../cmd/playhead/testdata/docs/check-release.runbook.md", parse.Options{})
+	if !p.Runnable() {
+		t.Fatal(p.Diagnostics)
 	}
 	for _, width := range []int{60, 80, 100, 200} {
 		var out strings.Builder
@@ -35,7 +35,7 @@ func TestTreeFits(t *testing.T) {
 	}
 }
 
-func TestTailOf(t *testing.T) {
+func TestShortenLeft(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		room int
@@ -45,7 +45,7 @@ func TestTailOf(t *testing.T) {
 		{"a.runbook.md", 12, "a.runbook.md"},
 		{"a.runbook.md", -3, "a.runbook.md"}, // no terminal
 	} {
-		if got := tailOf(c.text, c.room); got != c.want {
+		if got := shortenLeft(c.text, c.room); got != c.want {
 			t.Errorf("%s in %d: %q, want %q", c.text, c.room, got, c.want)
 		}
 	}

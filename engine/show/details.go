@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"encoding/json"
@@ -12,9 +12,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepSays lists what a step does that asks a model or a person: the first line of its
+// stepDetails lists what a step does that asks a model or a person: the first line of its
 // prompt, then what it asks, calls and stores. Commands are in the line of the step.
-func stepSays(s *plan.Step) []string {
+func stepDetails(s *plan.Step) []string {
 	var out, stores []string
 	for _, a := range s.Actions {
 		switch w := a.Work.(type) {
@@ -24,7 +24,7 @@ func stepSays(s *plan.Step) []string {
 			}
 		case plan.Ask:
 			if !w.Missing {
-				out = append(out, askSays(w)...)
+				out = append(out, questions(w)...)
 			}
 		case plan.Tool:
 			out = append(out, "calls "+tools.Title(w.Server, w.Name))
@@ -46,8 +46,8 @@ func stepSays(s *plan.Step) []string {
 	return out
 }
 
-// askSays is what a person is asked, with the answers to choose from.
-func askSays(w plan.Ask) (out []string) {
+// questions is what a person is asked, with the answers to choose from.
+func questions(w plan.Ask) (out []string) {
 	for _, f := range w.Fields {
 		text := "asks " + plan.Source(f.Prompt)
 		if len(f.Options) > 0 {
@@ -73,16 +73,16 @@ func outputs(s *plan.Step) (names []string) {
 	return names
 }
 
-// widestSays is how wide those lines are where nothing says how wide the terminal is.
-const widestSays = 100
+// detailWidth is how wide those lines are where nothing says how wide the terminal is.
+const detailWidth = 100
 
-// saysLines are those lines below the step, behind what the tree draws in front.
-func saysLines(s *plan.Step, below string, width int) (lines []string) {
+// detailLines are those lines below the step, behind what the tree draws in front.
+func detailLines(s *plan.Step, below string, width int) (lines []string) {
 	if width == 0 {
-		width = widestSays
+		width = detailWidth
 	}
-	for _, text := range stepSays(s) {
-		lines = append(lines, ansi.Truncate(below+"  "+sanitize.Plain(text), max(width, narrow), "…"))
+	for _, text := range stepDetails(s) {
+		lines = append(lines, ansi.Truncate(below+"  "+sanitize.Plain(text), max(width, narrowest), "…"))
 	}
 	return lines
 }

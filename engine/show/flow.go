@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -9,18 +9,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
 // flowTree draws a flow: its steps hang on the links that lead to them. A step is
 // drawn where it is met first, and later referred to.
 type flowTree struct {
-	plan  *plan.Plan
-	steps map[string]*plan.Step
-	drawn map[string]bool
-	later []*plan.Step // those that lie too deep
-	lines []string
-	width int
+	plan     *plan.Plan
+	steps    map[string]*plan.Step
+	drawn    map[string]bool
+	deferred []*plan.Step // those that lie too deep
+	lines    []string
+	width    int
 }
 
 // deepestFlow is how many steps hang on each other; what lies deeper is drawn below, at the
@@ -66,7 +67,7 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	}
 	t.group("Unreachable", rest)
 	t.group("Sections", sections)
-	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), plural(steps, "step"), plural(links, "edge"))
+	fmt.Fprintf(w, "%s   %s, %s\n", sanitize.Plain(p.Title), wording.Count(steps, "step"), wording.Count(links, "edge"))
 	for _, line := range t.lines {
 		if width > 0 {
 			line = ansi.Truncate(line, width, "…")
@@ -95,9 +96,9 @@ func (t *flowTree) roots() {
 
 // rest draws what lay too deep.
 func (t *flowTree) rest() {
-	for len(t.later) > 0 {
-		s := t.later[0]
-		t.later = t.later[1:]
+	for len(t.deferred) > 0 {
+		s := t.deferred[0]
+		t.deferred = t.deferred[1:]
 		t.step(s, "", corner(true), "")
 	}
 }
@@ -127,7 +128,7 @@ func corner(last bool) [2]string {
 func (t *flowTree) step(s *plan.Step, indent string, in [2]string, more string) {
 	t.drawn[s.ID] = true
 	t.lines = append(t.lines, indent+in[0]+t.name(s)+sanitize.Plain(more))
-	t.says(s, indent+in[1])
+	t.addDetails(s, indent+in[1])
 	t.edges(s, indent+in[1])
 }
 
@@ -153,12 +154,12 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 		}
 		if deep {
 			line += "  ↓ below"
-			t.later = append(t.later, to)
+			t.deferred = append(t.deferred, to)
 		}
 		t.lines = append(t.lines, line)
 		if hangs {
 			t.drawn[to.ID] = true
-			t.says(to, indent+in[1])
+			t.addDetails(to, indent+in[1])
 		}
 		if hangs && !deep {
 			t.edges(to, indent+in[1])
@@ -166,12 +167,12 @@ func (t *flowTree) edges(s *plan.Step, indent string) {
 	}
 }
 
-// says adds what a step does below its line.
-func (t *flowTree) says(s *plan.Step, indent string) {
+// addDetails adds what a step does below its line.
+func (t *flowTree) addDetails(s *plan.Step, indent string) {
 	if len(s.Edges) > 0 {
 		indent += "│ "
 	}
-	t.lines = append(t.lines, saysLines(s, indent, t.width)...)
+	t.lines = append(t.lines, detailLines(s, indent, t.width)...)
 }
 
 // arrow is dashed for what nothing writes.

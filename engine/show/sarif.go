@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"encoding/json"
@@ -61,14 +61,12 @@ type (
 
 var sarifLevels = map[plan.Severity]string{plan.Error: "error", plan.Warning: "warning", plan.Info: "note"}
 
-// writeSARIF writes the diagnostics of all files as one SARIF run.
-func writeSARIF(w io.Writer, files []checkedFile) error {
+// WriteSARIF writes diagnostics as one SARIF run of this version of Playhead.
+func WriteSARIF(w io.Writer, version string, diagnostics []plan.Diagnostic) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "playhead", Version: version, Rules: []sarifRule{}}
-	for _, f := range files {
-		for _, d := range f.Diagnostics {
-			run.Results = append(run.Results, sarifResultOf(d, run.Tool.Driver.rule(d.Code)))
-		}
+	for _, d := range diagnostics {
+		run.Results = append(run.Results, sarifResultOf(d, run.Tool.Driver.rule(d.Code)))
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -1,0 +1,214 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"playhead/engine/routes"
+	"playhead/parse/plan"
+)
+
+// graph is the route graph of a document as it is drawn for --mermaid and --dot. A step
+// with children is a cluster; where its own routes matter, a node inside it stands for
+// the moment at which its children's results are joined, or a branch is chosen.
+type graph struct {
+	title string
+	root  cluster
+	start string
+	edges []edge
+}
+
+type cluster struct {
+	id, label string
+	nodes     []node
+	clusters  []cluster
+}
+
+type node struct {
+	id, label string
+	shape     shape
+}
+
+type shape int
+
+const (
+	shapeStep shape = iota
+	shapePerson
+	shapeInclude
+	shapeJoin
+	shapeEnd
+)
+
+type edge struct {
+	from, to, label string
+	implicit        bool
+}
+
+// drawing names the nodes of a route graph: s1, s2 … are steps, e1, e2 … ends.
+type drawing struct {
+	*routes.Graph
+	steps int
+}
+
+// graphOf draws what the document says, not what a run of it did.
+func graphOf(p *plan.Plan) graph {
+	d := drawing{Graph: routes.Of(p)}
+	for _, n := range d.Nodes {
+		if n.Step != nil {
+			d.steps++
+		}
+	}
+	g := graph{title: p.Title, root: d.cluster("", "", p.Steps)}
+	for i, n := range d.Nodes[d.steps:] {
+		g.root.nodes = append(g.root.nodes, node{d.id(d.steps + i), n.Label, shapeEnd})
+	}
+	if len(d.Starts) > 0 {
+		g.start = d.id(d.Starts[0])
+	}
+	for _, e := range d.Edges {
+		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), e.Label(), e.Implicit})
+	}
+	return g
+}
+
+func (d drawing) id(i int) string {
+	if i < d.steps {
+		return fmt.Sprintf("s%d", i+1)
+	}
+	return fmt.Sprintf("e%d", i-d.steps+1)
+}
+
+func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
+	c := cluster{id: id, label: label}
+	for _, s := range steps {
+		own := d.Node(s.ID)
+		name := strings.TrimSpace(s.ID + " " + s.Title)
+		if s.Title == s.ID {
+			name = s.ID
+		}
+		if len(s.Children) == 0 {
+			c.nodes = append(c.nodes, node{d.id(own), name, shapeOf(s)})
+			continue
+		}
+		inner := d.cluster("c"+d.id(own), name, s.Children)
+		if d.Nodes[own].Stands() {
+			inner.nodes = append(inner.nodes, d.group(own))
+		}
+		c.clusters = append(c.clusters, inner)
+	}
+	return c
+}
+
+// group is the node that a group has inside of it: where it chooses a branch or does
+// something itself a step, else where it joins results.
+func (d drawing) group(own int) node {
+	s := d.Nodes[own].Step
+	if s.Unit() || s.First().Arm() {
+		return node{d.id(own), s.ID, shapeOf(s)}
+	}
+	return node{d.id(own), s.ID + " " + joinName(s.Join), shapeJoin}
+}
+
+func shapeOf(s *plan.Step) shape {
+	for _, a := range s.Actions {
+		switch a.Work.(type) {
+		case plan.Decide, plan.Ask:
+			return shapePerson
+		case plan.Include:
+			return shapeInclude
+		}
+	}
+	return shapeStep
+}
+
+func joinName(j plan.Join) string {
+	if j == plan.Any {
+		return "any"
+	}
+	return "all"
+}
+
+// dotShapes are Graphviz's names of the shapes.
+var dotShapes = map[shape]string{
+	shapeStep:    "box",
+	shapePerson:  "hexagon",
+	shapeInclude: "component",
+	shapeJoin:    "diamond",
+	shapeEnd:     "oval",
+}
+
+var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")
+
+// WriteDOT writes the route graph of a document for Graphviz.
+func WriteDOT(w io.Writer, p *plan.Plan) {
+	g := graphOf(p)
+	fmt.Fprintf(w, "digraph \"%s\" {\n", dotEscape.Replace(g.title))
+	if g.start != "" {
+		fmt.Fprintf(w, "  start [shape=point];\n  start -> %s;\n", g.start)
+	}
+	writeDotCluster(w, g.root, "  ")
+	for _, e := range g.edges {
+		style := ""
+		if e.implicit {
+			style = ", style=dashed"
+		}
+		fmt.Fprintf(w, "  %s -> %s [label=\"%s\"%s];\n", e.from, e.to, dotEscape.Replace(e.label), style)
+	}
+	fmt.Fprintln(w, "}")
+}
+
+func writeDotCluster(w io.Writer, c cluster, indent string) {
+	for _, n := range c.nodes {
+		fmt.Fprintf(w, "%s%s [label=\"%s\", shape=%s];\n", indent, n.id, dotEscape.Replace(n.label), dotShapes[n.shape])
+	}
+	for _, inner := range c.clusters {
+		fmt.Fprintf(w, "%ssubgraph cluster_%s {\n%s  label=\"%s\";\n", indent, inner.id, indent, dotEscape.Replace(inner.label))
+		writeDotCluster(w, inner, indent+"  ")
+		fmt.Fprintf(w, "%s}\n", indent)
+	}
+}
+
+// mermaidShapes are the brackets around a node's label.
+var mermaidShapes = map[shape][2]string{
+	shapeStep:    {"[", "]"},
+	shapePerson:  {"{{", "}}"},
+	shapeInclude: {"[[", "]]"},
+	shapeJoin:    {"{", "}"},
+	shapeEnd:     {"([", "])"},
+}
+
+// mermaidEscape keeps a label from being read as Mermaid, HTML or Markdown.
+var mermaidEscape = strings.NewReplacer(
+	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\n", " ", "\r", " ",
+)
+
+// WriteMermaid writes the route graph of a document as a Mermaid flowchart; what the format supplies
+// by default is dashed.
+func WriteMermaid(w io.Writer, p *plan.Plan) {
+	g := graphOf(p)
+	fmt.Fprintln(w, "flowchart TD")
+	if g.start != "" {
+		fmt.Fprintf(w, "  start((\"start\")) --> %s\n", g.start)
+	}
+	writeMermaidCluster(w, g.root, "  ")
+	for _, e := range g.edges {
+		arrow := "-->"
+		if e.implicit {
+			arrow = "-.->"
+		}
+		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", e.from, arrow, mermaidEscape.Replace(e.label), e.to)
+	}
+}
+
+func writeMermaidCluster(w io.Writer, c cluster, indent string) {
+	for _, n := range c.nodes {
+		b := mermaidShapes[n.shape]
+		fmt.Fprintf(w, "%s%s%s\"%s\"%s\n", indent, n.id, b[0], mermaidEscape.Replace(n.label), b[1])
+	}
+	for _, inner := range c.clusters {
+		fmt.Fprintf(w, "%ssubgraph %s[\"%s\"]\n", indent, inner.id, mermaidEscape.Replace(inner.label))
+		writeMermaidCluster(w, inner, indent+"  ")
+		fmt.Fprintf(w, "%send\n", indent)
+	}
+}
