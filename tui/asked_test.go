@@ -10,7 +10,7 @@ import (
 
 // TestAnEmptyAnswerInThePast: somebody may have answered with nothing.
 func TestAnEmptyAnswerInThePast(t *testing.T) {
-	l := choose(t, 120, 40).m.look
+	l := withChoices(t, 120, 40).m.look
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
 	x := &track.Exec{Asked: []track.Asked{{InputNeeded: asks, Given: &machine.InputGiven{Kind: machine.KindAsk}, By: machine.ByFlag}}}
 	got := strings.Join(asked(l, x.Asked, 40), "\n")

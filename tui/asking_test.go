@@ -28,13 +28,13 @@ func playbookOf(t testing.TB, path, doc string) *plan.Plan {
 	return p
 }
 
-func choose(t *testing.T, w, h int) *screen {
+func withChoices(t *testing.T, w, h int) *screen {
 	return open(t, playbookOf(t, "compare.playbook.md", choosing), w, h)
 }
 
 func TestSelect(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := choose(t, w, h)
+		sc := withChoices(t, w, h)
 		sc.press("j")
 		return sc
 	})
@@ -42,7 +42,7 @@ func TestSelect(t *testing.T) {
 
 func TestInput(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := choose(t, w, h)
+		sc := withChoices(t, w, h)
 		sc.press("2")
 		sc.write("the people on call")
 		return sc
@@ -51,7 +51,7 @@ func TestInput(t *testing.T) {
 
 func TestConfirm(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
-		sc := choose(t, w, h)
+		sc := withChoices(t, w, h)
 		sc.press("2")
 		sc.write("me")
 		sc.press("enter")
@@ -71,7 +71,7 @@ func (sc *screen) given() string {
 }
 
 func TestAskedByKeys(t *testing.T) {
-	sc := choose(t, 120, 40)
+	sc := withChoices(t, 120, 40)
 	sc.press("f", "9", "p")
 	sc.want("The step asks for a text or a choice.")
 	if got := sc.given(); got != "" {
@@ -114,7 +114,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 }
 
 func TestAskedAndSkipped(t *testing.T) {
-	sc := choose(t, 120, 40)
+	sc := withChoices(t, 120, 40)
 	sc.press("s")
 	sc.want("Skip 1: why?")
 	sc.press("enter")
@@ -171,7 +171,7 @@ func TestEnterBehindADigit(t *testing.T) {
 // TestQuestionInText: what a step asks stands with its text, before it is asked, and with the
 // answer afterwards; while the card asks it, it is there alone.
 func TestQuestionInText(t *testing.T) {
-	sc := choose(t, 100, 30)
+	sc := withChoices(t, 100, 30)
 	sc.wantNot("? What should")
 	sc.press("esc", "j")
 	sc.want("2 Name the reader", "? Who reads it?")

@@ -119,7 +119,7 @@ func did(l *look, a *track.Action) string {
 	switch a.Kind {
 	case "tool":
 		args := strings.Join(strings.Fields(sanitize.Plain(tools.Readable(a.Args[:min(len(a.Args), mostOfArgs)]))), " ")
-		return l.Tool.Paint("⚙ "+toolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
+		return l.Tool.Paint("⚙ "+draw.ToolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
 	case "command":
 		return l.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}

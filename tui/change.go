@@ -136,6 +136,10 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 	case rewinding:
 		m.backToNow()
 		return m.do(request.Do(r))
+	case exporting:
+		return m.askWhere(Export(r))
+	case comparing:
+		return m.compare(r.with)
 	case instead:
 		return m.makeInstead(r)
 	case noted:

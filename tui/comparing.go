@@ -8,9 +8,12 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/comparison"
 	"playhead/tui/draw"
 	"playhead/tui/list"
-	"playhead/tui/versus"
+	"playhead/tui/runview"
 )
 
 // Other runs are listed and read away from the screen's own thread: a journal may be
@@ -25,13 +28,6 @@ type (
 	comparedMsg struct {
 		c   *compare.Comparison
 		err error
-	}
-	// textsMsg are the texts of a pair that differ.
-	textsMsg struct {
-		of    *compare.Comparison
-		pair  int
-		texts []compare.Text
-		err   error
 	}
 )
 
@@ -65,14 +61,19 @@ func (m *Model) compareWith(msg othersMsg) {
 	for i, r := range msg.all {
 		items[i] = r.Run + "  " + about(r)
 	}
-	c := &menu{name: "Compare with which run?", verb: "compare", asks: "of its id, its day or how it ended", finder: list.NewFinder(items)}
-	c.row = func(l *look, h list.Hit, w int) string { return l.Cut(h.Marked(l, draw.Clean(items[h.Item])), w) }
-	c.choose = func(item int) tea.Cmd {
-		m.close(c)
-		return m.compare(msg.all[item].Run)
-	}
-	m.open(c)
+	m.open(&choose.Menu{
+		Name: "Compare with which run?", Verb: "compare", Prompt: "of its id, its day or how it ended", Finder: list.NewFinder(items),
+		Row: func(run *runview.Run, h list.Hit, w int) string {
+			return run.Look.Cut(h.Marked(run.Look, draw.Clean(items[h.Item])), w)
+		},
+		Chosen: func(_ *runview.Run, item int) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, comparing{msg.all[item].Run}}
+		},
+	})
 }
+
+// comparing is the request of the run to compare with.
+type comparing struct{ with string }
 
 // about says when a run was, and how and where it ended.
 func about(r journal.Summary) string {
@@ -113,16 +114,7 @@ func (m *Model) compared(msg comparedMsg) tea.Cmd {
 	}
 	m.message = ""
 	m.uncover()
-	c := &comparison{msg.c, versus.New(msg.c)}
-	m.open(c)
-	return c.ask()
-}
-
-// texts takes over the texts of a pair.
-func (m *Model) texts(msg textsMsg) {
-	for _, c := range m.cards {
-		if c, ok := c.(*comparison); ok && c.of == msg.of {
-			c.view.Take(msg.pair, msg.texts, msg.err)
-		}
-	}
+	d, read := comparison.New(msg.c)
+	m.open(d)
+	return read
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
 )
 
@@ -52,24 +53,11 @@ func (m *Model) goToQuestion() tea.Cmd {
 	return nil
 }
 
-// waitWith leaves a card that blocks the run, to look around.
-func (m *Model) waitWith(why string) tea.Cmd {
-	m.focus = m.split.Home()
-	m.reflow()
-	m.say(why)
-	return nil
-}
-
 // blocking is the card that has to be answered before anything runs, or nil.
 func (m *Model) blocking() card {
 	for _, c := range m.cards {
-		switch c := c.(type) {
-		case *trust, *inputs:
+		if b, is := c.(dialog.Blocker); is && b.BlocksRun() {
 			return c
-		case *sources:
-			if c.first {
-				return c
-			}
 		}
 	}
 	return nil
@@ -115,7 +103,7 @@ func toolOf(r *track.Row) string {
 	if r == nil || r.Newest() == nil || r.Newest().Kind != "tool" {
 		return ""
 	}
-	return toolName(r.Newest().Server, r.Newest().Tool)
+	return draw.ToolName(r.Newest().Server, r.Newest().Tool)
 }
 
 // calls reports whether what a row did last, or does, is a call of a model.

@@ -12,7 +12,10 @@ import (
 
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 )
 
 // mostCopied is how many bytes go to the clipboard. Written for the terminal they are a
@@ -41,9 +44,11 @@ func (m *Model) copy() tea.Cmd {
 		offers[i] = model.Origin{Name: x.name, About: x.about()}
 		byName[x.name] = x
 	}
-	c := newSources(offers, "")
-	c.name, c.again = "Copy what?", "copy"
-	c.done = func(name string) tea.Cmd { return carry(byName[name]) }
+	c := choose.New("Copy what?", offers, "")
+	c.Again = "copy"
+	c.Chosen = func(_ *runview.Run, name string) []tea.Msg {
+		return []tea.Msg{request.Background{Cmd: carry(byName[name])}}
+	}
 	m.open(c)
 	return nil
 }

@@ -7,42 +7,72 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 )
 
+// preparation is the dialogs that a run needs to be answered before it begins: where replies come from,
+// then the inputs. They keep what was written when a person goes back. nil: it is not asked.
+type preparation struct {
+	source *choose.Dialog
+	inputs *start.Inputs
+}
+
 // start begins the run, once commands may be executed or are not to be. What it
-// needs to know first is asked for: where replies come from, then the inputs.
+// needs to know first is asked for.
 func (m *Model) start(prompted bool) tea.Cmd {
 	m.choices.Prompted = prompted
-	var form *inputs
-	begin := func(values map[string]string) tea.Cmd {
-		m.choices.Inputs = values
-		said := m.choices
-		m.typed.holds = true
-		return func() tea.Msg {
-			s, err := m.cfg.begin(said)
-			return startedMsg{s, err}
-		}
-	}
-	fill := func() tea.Cmd {
-		if form == nil {
-			return begin(nil)
-		}
-		m.open(form)
-		return nil
+	if m.cfg.Ask {
+		m.before.source = choose.BeforeRun(m.cfg.Sources, m.cfg.Lacks)
 	}
 	if len(m.cfg.Inputs) > 0 {
-		form = newInputs(m.cfg.Inputs, m.cfg.Secrets, begin)
+		m.before.inputs = start.NewInputs(m.cfg.Inputs, m.cfg.Secrets)
+		m.before.inputs.CanGoBack = m.cfg.Ask
 	}
-	if !m.cfg.Ask {
-		return fill()
+	if m.cfg.Ask {
+		m.open(m.before.source)
+		return nil
 	}
-	first := m.firstSource(fill)
-	if form != nil {
-		form.back = func() { m.open(first) }
+	return m.askInputs()
+}
+
+// startRequest takes what the dialogs before the run request.
+func (m *Model) startRequest(r tea.Msg) tea.Cmd {
+	switch r := r.(type) {
+	case start.Trusted:
+		return m.trusted()
+	case start.Prompted:
+		return m.start(true)
+	case choose.FirstSource:
+		m.choices.Source = r.Name
+		return m.askInputs()
+	case start.Back:
+		m.open(m.before.source)
+	case start.Filled:
+		return m.begin(r.Values)
 	}
-	m.open(first)
 	return nil
+}
+
+func (m *Model) askInputs() tea.Cmd {
+	if m.before.inputs == nil {
+		return m.begin(nil)
+	}
+	m.open(m.before.inputs)
+	return nil
+}
+
+// begin makes the session.
+func (m *Model) begin(inputs map[string]string) tea.Cmd {
+	m.choices.Inputs = inputs
+	choices := m.choices
+	m.typed.holds = true
+	return func() tea.Msg {
+		s, err := m.cfg.begin(choices)
+		return startedMsg{s, err}
+	}
 }
 
 // trusted remembers the person's yes, and begins.
@@ -103,7 +133,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.output.typing, m.stage.pinned = false, false
 		lull = m.hushTyping()
 	}
-	changed := m.runChanged()
+	changed, _ := m.tellDialogs(dialog.RunChanged{})
 	m.asked()
 	m.finished()
 	m.ranOut(was)

@@ -177,7 +177,7 @@ func TestRunTo(t *testing.T) {
 // is answered with; where there is no card, it takes their line until the next key.
 func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
-	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []TrustItem{{Step: "1.1", Text: "true"}} }
+	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "true"}} }
 	sc := open(t, release(t), 80, 24, notice, untrusted)
 	sc.want("! no model is configured", "y trust and run")
 	sc.press("m")
@@ -189,7 +189,7 @@ func TestNoticeAtTheStart(t *testing.T) {
 func TestTrustAnswers(t *testing.T) {
 	asked := func(remembered *int) *screen {
 		return open(t, release(t), 120, 40, func(c *Config) {
-			c.Trusted, c.Commands = false, []TrustItem{{Step: "1.1", Text: "rm -rf /"}}
+			c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "rm -rf /"}}
 			c.Remember = func() error { *remembered++; return nil }
 		})
 	}

@@ -40,7 +40,7 @@ func (d *detail) title(l *look, w int, now time.Time) panes.Title {
 	if prompt(r) != "" {
 		facts = append([]fact{{"prompt as sent", 0}}, facts...)
 	}
-	return panes.Title{Left: named(r), Right: l.Muted.Paint(fitting(l, facts, w-l.Width(named(r))-1))}
+	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(fitting(l, facts, w-l.Width(draw.StepName(r))-1))}
 }
 
 // prompt is what a model was asked by the row, as it was sent, or nothing.
@@ -89,7 +89,7 @@ func (d *detail) introduce(tr *track.Track, next *track.Row, l *look, p *prose, 
 	d.body = nil
 	if next != nil {
 		d.show(tr, next, l, p, width)
-		intro = append(intro, "", l.Title.Paint(l.Cut(named(next), width)))
+		intro = append(intro, "", l.Title.Paint(l.Cut(draw.StepName(next), width)))
 	}
 	d.body = append(intro, d.body...)
 	d.intro, d.stale = tr.Plan, true

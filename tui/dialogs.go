@@ -6,7 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
+	"playhead/engine/track"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
@@ -22,22 +25,21 @@ func (m *Model) view() *runview.Run {
 	}
 }
 
-// runChanged tells the open dialogs that the run has changed.
-func (m *Model) runChanged() tea.Cmd { return m.tellDialogs(dialog.RunChanged{}) }
-
-// tellDialogs hands a message to all open dialogs.
-func (m *Model) tellDialogs(msg tea.Msg) tea.Cmd {
+// tellDialogs hands a message to all open dialogs, and reports whether one has changed by it.
+func (m *Model) tellDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
+	any := false
 	for _, open := range slices.Clone(m.cards) {
 		if d, is := open.(dialog.Dialog); is {
 			requests, changed := d.Update(m.view(), msg)
 			cmds = append(cmds, m.carryOut(d, requests))
 			if changed {
+				any = true
 				m.reflow()
 			}
 		}
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(cmds...), any
 }
 
 // tell hands a message to a dialog, and does what that requests.
@@ -82,18 +84,32 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.IgnoreKeys:
 		m.hush(briefLull, r.Text)
 	case request.Select:
-		m.selectRow(r.Row)
-	case request.FocusSteps:
+		m.selectStep(r.Row)
+	case request.FocusPanes:
 		m.focus = m.split.Home()
 		m.reflow()
 	case request.FollowRun:
 		m.followRun()
+	case request.Paint:
+		m.paint(r.Palette)
 	case request.EditOutside:
 		return m.editOutside(r.Editor)
+	case start.Trusted, start.Prompted, start.Filled, start.Back, choose.FirstSource:
+		return m.startRequest(r)
 	default:
 		return m.intervention(r)
 	}
 	return nil
+}
+
+// selectStep selects a step, which the screen may show at another moment since.
+func (m *Model) selectStep(r *track.Row) {
+	if !slices.Contains(m.everyRow(), r) {
+		r = m.track.Row(r.Label)
+	}
+	if r != nil {
+		m.selectRow(r)
+	}
 }
 
 // do carries out an action on the run, or says why it cannot.
@@ -106,8 +122,37 @@ func (m *Model) do(r request.Do) tea.Cmd {
 	return m.call(func(s session) error { return a.Do(s, run, r.Args) })
 }
 
-// press does what the key of an action does outside dialogs.
-func (m *Model) press(action string) tea.Cmd { return m.act(keymap.Named(action)) }
+// press does what the key of an action does in the pane with focus, or in its own.
+func (m *Model) press(action string) tea.Cmd {
+	a := keymap.Named(action)
+	if p := placeOf(a, m.focus); p != m.focus {
+		m.focusPane(p)
+	}
+	return m.act(a)
+}
 
-// unavailableNamed is why an action of the key map cannot be done now, empty if it can.
-func (m *Model) unavailableNamed(action string) string { return m.unavailable(keymap.Named(action)) }
+// placeOf is the pane that an action is done in: the one with focus, if it works there.
+func placeOf(a *keymap.Action, focus panes.Pane) panes.Pane {
+	if worksIn(a, focus) {
+		return focus
+	}
+	for p := panes.Tree; p < panes.Card; p++ {
+		if worksIn(a, p) {
+			return p
+		}
+	}
+	return focus
+}
+
+// unavailableNamed is why an action cannot be done in its pane, empty if it can. While a dialog
+// shows alone, that is the pane that had the focus before it.
+func (m *Model) unavailableNamed(action string) string {
+	focus := m.focus
+	defer func() { m.focus = focus }()
+	if focus == panes.Card && len(m.cards) == 1 {
+		m.focus = m.back
+	}
+	a := keymap.Named(action)
+	m.focus = placeOf(a, m.focus)
+	return m.unavailable(a)
+}

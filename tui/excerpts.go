@@ -45,7 +45,7 @@ func (m *Model) excerpts() []excerpt {
 	case m.focus == panes.Output:
 		return m.ofOutput(r)
 	case m.focus == panes.Tree:
-		title := func() string { return named(r) }
+		title := func() string { return draw.StepName(r) }
 		return append([]excerpt{{name: "title", of: owner(r) + " title", text: title}}, m.ofText(r)...)
 	}
 	return m.ofText(r)

@@ -7,11 +7,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/model"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
-	"playhead/tui/form"
 	"playhead/tui/request"
+	"playhead/tui/runview"
 )
 
 // Export is something that a run can be written as, at any time of it.
@@ -43,15 +45,20 @@ func (m *Model) exports() []Export {
 // export asks what is to be written.
 func (m *Model) export() tea.Cmd {
 	all := m.exports()
-	c := &sources{name: "Export what?", picker: &form.Picker{}}
+	var options []model.Origin
+	byName := map[string]Export{}
 	for _, e := range all {
-		c.names = append(c.names, e.Name)
-		c.picker.Options = append(c.picker.Options, m.look.Fit(e.Name, 18)+e.About)
+		options = append(options, model.Origin{Name: e.Name, About: e.About})
+		byName[e.Name] = e
 	}
-	c.done = func(string) tea.Cmd { return m.askWhere(all[c.picker.At]) }
+	c := choose.New("Export what?", options, "")
+	c.Chosen = func(_ *runview.Run, name string) []tea.Msg { return []tea.Msg{exporting(byName[name])} }
 	m.open(c)
 	return nil
 }
+
+// exporting is the request of what was chosen.
+type exporting Export
 
 // askWhere asks for the name of the file.
 func (m *Model) askWhere(e Export) tea.Cmd {

@@ -25,7 +25,7 @@ func TestExport(t *testing.T) {
 		}
 	})
 	sc.press("x")
-	sc.want("Export what?", "report, HTML      one page", "scenario")
+	sc.want("Export what?", "report, HTML  one page", "scenario")
 	sc.press("2")
 	sc.want("Only a run that is over makes a scenario")
 	sc.press("x", "enter")

@@ -61,7 +61,7 @@ func TestSaveFinalOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sc := put(t, 80, 24, "markdown", "Done.")
 	sc.press("x")
-	sc.want("Export what?", "1 final output      markdown")
+	sc.want("Export what?", "1 final output  markdown")
 	sc.press("1")
 	sc.want("Save the final output as", "the-report.md", "enter save")
 	sc.press("enter")

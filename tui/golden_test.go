@@ -11,11 +11,11 @@ import (
 func TestTrust(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		p := release(t)
-		var items []TrustItem
+		var items []Command
 		p.Walk(func(s, _ *plan.Step) bool {
 			for _, a := range s.Actions {
 				if c, ok := a.Work.(plan.Command); ok {
-					items = append(items, TrustItem{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
+					items = append(items, Command{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
 				}
 			}
 			return true
@@ -218,7 +218,7 @@ const introduced = "# Nightly\n\nMoves yesterday's orders to the **archive** and
 func TestIntroduction(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen {
 		sc := open(t, load(t, "nightly.runbook.md", introduced), w, h, func(c *Config) {
-			c.Trusted, c.Commands = false, []TrustItem{{Step: "1", Line: 7, Text: "./freeze"}}
+			c.Trusted, c.Commands = false, []Command{{Step: "1", Line: 7, Text: "./freeze"}}
 		})
 		if w == 60 {
 			sc.press("esc", "2")

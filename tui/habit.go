@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/form"
 	"playhead/tui/panes"
 )
@@ -16,17 +17,13 @@ import (
 // that are no questions.
 func asksNow(c card) any {
 	switch c := c.(type) {
-	case *inputs:
-		return c.Control()
 	case *question:
 		if f, fills := c.control.(*form.Form); fills {
 			return f.Control()
 		}
 		return c
-	case *sources:
-		if c.first {
-			return c
-		}
+	case dialog.Asker:
+		return c.Asks()
 	}
 	return nil
 }

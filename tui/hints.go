@@ -63,7 +63,7 @@ func (m *Model) always() []draw.Hint {
 	}
 	if m.focus == panes.Card {
 		switch c := m.top().(type) {
-		case *help, *writeBack: // these have other uses for the keys
+		case *writeBack: // these have other uses for the keys
 			return nil
 		case dialog.OwnKeys:
 			if c.HasOwnKeys() {

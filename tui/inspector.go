@@ -228,7 +228,7 @@ func setter(tr *track.Track, x track.Var, w int) string {
 	case r == nil || w < wideValues:
 		return "from " + x.Step
 	default:
-		return "from " + named(r)
+		return "from " + draw.StepName(r)
 	}
 }
 

@@ -61,6 +61,7 @@ type Model struct {
 	clicked   clicked
 	selection selection
 	cards     []card
+	before    preparation
 
 	tree   tree
 	detail detail
@@ -130,7 +131,7 @@ func (m *Model) Init() tea.Cmd {
 	case m.cfg.Trusted:
 		begun = m.start(false)
 	default:
-		m.open(&trust{items: m.cfg.Commands, begun: len(m.cfg.History) > 0})
+		m.open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
 	}
 	m.forewarn()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.Patience, terminal.Silent{}), begun)
@@ -232,8 +233,6 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.compareWith(msg)
 	case comparedMsg:
 		return m.compared(msg), true
-	case textsMsg:
-		m.texts(msg)
 	case leftoversMsg:
 		m.endedLeftovers(msg)
 	case savedMsg:
@@ -247,8 +246,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true
-	default:
-		return nil, false
+	default: // what a dialog asked for
+		return m.tellDialogs(msg)
 	}
 	return nil, true
 }

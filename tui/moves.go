@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog/help"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -154,7 +155,7 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 func (m *Model) uncover() {
 	for c := m.top(); c != nil; c = m.top() {
 		switch c.(type) {
-		case *question, *summary, *help:
+		case *question, *summary, *help.Dialog:
 			m.close(c)
 		default:
 			return

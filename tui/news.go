@@ -49,7 +49,7 @@ func (m *Model) longStep(events []machine.Event) (news string) {
 		}
 		took := r.Before(e.Seq).Took // it may run again by now
 		if took >= m.cfg.NotifyAfter && m.now.Sub(e.Time) < m.cfg.NotifyAfter {
-			news = named(r) + ": " + string(end.Result) + " after " + draw.Clock(took)
+			news = draw.StepName(r) + ": " + string(end.Result) + " after " + draw.Clock(took)
 		}
 	}
 	return news
@@ -58,7 +58,7 @@ func (m *Model) longStep(events []machine.Event) (news string) {
 // nameOf is a step as people know it.
 func (m *Model) nameOf(label string) string {
 	if r := m.live.Row(label); r != nil {
-		return named(r)
+		return draw.StepName(r)
 	}
 	return draw.Clean(label)
 }

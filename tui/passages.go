@@ -20,7 +20,7 @@ func (m *Model) treePassage() passage {
 	rows := m.everyRow()
 	lines := make([]string, len(rows))
 	for i, r := range rows {
-		lines[i] = named(r) + does(r)
+		lines[i] = draw.StepName(r) + does(r)
 	}
 	return passage{linesOf(lines), chosen(max(0, slices.Index(rows, m.tree.selected()))), func(line int) { m.selectRow(rows[line]) }}
 }

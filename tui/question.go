@@ -40,7 +40,7 @@ type question struct {
 
 // about says which step the question is asked at, and what is held there was judged by.
 func (q *question) about(r *track.Row) {
-	q.name, q.led = named(r), decision.LedTo(r)
+	q.name, q.led = draw.StepName(r), decision.LedTo(r)
 	if q.ask.Kind == machine.KindAccept {
 		q.checks = r.Checks()
 	}
@@ -92,7 +92,7 @@ func (q *question) place() string {
 func (q *question) words() string {
 	switch {
 	case q.ask.Call != nil:
-		return "May the model call " + toolName(q.ask.Call.Server, q.ask.Call.Tool) + "?"
+		return "May the model call " + draw.ToolName(q.ask.Call.Server, q.ask.Call.Tool) + "?"
 	case q.unready():
 		return "The model could not be asked. What now?"
 	case q.ask.Kind == machine.KindResume && q.call:
@@ -154,7 +154,7 @@ func (q *question) above(l *look, w int) []string {
 	switch show := q.ask.Show; {
 	case show == nil:
 	case q.ask.Call != nil:
-		out = append(careful(l, tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
+		out = append(l.Warning(tools.Careful(q.ask.Call.Server, q.ask.Call.Tool, show.Text), w), out...)
 		out = append(out, jsonLines(l.Styles, sanitize.Unpadded(show.Text), w)...)
 		out = append(out, toolFacts(l, q.calls, w)...)
 	default:

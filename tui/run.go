@@ -20,11 +20,15 @@ import (
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/dialog/start"
 	"playhead/tui/keymap"
 	"playhead/tui/notify"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
 )
+
+// Command is a command that a document would run.
+type Command = start.Command
 
 // Config is what the screen needs.
 type Config struct {
@@ -53,7 +57,7 @@ type Config struct {
 	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none
 
 	Trusted  bool         // commands may run without asking
-	Commands []TrustItem  // what there is to ask about
+	Commands []Command    // what there is to ask about
 	Remember func() error // keeps the person's yes for this content
 	NoColor  bool
 	Themes   themes.Pair             // what is painted with; the zero value is the usual pair

@@ -276,7 +276,7 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 // with the step and in the history.
 func TestPreparedIsShownAsSuch(t *testing.T) {
 	for by, want := range map[string]string{machine.ByFlag: "by flag", machine.ByFile: "from file"} {
-		sc := choose(t, 120, 40)
+		sc := withChoices(t, 120, 40)
 		if err := sc.s.Answer(machine.Answer{Value: "Cost", By: by}); err != nil {
 			t.Fatal(err)
 		}

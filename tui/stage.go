@@ -137,7 +137,7 @@ func (m *Model) stageHeader() string {
 	}
 	room := m.layout.W - 4 - l.Width(right) - 2
 	if r := m.tree.selected(); r != nil && !m.untouched() {
-		step := named(r)
+		step := draw.StepName(r)
 		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
 	}
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, m.layout.W-4)

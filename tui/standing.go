@@ -11,24 +11,6 @@ import (
 	"playhead/tui/draw"
 )
 
-// named is a row's label among those of all documents, and its title; an arm's condition.
-func named(r *track.Row) string {
-	switch {
-	case arm(r) && r.Step.When != nil:
-		return draw.Clean(r.Step.When.Text)
-	case arm(r):
-		return "else"
-	}
-	label := r.Local
-	if strings.HasSuffix(r.Label, r.Local) {
-		label = r.Label
-	}
-	if r.Title == r.Local {
-		return draw.Clean(label)
-	}
-	return strings.TrimSpace(draw.Clean(label) + " " + draw.Clean(r.Title))
-}
-
 // standing says how a row stands: which attempt, since when, or how it ended.
 func standing(r *track.Row, now time.Time) []fact {
 	var facts []fact

@@ -273,7 +273,7 @@ func name(l *look, it item, at *track.Row) string {
 	r := it.row
 	s := inTree(r)
 	if arm(r) {
-		s = named(r)
+		s = draw.StepName(r)
 	}
 	if pad := it.labels - len(r.Local); pad > 0 && numbered(r) {
 		s += cells.Spaces(pad)

@@ -54,7 +54,7 @@ func editedFor(l *look, r *track.Row, w int) []string {
 	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
 		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
 		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
-			out = append(out, wrapCode(l, line, w)...)
+			out = append(out, l.Code(line, w)...)
 		}
 	}
 	return out

@@ -120,10 +120,10 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 }
 
 // asked are the commands that the screen lists before it asks for trust.
-func (r *runner) asked() []tui.TrustItem {
-	var out []tui.TrustItem
+func (r *runner) asked() []tui.Command {
+	var out []tui.Command
 	for _, c := range r.deeds().all() {
-		item := tui.TrustItem{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
+		item := tui.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
 		if c.Server != "" {
 			item.Step = doer(c)
 		}

@@ -52,6 +52,13 @@ type Writer interface{ Writing() bool }
 // OwnKeys is a dialog that has other uses for the keys that show help and quit.
 type OwnKeys interface{ HasOwnKeys() bool }
 
+// A Blocker may be a dialog without whose answer nothing runs.
+type Blocker interface{ BlocksRun() bool }
+
+// An Asker says what it asks for now, of a form one of its values; nil: nothing. It tells a question
+// that was answered from the one that comes next.
+type Asker interface{ Asks() any }
+
 // FullScreen is a dialog that may take the whole screen.
 type FullScreen interface{ IsFullScreen() bool }
 

@@ -143,3 +143,21 @@ func Join(a, b string) string {
 	}
 	return a + " " + b
 }
+
+// Warning wraps a warning, which may be empty.
+func (l *Look) Warning(text string, w int) []string {
+	var out []string
+	for _, line := range l.Wrap(text, w) {
+		out = append(out, l.Warn.Paint(line))
+	}
+	return out
+}
+
+// Code shows a line of code whole: nothing of it may hide beyond the edge.
+func (l *Look) Code(line string, w int) []string {
+	var out []string
+	for _, part := range l.Hard(line, w-2) {
+		out = append(out, "  "+l.Command.Paint(part))
+	}
+	return out
+}

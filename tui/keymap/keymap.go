@@ -80,6 +80,16 @@ func (m Map) Name(action string) string {
 	return NoKey
 }
 
+// Names returns all keys of an action as people know them.
+func (m Map) Names(action string) string {
+	keys := m.Keys(action)
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = Shown(k)
+	}
+	return strings.Join(out, " ")
+}
+
 // Sentence returns a sentence in which {name} is replaced by how to ask for that action.
 func (m Map) Sentence(s control.Sentence) string {
 	return s.With(func(action string) string {

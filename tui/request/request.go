@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/control"
 	"playhead/engine/track"
+	"playhead/themes"
 	"playhead/tui/form"
 )
 
@@ -35,8 +36,11 @@ type (
 	// Select selects a step in the tree.
 	Select struct{ Row *track.Row }
 
-	// FocusSteps gives the focus to the panes, and leaves dialogs open behind them.
-	FocusSteps struct{}
+	// FocusPanes gives the focus to the panes, and leaves dialogs open behind them.
+	FocusPanes struct{}
+
+	// Paint takes another theme.
+	Paint struct{ Palette themes.Palette }
 
 	// FollowRun selects the step that the run is at, from now on.
 	FollowRun struct{}

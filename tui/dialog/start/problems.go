@@ -71,7 +71,7 @@ func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case !isKey:
 		return dialog.Unhandled()
 	case run.Look.Keys.Is(k, "close"):
-		return dialog.Send(request.FocusSteps{})
+		return dialog.Send(request.FocusPanes{})
 	}
 	return nil, p.Scrolled(run.Look.Keys, k)
 }

@@ -1,13 +1,14 @@
-package tui
+package help
 
 import (
 	"playhead/tui/cells"
+	"playhead/tui/draw"
 	"playhead/tui/list"
 )
 
 // newspaper sets blocks of lines in n columns, each w cells wide, as low as their
 // order allows. No block is divided.
-func newspaper(l *look, blocks [][]string, n, w int) []string {
+func newspaper(l *draw.Look, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
 		if cols = stacked(blocks, height); len(cols) <= n && fits(cols, height) {

@@ -1,0 +1,81 @@
+package choose
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/list"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Actions lists all actions by name. What cannot be done now is grey, and says why; the rest does
+// what its key would do in the pane that has the focus, or in its own.
+func Actions(run *runview.Run) *Menu {
+	all := sortedActions(run)
+	items := make([]string, len(all))
+	for i, a := range all {
+		items[i] = a.Name + " " + a.Help + " " + a.Short
+	}
+	return &Menu{
+		Name: "ACTIONS", Verb: "do it", Finder: list.NewFinder(items),
+		Row: func(run *runview.Run, h list.Hit, w int) string {
+			a := all[h.Item]
+			return actionLine(run.Look, a, h, run.Unavailable(a.Name), w)
+		},
+		About: func(run *runview.Run, item, w int) []string {
+			if why := run.Unavailable(all[item].Name); why != "" {
+				return run.Look.Wrap(run.Look.Warn.Paint(draw.Clean(why)), w)
+			}
+			return nil
+		},
+		Chosen: func(run *runview.Run, item int) []tea.Msg {
+			a := all[item]
+			if why := run.Unavailable(a.Name); why != "" {
+				return []tea.Msg{request.Say{Text: why}}
+			}
+			return []tea.Msg{dialog.Close{}, request.Press{Action: a.Name}}
+		},
+	}
+}
+
+// sortedActions returns all actions but this one: first those that can be done now, last those that
+// move.
+func sortedActions(run *runview.Run) []*keymap.Action {
+	var all []*keymap.Action
+	rank := map[*keymap.Action]int{}
+	for _, each := range keymap.Actions() {
+		a := keymap.Named(each.Name)
+		if a.Name == "palette" || a.Group == keymap.Dialogs {
+			continue
+		}
+		all = append(all, a)
+		if a.Group == "move" {
+			rank[a] = 1
+		}
+		if run.Unavailable(a.Name) != "" {
+			rank[a] = 2
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *keymap.Action) int { return cmp.Compare(rank[a], rank[b]) })
+	return all
+}
+
+// actionName is the width of the column of names.
+const actionName = 15
+
+// actionLine is an action in the list: its name, what it does, and its key.
+func actionLine(l *draw.Look, a *keymap.Action, h list.Hit, why string, w int) string {
+	keys := l.Keys.Names(a.Name)
+	name := h.Part(0, len(a.Name)).Marked(l, a.Name)
+	help := h.Part(len(a.Name)+1, len(a.Name)+1+len(a.Help)).Marked(l, a.Help)
+	if why != "" {
+		return l.Spread(l.Muted.Over(l.Fit(name, actionName)+" "+help), l.Muted.Paint(keys), w)
+	}
+	return l.Spread(l.Fit(name, actionName)+" "+help, l.Key.Paint(keys), w)
+}

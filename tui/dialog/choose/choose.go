@@ -1,0 +1,117 @@
+// Package choose has the dialogs in which one of several things is chosen: from a short list, or from
+// a long one by some letters of its name.
+package choose
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/model"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog is a short list.
+type Dialog struct {
+	Name      string // what is asked
+	About     string // what there is to say before; empty: nothing
+	BeforeRun bool   // nothing runs before it is answered
+	Again     string // the action that opened it, whose key takes the marked option; empty: none does
+
+	Chosen func(run *runview.Run, name string) []tea.Msg
+	Marked func(name string) []tea.Msg // requested as the mark moves; nil: nothing is
+	Left   []tea.Msg                   // requested when nothing was chosen
+
+	names  []string
+	picker *form.Picker
+}
+
+// New returns a dialog with options, of which at is the present one.
+func New(name string, options []model.Origin, at string) *Dialog {
+	wide := 0
+	for _, o := range options {
+		wide = max(wide, len(o.Name))
+	}
+	d := &Dialog{Name: name, picker: &form.Picker{}}
+	for i, o := range options {
+		line := fmt.Sprintf("%-*s  %s", wide, o.Name, o.About)
+		if o.Name == at {
+			d.picker.At, line = i, line+" (now)"
+		}
+		d.names, d.picker.Options = append(d.names, o.Name), append(d.picker.Options, line)
+	}
+	return d
+}
+
+// Title is what is asked.
+func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
+
+func (d *Dialog) about(run *runview.Run, w int) []string {
+	if d.About == "" {
+		return nil
+	}
+	return run.Look.Wrap(d.About, w)
+}
+
+// View is the list, below what there is to say before.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l, about := run.Look, d.about(run, w)
+	about = about[:max(0, min(len(about), h-d.picker.Height(l, w)))]
+	return append(about, d.picker.Lines(l, w, h-len(about))...)
+}
+
+// Height is that of all.
+func (d *Dialog) Height(run *runview.Run, w int) int {
+	return len(d.about(run, w)) + d.picker.Height(run.Look, w)
+}
+
+// Tall is true.
+func (d *Dialog) Tall() bool { return true }
+
+// BlocksRun reports whether nothing runs before it is answered.
+func (d *Dialog) BlocksRun() bool { return d.BeforeRun }
+
+// Asks is the dialog itself before the run.
+func (d *Dialog) Asks() any {
+	if d.BeforeRun {
+		return d
+	}
+	return nil
+}
+
+// Update moves the mark, and chooses.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	keys := run.Look.Keys
+	switch {
+	case !isKey, keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close") && d.BeforeRun: // it is asked for again
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before that is said. {answer} goes back to the question."})
+	case keys.Is(k, "close"):
+		return dialog.Send(append(d.Left, dialog.Close{})...)
+	}
+	chosen, used := d.picker.Key(run.Look, k)
+	name := d.names[d.picker.At]
+	if chosen || d.Again != "" && keys.Is(k, d.Again) {
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Chosen(run, name)...)...)
+	}
+	if d.Marked != nil {
+		return d.Marked(name), used
+	}
+	return nil, used
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	back := "back"
+	if d.BeforeRun {
+		back = "look around"
+	}
+	return append(d.picker.Keys(run.Look, "take"), run.Look.Press("close", back))
+}

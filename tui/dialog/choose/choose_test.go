@@ -1,0 +1,70 @@
+package choose_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/model"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+func newRun() *runview.Run {
+	return &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{}), Unavailable: func(string) string { return "" }}
+}
+
+// TestSource: the source that replies already gets the reply that a person took over.
+func TestSource(t *testing.T) {
+	for own, want := range map[bool]request.Do{
+		false: {Action: "source", Args: control.Args{Text: "a"}},
+		true:  {Action: "by-hand"},
+	} {
+		run := newRun()
+		run.Sources = []model.Origin{{Name: "a"}, {Name: "b"}}
+		run.Status = engine.Status{Source: "a", Own: own}
+		got, _ := choose.Source(run).Update(run, terminal.Press("enter"))
+		if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
+			t.Errorf("own %v: %v", own, got)
+		}
+	}
+}
+
+// TestTheme: the screen shows the marked theme, and the one before when nothing is chosen.
+func TestTheme(t *testing.T) {
+	all := []themes.Palette{{Name: "day"}, {Name: "night"}}
+	d := choose.Theme(all, all[0])
+	got, _ := d.Update(newRun(), terminal.Press("down"))
+	if want := []tea.Msg{request.Paint{Palette: all[1]}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("marked: %v", got)
+	}
+	got, _ = d.Update(newRun(), terminal.Press("esc"))
+	if want := []tea.Msg{request.Paint{Palette: all[0]}, dialog.Close{}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("left: %v", got)
+	}
+}
+
+// TestActions: an action that cannot be done says why, and the dialog stays.
+func TestActions(t *testing.T) {
+	run := newRun()
+	d := choose.Actions(run)
+	for _, k := range "rewind" {
+		d.Update(run, terminal.Press(string(k)))
+	}
+	if got, _ := d.Update(run, terminal.Press("enter")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}, request.Press{Action: "rewind"}}) {
+		t.Errorf("got %v", got)
+	}
+	run.Unavailable = func(string) string { return "Not now." }
+	if got, _ := d.Update(run, terminal.Press("enter")); !reflect.DeepEqual(got, []tea.Msg{request.Say{Text: "Not now."}}) {
+		t.Errorf("got %v", got)
+	}
+}

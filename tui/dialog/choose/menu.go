@@ -1,0 +1,125 @@
+package choose
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+)
+
+// Menu is a long list, one item of which is chosen by typing some of the letters of its name.
+type Menu struct {
+	Name   string
+	Verb   string // what choosing does
+	Prompt string // what can be typed; empty: letters of the name
+	Finder *list.Finder
+
+	Row    func(run *runview.Run, h list.Hit, w int) string
+	About  func(run *runview.Run, item, w int) []string // more on the chosen item; nil: there is none
+	Chosen func(run *runview.Run, item int) []tea.Msg
+}
+
+// How many lines there are above the list, for the query, and below it for what there is to say of
+// an item, from which height on.
+const (
+	menuHead  = 1
+	menuAbout = 2
+	leastMenu = 8
+)
+
+// Title says how many items match.
+func (d *Menu) Title(run *runview.Run) panes.Title {
+	place := d.Finder.Place()
+	if d.Finder.Query != "" && place != "" {
+		place += " found"
+	}
+	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(place)}
+}
+
+// View is the query, the list and, below it, what there is to say of the chosen item.
+func (d *Menu) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	query := l.Caret.Paint(" ") + l.Muted.Paint("type some "+cmp.Or(d.Prompt, "letters of the name"))
+	if d.Finder.Query != "" {
+		query = l.Cut(draw.Clean(d.Finder.Query), w-1) + l.Caret.Paint(" ")
+	}
+	out := []string{l.Cut(query, w)}
+	item, ok := d.Finder.Chosen()
+	if !ok {
+		return append(out, l.Muted.Paint("Nothing matches: backspace shows more."))
+	}
+	var below []string
+	if d.About != nil && h > leastMenu {
+		below = d.About(run, item, w)
+		for len(below) < menuAbout { // the list stays where it is
+			below = append(below, "")
+		}
+	}
+	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-menuHead-len(below)))
+	for i, one := range d.Finder.Hits[from:to] {
+		line := d.Row(run, one, w-2)
+		if from+i == d.Finder.At {
+			out = append(out, l.Selected.Over(l.Fit(l.Accent.Paint("› ")+line, w)))
+			continue
+		}
+		out = append(out, "  "+line)
+	}
+	for len(below) > 0 && len(out) < h-len(below) {
+		out = append(out, "")
+	}
+	return append(out, below...)
+}
+
+// Height is that of all items.
+func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
+
+// Tall is true.
+func (d *Menu) Tall() bool { return true }
+
+// Writing is true: keys are the query.
+func (d *Menu) Writing() bool { return true }
+
+// Update filters, moves and chooses.
+func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		d.Finder.Query += draw.Clean(msg.Content)
+		d.Finder.Filter()
+	case dialog.Click:
+		if i := d.Finder.Top + msg.Y - menuHead; msg.Y >= menuHead && i < len(d.Finder.Hits) {
+			d.Finder.At = i
+		}
+	case tea.KeyPressMsg:
+		return d.key(run, msg)
+	default:
+		return dialog.Unhandled()
+	}
+	return dialog.Send()
+}
+
+func (d *Menu) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	switch keys := run.Look.Keys; {
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "accept"):
+		if item, ok := d.Finder.Chosen(); ok {
+			return dialog.Send(d.Chosen(run, item)...)
+		}
+	default:
+		d.Finder.Key(keys, k)
+	}
+	return dialog.Send()
+}
+
+// Hints are its keys.
+func (d *Menu) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	return []draw.Hint{l.Press("accept", d.Verb), l.UpDown("choose"), l.Press("close", "close")}
+}

@@ -1,0 +1,87 @@
+package choose
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+const whichSource = "Where do replies come from?"
+
+// FirstSource is the request of the source that was chosen before the run.
+type FirstSource struct{ Name string }
+
+// BeforeRun asks for the source of replies before a run for which none was configured. lacks is
+// what a model server that is configured lacks to be asked; empty: none is configured.
+func BeforeRun(sources []model.Origin, lacks string) *Dialog {
+	all := model.Offered(sources)
+	d := New(whichSource, all, "")
+	d.BeforeRun = true
+	d.About = "This document asks a model, but " +
+		cmp.Or(lacks, "none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration file would do that") + ". What replies instead?"
+	d.Chosen = func(_ *runview.Run, name string) []tea.Msg {
+		if err := opens(all, name); err != nil {
+			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
+		}
+		return []tea.Msg{FirstSource{name}}
+	}
+	return d
+}
+
+// opens returns what is wrong with the source of a name.
+func opens(all []model.Origin, name string) error {
+	for _, o := range all {
+		if o.Name == name && o.Open != nil {
+			_, err := o.Open()
+			return err
+		}
+	}
+	return nil
+}
+
+// Source asks where replies come from. To choose the source that replies already gives it the reply
+// that a person took over.
+func Source(run *runview.Run) *Dialog {
+	d := New(whichSource, model.Offered(run.Sources), run.Status.Source)
+	if q := run.Status.Question; q != nil && q.Unasked != "" {
+		d.About = "The step asks a model, but " + draw.Clean(q.Unasked) + ". What replies instead?"
+	}
+	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
+		say := request.Say{Text: "Replies come from " + name + " from now on." + ThenAgain(run)}
+		if name == run.Status.Source && run.Status.Own {
+			return []tea.Msg{say, request.Do{Action: "by-hand"}}
+		}
+		return []tea.Msg{say, request.Do{Action: "source", Args: control.Args{Text: name}}}
+	}
+	return d
+}
+
+// ThenAgain says how a run that has failed comes to ask for a reply.
+func ThenAgain(run *runview.Run) string {
+	if run.Status.State != engine.Over {
+		return ""
+	}
+	return " {again} does " + draw.Clean(run.Track.Current.Label) + " again."
+}
+
+// Approvals asks when a person is asked before a model calls a tool.
+func Approvals(run *runview.Run) *Dialog {
+	d := New("When are you asked before a model calls a tool?", []model.Origin{
+		{Name: machine.ApproveEach, About: "before each call"},
+		{Name: machine.ApproveOnce, About: "before the first call of each tool"},
+		{Name: machine.ApproveNone, About: "never"},
+	}, run.Shown.Approve)
+	d.Chosen = func(_ *runview.Run, policy string) []tea.Msg {
+		return []tea.Msg{request.Do{Action: "approvals", Args: control.Args{Text: policy}}}
+	}
+	return d
+}

@@ -1,0 +1,116 @@
+// Package comparison shows this run beside another one.
+package comparison
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/compare"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/versus"
+)
+
+// Dialog has the whole screen.
+type Dialog struct {
+	of   *compare.Comparison
+	view *versus.View
+}
+
+// New returns the dialog of a comparison, and what reads the texts that it lacks.
+func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
+	d := &Dialog{c, versus.New(c)}
+	return d, d.read()
+}
+
+// textsRead are the texts of a pair that differ.
+type textsRead struct {
+	of    *compare.Comparison
+	pair  int
+	texts []compare.Text
+	err   error
+}
+
+// Title says which runs these are.
+func (d *Dialog) Title(run *runview.Run) panes.Title { return d.view.Title(run.Look) }
+
+// View is the runs side by side.
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines(run.Look, w, h) }
+
+// Height is of no concern: the dialog has the whole screen.
+func (d *Dialog) Height(*runview.Run, int) int { return 1 }
+
+// Tall is true.
+func (d *Dialog) Tall() bool { return true }
+
+// IsFullScreen is true.
+func (d *Dialog) IsFullScreen() bool { return true }
+
+// Update moves, and takes the texts that were read.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case dialog.Click:
+		d.view.Click(msg.Y)
+		return d.settle()
+	case tea.KeyPressMsg:
+		return d.key(run, msg)
+	case textsRead:
+		if msg.of == d.of {
+			d.view.Take(msg.pair, msg.texts, msg.err)
+			return nil, true
+		}
+	}
+	return dialog.Unhandled()
+}
+
+func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys := run.Look.Keys
+	by, moves := list.Moved(keys, k, 1)
+	switch {
+	case keys.Is(k, "page-up", "page-down"):
+		d.view.Scrolled(keys, k)
+	case moves:
+		d.view.Move(by)
+	case keys.Is(k, "next-match"):
+		return d.seek(1, "Nothing differs below this.")
+	case keys.Is(k, "previous-match"):
+		return d.seek(-1, "Nothing differs above this.")
+	case keys.Is(k, "close", "compare"):
+		return dialog.Send(dialog.Close{})
+	default:
+		return dialog.Unhandled()
+	}
+	return d.settle()
+}
+
+// seek selects the next item that differs, or says that there is none.
+func (d *Dialog) seek(by int, none string) ([]tea.Msg, bool) {
+	if !d.view.Seek(by) {
+		return dialog.Send(request.Say{Text: none})
+	}
+	return d.settle()
+}
+
+// settle reads what the selected item lacks.
+func (d *Dialog) settle() ([]tea.Msg, bool) { return dialog.Send(request.Background{Cmd: d.read()}) }
+
+// read reads the texts of the selected pair, if there are any to be read.
+func (d *Dialog) read() tea.Cmd {
+	i, unread := d.view.Unread()
+	if !unread {
+		return nil
+	}
+	return func() tea.Msg {
+		texts, err := d.of.Texts(d.of.Pairs[i])
+		return textsRead{d.of, i, texts, err}
+	}
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	return []draw.Hint{l.UpDown("select"), l.Press("close", "back"), l.Press("next-match", "next difference"), l.Press("page-down", "more of it")}
+}

@@ -1,0 +1,141 @@
+// Package help lists the keys of a pane, from the table that the keys are looked up in.
+package help
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+)
+
+// Dialog has the whole screen.
+type Dialog struct {
+	Pane  panes.Pane   // that it was asked for
+	Scope keymap.Scope // where keys mean what they mean there
+	Own   []draw.Hint  // the keys of the dialog that it was asked for
+	Signs [][2]string  // and the signs in it
+	list.Scroller
+}
+
+// Title says which keys these are.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Names[d.Pane] + " and everywhere")}
+}
+
+// How wide a column of help is at least, and the column of keys in it.
+const (
+	helpWidth = 36
+	keyWidth  = 12
+)
+
+// View sets the help in as few columns as show all of it, else in as many as there is room for.
+func (d *Dialog) View(run *runview.Run, w, height int) []string {
+	l := run.Look
+	var all []string
+	for n := 1; n == 1 || n*(helpWidth+columnGap)-columnGap <= w; n++ {
+		each := (w - (n-1)*columnGap) / n
+		if all = newspaper(l, d.groups(l, each), n, each); len(all) <= height {
+			break
+		}
+	}
+	return d.Window(l, all, height)
+}
+
+// groups are the groups of keys, each with its title.
+func (d *Dialog) groups(l *draw.Look, w int) [][]string {
+	out, group := d.ofDialog(l, w), ""
+	for _, a := range keymap.Actions() {
+		if a.Group == keymap.Dialogs {
+			continue // the dialog's own hints list them
+		}
+		if a.Group != group {
+			group = a.Group
+			out = append(out, []string{l.Title.Paint(group)})
+		}
+		if a.In != keymap.Anywhere && a.In&d.Scope == 0 {
+			continue
+		}
+		last := &out[len(out)-1]
+		*last = append(*last, entry(l, l.Keys.Names(a.Name), a.Help, w)...)
+	}
+	mouse := []string{l.Title.Paint("mouse")}
+	mouse = append(mouse, entry(l, "click", "selects; presses a hint", w)...)
+	mouse = append(mouse, entry(l, "click twice", "opens a step", w)...)
+	mouse = append(mouse, entry(l, "drag", "copies text; moves a border", w)...)
+	mouse = append(mouse, entry(l, "wheel", "scrolls the pane under it", w)...)
+	return append(out, mouse, legend(l, "signs", signs, w))
+}
+
+// ofDialog are the keys and signs of the dialog.
+func (d *Dialog) ofDialog(l *draw.Look, w int) (out [][]string) {
+	if len(d.Own) > 0 {
+		keys := []string{l.Title.Paint("here")}
+		for _, one := range d.Own {
+			keys = append(keys, entry(l, one.Key, one.Text, w)...)
+		}
+		out = append(out, keys)
+	}
+	if len(d.Signs) > 0 {
+		out = append(out, legend(l, "signs here", d.Signs, w))
+	}
+	return out
+}
+
+// signs are what stands beside the steps.
+var signs = [][2]string{
+	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
+	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
+	{"△", "its text has a warning"}, {"!", "changed by a person"},
+}
+
+// legend is what signs mean.
+func legend(l *draw.Look, title string, signs [][2]string, w int) []string {
+	out := []string{l.Title.Paint(title)}
+	for _, s := range signs {
+		out = append(out, entry(l, s[0], s[1], w)...)
+	}
+	return out
+}
+
+// entry is a key, or several, with what it does, in lines that are aligned.
+func entry(l *draw.Look, keys, does string, w int) []string {
+	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
+	var out []string
+	for i := range max(len(left), len(right)) {
+		out = append(out, " "+l.Key.Paint(l.Fit(list.Nth(left, i), keyWidth))+list.Nth(right, i))
+	}
+	return out
+}
+
+// Height is of no concern: the dialog has the whole screen.
+func (d *Dialog) Height(*runview.Run, int) int { return 1 }
+
+// Tall is true.
+func (d *Dialog) Tall() bool { return true }
+
+// IsFullScreen is true.
+func (d *Dialog) IsFullScreen() bool { return true }
+
+// HasOwnKeys is true: the keys for help and quitting close it.
+func (d *Dialog) HasOwnKeys() bool { return true }
+
+// Update scrolls and closes.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case !isKey:
+		return dialog.Unhandled()
+	case run.Look.Keys.Is(k, "close", "quit", "accept", "help"):
+		return dialog.Send(dialog.Close{})
+	}
+	return nil, d.Scrolled(run.Look.Keys, k)
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	return []draw.Hint{run.Look.UpDown("scroll"), run.Look.Press("close", "back")}
+}

@@ -1,0 +1,64 @@
+package start_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/start"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+var run = &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{})}
+
+// press returns what the last of some keys requests.
+func press(d dialog.Dialog, keys ...string) (requests []tea.Msg) {
+	for _, k := range keys {
+		requests, _ = d.Update(run, terminal.Press(k))
+	}
+	return requests
+}
+
+// TestTrust: nothing but the answers closes the dialog. A run that is resumed cannot become one in
+// which nothing is executed.
+func TestTrust(t *testing.T) {
+	for _, c := range []struct {
+		key     string
+		resumed bool
+		want    []tea.Msg
+	}{
+		{"y", false, []tea.Msg{dialog.Close{}, start.Trusted{}}},
+		{"m", false, []tea.Msg{dialog.Close{}, start.Prompted{}}},
+		{"m", true, nil},
+		{"n", false, []tea.Msg{request.Press{Action: "quit"}}},
+		{"enter", false, nil},
+	} {
+		d := &start.Trust{Commands: []start.Command{{Step: "1", Text: "make"}}, Resumed: c.resumed}
+		if got := press(d, c.key); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v", c.key, got)
+		}
+	}
+}
+
+// TestInputs: a value that is none is refused, and an input that was left out has none.
+func TestInputs(t *testing.T) {
+	d := start.NewInputs([]plan.Input{
+		{Name: "size", Type: "number", Required: true}, {Name: "note", Type: "string"},
+	}, nil)
+	if got := press(d, "x", "enter"); got != nil || d.Wrong == "" {
+		t.Errorf("x is taken for a number: %v", got)
+	}
+	got := press(d, "backspace", "7", "enter", "enter", "enter")
+	want := []tea.Msg{dialog.Close{}, start.Filled{Values: map[string]string{"size": "7"}}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,124 @@
+package start
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/sanitize"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Command is a command that a document would run.
+type Command struct {
+	Step   string // the label of its step
+	Checks string // the validator that it is, if it is one
+	File   string // the file it is in; empty: the document itself
+	Line   int
+	Text   string
+}
+
+// Requests of the dialog of trust.
+type (
+	// Trusted says that commands may run.
+	Trusted struct{}
+	// Prompted says that nothing is executed, and a person decides.
+	Prompted struct{}
+)
+
+// Trust lists every command of a document that was never trusted, before any of them runs.
+type Trust struct {
+	Commands []Command
+	Resumed  bool // whether anything is executed was said when the run began
+	list.Scroller
+}
+
+// Title counts the commands.
+func (d *Trust) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(draw.Count(len(d.Commands), "command"))}
+}
+
+// View is the commands.
+func (d *Trust) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run.Look, w), h)
+}
+
+func (d *Trust) all(l *draw.Look, w int) []string {
+	all := l.Warning(sanitize.Careful(d.texts()...), w)
+	all = append(all, l.Wrap("It would run these commands on this machine, as you:", w)...)
+	for _, c := range d.Commands {
+		all = append(all, "")
+		for _, line := range l.Wrap(c.place(), w) {
+			all = append(all, l.Muted.Paint(line))
+		}
+		for _, line := range strings.Split(sanitize.Text(sanitize.Unpadded(c.Text)), "\n") {
+			all = append(all, l.Code(line, w)...)
+		}
+	}
+	return all
+}
+
+// texts returns all that the document says here.
+func (d *Trust) texts() []string {
+	var out []string
+	for _, c := range d.Commands {
+		out = append(out, c.Step, c.Checks, c.File, c.Text)
+	}
+	return out
+}
+
+func (c Command) place() string {
+	s := draw.Clean(c.Step)
+	if c.Checks != "" {
+		s += ", validator " + draw.Clean(c.Checks)
+	}
+	if c.Line > 0 {
+		s += fmt.Sprintf(", line %d", c.Line)
+	}
+	if c.File != "" {
+		s += " of " + draw.Clean(c.File)
+	}
+	return s
+}
+
+// Height is that of all commands.
+func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
+
+// Tall is true.
+func (d *Trust) Tall() bool { return true }
+
+// BlocksRun is true.
+func (d *Trust) BlocksRun() bool { return true }
+
+// Update answers, and scrolls.
+func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey:
+		return dialog.Unhandled()
+	case keys.Is(k, "yes"):
+		return dialog.Send(dialog.Close{}, Trusted{})
+	case keys.Is(k, "run-prompted") && !d.Resumed:
+		return dialog.Send(dialog.Close{}, Prompted{})
+	case keys.Is(k, "no"):
+		return dialog.Send(request.Press{Action: "quit"})
+	case keys.Is(k, "close"):
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs until you say so. {answer} goes back to the question."})
+	}
+	return nil, d.Scrolled(run.Look.Keys, k)
+}
+
+// Hints are the answers.
+func (d *Trust) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	if d.Resumed {
+		return []draw.Hint{l.Press("yes", "trust and go on"), l.UpDown("scroll")}
+	}
+	return []draw.Hint{l.Press("yes", "trust and run"), l.Press("run-prompted", "run without executing"), l.UpDown("scroll")}
+}

@@ -1,0 +1,34 @@
+package draw
+
+import (
+	"strings"
+
+	"playhead/engine/track"
+)
+
+// StepName returns a row's label among those of all documents, and its title; of a way of a choice,
+// its condition.
+func StepName(r *track.Row) string {
+	if r.Step != nil && r.Step.Arm() {
+		if r.Step.When == nil {
+			return "else"
+		}
+		return Clean(r.Step.When.Text)
+	}
+	label := r.Local
+	if strings.HasSuffix(r.Label, r.Local) {
+		label = r.Label
+	}
+	if r.Title == r.Local {
+		return Clean(label)
+	}
+	return strings.TrimSpace(Clean(label) + " " + Clean(r.Title))
+}
+
+// ToolName returns a tool as people name it.
+func ToolName(server, tool string) string {
+	if server == "" {
+		return Clean(tool)
+	}
+	return Clean(server) + "/" + Clean(tool)
+}
