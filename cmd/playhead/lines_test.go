@@ -39,9 +39,9 @@ func TestLinesDoEverything(t *testing.T) {
 	x.says("[1] Rate: Is it severe? [yes/no/skip/…]")
 	x.tells(":help", ":what-if [STEP] [NAME=VALUE]", ":export [KIND [FILE]]")
 	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
-	x.tells(":break 2", "the run is held at 2")
+	x.tells(":break 2", "The run pauses at 2.")
 	x.tells("no", "paused before 2")
-	x.tells(":edit 2 echo Written", "2 does that from its next execution on")
+	x.tells(":edit 2 echo Written", "Step 2 does that from its next visit on")
 	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")
 	x.tells(":continue", "$ echo Written", "completed", "playhead resume ")
 	x.ends(exitOK)
@@ -59,9 +59,9 @@ func TestLinesDoEverything(t *testing.T) {
 	x.tells(":fork", "is a fork; go on with: playhead resume")
 	x.tells(":compare", "RUN ")
 	x.tells(":undo", "the run went back", "paused before 2")
-	x.tells(":edit 2", "2 does that from its next execution on")
+	x.tells(":edit 2", "Step 2 does that from its next visit on")
 	x.waits(func() string { // enter would go to the editor
-		return x.all()[strings.LastIndex(x.all(), "does that from its next execution"):]
+		return x.all()[strings.LastIndex(x.all(), "does that from its next visit"):]
 	}, "enter goes on")
 	x.tells("", "$ echo Rewritten it")
 	x.waits(func() string {

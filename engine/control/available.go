@@ -58,8 +58,14 @@ func notPaused(r Run, a Args) Sentence {
 	return why
 }
 
-// cannotPause lets a paused run through: the key that pauses continues, too.
-func cannotPause(r Run, a Args) Sentence { return notLive(r, a) }
+// cannotPause lets a paused run through: the key that pauses continues, too. A run that waits
+// pauses once it is answered.
+func cannotPause(r Run, a Args) Sentence {
+	if r.Status.State == engine.Waits {
+		return notBegun(r, a)
+	}
+	return notLive(r, a)
+}
 
 func cannotRunTo(r Run, a Args) Sentence {
 	if why := notLive(r, a); why != "" {
@@ -139,7 +145,7 @@ func cannotRepeat(r Run, a Args) Sentence {
 	if why := notEntered(r, a); why != "" {
 		return why
 	}
-	if s := r.step(a); s != r.Track.Current && s.Last() == nil {
+	if s := r.Step(a); s != r.Track.Current && s.Last() == nil {
 		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
 	}
 	return ""
@@ -159,7 +165,7 @@ func cannotJump(r Run, a Args) Sentence {
 	if why := notBegun(r, a); why != "" {
 		return why
 	}
-	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && r.Status.State != engine.Over {
+	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.Over() && r.Status.State != engine.Over {
 		return "The run is at this step already. Select another one."
 	}
 	return notTarget(a)
@@ -179,7 +185,7 @@ func cannotEdit(r Run, a Args) Sentence {
 	if why := notBegun(r, a); why != "" {
 		return why
 	}
-	switch s := r.step(a); {
+	switch s := r.Step(a); {
 	case s == nil:
 		return "No step is selected."
 	case s.Editable() < 0:

@@ -62,7 +62,7 @@ func jumping(r Run, a Args) Effect {
 
 // repeating tells another attempt of the step that the run is at from a rewind to an earlier one.
 func repeating(r Run, a Args) Effect {
-	s := r.step(a)
+	s := r.Step(a)
 	if s != r.Track.Current {
 		done := r.staysDone(r.index(s.Last().Seq))
 		return Effect{

@@ -87,6 +87,9 @@ func (a *Action) Parse(r Run, line string) (Args, error) {
 	if rest != "" {
 		return args, fmt.Errorf("%s does not take %q", a.Name, rest)
 	}
+	if step := r.Step(args); step != nil {
+		args.Action = max(0, step.Editable())
+	}
 	return args, nil
 }
 
@@ -96,10 +99,10 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	after = strings.TrimSpace(after)
 	switch p.Kind {
 	case Step:
-		args.Step, rest, err = r.leading(line, p.Optional)
+		args.Step, rest, err = r.Leading(line, p.Optional)
 		return rest, err
 	case Event:
-		args.Event, err = r.event(word)
+		args.Event, err = r.Event(word)
 		return after, err
 	case Result:
 		if args.Result = plan.Result(word); args.Result != plan.Passed && args.Result != plan.Failed {
@@ -126,10 +129,10 @@ func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
 	return "", nil
 }
 
-// leading reads the step that a line begins with. Names may have blanks: one in quotes counts,
+// Leading reads the step that a line begins with, and returns the rest of the line. Names may have blanks: one in quotes counts,
 // else the longest that there is. Where the step is optional, a line that begins with none is
 // all rest.
-func (r Run) leading(line string, optional bool) (row *track.Row, rest string, err error) {
+func (r Run) Leading(line string, optional bool) (row *track.Row, rest string, err error) {
 	name, rest, quoted := engine.CutQuoted(line)
 	if quoted {
 		row, err = r.named(name)
@@ -171,7 +174,8 @@ func (r Run) Labels() []string {
 	return out
 }
 
-func (r Run) event(word string) (int, error) {
+// Event reads the sequence number of an event that the run has.
+func (r Run) Event(word string) (int, error) {
 	seq, err := strconv.Atoi(word)
 	if err != nil || r.index(seq) < 0 {
 		return 0, fmt.Errorf("%q is not an event of this run", word)

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"slices"
 
 	"playhead/engine"
@@ -54,7 +55,7 @@ func Side(q *machine.Question, result plan.Result) string {
 // again makes another attempt of the step that the run is at, or rewinds to before an earlier
 // one and runs that, with the edits that were made since.
 func again(s Session, r Run, a Args) error {
-	row := r.step(a)
+	row := r.Step(a)
 	if row == r.Track.Current {
 		return s.Retry(a.Reason)
 	}
@@ -72,4 +73,16 @@ func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
 		return all
 	}
 	return append(all, b)
+}
+
+// edit replaces what one of the step's actions does. Without a text there is nothing to do.
+func edit(s Session, r Run, a Args) error {
+	step := r.Step(a)
+	switch a.Text {
+	case "":
+		return &Refusal{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
+	case step.Says(a.Action):
+		return &Refusal{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
+	}
+	return s.Edit(step.Target(), a.Action, a.Text)
 }

@@ -25,8 +25,8 @@ func (r Run) Row(label string) *track.Row {
 	return r.Track.Row(label)
 }
 
-// step returns the step that an action is about.
-func (r Run) step(a Args) *track.Row {
+// Step returns the step that an action with these arguments is about, nil before the first.
+func (r Run) Step(a Args) *track.Row {
 	if a.Step != nil {
 		return a.Step
 	}

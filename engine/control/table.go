@@ -58,9 +58,8 @@ func changing() []Action {
 	return []Action{
 		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: notBegun,
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
-		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT"}}, Help: "change what a step does in this run",
-			unavailable: cannotEdit,
-			do:          func(s Session, r Run, a Args) error { return s.Edit(r.step(a).Target(), a.Action, a.Text) }},
+		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
+			unavailable: cannotEdit, do: edit},
 		{Name: "approvals", Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
 			Help: "set when you are asked before tool calls", unavailable: cannotApprove,
 			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},

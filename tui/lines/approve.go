@@ -10,7 +10,7 @@ import (
 )
 
 // askCall asks whether a model may make the call that is shown above.
-func (t *Twin) askCall(q *machine.Question) {
+func (t *LineUI) askCall(q *machine.Question) {
 	if careful := tools.Careful(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
 		t.line("%s", t.paint(yellow, careful))
 	}
@@ -24,7 +24,7 @@ func (t *Twin) askCall(q *machine.Question) {
 
 // approve takes a line for what is said of a call: an answer or its first letter, and
 // behind a colon what the model is told.
-func (t *Twin) approve(line string) error {
+func (t *LineUI) approve(line string) error {
 	word, note, _ := strings.Cut(line, ":")
 	word = strings.ToLower(strings.TrimSpace(word))
 	options := t.status.Question.Options

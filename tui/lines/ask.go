@@ -9,7 +9,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
-	"playhead/parse/plan"
 )
 
 const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
@@ -21,7 +20,7 @@ const answerHelp = `  Type one of the answers in brackets (y and n will do for y
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
 // ask puts the open question, once.
-func (t *Twin) ask() {
+func (t *LineUI) ask() {
 	if t.asked || !t.person {
 		return
 	}
@@ -57,7 +56,7 @@ func (t *Twin) ask() {
 }
 
 // next is where a paused run is held, and by which breakpoint.
-func (t *Twin) next() string {
+func (t *LineUI) next() string {
 	at := "before what is next"
 	if next := t.status.Next; next != nil {
 		at = next.Held() + " " + label(next.Step)
@@ -69,14 +68,14 @@ func (t *Twin) next() string {
 }
 
 // prompt asks for a line, in front of which a person types.
-func (t *Twin) prompt(words string, options []string) {
+func (t *LineUI) prompt(words string, options []string) {
 	words = "[" + label(t.status.Question.Action.Step) + "] " + words
 	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
 }
 
 // listed are options as brackets have them. Those that are more than a word each are printed,
 // with numbers, which do as answers.
-func (t *Twin) listed(options []string) []string {
+func (t *LineUI) listed(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
 	}
@@ -93,7 +92,7 @@ func brackets(options []string) string {
 
 // question is what a person is asked, with the step's text: in front if it is a
 // line, above if it is more.
-func (t *Twin) question(step, kind, asked string) (above, prompt string) {
+func (t *LineUI) question(step, kind, asked string) (above, prompt string) {
 	prompt = sanitize.Plain(asked)
 	row := t.track.Row(step)
 	if row == nil || kind != machine.KindDecide {
@@ -114,7 +113,7 @@ func (t *Twin) question(step, kind, asked string) (above, prompt string) {
 }
 
 // heard is what a person typed: input of what runs, or lines.
-func (t *Twin) heard(keys []byte, more bool) {
+func (t *LineUI) heard(keys []byte, more bool) {
 	switch {
 	case !more:
 		t.keys = nil
@@ -129,7 +128,7 @@ func (t *Twin) heard(keys []byte, more bool) {
 
 // unread is what a person types and was not read yet. While there are lines of a script to be
 // taken nothing is: they may have no end.
-func (t *Twin) unread() <-chan []byte {
+func (t *LineUI) unread() <-chan []byte {
 	if t.script && t.typed.whole() {
 		return nil
 	}
@@ -137,10 +136,10 @@ func (t *Twin) unread() <-chan []byte {
 }
 
 // hears reports whether there is, or may still come, something that a person says.
-func (t *Twin) hears() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
+func (t *LineUI) hears() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
 
 // hear takes the lines that were typed. One of a script is for when the run stands.
-func (t *Twin) hear() {
+func (t *LineUI) hear() {
 	for !t.closing && (!t.script || t.standing()) {
 		line, whole := t.typed.line()
 		if !whole {
@@ -155,10 +154,10 @@ func (t *Twin) hear() {
 }
 
 // standing reports whether the run stands, and a person was told so.
-func (t *Twin) standing() bool { return t.asked && !t.going && t.status.State != engine.Running }
+func (t *LineUI) standing() bool { return t.asked && !t.going && t.status.State != engine.Running }
 
 // take takes a line. Where no terminal has shown it, it is printed behind what asked for it.
-func (t *Twin) take(line string) {
+func (t *LineUI) take(line string) {
 	if !t.script {
 		t.says(line)
 		return
@@ -171,8 +170,11 @@ func (t *Twin) take(line string) {
 	t.update(t.watcher.Take())
 }
 
+// answerActions are the actions that an answer may begin with, by the word for them there.
+var answerActions = map[string]string{"skip": "skip", "retry": "again", "goto": "jump", "complete": "complete", "stop": "stop"}
+
 // answer does what a line says.
-func (t *Twin) answer(line string) error {
+func (t *LineUI) answer(line string) error {
 	if line == "" && t.kept != "" {
 		return t.say(t.kept)
 	}
@@ -185,17 +187,8 @@ func (t *Twin) answer(line string) error {
 	line = initial(line, t.status.Question.Options)
 	item, err := scenario.Item(line, machine.ByPerson)
 	verb, arg, _ := strings.Cut(item.Value, ":")
-	switch verb {
-	case "skip":
-		return t.session.Skip("")
-	case "retry":
-		return t.session.Retry("")
-	case "goto":
-		return t.session.Jump(engine.Unquoted(arg), "")
-	case "complete":
-		return t.session.End(plan.Completed, arg)
-	case "stop":
-		return t.session.End(plan.Stopped, arg)
+	if name, is := answerActions[verb]; is {
+		return t.act(action(name), arg)
 	}
 	switch q := t.status.Question; {
 	case q.Kind == machine.KindReply:

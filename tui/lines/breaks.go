@@ -2,50 +2,42 @@ package lines
 
 import (
 	"fmt"
-	"slices"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/sanitize"
 )
 
-// toggleBreak sets a breakpoint, or takes the one of the step away.
-func (t *Twin) toggleBreak(arg string) error {
-	switch row, err := t.step(arg); {
-	case err == nil && arg == "":
-		arg = engine.Quoted(row.BreakName())
-	case err == nil:
-		arg = engine.Quoted(row.Label)
-	case arg == "":
-		return err
+// toggleBreak sets or clears a breakpoint, by default at the step that the run is at, for this
+// run and for the document's next ones.
+func (t *LineUI) toggleBreak(a *control.Action, line string) error {
+	run := t.run()
+	if row := run.Position(); line == "" && row != nil {
+		line = engine.Quoted(row.BreakName())
 	}
-	b, err := engine.ParseBreakpoint(arg)
+	args, err := a.Parse(run, line)
 	if err != nil {
+		return spoken(err)
+	}
+	if err := t.perform(a, args); err != nil {
 		return err
 	}
-	if err := engine.NamesOf(t.track.Plan, t.track.Variables()...).Holds(b); err != nil {
-		return fmt.Errorf("there is %w", err)
+	before := len(t.breaks)
+	t.breaks = run.Toggled(args.Break)
+	if len(t.breaks) < before {
+		t.line("  The run no longer pauses at %s.", label(args.Break.Step))
+	} else {
+		t.line("  The run pauses at %s.", sanitize.Plain(args.Break.String()))
 	}
-	all := slices.DeleteFunc(slices.Clone(t.breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
-	if gone := len(all) < len(t.breaks) && b.Terms() == ""; gone {
-		t.line("  the run no longer pauses at %s", label(b.Step))
-		return t.breakAt(all)
+	if t.keepBreaks == nil {
+		return nil
 	}
-	t.line("  the run is held at %s", sanitize.Plain(b.String()))
-	return t.breakAt(append(all, b))
+	return t.keepBreaks(t.breaks)
 }
 
-// breakAt sets the breakpoints, for this run and for the document's next ones.
-func (t *Twin) breakAt(all []engine.Breakpoint) error {
-	t.breaks = all
-	if err := t.session.Break(all); err != nil || t.keepBreaks == nil {
-		return err
-	}
-	return t.keepBreaks(all)
-}
-
-func (t *Twin) listBreaks(string) error {
+func (t *LineUI) listBreaks(string) error {
 	if len(t.breaks) == 0 {
-		t.line("  the run is held nowhere: :break STEP holds it there")
+		t.line("  There are no breakpoints. :break STEP sets one.")
 	}
 	for _, b := range t.breaks {
 		hits := ""

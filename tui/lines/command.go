@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/replay"
 	"playhead/engine/sanitize"
 	"playhead/parse/near"
@@ -27,8 +28,8 @@ type Command struct {
 const colon = ":"
 
 // Commands are all that can be done, in the order of the help.
-func (t *Twin) Commands() []Command {
-	acting := slices.Concat(t.goings(), t.decisions(), t.sourcing())
+func (t *LineUI) Commands() []Command {
+	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes makes it so", Do: t.whatIf}})
 	if t.play != nil {
 		acting = t.playing()
 	}
@@ -40,7 +41,7 @@ func (t *Twin) Commands() []Command {
 
 // obey does what a command says. It reports whether the question that is open has to be
 // put again.
-func (t *Twin) obey(line string) (again bool, err error) {
+func (t *LineUI) obey(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	c := t.named(name)
 	if c == nil {
@@ -50,7 +51,7 @@ func (t *Twin) obey(line string) (again bool, err error) {
 	return !c.acts || err != nil, err
 }
 
-func (t *Twin) named(name string) *Command {
+func (t *LineUI) named(name string) *Command {
 	all := t.Commands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name }); i >= 0 {
 		return &all[i]
@@ -59,15 +60,14 @@ func (t *Twin) named(name string) *Command {
 }
 
 // unknown says that there is no such command, or none here.
-func (t *Twin) unknown(name string) error {
-	live := slices.Concat(t.goings(), t.decisions(), t.sourcing())
-	if t.play != nil && slices.ContainsFunc(live, func(c Command) bool { return c.Name == name }) {
+func (t *LineUI) unknown(name string) error {
+	if t.play != nil && (control.Named(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
 	return fmt.Errorf("there is no command %q: %s", name, t.meant(name))
 }
 
-func (t *Twin) meant(name string) string {
+func (t *LineUI) meant(name string) string {
 	var names []string
 	for _, c := range t.Commands() {
 		names = append(names, c.Name)
@@ -79,7 +79,7 @@ func (t *Twin) meant(name string) string {
 }
 
 // help lists the commands, or says what one does.
-func (t *Twin) help(name string) error {
+func (t *LineUI) help(name string) error {
 	if name = strings.TrimPrefix(name, colon); name != "" {
 		c := t.named(name)
 		if c == nil {
@@ -98,12 +98,12 @@ func (t *Twin) help(name string) error {
 
 // String is the command's line in the help.
 func (c Command) String() string {
-	return fmt.Sprintf("%-27s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
+	return fmt.Sprintf("%-28s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
 }
 
 // says does what a line says: a command behind a colon, an answer to the open question,
 // or at a pause to go on.
-func (t *Twin) says(line string) {
+func (t *LineUI) says(line string) {
 	order, is := strings.CutPrefix(line, colon)
 	again, err := true, error(nil)
 	switch state := t.status.State; {
@@ -123,7 +123,7 @@ func (t *Twin) says(line string) {
 		t.leave()
 		return
 	default:
-		again, err = false, t.goOn(engine.Continue, "")
+		again, err = false, t.act(action("continue"), "")
 	}
 	if err != nil {
 		t.line("  %s", sanitize.Plain(err.Error()))

@@ -41,7 +41,7 @@ func TestLooking(t *testing.T) {
 		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has put out nothing",
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  nothing has nowhere",
 		"  nothing is kept here of what a model thought", "  the run is not over",
-		"  :undo                       undo what you did last, also going back",
+		"  :undo                        undo your last action",
 		`  there is no command "stesp": did you mean :steps?`, "  say what to find: :find TEXT",
 	)
 	holds(t, got, "[3] waits for a person: decide")
@@ -56,14 +56,14 @@ func TestActing(t *testing.T) {
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
 		":over", "", "ok",
 	)
-	wants(t, got, "  the run is held at 2", "  2", "$ echo Written", "Written", "  ! 2 edited")
+	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! 2 edited")
 	holds(t, got, "paused before 2, break at 2: enter goes on", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.Finished)
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. :redo does it again.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to take that back.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -74,7 +74,7 @@ func TestActing(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  the next step has begun: what came before it is left as it is", "  say which: :override pass, or :override fail",
+	wants(t, got, "  The next step has begun, so the outcome before it stays. Type :again to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
 		"[1] pass (person: it is bad) -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is no event of the run: :history numbers them`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. :redo does it again.", "the run went back", "  x = 1  (set by hand)")
+	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. Type :redo to take that back.", "the run went back", "  x = 1  (set by hand)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}
@@ -94,9 +94,9 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "the run waits for your answer; :pause holds it after that", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `the run is held at 2 if seen == "1"`, "say which step: :jump STEP",
-		"say it like :set version=1.2", "step 1 runs, asks and calls nothing that could be changed", "nothing has been decided yet",
-		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "no call waits to be made again",
+	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
+		"write NAME=VALUE, such as version=1.2", "Step 1 runs, asks and calls nothing that could be edited.", "nothing has been decided yet",
+		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "No call waits to be retried.",
 		`"x" is no number of events`, "\ncancelled")
 }
 
@@ -117,12 +117,12 @@ func TestBlanksInNames(t *testing.T) {
 		"Log it why not": {"Log it", "why not"}, "Log it well  a  b": {"Log it well", "a  b"},
 		`"Log" it well`: {"Log", "it well"}, `"Log it"`: {"Log it", ""},
 	} {
-		row, rest, err := twin.leading(arg)
+		row, rest, err := twin.run().Leading(arg, false)
 		if err != nil || row.Label != want[0] || rest != want[1] {
 			t.Errorf("%q: %v, %q, %v", arg, row, rest, err)
 		}
 	}
-	if _, _, err := twin.leading("Lag it"); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
+	if _, _, err := twin.run().Leading("Lag it", false); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
 		t.Error(err)
 	}
 }
@@ -133,7 +133,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
 		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
 	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
-		"Round 2?", "  the run is held at 1.{n}", "    [1.1] Round: running  <- the run is here")
+		"Round 2?", "  The run pauses at 1.{n}.", "    [1.1] Round: running  <- the run is here")
 	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.Waiting == nil {
 		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.Waiting, got)
 	}
@@ -142,7 +142,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 // TestLookingBack: what there is to see can be seen as it was, and copied.
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
-	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is no event of the run: :history numbers them`,
+	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is not an event of this run`,
 		`  "undo" is none of the commands that look: steps, text, output, why, values and so on`, "  nothing is kept here of what a model thought",
 		"  there is no clipboard to copy to; :outside opens it in your editor")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
@@ -170,7 +170,7 @@ func TestEndOfOutput(t *testing.T) {
 // TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":again 3", ":again 2 too soon", "yes", "ok")
-	wants(t, got, "  nothing of step 3 itself has run: :jump 3 goes there", "[2] retried -> 2 (by person: too soon)", "  path  1 2 2 3")
+	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] retried -> 2 (by person: too soon)", "  path  1 2 2 3")
 }
 
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.

@@ -8,7 +8,7 @@
 //	[1] pass (exit 0, 0.4s) -> 2.1 (line 12: PASS: CONTINUE)
 //	[4] Approve: Ship this build? [pass/fail/skip/…]
 //
-// A Twin watches a session and prints; if a person is there it reads their lines,
+// A LineUI watches a session and prints; if a person is there it reads their lines,
 // as answers to the open question or as input of the command that runs. What
 // documents and commands say is sanitised line by line on its way out.
 package lines

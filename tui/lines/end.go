@@ -14,7 +14,7 @@ import (
 )
 
 // ended prints the summary of a run.
-func (t *Twin) ended(b *machine.Finished) {
+func (t *LineUI) ended(b *machine.Finished) {
 	if w := b.Waiting; w != nil && !t.person && t.session != nil && w.Kind != machine.KindBreak {
 		t.open(w)
 	}
@@ -60,13 +60,13 @@ func path(labels []string) string {
 }
 
 // resume is the command that goes on with the run.
-func (t *Twin) resume(args ...string) string {
+func (t *LineUI) resume(args ...string) string {
 	return wording.Resume(t.folder.ID(), t.track.Secrets, args...)
 }
 
 // anew says how the step that a run failed at is done again, with the values that it
 // lacked. With nothing to give a run that is over would only be looked at, where somebody is.
-func (t *Twin) anew(step string) string {
+func (t *LineUI) anew(step string) string {
 	args := t.lacking(step)
 	if len(args) == 0 {
 		args = []string{"--headless"}
@@ -75,7 +75,7 @@ func (t *Twin) anew(step string) string {
 }
 
 // lacking are the answers for the values that a step asks for, several at once.
-func (t *Twin) lacking(step string) (args []string) {
+func (t *LineUI) lacking(step string) (args []string) {
 	for _, name := range t.wanting {
 		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
 	}
@@ -83,7 +83,7 @@ func (t *Twin) lacking(step string) (args []string) {
 }
 
 // open prints the question that nobody is there to answer.
-func (t *Twin) open(w *machine.Waiting) {
+func (t *LineUI) open(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
 		t.tellWhole(w.Step, w.Prompt)
 		return
@@ -95,7 +95,7 @@ func (t *Twin) open(w *machine.Waiting) {
 }
 
 // put prints a question with its answers, as one that is not asked here.
-func (t *Twin) put(step, kind, asked string, options []string) {
+func (t *LineUI) put(step, kind, asked string, options []string) {
 	above, prompt := t.question(step, kind, asked)
 	if above != "" {
 		t.line("%s", above)
@@ -107,7 +107,7 @@ func (t *Twin) put(step, kind, asked string, options []string) {
 }
 
 // goOnWith says what a run waits for, and how to go on with it.
-func (t *Twin) goOnWith(w *machine.Waiting) string {
+func (t *LineUI) goOnWith(w *machine.Waiting) string {
 	at, resume := label(w.Step), t.resume()
 	switch w.Kind {
 	case machine.KindBreak:

@@ -16,7 +16,7 @@ import (
 )
 
 // looks are the commands that change nothing.
-func (t *Twin) looks() []Command {
+func (t *LineUI) looks() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: t.steps, looks: true},
 		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: t.text, looks: true},
@@ -36,7 +36,7 @@ func (t *Twin) looks() []Command {
 }
 
 // each visits the rows that show, with how deep they lie.
-func (t *Twin) each(visit func(r *track.Row, depth int)) {
+func (t *LineUI) each(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
 		for _, r := range t.soon.Among(rows) {
@@ -50,8 +50,8 @@ func (t *Twin) each(visit func(r *track.Row, depth int)) {
 }
 
 // steps lists the tree, with a word for what the screen has signs for.
-func (t *Twin) steps(string) error {
-	at := t.at()
+func (t *LineUI) steps(string) error {
+	at := t.run().Position()
 	t.each(func(r *track.Row, depth int) {
 		line := strings.Repeat("  ", depth+1) + heading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
@@ -74,7 +74,7 @@ func (t *Twin) steps(string) error {
 	return nil
 }
 
-func (t *Twin) text(name string) error {
+func (t *LineUI) text(name string) error {
 	row, err := t.step(name)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func told(row *track.Row) []string {
 
 // textOf is what a step says, and what its action says where a person or a model is told
 // more than that.
-func (t *Twin) textOf(row *track.Row) string {
+func (t *LineUI) textOf(row *track.Row) string {
 	if text := t.words(row); text != "" {
 		return text
 	}
@@ -105,7 +105,7 @@ func (t *Twin) textOf(row *track.Row) string {
 }
 
 // words are those of a step, "" if it has none.
-func (t *Twin) words(row *track.Row) string {
+func (t *LineUI) words(row *track.Row) string {
 	text := strings.TrimSpace(t.track.Text(row))
 	written := "" // before values were put in
 	if row.Step != nil {
@@ -120,7 +120,7 @@ func (t *Twin) words(row *track.Row) string {
 }
 
 // values lists the variables, and whose they are.
-func (t *Twin) values(string) error {
+func (t *LineUI) values(string) error {
 	if len(t.track.Vars) == 0 {
 		t.line("  no variable has a value yet")
 	}
@@ -139,8 +139,8 @@ func (t *Twin) values(string) error {
 }
 
 // environment lists what a command of the step that the run is at is given.
-func (t *Twin) environment() {
-	row := t.at()
+func (t *LineUI) environment() {
+	row := t.run().Position()
 	if row == nil || !row.Unit() || !slices.ContainsFunc(row.Step.Actions, executes) {
 		return
 	}
@@ -156,7 +156,7 @@ func executes(a plan.Action) bool {
 // mostEvents is how many events are listed unless another number is given.
 const mostEvents = 20
 
-func (t *Twin) history(arg string) error {
+func (t *LineUI) history(arg string) error {
 	n := mostEvents
 	if arg != "" {
 		var err error
@@ -173,7 +173,7 @@ func (t *Twin) history(arg string) error {
 }
 
 // why says what was weighed at a step, and what led there.
-func (t *Twin) why(name string) error {
+func (t *LineUI) why(name string) error {
 	row, err := t.step(name)
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (t *Twin) why(name string) error {
 }
 
 // weighed lists the candidates of a decision, and where it leads.
-func (t *Twin) weighed(d *machine.Decision) {
+func (t *LineUI) weighed(d *machine.Decision) {
 	for i, c := range d.Candidates {
 		taken := d.Taken != nil && *d.Taken == i && !d.Forced
 		words := "no"
@@ -226,7 +226,7 @@ func (t *Twin) weighed(d *machine.Decision) {
 	t.line("  -> %s%s", label(d.To), by)
 }
 
-func (t *Twin) reasoning(name string) error {
+func (t *LineUI) reasoning(name string) error {
 	row, err := t.step(name)
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ func (t *Twin) reasoning(name string) error {
 	return errors.New("nothing is kept here of what a model thought")
 }
 
-func (t *Twin) summary(string) error {
+func (t *LineUI) summary(string) error {
 	if t.track.Finished == nil || t.status.State != engine.Over {
 		return errors.New("the run is not over")
 	}

@@ -13,9 +13,9 @@ import (
 )
 
 // lookBack does a look at the run as it was after an event: :look-back 12 values.
-func (t *Twin) lookBack(arg string) error {
+func (t *LineUI) lookBack(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
-	seq, err := t.numberOf(number)
+	seq, err := t.eventNumber(number)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (t *Twin) lookBack(arg string) error {
 }
 
 // looking is the look that a line asks for, and what stands behind its name.
-func (t *Twin) looking(order string) (c *Command, rest string, err error) {
+func (t *LineUI) looking(order string) (c *Command, rest string, err error) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), colon), " ")
 	all := t.looks()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.looks }); i >= 0 {
@@ -47,7 +47,7 @@ func (t *Twin) looking(order string) (c *Command, rest string, err error) {
 
 // excerpt is what :copy and :outside take: what a look prints, else what a step put out, or its
 // text.
-func (t *Twin) excerpt(arg string) (string, error) {
+func (t *LineUI) excerpt(arg string) (string, error) {
 	if c, rest, err := t.looking(arg); err == nil {
 		return t.printed(func() error { return c.Do(rest) })
 	}
@@ -66,7 +66,7 @@ func (t *Twin) excerpt(arg string) (string, error) {
 }
 
 // printed is what is printed meanwhile, without colours.
-func (t *Twin) printed(do func() error) (string, error) {
+func (t *LineUI) printed(do func() error) (string, error) {
 	var text strings.Builder
 	out, colour := t.out, t.colour
 	t.out, t.colour = io.Writer(&text), false

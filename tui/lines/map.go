@@ -9,7 +9,7 @@ import (
 )
 
 // routeMap lists the document's steps, and where the routes of each lead.
-func (t *Twin) routeMap(string) error {
+func (t *LineUI) routeMap(string) error {
 	trail := routes.NewTrail("")
 	trail.Fold(t.events...)
 	g := routes.Of(t.track.Plan).Along(trail)

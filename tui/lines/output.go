@@ -14,7 +14,7 @@ import (
 const mostLast = 40
 
 // outputOf prints what a step put out in its newest execution, or the end of that.
-func (t *Twin) outputOf(arg string) error {
+func (t *LineUI) outputOf(arg string) error {
 	name, all := option(arg, "all")
 	row, err := t.step(name)
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *Twin) outputOf(arg string) error {
 
 // putOut visits the lines that a step put out, as they came: those of the logs of its actions,
 // and before that of a tool how it was called. There can be more of them than memory has room for.
-func (t *Twin) putOut(row *track.Row, visit func(line []byte)) error {
+func (t *LineUI) putOut(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
 	if exec := row.Last(); exec != nil {
@@ -76,7 +76,7 @@ func option(arg, word string) (rest string, said bool) {
 	return strings.TrimSpace(rest), said
 }
 
-func (t *Twin) copy(arg string) error {
+func (t *LineUI) copy(arg string) error {
 	text, err := t.excerpt(arg)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (t *Twin) copy(arg string) error {
 	return nil
 }
 
-func (t *Twin) outside(arg string) error {
+func (t *LineUI) outside(arg string) error {
 	text, err := t.excerpt(arg)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (t *Twin) outside(arg string) error {
 const mostFound = 30
 
 // find prints the lines that have a text, each with where it stands.
-func (t *Twin) find(text string) error {
+func (t *LineUI) find(text string) error {
 	if text == "" {
 		return errors.New("say what to find: :find TEXT")
 	}
@@ -119,7 +119,7 @@ func (t *Twin) find(text string) error {
 }
 
 // findMore prints the next matches of what was sought.
-func (t *Twin) findMore(string) error {
+func (t *LineUI) findMore(string) error {
 	if t.sought == "" {
 		return errors.New("say first what to find: :find TEXT")
 	}
@@ -162,7 +162,7 @@ func (m *matches) look(line string, where func() string) {
 
 // search looks at the lines of steps, of where they lead and what they put out, at values and at
 // events.
-func (t *Twin) search(m *matches) {
+func (t *LineUI) search(m *matches) {
 	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
 	t.each(func(row *track.Row, _ int) {
 		if row.Step == nil {

@@ -28,7 +28,7 @@ var tints = map[string]string{
 	"skipped": yellow, "warning": yellow, "awaiting_input": yellow, "cancelled": yellow,
 }
 
-func (t *Twin) paint(colour, text string) string {
+func (t *LineUI) paint(colour, text string) string {
 	if !t.colour || colour == "" || text == "" {
 		return text
 	}
@@ -36,7 +36,7 @@ func (t *Twin) paint(colour, text string) string {
 }
 
 // event prints what happened.
-func (t *Twin) event(e machine.Event) {
+func (t *LineUI) event(e machine.Event) {
 	t.tells(e)
 	switch b := e.Body.(type) {
 	case *machine.Entered:
@@ -71,7 +71,7 @@ func (t *Twin) event(e machine.Event) {
 }
 
 // started shows what is executed.
-func (t *Twin) started(e machine.Event, b *machine.ActionStarted) {
+func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
 		t.running = journal.LogName(e.Seq)
@@ -83,7 +83,7 @@ func (t *Twin) started(e machine.Event, b *machine.ActionStarted) {
 }
 
 // where names the unit that is entered.
-func (t *Twin) where(e machine.Event) string {
+func (t *LineUI) where(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
 	if row := t.track.Row(e.Step); row != nil {
 		text = heading(row)
@@ -95,7 +95,7 @@ func (t *Twin) where(e machine.Event) string {
 }
 
 // command prints a command as a person would have typed it.
-func (t *Twin) command(text string) {
+func (t *LineUI) command(text string) {
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		prompt := "$ "
 		if i > 0 {
@@ -106,7 +106,7 @@ func (t *Twin) command(text string) {
 }
 
 // tool prints the call of a tool.
-func (t *Twin) tool(server, name, args string) {
+func (t *LineUI) tool(server, name, args string) {
 	for _, line := range calling(server, name, args) {
 		t.line("%s", t.paint(faint, line))
 	}
@@ -125,7 +125,7 @@ func calling(server, name, args string) []string {
 }
 
 // needed shows what a person is to judge, or would have been executed.
-func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
+func (t *LineUI) needed(e machine.Event, b *machine.InputNeeded) {
 	row := t.track.Row(e.Step)
 	if row != nil && b.Kind == machine.KindAccept {
 		t.checks(row.Checks())
@@ -150,7 +150,7 @@ func (t *Twin) needed(e machine.Event, b *machine.InputNeeded) {
 }
 
 // checks prints what a step's outcome was judged by, once.
-func (t *Twin) checks(all []plan.Check) {
+func (t *LineUI) checks(all []plan.Check) {
 	if t.checked {
 		return
 	}
@@ -167,7 +167,7 @@ func (t *Twin) checks(all []plan.Check) {
 
 // routed prints a move: what the step came to, where it leads and which line says
 // so.
-func (t *Twin) routed(e machine.Event, d *machine.Decision) {
+func (t *LineUI) routed(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
 		t.checks(d.Outcome.Checks)
@@ -185,7 +185,7 @@ func (t *Twin) routed(e machine.Event, d *machine.Decision) {
 }
 
 // how is where the outcome came from, and how long it took.
-func (t *Twin) how(e machine.Event, d *machine.Decision) string {
+func (t *LineUI) how(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.Untaken() {
 		parts = d.Compared()
@@ -209,7 +209,7 @@ func cause(d *machine.Decision) string {
 }
 
 // because is the route that was taken, or who chose without one.
-func (t *Twin) because(e machine.Event, d *machine.Decision) string {
+func (t *LineUI) because(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
 		return sanitize.Plain(" (" + e.Reason + ")")

@@ -14,7 +14,7 @@ import (
 )
 
 // playing are the commands of a replay: they go along the recording and change nothing.
-func (t *Twin) playing() []Command {
+func (t *LineUI) playing() []Command {
 	p := t.play
 	return []Command{
 		{Name: "continue", Help: "play on", Do: t.plays(engine.Continue), acts: true},
@@ -37,7 +37,7 @@ func (t *Twin) playing() []Command {
 func nothing(do func()) func() error { return func() error { do(); return nil } }
 
 // plays is for playing on.
-func (t *Twin) plays(mode engine.Mode) func(string) error {
+func (t *LineUI) plays(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if t.status.State == engine.Over {
 			return errors.New("the recording is over: undo goes back by a step, first to the start")
@@ -46,7 +46,7 @@ func (t *Twin) plays(mode engine.Mode) func(string) error {
 	}
 }
 
-func (t *Twin) playTo(step string) error {
+func (t *LineUI) playTo(step string) error {
 	if step == "" {
 		return errors.New("say which step: run-to STEP")
 	}
@@ -54,7 +54,7 @@ func (t *Twin) playTo(step string) error {
 }
 
 // known says of a step that the recording does not come to whether there is one at all.
-func (t *Twin) known(step string, err error) error {
+func (t *LineUI) known(step string, err error) error {
 	if err != nil {
 		if _, missing := t.step(step); missing != nil {
 			return missing
@@ -63,14 +63,14 @@ func (t *Twin) known(step string, err error) error {
 	return err
 }
 
-func (t *Twin) halt(string) error {
+func (t *LineUI) halt(string) error {
 	if t.status.State != engine.Running {
 		return errors.New("it is not playing: continue plays on")
 	}
 	return t.play.Pause()
 }
 
-func (t *Twin) speed(arg string) error {
+func (t *LineUI) speed(arg string) error {
 	if arg != "" {
 		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
 		if err != nil {
@@ -84,14 +84,14 @@ func (t *Twin) speed(arg string) error {
 	return nil
 }
 
-func (t *Twin) faster(by int) func(string) error {
+func (t *LineUI) faster(by int) func(string) error {
 	return func(string) error {
 		t.play.Faster(by)
 		return t.speed("")
 	}
 }
 
-func (t *Twin) jumpAlong(to string) error {
+func (t *LineUI) jumpAlong(to string) error {
 	if to == "" {
 		return errors.New("say where to: jump STEP, or jump 1m30s")
 	}
@@ -115,7 +115,7 @@ func moment(text string) (time.Duration, error) {
 	return d, err
 }
 
-func (t *Twin) toEvent(arg string) error {
+func (t *LineUI) toEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
 		return fmt.Errorf("%q is no event: history numbers them", arg)
@@ -124,7 +124,7 @@ func (t *Twin) toEvent(arg string) error {
 }
 
 // moves goes elsewhere on the recording. What lies between is not printed.
-func (t *Twin) moves(to func() error) error {
+func (t *LineUI) moves(to func() error) error {
 	t.update(t.watcher.Take())
 	if err := to(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (t *Twin) moves(to func() error) error {
 }
 
 // place says where the recording stands.
-func (t *Twin) place() string {
+func (t *LineUI) place() string {
 	at := t.play.Place()
 	words := "at the start"
 	if row := t.track.Current; row != nil {
@@ -161,7 +161,7 @@ func heading(row *track.Row) string {
 }
 
 // opens says what is played, and what can be done.
-func (t *Twin) opens() {
+func (t *LineUI) opens() {
 	at := t.play.Place()
 	t.line("replay of run %s, %s: %d events, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), at.Events, at.Length)
 	if t.person {
@@ -170,7 +170,7 @@ func (t *Twin) opens() {
 }
 
 // stands says that the recording stands, and what can be done.
-func (t *Twin) stands() {
+func (t *LineUI) stands() {
 	if t.status.State == engine.Over {
 		t.line("the recording is over: enter leaves, undo goes back by a step, help lists the rest")
 		return
@@ -183,7 +183,7 @@ func (t *Twin) stands() {
 }
 
 // toggles is what an empty line does in a replay.
-func (t *Twin) toggles() error {
+func (t *LineUI) toggles() error {
 	switch t.asked = false; t.status.State {
 	case engine.Running:
 		return t.play.Pause()
@@ -196,7 +196,7 @@ func (t *Twin) toggles() error {
 
 // happened prints what nobody is asked or does any more: a person of the recording was and
 // did.
-func (t *Twin) happened(e machine.Event) {
+func (t *LineUI) happened(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		t.put(e.Step, b.Kind, b.Prompt, b.Options)

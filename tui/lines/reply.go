@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -24,7 +25,7 @@ type report struct {
 }
 
 // askReply asks for a reply in a model's place.
-func (t *Twin) askReply(q *machine.Question) {
+func (t *LineUI) askReply(q *machine.Question) {
 	if q.Unasked != "" {
 		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
 	}
@@ -57,7 +58,7 @@ func (t *Twin) askReply(q *machine.Question) {
 }
 
 // reply takes a line for the reply, or for the next field of the report.
-func (t *Twin) reply(q *machine.Question, line string) error {
+func (t *LineUI) reply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
 	if t.report != nil {
 		return t.fill(text)
@@ -80,7 +81,7 @@ func chosenFrom(all []plan.Choice, line string) int {
 
 // replies gives a reply that was written, unless the step would not take it as it is: then it
 // is kept, for the person to say so or to change it.
-func (t *Twin) replies(text string) error {
+func (t *LineUI) replies(text string) error {
 	doubts := t.session.Doubts(text)
 	if len(doubts) == 0 {
 		return t.say(text)
@@ -96,10 +97,14 @@ func (t *Twin) replies(text string) error {
 	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
 }
 
-// writeAnswer has a person write the answer to the open question in their editor. It begins with
-// the reply that is named, with what they wrote and did not send, or with what had come of it.
-func (t *Twin) writeAnswer(choice string) error {
+// answerOrWrite has a person write the answer to the open question in their editor, where it
+// asks for a text. It begins with the reply that is named, with what they wrote and did not send,
+// or with what had come of it.
+func (t *LineUI) answerOrWrite(a *control.Action, choice string) error {
 	q := t.status.Question
+	if q != nil && choice != "" && q.Kind != machine.KindReply {
+		return t.act(a, choice)
+	}
 	switch {
 	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no text is asked for")
@@ -126,12 +131,12 @@ func (t *Twin) writeAnswer(choice string) error {
 	return t.say(text)
 }
 
-func (t *Twin) say(value string) error {
+func (t *LineUI) say(value string) error {
 	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
 }
 
 // fill takes the answer to a field, and gives the report when it was the last one.
-func (t *Twin) fill(text string) error {
+func (t *LineUI) fill(text string) error {
 	r := t.report
 	value, err := valueOf(r.fields[r.at], text)
 	if err != nil {
@@ -173,7 +178,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 }
 
 // pick is the option that a number stands for, which is said, else the text itself.
-func (t *Twin) pick(text string, options []string) string {
+func (t *LineUI) pick(text string, options []string) string {
 	option := chosen(text, options)
 	if option != text {
 		t.line("  %s", sanitize.Plain(option))

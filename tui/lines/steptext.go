@@ -31,7 +31,7 @@ const mostWide = 100
 const textIndent = "    "
 
 // indented prints a text below the line that names whose it is.
-func (t *Twin) indented(text string) {
+func (t *LineUI) indented(text string) {
 	text = strings.TrimSpace(sanitize.Text(text))
 	if text == "" {
 		return
@@ -45,7 +45,7 @@ func (t *Twin) indented(text string) {
 }
 
 // arrives begins a visit: groups that open say what they are about.
-func (t *Twin) arrives(e machine.Event, b *machine.Entered) {
+func (t *LineUI) arrives(e machine.Event, b *machine.Entered) {
 	t.texts.call = nil
 	for _, o := range b.Opened {
 		delete(t.texts.printed, o.Step)
@@ -58,7 +58,7 @@ func (t *Twin) arrives(e machine.Event, b *machine.Entered) {
 }
 
 // ownText is a step's text, without that of the groups it is in.
-func (t *Twin) ownText(row *track.Row) string {
+func (t *LineUI) ownText(row *track.Row) string {
 	if row.Step == nil {
 		return ""
 	}
@@ -66,7 +66,7 @@ func (t *Twin) ownText(row *track.Row) string {
 }
 
 // tell prints a step's text, unless that is done.
-func (t *Twin) tell(row *track.Row) {
+func (t *LineUI) tell(row *track.Row) {
 	if row == nil || !t.untold(row) {
 		return
 	}
@@ -74,9 +74,9 @@ func (t *Twin) tell(row *track.Row) {
 	t.toldOf(row.Label)
 }
 
-func (t *Twin) untold(row *track.Row) bool { return !t.texts.printed[row.Label] }
+func (t *LineUI) untold(row *track.Row) bool { return !t.texts.printed[row.Label] }
 
-func (t *Twin) toldOf(label string) {
+func (t *LineUI) toldOf(label string) {
 	if t.texts.printed == nil {
 		t.texts.printed = map[string]bool{}
 	}
@@ -84,7 +84,7 @@ func (t *Twin) toldOf(label string) {
 }
 
 // untoldText is a step's text behind that of its groups, as far as they are not printed.
-func (t *Twin) untoldText(row *track.Row) string {
+func (t *LineUI) untoldText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
 		if text := t.ownText(row); text != "" && t.untold(row) {
@@ -104,7 +104,7 @@ func asksModel(row *track.Row) bool {
 }
 
 // tells prints a step's text before the event, where it is time.
-func (t *Twin) tells(e machine.Event) {
+func (t *LineUI) tells(e machine.Event) {
 	row := t.track.Row(e.Step)
 	if row == nil || !row.Unit() {
 		return
@@ -135,7 +135,7 @@ func (t *Twin) tells(e machine.Event) {
 
 // tellPrompt prints what a model is asked: the step's text where the prompt has that and
 // more around it, as a format adds.
-func (t *Twin) tellPrompt(row *track.Row) {
+func (t *LineUI) tellPrompt(row *track.Row) {
 	c := t.texts.call
 	if c == nil || row == nil {
 		return
@@ -154,7 +154,7 @@ func (t *Twin) tellPrompt(row *track.Row) {
 }
 
 // replyTo says what a reply answers: the step, or one of the calls it makes besides.
-func (t *Twin) replyTo() string {
+func (t *LineUI) replyTo() string {
 	if t.texts.part == "" {
 		return "reply"
 	}
@@ -162,7 +162,7 @@ func (t *Twin) replyTo() string {
 }
 
 // tellWhole prints the prompt that somebody is to reply to, unless that is done.
-func (t *Twin) tellWhole(step, prompt string) {
+func (t *LineUI) tellWhole(step, prompt string) {
 	if t.texts.prompt == prompt {
 		return
 	}

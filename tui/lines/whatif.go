@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // whatIf says what could be different at the last decision, or the last one of a step; with
 // NAME=VALUE what would be decided then; with yes it makes that so.
-func (t *Twin) whatIf(arg string) error {
+func (t *LineUI) whatIf(arg string) error {
 	if arg == "yes" {
 		if t.supposed == nil {
 			return errors.New("say first what would be different: :what-if NAME=VALUE")
@@ -36,7 +37,7 @@ func (t *Twin) whatIf(arg string) error {
 	}
 	step := ""
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
-		row, rest, err := t.leading(arg)
+		row, rest, err := t.run().Leading(arg, false)
 		if err != nil {
 			return err
 		}
@@ -58,7 +59,7 @@ func (t *Twin) whatIf(arg string) error {
 }
 
 // suppose says what would be decided at the i-th event if something were different.
-func (t *Twin) suppose(i int, name, value string) error {
+func (t *LineUI) suppose(i int, name, value string) error {
 	change := machine.Change{Variable: name, Value: value}
 	if name == outcome {
 		change = machine.Change{Result: plan.Result(value)}
@@ -75,14 +76,16 @@ func (t *Twin) suppose(i int, name, value string) error {
 	}
 	t.line("  then step %s decides:", label(e.Step))
 	t.weighed(e.Body.(*machine.Decision))
-	t.stays(i)
+	for _, done := range track.Deeds(t.events[:i], t.events[i:]) {
+		t.line("  stays done: %s", sanitize.Plain(done))
+	}
 	t.line("  :what-if yes has the run stand before that, with it")
 	t.supposed = &supposed{t.events[i-1].Seq, change}
 	return nil
 }
 
 // askedAt is where the step that decides at the i-th event asked its model, and what.
-func (t *Twin) askedAt(i int) (at int, work *plan.Model) {
+func (t *LineUI) askedAt(i int) (at int, work *plan.Model) {
 	e := t.status.Next
 	if i < len(t.events) {
 		e = &t.events[i]
@@ -103,7 +106,7 @@ func there(step string) string {
 
 // decided is the place of the last decision that was not a person's, of a step if one is named:
 // among the events, or behind them if it is about to be made; -1 for none.
-func (t *Twin) decided(step string) int {
+func (t *LineUI) decided(step string) int {
 	of := func(e machine.Event) bool { return step == "" || e.Step == step }
 	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
 		return len(t.events)
@@ -117,7 +120,7 @@ func (t *Twin) decided(step string) int {
 }
 
 // couldDiffer lists what can be supposed.
-func (t *Twin) couldDiffer(i int, step string) {
+func (t *LineUI) couldDiffer(i int, step string) {
 	of := "the step that decided last"
 	if step != "" {
 		of = "step " + label(step)

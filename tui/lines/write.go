@@ -10,10 +10,10 @@ import (
 )
 
 // line prints a line of our own.
-func (t *Twin) line(format string, args ...any) { t.print(format+"\n", args...) }
+func (t *LineUI) line(format string, args ...any) { t.print(format+"\n", args...) }
 
 // print begins on a line of its own, whatever a command has left.
-func (t *Twin) print(format string, args ...any) {
+func (t *LineUI) print(format string, args ...any) {
 	if t.begun != "" {
 		t.begun, format = "", "\n"+format
 	}
@@ -21,7 +21,7 @@ func (t *Twin) print(format string, args ...any) {
 }
 
 // safe is a line of what a command printed as it may be shown.
-func (t *Twin) safe(line []byte) string {
+func (t *LineUI) safe(line []byte) string {
 	if t.colour {
 		return sanitize.Output(line)
 	}
@@ -29,7 +29,7 @@ func (t *Twin) safe(line []byte) string {
 }
 
 // output prints a line of what a command printed, of which a part may be there.
-func (t *Twin) output(line []byte) {
+func (t *LineUI) output(line []byte) {
 	t.draw(t.safe(line))
 	t.begun, t.settled = "", nil
 	_, _ = io.WriteString(t.out, "\n") // whoever reads may be gone
@@ -40,7 +40,7 @@ const settling = time.Second
 
 // begin prints a line that has not ended. If it is another one by now, as with a progress
 // bar, it is printed anew when it stays so: nothing is drawn over.
-func (t *Twin) begin(text string) {
+func (t *LineUI) begin(text string) {
 	t.settled = nil
 	if strings.HasPrefix(text, t.begun) {
 		t.draw(text)
@@ -50,7 +50,7 @@ func (t *Twin) begin(text string) {
 }
 
 // settle prints a line that has become another one, and has stayed so.
-func (t *Twin) settle() {
+func (t *LineUI) settle() {
 	t.settled = nil
 	if t.tail != nil && len(t.tail.rest) > 0 {
 		t.draw(t.safe(t.tail.shown(t.tail.rest)))
@@ -58,7 +58,7 @@ func (t *Twin) settle() {
 }
 
 // draw prints what is new of a line, all of it below if it is another one.
-func (t *Twin) draw(text string) {
+func (t *LineUI) draw(text string) {
 	rest, goesOn := strings.CutPrefix(text, t.begun)
 	if !goesOn {
 		rest = "\n" + text

@@ -21,7 +21,7 @@ func TestDraw(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
-			twin := &Twin{out: &out, tail: &tail{}}
+			twin := &LineUI{out: &out, tail: &tail{}}
 			for _, part := range c.parts {
 				twin.tail.rest = []byte(part)
 				twin.begin(twin.safe(twin.tail.rest))

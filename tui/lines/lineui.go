@@ -23,8 +23,8 @@ type watcher interface {
 	Take() engine.Update
 }
 
-// Twin prints one run, and lets a person answer.
-type Twin struct {
+// LineUI prints one run, and lets a person answer.
+type LineUI struct {
 	out     io.Writer
 	colour  bool
 	session *engine.Session
@@ -77,7 +77,7 @@ type Twin struct {
 	settled <-chan time.Time // that line is another one by now, and has stayed so
 }
 
-// Config is what a Twin needs.
+// Config is what a LineUI needs.
 type Config struct {
 	Plan    *plan.Plan
 	Session *engine.Session
@@ -92,7 +92,7 @@ type Config struct {
 	Script  bool      // In was written beforehand: each line is taken when the run stands
 
 	Stay     bool      // when the run is over, until the person leaves
-	Commands []Command // that a person has besides those of a Twin
+	Commands []Command // that a person has besides those of a LineUI
 	Sources  []model.Origin
 	Breaks   []engine.Breakpoint // that are set
 
@@ -107,9 +107,9 @@ type Config struct {
 	Clip       func(text string) error           // copies a text; nil: there is nowhere to
 }
 
-// New makes a Twin. Follow makes it work.
-func New(c Config) *Twin {
-	t := &Twin{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
+// New makes a LineUI. Follow makes it work.
+func New(c Config) *LineUI {
+	t := &LineUI{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
 	t.width = c.Width
 	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
@@ -126,7 +126,7 @@ func New(c Config) *Twin {
 
 // Follow prints what happens until done is closed, which the session's end does.
 // old is how many of the events were printed in an earlier life of the run.
-func (t *Twin) Follow(old int, done <-chan struct{}) {
+func (t *LineUI) Follow(old int, done <-chan struct{}) {
 	t.old = old
 	if t.play != nil {
 		t.watcher = t.play.Watch()
@@ -159,7 +159,7 @@ func (t *Twin) Follow(old int, done <-chan struct{}) {
 }
 
 // askLast asks what there is to be asked when all is over.
-func (t *Twin) askLast() {
+func (t *LineUI) askLast() {
 	if t.last == nil || !t.hears() {
 		return
 	}
@@ -195,7 +195,7 @@ func (t *Twin) askLast() {
 }
 
 // Print prints events of a run that is not followed: one that was recorded.
-func (t *Twin) Print(events ...machine.Event) {
+func (t *LineUI) Print(events ...machine.Event) {
 	for _, e := range events {
 		t.track.Fold(e)
 		t.event(e)
@@ -203,7 +203,7 @@ func (t *Twin) Print(events ...machine.Event) {
 }
 
 // update prints what is new.
-func (t *Twin) update(u engine.Update) {
+func (t *LineUI) update(u engine.Update) {
 	if t.going && len(u.Events) == 0 && u.Status.State == engine.Paused {
 		return // it is still where it was told to go on
 	}
@@ -246,13 +246,13 @@ func (t *Twin) update(u engine.Update) {
 }
 
 // forget lets go of what belongs to a question: it is answered, or open no more.
-func (t *Twin) forget() {
+func (t *LineUI) forget() {
 	t.asked, t.report, t.supposed, t.instead, t.kept = false, nil, nil, nil, ""
 }
 
 // wentBack begins anew with the branch that a run is on since it went back. Its events
 // were printed when they happened, but for the going back.
-func (t *Twin) wentBack(all []machine.Event) {
+func (t *LineUI) wentBack(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
 	t.forget()
 	t.line("%s", t.paint(yellow, "the run went back"))
@@ -260,7 +260,7 @@ func (t *Twin) wentBack(all []machine.Event) {
 }
 
 // notice prints what a call under way says, once.
-func (t *Twin) notice(n *model.Notice) {
+func (t *LineUI) notice(n *model.Notice) {
 	if n == nil || n.Until.Equal(t.noted) {
 		return
 	}
@@ -269,7 +269,7 @@ func (t *Twin) notice(n *model.Notice) {
 }
 
 // watch follows the log of the command that runs, from its first line.
-func (t *Twin) watch(file string) {
+func (t *LineUI) watch(file string) {
 	if file == "" || file != t.running || t.tail != nil {
 		return
 	}
@@ -283,7 +283,7 @@ func (t *Twin) watch(file string) {
 
 // flush prints the lines that are complete; at the end, and for a person who may
 // be asked something, what is left as well.
-func (t *Twin) flush(end bool) {
+func (t *LineUI) flush(end bool) {
 	if t.tail == nil {
 		return
 	}
@@ -299,7 +299,7 @@ func (t *Twin) flush(end bool) {
 
 // finished prints what is left of a command's output, or all of it when it was
 // over before anyone looked.
-func (t *Twin) finished(e machine.Event, b *machine.ActionFinished) {
+func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
 	if b.Kind == "tool" && b.Told != "" && b.Error != "" { // no decision says so
@@ -330,7 +330,7 @@ func (t *Twin) finished(e machine.Event, b *machine.ActionFinished) {
 
 // leave ends a session that a person could still reopen: without a screen there is
 // nothing to look at.
-func (t *Twin) leave() {
+func (t *LineUI) leave() {
 	switch {
 	case t.closing:
 	case t.play != nil:

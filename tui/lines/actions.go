@@ -1,0 +1,256 @@
+package lines
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/near"
+)
+
+// onScreenOnly are the actions of engine/control that lines have in another form: what-if makes
+// its change with "yes".
+var onScreenOnly = []string{"instead"}
+
+// actions returns a command for each action of engine/control, and breaks beside break.
+func (t *LineUI) actions() []Command {
+	var out []Command
+	for _, a := range control.All() {
+		if slices.Contains(onScreenOnly, a.Name) {
+			continue
+		}
+		c := Command{Name: a.Name, Takes: a.Usage(), Help: a.Help, acts: !quiet[a.Name]}
+		c.Do = func(line string) error { return t.act(&a, line) }
+		if own := t.adapted(a.Name); own != nil {
+			c.Takes, c.Do = own.takes, func(line string) error { return own.do(&a, line) }
+		}
+		out = append(out, c)
+		if a.Name == "break" {
+			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreaks})
+		}
+	}
+	return out
+}
+
+// quiet are the actions that make no event, so that the question is asked again behind them.
+var quiet = map[string]bool{"pause": true, "break": true, "edit": true, "set": true, "approvals": true, "source": true, "by-hand": true, "now": true}
+
+// adaptation is what a line does for an action besides performing it: it opens an editor or lists
+// what can be given.
+type adaptation struct {
+	takes string
+	do    func(a *control.Action, line string) error
+}
+
+func (t *LineUI) adapted(action string) *adaptation {
+	switch action {
+	case "break":
+		return &adaptation{"[STEP][:after][ if …]", t.toggleBreak}
+	case "answer":
+		return &adaptation{"[VALUE]", t.answerOrWrite}
+	case "edit":
+		return &adaptation{"[STEP [TEXT]]", t.edit}
+	case "set":
+		return &adaptation{"NAME=VALUE", t.set}
+	case "approvals":
+		return &adaptation{"[each|once|none]", t.approvals}
+	case "source":
+		return &adaptation{"[NAME]", t.source}
+	}
+	return nil
+}
+
+// act performs an action with the arguments that a line gives.
+func (t *LineUI) act(a *control.Action, line string) error {
+	args, err := a.Parse(t.run(), line)
+	if err != nil {
+		return spoken(err)
+	}
+	return t.perform(a, args)
+}
+
+// perform says what the action will change, performs it and says what follows.
+func (t *LineUI) perform(a *control.Action, args control.Args) error {
+	run := t.run()
+	args.Values = t.instead
+	if why := a.Unavailable(run, args); why != "" {
+		return errors.New(why.With(say))
+	}
+	if a.Name == "undo" || a.Name == "redo" {
+		if next, err := t.session.Ahead(a.Name == "redo"); err == nil {
+			args.Event = next.Seq
+		}
+	}
+	t.announce(a.Effect(run, args))
+	if err := a.Do(t.session, run, args); err != nil {
+		return spoken(err)
+	}
+	t.performed(a, run, args)
+	return nil
+}
+
+// announce prints what an action will do where it would be confirmed on a screen. Lines do not
+// ask: undo takes it back.
+func (t *LineUI) announce(e control.Effect) {
+	if !e.Confirm {
+		return
+	}
+	if e.Text != "" {
+		t.line("  %s", sanitize.Plain(e.Text.With(say)))
+	}
+	for _, done := range e.StaysDone {
+		t.line("  stays done: %s", sanitize.Plain(done))
+	}
+}
+
+// performed says what came of an action, where no event does.
+func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args) {
+	switch a.Name {
+	case "continue", "over", "into", "out", "run-to":
+		t.going = true
+	case "pause":
+		if run.Status.State != engine.Paused {
+			t.line("  The run pauses before the next step.")
+		}
+	case "set":
+		t.line("  %s is set from here on.", label(args.Name))
+	case "edit":
+		t.line("  Step %s does that from its next visit on, in this run. :write-back writes it into the document.", label(run.Step(args).Label))
+	case "undo", "redo":
+		t.turned(a.Name, run, args.Event)
+	case "by-hand":
+		if run.Status.Own {
+			t.line("  The next reply is not yours any more.")
+		} else {
+			t.line("  The next reply is yours.")
+		}
+	}
+}
+
+// turned says what was undone or redone.
+func (t *LineUI) turned(action string, run control.Run, seq int) {
+	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
+	words, back := "Undone", "redo"
+	if action == "redo" {
+		words, back = "Redone", "undo"
+	}
+	what := ""
+	if i >= 0 {
+		what = ": " + track.Intervention(run.Events[i])
+	}
+	t.line("  %s%s. %s to take that back.", words, sanitize.Plain(what), capital(say(back)))
+}
+
+// run returns the run as engine/control sees it.
+func (t *LineUI) run() control.Run {
+	return control.Run{
+		Plan: t.track.Plan, Track: t.track, Events: t.events, Status: t.status, Next: t.soon, Breaks: t.breaks, Sources: t.sources,
+		Now: time.Now(), Begun: t.session != nil || t.play != nil, Stepping: t.going, Replay: t.play != nil,
+	}
+}
+
+// say returns how a person asks for an action in lines.
+func say(action string) string {
+	if action == "answer" {
+		return "type a reply"
+	}
+	return "type " + colon + action
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// spoken returns an error of engine/control in the words of lines.
+func spoken(err error) error {
+	if refusal, is := errors.AsType[*control.Refusal](err); is {
+		return errors.New(refusal.Reason.With(say))
+	}
+	return err
+}
+
+// action returns the command of engine/control with a name that it has.
+func action(name string) *control.Action { return control.Named(name) }
+
+// step returns the row that is named, or the one that the run is at.
+func (t *LineUI) step(name string) (*track.Row, error) {
+	run := t.run()
+	if name == "" {
+		if row := run.Position(); row != nil {
+			return row, nil
+		}
+		return nil, errors.New("No step has run yet: name one, as :steps lists them.")
+	}
+	name = engine.Unquoted(name)
+	if row := run.Row(name); row != nil && row.Step != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
+}
+
+// eventNumber returns the number of an event that the run has.
+func (t *LineUI) eventNumber(word string) (int, error) { return t.run().Event(word) }
+
+// set sets a variable, or a value that passing the step takes.
+func (t *LineUI) set(a *control.Action, line string) error {
+	args, err := a.Parse(t.run(), line)
+	if err == nil && t.reports(args.Name) {
+		return t.amend(args.Name, args.Text)
+	}
+	if err != nil {
+		return spoken(err)
+	}
+	return t.perform(a, args)
+}
+
+// edit changes what a step does in this run, in the person's editor where the line has no text.
+func (t *LineUI) edit(a *control.Action, line string) error {
+	args, err := a.Parse(t.run(), line)
+	if err != nil {
+		return spoken(err)
+	}
+	run := t.run()
+	if why := a.Unavailable(run, args); why != "" {
+		return errors.New(why.With(say))
+	}
+	if args.Text == "" {
+		if t.write == nil {
+			return errors.New("There is no terminal for an editor. :edit STEP TEXT gives the step another text.")
+		}
+		if args.Text, err = t.write(run.Step(args).Says(args.Action)); err != nil {
+			return err
+		}
+	}
+	return t.perform(a, args)
+}
+
+// approvals says when a person is asked before tool calls, or sets it.
+func (t *LineUI) approvals(a *control.Action, line string) error {
+	if line != "" {
+		return t.act(a, line)
+	}
+	t.line("  You are asked before tool calls: %s.", cmp.Or(t.track.Approve, machine.ApproveOnce))
+	return nil
+}
+
+// source lists where replies can come from, or chooses.
+func (t *LineUI) source(a *control.Action, line string) error {
+	if line != "" {
+		return t.act(a, line)
+	}
+	for _, o := range model.Offered(t.sources) {
+		mark := " "
+		if o.Name == t.status.Source {
+			mark = "*"
+		}
+		t.line("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.About))
+	}
+	return nil
+}
