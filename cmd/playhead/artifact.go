@@ -7,9 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"playhead/engine/journal"
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
+	"playhead/engine/setup"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 )
@@ -75,10 +76,14 @@ func (s *saver) save(p *plan.Plan, id string, events []machine.Event) error {
 }
 
 // saveLate saves the final output of a run that is over.
-func (a *app) saveLate(s *saver, run *journal.Run, started *machine.Started, events []machine.Event) error {
-	p, _, err := loadCopy(run.Folder, started)
+func (a *app) saveLate(s *saver, c engine.Config) error {
+	started, err := setup.StartOf(c.Run.ID(), c.History)
 	if err != nil {
 		return err
 	}
-	return s.save(p, run.ID(), events)
+	p, _, err := setup.LoadCopy(c.Run.Folder, started)
+	if err != nil {
+		return err
+	}
+	return s.save(p, c.Run.ID(), c.History)
 }

@@ -8,37 +8,29 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 )
 
 // askInputs has a person give, in lines, the inputs that have no value yet.
 func (r *runner) askInputs() error {
-	for _, in := range r.missing {
+	for _, in := range r.Missing {
 		value, err := r.askInput(in)
 		if err != nil {
 			return err
 		}
-		r.give(in, value)
-		if note := logs.Warning(in.Name, in.Text(value)); note != "" && slices.Contains(r.config.Options.Secrets, in.Name) {
+		r.Give(in, value)
+		if note := logs.Warning(in.Name, in.Text(value)); note != "" && slices.Contains(r.Config.Options.Secrets, in.Name) {
 			r.note("%s", note)
 		}
 	}
-	r.missing = nil
+	r.Missing = nil
 	return nil
-}
-
-// give gives an input its value, which is masked if it is a secret.
-func (r *runner) give(in plan.Input, value string) {
-	value = in.Text(value)
-	r.config.Inputs[in.Name] = value
-	if slices.Contains(r.config.Options.Secrets, in.Name) {
-		r.config.Secrets = append(r.config.Secrets, value)
-	}
 }
 
 // lineFor is what is typed for an input. Of a secret one it shows nowhere what it is.
 func (r *runner) lineFor(in plan.Input) (string, error) {
-	if !slices.Contains(r.config.Options.Secrets, in.Name) {
+	if !slices.Contains(r.Config.Options.Secrets, in.Name) {
 		return r.line()
 	}
 	line, err := readLine(r.typed)
@@ -55,7 +47,7 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 	if len(in.Options) > 0 {
 		prompt += " [" + strings.Join(in.Options, "/") + "]"
 	}
-	if slices.Contains(r.config.Options.Secrets, in.Name) {
+	if slices.Contains(r.Config.Options.Secrets, in.Name) {
 		defer r.hidden()()
 	}
 	for {
@@ -68,7 +60,7 @@ func (r *runner) askInput(in plan.Input) (string, error) {
 		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
 			value = in.Options[n-1]
 		}
-		problem := veiled(in.Unfit(value), map[string]any{in.Name: value}, r.config.Options.Secrets)
+		problem := setup.HideSecrets(in.Unfit(value), map[string]any{in.Name: value}, r.Config.Options.Secrets)
 		if value == "" {
 			problem = "a value is needed"
 		}

@@ -20,6 +20,7 @@ import (
 
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -255,7 +256,7 @@ func longRun(b *testing.B, dir string, events int) string {
 
 // writeRun writes what happens: every command passes, until a person ends the run.
 func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
-	if err := bound(p, &events); err != nil {
+	if err := setup.LimitTransitions(p, &events); err != nil {
 		b.Fatal(err)
 	}
 	m, seq := machine.New(p, machine.Options{Limit: &events}), 0

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/scenario"
+	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/engine/wording"
 	"playhead/parse"
@@ -21,7 +22,7 @@ import (
 
 // checkOptions are the flags of check.
 type checkOptions struct {
-	settings
+	setup.Settings
 	loadFlags
 	json, sarif, strict bool
 }
@@ -47,7 +48,7 @@ Exit status: 0, or 2 if a document has an error and cannot run (with
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	f.BoolVar(&o.strict, "strict", false, "count warnings as errors")
-	o.settings.register(f)
+	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -62,15 +63,15 @@ type checkedFile struct {
 }
 
 func (a *app) check(o checkOptions, files []string) error {
-	if err := o.read(); err != nil {
+	if err := readSettings(&o.Settings); err != nil {
 		return err
 	}
 	options, err := o.options(a.in)
 	if err != nil {
 		return err
 	}
-	if len(o.Models) > 0 {
-		options.Aliases = o.aliases(cmp.Or(o.Model, os.Getenv("OPENAI_MODEL")))
+	if len(o.Config.Models) > 0 {
+		options.Aliases = o.Aliases(cmp.Or(o.Config.Model, os.Getenv("OPENAI_MODEL")))
 	}
 	checked := make([]checkedFile, 0, len(files))
 	for _, file := range files {
@@ -88,12 +89,12 @@ func (a *app) check(o checkOptions, files []string) error {
 
 // file checks one file.
 func (o checkOptions) file(file string, options parse.Options) (checkedFile, error) {
-	p, err := load(file, options)
+	p, err := setup.Load(file, options)
 	if err != nil {
 		return checkedFile{}, err
 	}
 	if names := promisedBeside(p); len(names) > 0 && !p.Runnable() {
-		if p, err = load(file, giving(options, names)); err != nil {
+		if p, err = setup.Load(file, setup.WithInputs(options, names)); err != nil {
 			return checkedFile{}, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/journal"
 	"playhead/engine/machine"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 )
@@ -115,7 +116,7 @@ func asSide(f journal.Folder, events []machine.Event) (compare.Side, error) {
 		return s, usage("the journal of run %s does not begin with its start", f.ID())
 	}
 	var err error
-	if s.Plan, _, err = loadCopy(f, started); err != nil {
+	if s.Plan, _, err = setup.LoadCopy(f, started); err != nil {
 		s.Plan = &plan.Plan{Path: started.Path, Format: started.Format, Kind: started.Format, Title: started.Title}
 		return s, nil
 	}

@@ -14,12 +14,13 @@ import (
 	"playhead/engine/config"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/tui/keymap"
 	"playhead/tui/notify"
 )
 
 func newConfigCmd(a *app) *cobra.Command {
-	var o modelOptions
+	var o setup.ModelOptions
 	var keys, schema bool
 	cmd := &cobra.Command{
 		Use:   "config",
@@ -41,54 +42,55 @@ Keys are never shown.`,
 			return a.showConfig(&o)
 		}),
 	}
-	o.settings.register(cmd.Flags())
+	registerConfig(cmd.Flags(), &o.Settings)
 	cmd.Flags().BoolVar(&keys, "keys", false, "list the actions of the screen, by name, with their keys")
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the configuration file, for editors")
 	return cmd
 }
 
 // showKeys prints every action of the screen with its keys.
-func (a *app) showKeys(o *modelOptions) error {
-	if err := o.read(); err != nil {
+func (a *app) showKeys(o *setup.ModelOptions) error {
+	var l looks
+	if err := l.read(&o.Settings); err != nil {
 		return err
 	}
-	_, err := io.WriteString(a.out, keyTable(o.keys))
+	_, err := io.WriteString(a.out, keyTable(l.keys))
 	return err
 }
 
 // showConfig prints the settings that are in effect.
-func (a *app) showConfig(o *modelOptions) error {
-	looks, err := o.settings.open("")
+func (a *app) showConfig(o *setup.ModelOptions) error {
+	looks, err := readLooks(&o.Settings, "")
 	if err != nil {
 		return err
 	}
-	path, _ := o.path()
-	all := o.profiles()
+	path, _ := o.Path()
+	all := o.Profiles()
 	var out strings.Builder
 	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
-	entry(&out, "model", all.usual.title())
+	entry(&out, "model", title(all.Default))
 	for _, k := range looks.keys.List() {
 		if !k.Usual {
 			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+seldom(k.Keys))
 		}
 	}
 	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
-	entry(&out, "notify", cmp.Or(o.Notify, notify.Auto)+", of the end of steps from "+looks.notifyAfter.String()+" on")
-	entry(&out, "approve", cmp.Or(o.Approve, machine.ApproveOnce))
-	if d := o.ValidatorTimeout; d != nil {
+	entry(&out, "notify", cmp.Or(o.Config.Notify, notify.Auto)+", of the end of steps from "+looks.notifyAfter.String()+" on")
+	entry(&out, "approve", cmp.Or(o.Config.Approve, machine.ApproveOnce))
+	if d := o.Config.ValidatorTimeout; d != nil {
 		entry(&out, "timeout", "of validators: "+limited(*d))
 	}
-	if l := o.Limits; l != (config.Limits{}) {
+	if l := o.Config.Limits; l != (config.Limits{}) {
 		entry(&out, "limits", l.String())
 	}
-	for _, dir := range o.Prompts {
+	for _, dir := range o.Config.Prompts {
 		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
 	}
-	if all.usual.profile.Name == "" && all.usual.wrong == nil {
-		all.usual.describe(&out, "usual")
+	if all.Default.Profile.Name == "" && all.Default.Err == nil {
+		describe(&out, all.Default, "usual")
 	}
 	for _, name := range all.Names() {
-		all.named[name].describe(&out, name)
+		describe(&out, all.Named[name], name)
 	}
 	_, err = io.WriteString(a.out, out.String())
 	return err
@@ -130,23 +132,23 @@ func there(path string) bool {
 }
 
 // title says which model is asked.
-func (e *endpoint) title() string {
+func title(e *setup.Endpoint) string {
 	switch {
-	case e.wrong != nil:
-		return "none: " + e.wrong.Error()
-	case e.profile.Name != "":
-		return e.profile.Name
+	case e.Err != nil:
+		return "none: " + e.Err.Error()
+	case e.Profile.Name != "":
+		return e.Profile.Name
 	default:
-		return e.profile.Model
+		return e.Profile.Model
 	}
 }
 
 // describe prints what the model is, where it is and how it is asked.
-func (e *endpoint) describe(w io.Writer, name string) {
-	c := e.conf.WithDefaults()
+func describe(w io.Writer, e *setup.Endpoint, name string) {
+	c := e.Config.WithDefaults()
 	key := "no key"
-	if e.key != "" {
-		key = "key $" + e.key + " (" + unless(c.Key != "", "not ") + "set)"
+	if e.Key != "" {
+		key = "key $" + e.Key + " (" + unless(c.Key != "", "not ") + "set)"
 	}
 	warmth := "the server's own temperature"
 	if c.Temperature != nil {
@@ -156,7 +158,28 @@ func (e *endpoint) describe(w io.Writer, name string) {
 	entry(w, name, c.Model)
 	entry(w, "", "at "+c.Server()+", "+key)
 	entry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", warmth, c.MaxTokens, c.Connect, c.Silence))
-	if p := e.profile.Price; p != nil {
+	if p := e.Profile.Price; p != nil {
 		entry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.In, p.Out))
 	}
+}
+
+// keyTable is a list of all actions with their keys. Those that are bound otherwise than
+// usual are marked.
+func keyTable(keys keymap.Map) string {
+	var out strings.Builder
+	group := ""
+	for _, k := range keys.List() {
+		if k.Group != group {
+			if group = k.Group; out.Len() > 0 {
+				out.WriteByte('\n')
+			}
+			fmt.Fprintln(&out, group)
+		}
+		mark := " "
+		if !k.Usual {
+			mark = "*"
+		}
+		fmt.Fprintf(&out, "%s %-16s %-14s %s\n", mark, k.Action, strings.Join(k.Keys, " "), k.Help)
+	}
+	return out.String()
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/routes"
+	"playhead/engine/setup"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
 	"playhead/tui"
@@ -32,7 +33,7 @@ type taken struct {
 }
 
 func othersOf(c *engine.Config) (*others, error) {
-	document, err := documentOf(c)
+	document, err := setup.OriginalDocument(c)
 	if err == nil {
 		document, err = filepath.Abs(document)
 	}
@@ -79,7 +80,7 @@ const testedFolder = "tested"
 // keepTested remembers what scenarios took, for the map of routes. Where that cannot be
 // written, the map does without.
 func keepTested(path string, p *plan.Plan, c *routes.Coverage) {
-	file, err := remembered(testedFolder, path)
+	file, err := setup.StateFile(testedFolder, path)
 	if err != nil {
 		return
 	}
@@ -88,13 +89,13 @@ func keepTested(path string, p *plan.Plan, c *routes.Coverage) {
 		return
 	}
 	if data, err := json.Marshal(tested{version, c.Each}); err == nil {
-		_ = keepIn(file, data)
+		_ = setup.WriteState(file, data)
 	}
 }
 
 // tested is what the scenarios of this version of the document took, if that is known.
 func (o *others) tested() [][]routes.Road {
-	file, err := remembered(testedFolder, o.document)
+	file, err := setup.StateFile(testedFolder, o.document)
 	if err != nil {
 		return nil
 	}

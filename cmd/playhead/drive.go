@@ -35,14 +35,14 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		return
 	}
 	c := lines.Config{
-		Plan: r.config.Plan, Session: s, Folder: r.config.Run.Folder,
+		Plan: r.Config.Plan, Session: s, Folder: r.Config.Run.Folder,
 		Out: r.out, Colour: r.colours(r.options), Width: r.width(),
 	}
 	if r.view == viewPlain {
 		c.In = r.typed
 		c.Bell = r.looks.bell && isTerminal(r.out)
-		c.Commands, c.Sources, c.Breaks = r.commands(), r.config.Sources, r.config.Breaks
-		c.KeepBreaks, c.Stay = r.keepBreaks, r.stay
+		c.Commands, c.Sources, c.Breaks = r.commands(), r.Config.Sources, r.Config.Breaks
+		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
 		r.typedAt(&c)
 		atEnd(&c)
 	}
@@ -52,7 +52,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 // seen is how many of the events are of an earlier life of the run.
 func (r *runner) seen(s *engine.Session) (n int) {
 	for _, e := range s.Events() {
-		if e.Seq <= len(r.config.History) {
+		if e.Seq <= len(r.Config.History) {
 			n++
 		}
 	}

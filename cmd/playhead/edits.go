@@ -14,6 +14,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -143,7 +144,7 @@ func drafts(id string) ([]rewrite.Draft, error) {
 		return nil, usage("the journal of run %s does not begin with its start", id)
 	}
 	path := src.OriginalDocument
-	if strings.HasPrefix(started.Path, examplePrefix) {
+	if strings.HasPrefix(started.Path, setup.ExamplePrefix) {
 		return nil, usage("%s is built in and cannot be changed: run a copy of it instead", started.Path)
 	}
 	docs := rewrite.Documents{

@@ -11,6 +11,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/engine/shell"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -18,7 +19,7 @@ import (
 
 // farewell says on stderr what a person should know of a run that is left.
 func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
-	for _, label := range unasked(r.config, end.Result, r.session.Events()) {
+	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.session.Events()) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
 	if len(end.Background) > 0 {
@@ -82,7 +83,7 @@ func endLeft(left []shell.Leftover) string {
 
 // epitaph is the line that a run leaves on the terminal when the screen is gone.
 func (r *runner) epitaph(end engine.Ending) string {
-	id := r.config.Run.ID()
+	id := r.Config.Run.ID()
 	goOn := " · go on with: " + r.resumption()
 	switch {
 	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
@@ -107,10 +108,10 @@ func (r *runner) epitaph(end engine.Ending) string {
 func (r *runner) resumption() string {
 	for _, e := range r.session.Events() {
 		if started, ok := e.Body.(*machine.Started); ok {
-			return wording.Resume(r.config.Run.ID(), started.SecretInputs())
+			return wording.Resume(r.Config.Run.ID(), started.SecretInputs())
 		}
 	}
-	return wording.Resume(r.config.Run.ID(), nil)
+	return wording.Resume(r.Config.Run.ID(), nil)
 }
 
 // left says where a run stands that was left in the middle.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/examples"
 	"playhead/parse"
@@ -28,7 +28,7 @@ type opening struct{ run, file string }
 
 // front has a person choose what to open, where nothing was named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
-	looks, err := o.settings.open(o.theme)
+	looks, err := readLooks(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -36,9 +36,9 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	here, err := os.Getwd()
+	here, err := setup.WorkingFolder()
 	if err != nil {
-		return nowhere(err)
+		return err
 	}
 	choosing, left := leaving(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Offer{
@@ -69,7 +69,9 @@ func whatIsThere(folder string) front.Found {
 func (a *app) openEntry(ctx context.Context, o *runOptions, what opening) error {
 	switch {
 	case what.run != "":
-		return a.resume(ctx, &resumeOptions{viewOptions: o.viewOptions, modelOptions: o.modelOptions}, what.run)
+		resumed := resumeOptions{viewOptions: o.viewOptions}
+		resumed.ModelOptions = o.ModelOptions
+		return a.resume(ctx, &resumed, what.run)
 	default:
 		return a.runCommand(ctx, o, []string{what.file})
 	}
@@ -128,7 +130,7 @@ func previewRun(r journal.Summary) []string {
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
-	p, err := planOf(history)
+	p, err := setup.PlanOf(history)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
@@ -143,10 +145,10 @@ func exampleEntries() []front.Entry {
 	var out []front.Entry
 	for _, name := range examples.Names() {
 		about := ""
-		if p, err := load(examplePrefix+name, parse.Options{}); err == nil {
+		if p, err := setup.Load(setup.ExamplePrefix+name, parse.Options{}); err == nil {
 			about = p.Title
 		}
-		out = append(out, documentEntry("examples that are built in", examplePrefix+name, about))
+		out = append(out, documentEntry("examples that are built in", setup.ExamplePrefix+name, about))
 	}
 	return out
 }
@@ -154,12 +156,12 @@ func exampleEntries() []front.Entry {
 // documentEntries are the documents below a folder.
 func documentEntries(dir string) []front.Entry {
 	var out []front.Entry
-	for _, d := range documents(dir) {
-		path, err := filepath.Rel(dir, d.path)
+	for _, d := range setup.FindDocuments(dir) {
+		path, err := filepath.Rel(dir, d.Path)
 		if err != nil {
-			path = d.path
+			path = d.Path
 		}
-		out = append(out, documentEntry("documents here", path, d.format))
+		out = append(out, documentEntry("documents here", path, d.Format))
 	}
 	return out
 }
@@ -174,9 +176,9 @@ func documentEntry(group, file, format string) front.Entry {
 // previewDocument is what show says of a document, and what is wrong with it.
 func previewDocument(file string, width int) []string {
 	options := parse.Options{Flags: map[string][]string{}}
-	p, err := load(file, options)
+	p, err := setup.Load(file, options)
 	if err == nil {
-		p, _, err = promised(p, file, options) // the form asks for what has no value yet
+		p, _, err = setup.AssumeInputs(p, file, options) // the form asks for what has no value yet
 	}
 	if err != nil {
 		return []string{sanitize.Plain(err.Error())}

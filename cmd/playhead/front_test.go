@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"playhead/engine/setup"
+
 	"github.com/creack/pty"
 )
 
@@ -88,8 +90,8 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, d := range documents(dir) {
-		got = append(got, strings.TrimPrefix(filepath.ToSlash(d.path), filepath.ToSlash(dir)+"/")+" "+d.format)
+	for _, d := range setup.FindDocuments(dir) {
+		got = append(got, strings.TrimPrefix(filepath.ToSlash(d.Path), filepath.ToSlash(dir)+"/")+" "+d.Format)
 	}
 	want := []string{"a.runbook.md Rundown", "agents/f Climpt registry", "far/away/b.runbook.md Rundown"}
 	if !reflect.DeepEqual(got, want) {

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 )
 
 // previewed is how wide lines of a preview are.
@@ -18,9 +18,9 @@ func (a *app) frontLines(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	here, err := os.Getwd()
+	here, err := setup.WorkingFolder()
 	if err != nil {
-		return nowhere(err)
+		return err
 	}
 	all = append(append(all, documentEntries(here)...), exampleEntries()...)
 	group := ""

@@ -39,9 +39,9 @@ type subject struct {
 
 // commands are what a person can have done in lines that takes more than the session.
 func (r *runner) commands() []lines.Command {
-	s := subject{app: r.app, options: r.options, plan: r.config.Plan, events: r.session.Events}
-	if r.config.Run != nil {
-		s.folder = r.config.Run.Folder
+	s := subject{app: r.app, options: r.options, plan: r.Config.Plan, events: r.session.Events}
+	if r.Config.Run != nil {
+		s.folder = r.Config.Run.Folder
 	}
 	return append(s.commands(), lines.Command{
 		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",

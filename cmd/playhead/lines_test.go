@@ -11,6 +11,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"playhead/engine/setup"
 	"playhead/parse"
 	"playhead/parse/plan"
 )
@@ -81,11 +82,11 @@ func TestTrustOfARunThatGoesOn(t *testing.T) {
 	var out strings.Builder
 	a, file := &app{out: &out}, filepath.Join(t.TempDir(), "a.runbook.md")
 	write(t, file, plainly)
-	p, err := load(file, parse.Options{})
+	p, err := setup.Load(file, parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	prompted, err := a.askTrust(deeds{plan: p}, bufio.NewReader(strings.NewReader("prompted\nno\n")), true)
+	prompted, err := a.askTrust(setup.Commands{Plan: p}, bufio.NewReader(strings.NewReader("prompted\nno\n")), true)
 	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
 		t.Errorf("%v, %v: %s", prompted, err, out.String())
 	}
@@ -96,13 +97,13 @@ func TestTrustOfARunThatGoesOn(t *testing.T) {
 func TestInputsInLines(t *testing.T) {
 	tags := plan.Input{Name: "tags", Type: "array", Required: true}
 	var errs strings.Builder
-	r := &runner{app: &app{out: io.Discard, err: &errs}, missing: []plan.Input{tags}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
-	r.config.Inputs, r.config.Options.Secrets = map[string]any{}, []string{"tags"}
+	r := &runner{app: &app{out: io.Discard, err: &errs}, Run: &setup.Run{Missing: []plan.Input{tags}}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
+	r.Config.Inputs, r.Config.Options.Secrets = map[string]any{}, []string{"tags"}
 	if err := r.askInputs(); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.config.Secrets, []string{"a,b"}) {
-		t.Errorf("%v, and masked are %q", got, r.config.Secrets)
+	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
+		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
 	}
 	if !strings.Contains(errs.String(), "the secret tags has fewer than 8 characters") {
 		t.Errorf("told %q", errs.String())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"playhead/engine/replay"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui/keymap"
 	"playhead/tui/lines"
@@ -21,7 +22,7 @@ var onScreen = []string{
 }
 
 func lineCommands() []lines.Command {
-	r := &runner{}
+	r := &runner{Run: &setup.Run{}}
 	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,36 +93,4 @@ func (o loadFlags) pairs(p *plan.Plan) error {
 		}
 	}
 	return nil
-}
-
-// eachPath changes the values that name files and folders, in a copy of the flags.
-func eachPath(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
-	if len(flags) == 0 {
-		return nil, nil
-	}
-	out := make(map[string][]string, len(flags))
-	for name, values := range flags {
-		out[name] = values
-		if !isPath(name) {
-			continue
-		}
-		out[name] = slices.Clone(values)
-		for i, path := range values {
-			var err error
-			if out[name][i], err = change(path); err != nil {
-				return nil, usage("--%s %s: %w", name, path, err)
-			}
-		}
-	}
-	return out, nil
-}
-
-// kept are the flags as a resumed run needs them: the working directory may be
-// another one then.
-func kept(flags map[string][]string) (map[string][]string, error) {
-	return eachPath(flags, filepath.Abs)
-}
-
-func isPath(name string) bool {
-	return slices.ContainsFunc(parse.Flags(), func(f plan.Flag) bool { return f.Name == name && f.Path })
 }

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine/config"
 	"playhead/engine/model"
+	"playhead/engine/setup"
 )
 
 // TestProfiles: a model that a document names is a profile of that name, else one of the
@@ -22,10 +23,10 @@ func TestProfiles(t *testing.T) {
 	profile := func(name, key string, price float64) config.Profile {
 		return config.Profile{Name: name, BaseURL: server.URL, Key: key, Model: "m-" + name, Price: &config.Price{In: price, Out: price}}
 	}
-	var o modelOptions
-	o.Model = "small"
-	o.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
-	all := o.profiles()
+	var o setup.ModelOptions
+	o.Config.Model = "small"
+	o.Config.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
+	all := o.Profiles()
 	if names := all.Names(); !slices.Equal(names, []string{"small", "sonnet", "closed"}) {
 		t.Error(names)
 	}

@@ -11,13 +11,14 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 )
 
 // replayOptions are the flags of replay.
 type replayOptions struct {
-	settings
+	setup.Settings
 	viewOptions
 	speed   float64
 	longest time.Duration
@@ -47,7 +48,7 @@ pipe. If stdout is not a terminal, everything is printed at once. With
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
-	o.settings.register(f)
+	registerConfig(f, &o.Settings)
 	o.viewOptions.register(f)
 	o.viewOptions.complete(cmd)
 	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed, from 0.25 to 16")
@@ -61,7 +62,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	if err := o.possible(); err != nil {
 		return err
 	}
-	looks, err := o.settings.open(o.theme)
+	looks, err := readLooks(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 		a.note("%v", err) // what was recorded before the damage can be played
 	}
 	a.notes(history)
-	p, err := planOf(history)
+	p, err := setup.PlanOf(history)
 	if err != nil {
 		return err
 	}
@@ -103,19 +104,6 @@ func (o *replayOptions) possible() error {
 		return usage("--longest is a time from 0 on")
 	}
 	return o.viewOptions.fit()
-}
-
-// planOf is the document of a run, as the run has it.
-func planOf(history journal.History) (*plan.Plan, error) {
-	if len(history.Events) == 0 {
-		return nil, usage("run %s has recorded nothing", history.ID())
-	}
-	started, ok := history.Events[0].Body.(*machine.Started)
-	if !ok {
-		return nil, usage("the journal of run %s does not begin with its start", history.ID())
-	}
-	p, _, err := loadCopy(history.Folder, started)
-	return p, err
 }
 
 func (o *replayOptions) player(history journal.History) (*replay.Player, error) {

@@ -6,6 +6,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/report"
 	"playhead/engine/scenario"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui"
 )
@@ -29,7 +30,7 @@ func (a *app) recorded(h journal.History) (*plan.Plan, error) {
 	if !ok {
 		return nil, usage("the journal of run %s does not begin with its start", h.ID())
 	}
-	p, _, err := loadCopy(h.Folder, started)
+	p, _, err := setup.LoadCopy(h.Folder, started)
 	if err != nil {
 		a.note("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), err)
 		return &plan.Plan{Format: started.Format, Kind: started.Format, Path: started.Path, Title: started.Title}, nil
@@ -72,7 +73,7 @@ func reportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "
 
 // exports are what the run can be written as.
 func (r *runner) exports() []tui.Export {
-	return exportsOf(r.config.Plan, func() string { return r.config.Run.ID() })
+	return exportsOf(r.Config.Plan, func() string { return r.Config.Run.ID() })
 }
 
 // exportsOf are what a run of a document can be written as.

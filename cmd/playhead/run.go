@@ -1,22 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"io"
-	"maps"
 	"os"
-	"slices"
-	"strings"
-	"time"
+
+	"playhead/engine/setup"
 
 	"golang.org/x/term"
-
-	"playhead/engine"
-	"playhead/engine/machine"
-	"playhead/engine/shell"
-	"playhead/parse"
-	"playhead/parse/plan"
 )
 
 // view is how a run is shown.
@@ -89,146 +79,29 @@ func (a *app) colours(o viewOptions) bool {
 	return !o.noColor && isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
+// attend sets who is there when a run is shown like that.
+func (a *app) attend(o *setup.Options, v viewOptions) {
+	o.Unattended, o.NoInput, o.Version = a.view(v).headless(), !isTerminal(a.in), version
+	o.Note = func(text string) { a.note("%s", text) }
+}
+
 // runCommand runs a document from its first step.
 func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 {
 		return usage("one FILE at a time, and %q is one too many", args[1])
 	}
-	r, err := a.runner(&o.settings, o.viewOptions, o.artifactOptions)
+	r, err := a.runner(&o.Settings, o.viewOptions, o.artifactOptions)
 	if err != nil {
 		return err
 	}
 	r.endLeftovers = o.endLeftovers
-	if r.config, r.missing, err = o.config(args[0], a.in, !r.view.headless()); err != nil {
+	a.attend(&o.Options, o.viewOptions)
+	if o.Load, err = o.options(a.in); err != nil {
 		return err
 	}
-	r.notes = o.warnings(r.config.Inputs)
-	if r.config.Plan.Runnable() {
-		r.memory.Approve = o.approve
-		if err := r.source(&o.modelOptions); err != nil {
-			return err
-		}
-		o.policy(&r.config, o.Approve, r.view.headless(), o.trust)
-		o.limitOptions.keep(&r.config, o.Limits)
-	}
-	return r.run(ctx, o.trust)
-}
-
-// config is what the flags make of a session, without its run. It names the inputs
-// that have no value yet; asking says that a person can be asked for them.
-func (o *runOptions) config(file string, in io.Reader, asking bool) (c engine.Config, missing []plan.Input, err error) {
-	c = engine.Config{Options: o.kept(), Now: time.Now}
-	if err = o.hold(&c); err != nil {
-		return c, nil, err
-	}
-	if c.Answers, err = o.prepared(); err != nil {
-		return c, nil, err
-	}
-	if err = o.surroundings(&c); err != nil {
-		return c, nil, err
-	}
-	options, err := o.loading(in)
-	if err != nil {
-		return c, nil, err
-	}
-	options.Start = c.Dir
-	if err = o.load(&c, file, options, asking); err != nil || !c.Plan.Runnable() {
-		return c, nil, err
-	}
-	missing, err = o.fit(&c)
-	return c, missing, err
-}
-
-// load loads the document, and keeps how that was done.
-func (o *runOptions) load(c *engine.Config, file string, options parse.Options, asking bool) (err error) {
-	if c.Plan, err = load(file, options); err != nil {
+	o.Fits = o.loadFlags.fit
+	if r.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 		return err
 	}
-	if err = o.loadFlags.fit(c.Plan); err != nil {
-		return err
-	}
-	if asking {
-		if c.Plan, options, err = promised(c.Plan, file, options); err != nil {
-			return err
-		}
-	}
-	c.Options.Load, err = kept(options.Flags)
-	return err
-}
-
-// loading is how the document is loaded: with the inputs of a file as with those of
-// flags.
-func (o *runOptions) loading(in io.Reader) (parse.Options, error) {
-	options, err := o.options(in)
-	if err != nil {
-		return options, err
-	}
-	given, err := o.given()
-	var pairs []string
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		pairs = append(pairs, name+"="+plan.TextOf(given[name]))
-	}
-	if len(pairs) > 0 {
-		options.Flags[inputFlag] = pairs
-	}
-	o.limits(options)
-	if o.asksServer() {
-		options.Aliases = o.aliases(cmp.Or(o.usual().Model, strings.TrimPrefix(o.source, serverSource)))
-	}
-	return options, err
-}
-
-// kept are the flags that shape the run, for when it is resumed.
-func (o *runOptions) kept() machine.Options {
-	k := machine.Options{
-		Prompted: o.prompted, Dir: o.keptDir(), CleanEnv: o.cleanEnv, Env: o.env, Secrets: o.secrets,
-	}
-	if o.maxTransitions != formatsOwn {
-		k.Limit = &o.maxTransitions
-	}
-	return k
-}
-
-// fit holds the flags against the document.
-func (o *runOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
-	given, err := o.values(c.Plan)
-	if err != nil {
-		return nil, err
-	}
-	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
-		return nil, usage("%s", veiled(err.Error(), given, o.secrets))
-	}
-	if err := bound(c.Plan, c.Options.Limit); err != nil {
-		return nil, err
-	}
-	if err := known(*c); err != nil {
-		return nil, err
-	}
-	c.Secrets, err = o.masked(c.Inputs, missing, o.keyNames())
-	return missing, err
-}
-
-// surroundings sets what commands get to see.
-func (o environOptions) surroundings(c *engine.Config) error {
-	var err error
-	if c.Dir, err = o.dir(); err != nil {
-		return err
-	}
-	c.Env, err = o.environ()
-	c.Shell = shell.NewRunner(0)
-	return err
-}
-
-// bound sets how many moves the run may make; nil leaves what the format says.
-func bound(p *plan.Plan, limit *int) error {
-	switch {
-	case limit == nil:
-	case *limit > 0:
-		p.Limit = plan.Transitions(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
-	case *limit == 0:
-		p.Limit.Max = 0
-	default:
-		return usage("--%s is a number from 0 on", plan.TransitionsFlag)
-	}
-	return nil
+	return r.run(ctx)
 }

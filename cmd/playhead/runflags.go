@@ -1,47 +1,26 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"playhead/engine"
+	"playhead/engine/config"
+	"playhead/engine/machine"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 )
 
 // runOptions are the flags of run, and of the root with a FILE.
 type runOptions struct {
-	answerOptions
-	environOptions
+	setup.NewOptions
 	viewOptions
-	modelOptions
 	artifactOptions
 	loadFlags
-	holdOptions
-	approvalOptions
-	limitOptions
-	inputs         []string
-	inputsFile     string
-	prompted       bool
-	trust          bool
-	maxTransitions int
-}
-
-// answerOptions are the flags that give answers beforehand.
-type answerOptions struct {
-	answers     []string
-	answersFile string
-	decide      []string
-}
-
-// environOptions are the flags that say what commands get to see, and what becomes of what
-// they leave.
-type environOptions struct {
 	endLeftovers bool
-
-	cwd      string
-	env      []string
-	cleanEnv bool
-	secrets  []string
 }
 
 // viewOptions are the flags that say how a run is shown, and whether somebody is
@@ -52,33 +31,10 @@ type viewOptions struct {
 	theme string
 }
 
-// holdOptions are the flags that say where to pause.
-type holdOptions struct {
-	until  string
-	breaks []string
-	step   bool
-}
-
-func (o *holdOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.until, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
-	f.BoolVar(&o.step, "step", false, "pause before the next step (in a new run, the first)")
-}
-
-// hold sets where the session pauses.
-func (o *holdOptions) hold(c *engine.Config) error {
-	c.Until = o.until
-	if o.step {
-		c.Mode = engine.Hold
-	}
-	for _, text := range o.breaks {
-		b, err := engine.ParseBreakpoint(text)
-		if err != nil {
-			return usage("--break: %w", err)
-		}
-		c.Breaks = append(c.Breaks, b)
-	}
-	return nil
+func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
+	f.StringVar(&o.Until, "until", "", "pause before this STEP")
+	f.StringArrayVar(&o.Breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
+	f.BoolVar(&o.Step, "step", false, "pause before the next step (in a new run, the first)")
 }
 
 // answersHelp says what an answer may be, wherever one is given.
@@ -90,9 +46,6 @@ complete:MESSAGE, stop:MESSAGE.`
 const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
 person and nobody is there, 130 interrupted, 128 plus its number for another
 signal.`
-
-// formatsOwn stands for the limit of moves that the document's format has.
-const formatsOwn = 1000
 
 func newRunCmd(a *app) *cobra.Command {
 	var o runOptions
@@ -124,40 +77,40 @@ playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
 
 // complete has the shell complete values of flags.
 func (o *runOptions) complete(cmd *cobra.Command) {
-	o.modelOptions.complete(cmd)
-	o.approvalOptions.complete(cmd)
+	completeModel(cmd, &o.ModelOptions)
+	completeApproval(cmd)
 	o.viewOptions.complete(cmd)
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.inputs, inputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
-	f.StringVar(&o.inputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
-	f.BoolVar(&o.prompted, "prompted", false, "show commands instead of running them, and ask for the result")
-	f.BoolVar(&o.trust, "trust", false, "let the document run its commands without asking")
-	o.holdOptions.register(f)
-	o.approvalOptions.register(f)
-	o.limitOptions.register(f)
-	f.IntVar(&o.maxTransitions, plan.TransitionsFlag, formatsOwn, "end the run as failed beyond N moves; 0 is no limit")
-	o.answerOptions.register(f)
-	o.environOptions.register(f)
+	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
+	f.StringVar(&o.InputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
+	f.BoolVar(&o.Prompted, "prompted", false, "show commands instead of running them, and ask for the result")
+	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
+	registerPauses(f, &o.PauseOptions)
+	registerApproval(f, &o.ApprovalOptions)
+	f.Func("limit", "bound a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
+	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "end the run as failed beyond N moves; 0 is no limit")
+	registerAnswers(f, &o.AnswerOptions)
+	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
 	o.viewOptions.register(f)
-	o.modelOptions.register(f)
+	registerModel(f, &o.ModelOptions)
 	o.artifactOptions.register(f)
 	o.loadFlags.register(f)
 }
 
-func (o *answerOptions) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th execution)")
-	f.StringVar(&o.answersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
-	f.StringArrayVar(&o.decide, "decide", nil, "answer the steps that ask, in order: VALUE,VALUE,…")
+func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th execution)")
+	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
+	f.StringArrayVar(&o.Decide, "decide", nil, "answer the steps that ask, in order: VALUE,VALUE,…")
 }
 
-func (o *environOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.cwd, "cwd", "", "run commands in this FOLDER")
-	f.StringArrayVar(&o.env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
-	f.BoolVar(&o.cleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
-	f.BoolVar(&o.endLeftovers, "end-leftovers", false, "when the run is over, end the processes that steps left running")
-	f.StringArrayVar(&o.secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
+func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bool) {
+	f.StringVar(&o.Dir, "cwd", "", "run commands in this FOLDER")
+	f.StringArrayVar(&o.Env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
+	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
+	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the processes that steps left running")
+	f.StringArrayVar(&o.Secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
@@ -172,4 +125,43 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 // complete has the shell complete the names of themes.
 func (o *viewOptions) complete(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemes) // only an unknown flag fails
+}
+
+func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
+	f.StringVar(&o.Replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
+	f.StringVar(&o.Source, "source", "", "where all other replies come from: openai, manual (a person), recording, replay:RUN")
+	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
+	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
+	f.Func("temperature", "how freely models reply, from 0 to 2 (default the server's own)", func(s string) error {
+		t, err := config.Temperature(s)
+		o.Temperature = &t
+		return err
+	})
+	f.Func("max-tokens", "how long a reply may be (default 16384)", func(s string) (err error) {
+		o.MaxTokens, err = config.Count(s)
+		return err
+	})
+	registerConfig(f, &o.Settings)
+}
+
+// completeModel has the shell complete the names of models, those that the configuration has.
+func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
+	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		_ = readSettings(&o.Settings) // what is wrong is told by a run
+		return o.Profiles().Names(), cobra.ShellCompDirectiveNoFileComp
+	}) // the flag is there
+}
+
+func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
+	f.Func("approve", "ask before a model calls a tool: each call, once for each tool, none (default once)", func(policy string) error {
+		if !slices.Contains(machine.Policies, policy) {
+			return fmt.Errorf("there are %s", strings.Join(machine.Policies, ", "))
+		}
+		o.Approve = policy
+		return nil
+	})
+}
+
+func completeApproval(cmd *cobra.Command) {
+	_ = cmd.RegisterFlagCompletionFunc("approve", cobra.FixedCompletions(machine.Policies, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 }

@@ -7,43 +7,32 @@ import (
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/journal"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/engine/show"
-	"playhead/parse/plan"
 )
 
 // runner shows one run and ends with its exit status.
 type runner struct {
 	*app
+	*setup.Run
 	view    view
 	options viewOptions
 	looks   looks
-	config  engine.Config
-	memory  memory        // what the run remembers of that for later
-	tools   *toolset      // the tool servers it may use; nil: it needs none
 	saver   *saver        // of the final output; nil: nobody asked for it
-	allowed bool          // --trust was said, for this run or this life of it
-	missing []plan.Input  // inputs without a value
-	notes   []string      // what a person should know before it runs
-	ask     bool          // where replies come from is for a person to choose
-	lacks   string        // what a server that is configured lacks to be asked; empty: none is
 	typed   *bufio.Reader // what a person types
 	session *engine.Session
 
 	endLeftovers bool // what steps left running ends with the run
-
-	keepBreaks func([]engine.Breakpoint) error // for the document's next runs
-	stay       bool                            // the run is over, and looked at
 }
 
 // runner reads the settings, and refuses what they and the flags say wrong, before
-// anything is loaded. What it runs is its config.
-func (a *app) runner(s *settings, o viewOptions, out artifactOptions) (*runner, error) {
+// anything is loaded. What it runs is its Run.
+func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*runner, error) {
 	if err := o.fit(); err != nil {
 		return nil, err
 	}
-	looks, err := s.open(o.theme)
+	looks, err := readLooks(s, o.theme)
 	if err != nil {
 		return nil, err
 	}
@@ -65,39 +54,31 @@ func (a *app) echoed(line string, err error) (string, error) {
 	return line, err
 }
 
-// run runs the document, on the screen or in lines. trust says that it may run its
-// commands without being asked for.
-func (r *runner) run(ctx context.Context, trust bool) error {
-	defer r.close()
-	r.allowed = trust
-	if run := r.config.Run; run != nil {
-		trust = trust || wasAllowed(run.Folder, r.deeds())
-	}
-	trust = trust || r.config.Options.Prompted
+// run runs the document, on the screen or in lines.
+func (r *runner) run(ctx context.Context) error {
+	defer r.Close()
 	if !r.view.headless() {
-		if err := r.remember(); err != nil {
+		if err := r.LoadBreakpoints(); err != nil {
 			return err
 		}
 	}
 	if r.view == viewScreen && r.legible() {
-		return r.screen(ctx, trust)
+		return r.screen(ctx)
 	}
-	for _, note := range r.notes {
+	for _, note := range r.Notes {
 		r.note("%s", note)
 	}
-	if !r.config.Plan.Runnable() {
-		show.WriteDiagnostics(r.err, r.config.Plan.Diagnostics)
+	if !r.Config.Plan.Runnable() {
+		show.WriteDiagnostics(r.err, r.Config.Plan.Diagnostics)
 		return silently(exitUsage)
 	}
 	if r.view.headless() {
-		if err := wanting(r.missing); err != nil {
+		if err := setup.RequireInputs(r.Missing); err != nil {
 			return err
 		}
 	}
-	if !trust {
-		if err := r.mayRun(); err != nil {
-			return err
-		}
+	if err := r.mayRun(); err != nil {
+		return err
 	}
 	if err := r.askSource(); err != nil {
 		return err
@@ -111,77 +92,27 @@ func (r *runner) run(ctx context.Context, trust bool) error {
 // legible reports whether the document has anything to look at: one with errors has its text, one
 // that is not there has nothing.
 func (r *runner) legible() bool {
-	return r.config.Plan.Runnable() || len(r.config.Plan.Source) > 0 || len(r.config.Plan.Files) > 0
-}
-
-// remember takes over the breakpoints that a person has set for the document.
-func (r *runner) remember() error {
-	kept, err := marksOf(r.config.Plan)
-	if err != nil {
-		return err
-	}
-	before, err := kept.load()
-	r.config.Breaks, r.keepBreaks = append(r.config.Breaks, before...), kept.keep
-	return err
-}
-
-// deeds are what the run would execute.
-func (r *runner) deeds() deeds { return deeds{r.config.Plan, r.tools.starts()} }
-
-// close ends the tool servers and gives the run free, if there is one.
-func (r *runner) close() {
-	r.tools.close()
-	if r.config.Run != nil {
-		_ = r.config.Run.Close() // whatever is wrong with the journal was said
-	}
+	return r.Config.Plan.Runnable() || len(r.Config.Plan.Source) > 0 || len(r.Config.Plan.Files) > 0
 }
 
 // mayRun asks for trust, or refuses, before anything is executed.
 func (r *runner) mayRun() error {
-	switch ok := r.trusted(r.deeds()); {
-	case ok:
+	commands := r.Commands()
+	switch {
+	case r.IsAllowed() || r.trusted(commands):
 		return nil
 	case r.view.headless() || !isTerminal(r.in):
-		return r.refuse(r.deeds()) // what comes out of a pipe has read nothing
+		return r.refuse(commands) // what comes out of a pipe has read nothing
 	}
-	prompted, err := r.askTrust(r.deeds(), r.typed, r.config.Run != nil)
-	r.config.Options.Prompted = prompted
+	prompted, err := r.askTrust(commands, r.typed, r.Config.Run != nil)
+	r.Config.Options.Prompted = prompted
 	return err
 }
 
-// create makes the folder of a new run, with copies of the documents.
-func create(c engine.Config) (*journal.Run, error) {
-	p := *c.Plan
-	var err error
-	if p.Path, err = fileOf(p.Path); err != nil {
-		return nil, err
-	}
-	return journal.Default().Create(&p, c.Dir)
-}
-
-// begin makes the session, and the run if it is a new one.
-func (r *runner) begin() (*engine.Session, error) {
-	r.config.Headless, r.config.NoInput = r.view.headless(), !isTerminal(r.in)
-	if r.config.Run == nil {
-		run, err := create(r.config)
-		if err != nil {
-			return nil, err
-		}
-		r.config.Run = run
-	}
-	if r.allowed {
-		if err := keepAllowed(r.config.Run.Folder, r.deeds()); err != nil {
-			return nil, err
-		}
-	}
-	r.tools.ready(r.config)
-	r.config.KeepSource = r.keepSource
-	session, err := engine.New(r.config)
-	if err != nil {
-		return nil, err
-	}
-	r.session = session
-	return session, r.memory.keep(r.config.Run)
+// begin makes the session.
+func (r *runner) begin() (session *engine.Session, err error) {
+	r.session, err = r.Begin()
+	return r.session, err
 }
 
 // lines runs the session in a view without a screen.
@@ -207,5 +138,5 @@ func (r *runner) lines(ctx context.Context) error {
 
 // save saves the final output, if that is asked for.
 func (r *runner) save() error {
-	return r.saver.save(r.config.Plan, r.config.Run.ID(), r.session.Events())
+	return r.saver.save(r.Config.Plan, r.Config.Run.ID(), r.session.Events())
 }

@@ -19,17 +19,17 @@ import (
 
 // screen opens the screen on a document, which may have errors: then it can be
 // looked at.
-func (r *runner) screen(ctx context.Context, trust bool) error {
-	others, err := othersOf(&r.config)
+func (r *runner) screen(ctx context.Context) error {
+	others, err := othersOf(&r.Config)
 	if err != nil {
 		return err
 	}
 	c := r.shown(others)
-	c.Trusted = trust || r.trusted(r.deeds())
+	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
 	ctx, left := leaving(ctx, nil)
 	result, err := r.onScreen(ctx, c)
-	if !result.Started && err == nil && r.config.Plan.Runnable() { // an error says why itself
-		r.unbegun(c.Trusted || r.trusted(r.deeds()))
+	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
+		r.unbegun(c.Trusted || r.trusted(r.Commands()))
 	}
 	return r.shut(result, left(), err)
 }
@@ -46,22 +46,22 @@ func (r *runner) unbegun(trusted bool) {
 // shown is what the screen shows, and what a person can do there.
 func (r *runner) shown(others *others) tui.Config {
 	c := r.screenOf(r.options, r.looks)
-	c.Plan, c.Inputs, c.Breaks, c.History = r.config.Plan, r.missing, r.config.Breaks, machine.Trail(r.config.History)
+	c.Plan, c.Inputs, c.Breaks, c.History = r.Config.Plan, r.Missing, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
-	c.Secrets = r.config.Options.Secrets
-	c.Commands, c.Remember = r.asked(), r.deeds().remember
+	c.Secrets = r.Config.Options.Secrets
+	c.Commands, c.Remember = r.asked(), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
-	c.Notice = strings.Join(r.notes, "; ")
-	c.KeepBreaks, c.Known, c.Exports = r.keepBreaks, others.than, r.exports()
-	c.Sources, c.Ask, c.Lacks, c.Start = r.config.Sources, r.ask, r.lacks, r.start
+	c.Notice = strings.Join(r.Notes, "; ")
+	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, others.than, r.exports()
+	c.Sources, c.Ask, c.Lacks, c.Start = r.Config.Sources, r.AsksSource, r.Lacks, r.start
 	c.Fork = func(seq int) (string, error) {
-		return journal.Default().Fork(r.config.Run.ID(), seq, time.Now())
+		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
-	c.Others = func() ([]journal.Summary, error) { return otherRuns(r.config.Run.Folder) }
+	c.Others = func() ([]journal.Summary, error) { return otherRuns(r.Config.Run.Folder) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return beside(r.config.Run.Folder, shown, with)
+		return beside(r.Config.Run.Folder, shown, with)
 	}
-	c.Drafts = func() ([]rewrite.Draft, error) { return drafts(r.config.Run.ID()) }
+	c.Drafts = func() ([]rewrite.Draft, error) { return drafts(r.Config.Run.ID()) }
 	return c
 }
 
@@ -105,14 +105,14 @@ func home() string {
 
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
-	for _, in := range r.missing {
+	for _, in := range r.Missing {
 		if value, given := said.Inputs[in.Name]; given {
-			r.give(in, value)
+			r.Give(in, value)
 		}
 	}
-	r.config.Options.Prompted = r.config.Options.Prompted || said.Prompted
+	r.Config.Options.Prompted = r.Config.Options.Prompted || said.Prompted
 	if said.Source != "" {
-		if err := r.choose(said.Source); err != nil {
+		if err := r.ChooseSource(said.Source); err != nil {
 			return nil, err
 		}
 	}
@@ -122,13 +122,13 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 // asked are the commands that the screen lists before it asks for trust.
 func (r *runner) asked() []tui.Command {
 	var out []tui.Command
-	for _, c := range r.deeds().all() {
+	for _, c := range r.Commands().All() {
 		item := tui.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
 		if c.Server != "" {
-			item.Step = doer(c)
+			item.Step = c.Label()
 		}
-		if c.Document != r.config.Plan.Path {
-			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(r.config.Plan.Path, "/")+"/")
+		if c.Document != r.Config.Plan.Path {
+			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(r.Config.Plan.Path, "/")+"/")
 		}
 		out = append(out, item)
 	}

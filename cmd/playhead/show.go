@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse/plan"
 )
@@ -48,7 +49,7 @@ func (a *app) show(o showOptions, file string) error {
 	if err != nil {
 		return err
 	}
-	p, err := load(file, options)
+	p, err := setup.Load(file, options)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"playhead/engine/setup"
 	"playhead/parse/infile"
 	"playhead/tui"
 	"playhead/tui/panes"
@@ -55,5 +56,5 @@ func keepSplit(split panes.Split) error {
 	if err != nil {
 		return err
 	}
-	return keepIn(splitFile(), data)
+	return setup.WriteState(splitFile(), data)
 }

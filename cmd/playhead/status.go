@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"syscall"
 
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 )
 
@@ -55,6 +56,8 @@ func statusOf(err error) int {
 		return exitOK
 	case errors.As(err, &f):
 		return f.status
+	case errors.As(err, new(*setup.Error)):
+		return exitUsage
 	default:
 		return exitFailed
 	}

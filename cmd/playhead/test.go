@@ -15,6 +15,7 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
+	"playhead/engine/setup"
 	"playhead/engine/show"
 	"playhead/parse"
 	"playhead/parse/infile"
@@ -23,7 +24,7 @@ import (
 
 // testOptions are the flags of test.
 type testOptions struct {
-	settings
+	setup.Settings
 	loadFlags
 	json, trust bool
 }
@@ -46,7 +47,7 @@ an error.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.trust, "trust", false, "let the documents run their commands without asking")
-	o.settings.register(f)
+	registerConfig(f, &o.Settings)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -112,7 +113,7 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 
 // runner makes what runs the scenarios.
 func (o *testOptions) runner() (*scenario.Runner, error) {
-	if err := o.read(); err != nil {
+	if err := readSettings(&o.Settings); err != nil {
 		return nil, err
 	}
 	program, err := os.Executable()
@@ -149,7 +150,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 		t.Scenarios = append(t.Scenarios, report)
 	}
 	t.Coverage = coverageOf(cov)
-	if path, err := fileOf(file); err == nil {
+	if path, err := setup.ResolveFile(file); err == nil {
 		keepTested(path, p, cov)
 	}
 	return t, nil
@@ -162,26 +163,26 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	options.Start = r.Start()
-	o.limits(options)
-	p, err := load(file, options)
+	o.ValidatorLimit(options)
+	p, err := setup.Load(file, options)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err = o.fit(p); err != nil {
 		return nil, nil, err
 	}
-	if p, _, err = promised(p, file, options); err != nil {
+	if p, _, err = setup.AssumeInputs(p, file, options); err != nil {
 		return nil, nil, err
 	}
 	if !p.Runnable() {
 		show.WriteDiagnostics(a.err, p.Diagnostics)
 		return nil, nil, silently(exitUsage)
 	}
-	path, err := fileOf(file)
+	path, err := setup.ResolveFile(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Texts = o.texts(path)
+	r.Texts = o.Texts(path)
 	all, err := a.scenariosOf(p, path)
 	a.warnOfNamesakes(p, path, all)
 	return p, all, err
@@ -224,10 +225,10 @@ func (a *app) warnOfNamesakes(p *plan.Plan, path string, all []scenario.Scenario
 
 // mayTest refuses a document that would run commands nobody allowed.
 func (a *app) mayTest(p *plan.Plan, all []scenario.Scenario, flag bool) error {
-	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(deeds{plan: p}) {
+	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(setup.Commands{Plan: p}) {
 		return nil
 	}
-	return a.refuse(deeds{plan: p})
+	return a.refuse(setup.Commands{Plan: p})
 }
 
 // printTested prints the scenarios of a file and its coverage as text.

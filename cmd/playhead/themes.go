@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,107 +9,31 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
-	"playhead/engine/config"
 	"playhead/engine/sanitize"
+	"playhead/engine/setup"
 	"playhead/parse/infile"
 	"playhead/themes"
-	"playhead/tui/keymap"
-	"playhead/tui/notify"
 )
-
-// looks is how a person has the screen: its keys, and what it is painted with.
-type looks struct {
-	notify      notify.Terminal // calls a person who looks elsewhere
-	notifyAfter time.Duration
-	bell        bool // was asked for
-	keys        keymap.Map
-	pair        themes.Pair
-	all         func() []themes.Palette
-}
-
-// longStep is how long a step takes whose end is told, if nothing else is said.
-const longStep = 10 * time.Second
-
-// open reads the file, and gives the looks that it and the flag name.
-func (s *settings) open(theme string) (looks, error) {
-	if err := s.read(); err != nil {
-		return looks{}, err
-	}
-	return s.looks(theme)
-}
-
-// looks are the keys of the file, and the palettes that the flag, the environment or the
-// file name.
-func (s *settings) looks(flag string) (looks, error) {
-	l := looks{keys: s.keys, pair: themes.Usual()}
-	l.notify = notify.For(cmp.Or(s.Notify, notify.Auto), os.Getenv)
-	l.bell = s.Notify == notify.Bell
-	l.notifyAfter = cmp.Or(s.NotifyAfter, longStep)
-	l.all = func() []themes.Palette {
-		all, _ := s.palettes() // playhead themes tells what is wrong with one
-		return all
-	}
-	if s.dark != nil {
-		l.pair.Dark = *s.dark
-	}
-	if s.light != nil {
-		l.pair.Light = *s.light
-	}
-	if name := cmp.Or(flag, os.Getenv("PLAYHEAD_THEME")); name != "" {
-		p, err := s.palette(name)
-		if err != nil {
-			return l, usage("%w", err)
-		}
-		l.pair = themes.Pair{Dark: p, Light: p}
-	}
-	return l, nil
-}
-
-// choose loads the palettes that the file names, and tells what is wrong with them. One
-// name for both is told once.
-func (s *settings) choose() (problems []config.Problem) {
-	for _, side := range []struct {
-		config.Named
-		to **themes.Palette
-	}{{s.Theme.Dark, &s.dark}, {s.Theme.Light, &s.light}} {
-		if side.Name == "" {
-			continue
-		}
-		p, err := s.palette(side.Name)
-		*side.to = &p
-		if err == nil {
-			continue
-		}
-		for _, line := range strings.Split(err.Error(), "\n") {
-			problem := config.Problem{Line: side.Line, Column: side.Column, Message: "theme: " + line}
-			if !slices.Contains(problems, problem) {
-				problems = append(problems, problem)
-			}
-		}
-	}
-	return problems
-}
 
 // largest is the size of a theme's file in bytes above which it is refused.
 const largest = 64 << 10
 
-// folder is where a person's own themes are: beside the configuration file.
-func (s *settings) folder() string {
-	path, _ := s.path()
+// themeFolder is where a person's own themes are: beside the configuration file.
+func themeFolder(s *setup.Settings) string {
+	path, _ := s.Path()
 	return filepath.Join(filepath.Dir(path), "themes")
 }
 
 // palette is the palette of a name: a person's own, or one of ours.
-func (s *settings) palette(name string) (themes.Palette, error) {
+func palette(s *setup.Settings, name string) (themes.Palette, error) {
 	if filepath.Base(name) != name {
 		return themes.Load(name)
 	}
-	path := filepath.Join(s.folder(), name+".yaml")
+	path := filepath.Join(themeFolder(s), name+".yaml")
 	source, err := infile.Read(path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return themes.Load(name)
@@ -122,16 +45,16 @@ func (s *settings) palette(name string) (themes.Palette, error) {
 }
 
 // palettes are all that can be chosen. What cannot be read is left out, and told.
-func (s *settings) palettes() (all []themes.Palette, wrong error) {
+func palettes(s *setup.Settings) (all []themes.Palette, wrong error) {
 	names := themes.Names()
-	mine, err := filepath.Glob(filepath.Join(s.folder(), "*.yaml"))
+	mine, err := filepath.Glob(filepath.Join(themeFolder(s), "*.yaml"))
 	for _, path := range mine {
 		if name := strings.TrimSuffix(filepath.Base(path), ".yaml"); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range names {
-		p, one := s.palette(name)
+		p, one := palette(s, name)
 		if one != nil {
 			err = errors.Join(err, one)
 			continue
@@ -142,7 +65,7 @@ func (s *settings) palettes() (all []themes.Palette, wrong error) {
 }
 
 func newThemesCmd(a *app) *cobra.Command {
-	var s settings
+	var s setup.Settings
 	var o viewOptions
 	cmd := &cobra.Command{
 		Use:   "themes [NAME]",
@@ -166,15 +89,14 @@ that file.`,
 		}),
 		ValidArgsFunction: completeThemes,
 	}
-	s.register(cmd.Flags())
+	registerConfig(cmd.Flags(), &s)
 	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "use no colours")
 	return cmd
 }
 
 // completeThemes has the shell complete the name of a theme.
 func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var s settings
-	all, _ := s.palettes()
+	all, _ := palettes(&setup.Settings{})
 	var names []string
 	for _, p := range all {
 		names = append(names, p.Name)
@@ -183,8 +105,8 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 }
 
 // listThemes prints a line for each theme, and in colour a sample of each.
-func (a *app) listThemes(s *settings, coloured bool) error {
-	all, wrong := s.palettes()
+func (a *app) listThemes(s *setup.Settings, coloured bool) error {
+	all, wrong := palettes(s)
 	var out strings.Builder
 	paper := a.paper()
 	for _, p := range all {
@@ -206,8 +128,8 @@ func (a *app) listThemes(s *settings, coloured bool) error {
 }
 
 // showTheme prints a small screen in a theme.
-func (a *app) showTheme(s *settings, name string, coloured bool) error {
-	p, err := s.palette(name)
+func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
+	p, err := palette(s, name)
 	if err != nil {
 		return usage("%w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
+	"playhead/engine/setup"
 	"playhead/parse/plan"
 )
 
@@ -90,7 +91,7 @@ func (w *whichRuns) ofDocument() ([]journal.Summary, error) {
 	if w.document == "" {
 		return journal.Default().List()
 	}
-	file, err := fileOf(w.document)
+	file, err := setup.ResolveFile(w.document)
 	if err != nil {
 		return nil, err
 	}

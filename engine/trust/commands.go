@@ -120,3 +120,14 @@ func text(p plan.Prompt) string {
 	}
 	return r.Text
 }
+
+// Label names what would execute the item: a step, or the start of a server.
+func (c Item) Label() string {
+	switch {
+	case c.Server != "":
+		return "tool server " + c.Server
+	case c.Checks != "":
+		return "step " + c.Step + ", validator " + c.Checks
+	}
+	return "step " + c.Step
+}

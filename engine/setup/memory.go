@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"cmp"
@@ -35,8 +35,8 @@ type memory struct {
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
-// recall is what a run remembers. Nothing is remembered of one that is older than that.
-func recall(run journal.Folder) (m memory, err error) {
+// restore is what a run remembers. Nothing is remembered of one that is older than that.
+func readMemory(run journal.Folder) (m memory, err error) {
 	data, err := infile.Read(filepath.Join(run.Dir(), memoryFile), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -68,30 +68,30 @@ func (m memory) keep(run *journal.Run) error {
 	return nil
 }
 
-// memorise puts what was said of the model into a memory. source is the one to begin with.
-func (o *modelOptions) memorise(m *memory, source string) {
-	if o.chosen() != "" || source == recordedSource {
+// record puts what was said of the model into a memory. source is the one to begin with.
+func (o *ModelOptions) record(m *memory, source string) {
+	if o.chosenSource() != "" || source == recordedSource {
 		m.Source = source
 	}
-	if o.model != "" || o.server() {
-		m.Model = o.usualName()
+	if o.Model != "" || o.hasServer() {
+		m.Model = o.defaultModel()
 	}
-	m.BaseURL, m.Temperature, m.MaxTokens = withoutKey(o.baseURL), o.temperature, o.maxTokens
-	m.Config = o.configFile
-	if path, err := filepath.Abs(o.configFile); m.Config != "" && err == nil {
+	m.BaseURL, m.Temperature, m.MaxTokens = withoutKey(o.BaseURL), o.Temperature, o.MaxTokens
+	m.Config = o.ConfigFile
+	if path, err := filepath.Abs(o.ConfigFile); m.Config != "" && err == nil {
 		m.Config = path
 	}
 }
 
-// recall sets what the flags do not say to what a run remembers.
-func (o *modelOptions) recall(m memory) {
-	if o.recalled = o.flagged() == ""; o.recalled {
-		o.source = m.Source
+// restore sets what the flags do not say to what a run remembers.
+func (o *ModelOptions) restore(m memory) {
+	if o.remembered = o.flagSource() == ""; o.remembered {
+		o.Source = m.Source
 	}
-	if _, elsewhere := o.Profile(o.model); !elsewhere { // a profile has a server of its own
-		o.model, o.baseURL = cmp.Or(o.model, m.Model), cmp.Or(o.baseURL, m.BaseURL)
+	if _, elsewhere := o.Config.Profile(o.Model); !elsewhere { // a profile has a server of its own
+		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
 	}
-	o.temperature, o.maxTokens = cmp.Or(o.temperature, m.Temperature), cmp.Or(o.maxTokens, m.MaxTokens)
+	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
 }
 
 // keptFile is the path of a copy in a run's folder, empty where it has none.

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"os"
@@ -11,23 +11,23 @@ import (
 	"playhead/parse"
 )
 
-// TestMarks: breakpoints stay with their steps when the document is edited, and those
+// TestBreakpoints: breakpoints stay with their steps when the document is edited, and those
 // of steps that are gone are kept until they are there again.
-func TestMarks(t *testing.T) {
+func TestBreakpoints(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 	file := filepath.Join(t.TempDir(), "a.playbook.md")
-	open := func(doc string) marks {
+	open := func(doc string) breakpoints {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p, err := load(file, parse.Options{})
+		p, err := Load(file, parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := marksOf(p)
+		m, err := breakpointsOf(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"io/fs"
@@ -11,49 +11,49 @@ import (
 
 // How much of a folder is looked through for documents.
 const (
-	deepest     = 4    // folders below each other
-	mostEntries = 5000 // files and folders
-	mostFound   = 200
+	maxDepth     = 4    // folders below each other
+	maxEntries   = 5000 // files and folders
+	maxDocuments = 200
 )
 
-// document is a file, or an agent's folder, that a format reads.
-type document struct{ path, format string }
+// Document is a file, or an agent's folder, that a format reads.
+type Document struct{ Path, Format string }
 
-// documents finds documents in a folder and below it. Hidden folders and those of other
+// FindDocuments finds documents in a folder and below it. Hidden folders and those of other
 // people's code are passed over.
-func documents(root string) []document {
-	var found []document
+func FindDocuments(root string) []Document {
+	var found []Document
 	seen := 0
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		seen++
 		switch {
-		case seen > mostEntries || len(found) >= mostFound:
+		case seen > maxEntries || len(found) >= maxDocuments:
 			return filepath.SkipAll
 		case err != nil:
 			return nil // what cannot be read is no document of ours
 		case e.IsDir():
-			return enter(root, path, e)
-		case !candidate(path):
+			return enterFolder(root, path, e)
+		case !canBeDocument(path):
 			return nil
 		}
 		if format, ok := parse.Detect(path); ok {
-			found = append(found, document{openedBy(path), format})
+			found = append(found, Document{openedBy(path), format})
 		}
 		return nil
 	})
-	slices.SortStableFunc(found, func(a, b document) int {
-		return strings.Count(a.path, "/") - strings.Count(b.path, "/")
+	slices.SortStableFunc(found, func(a, b Document) int {
+		return strings.Count(a.Path, "/") - strings.Count(b.Path, "/")
 	})
 	return slices.Compact(found)
 }
 
-// enter decides whether to look into a folder.
-func enter(root, path string, e fs.DirEntry) error {
+// enterFolder decides whether to look into a folder.
+func enterFolder(root, path string, e fs.DirEntry) error {
 	below, err := filepath.Rel(root, path)
 	switch name := e.Name(); {
 	case path == root:
 		return nil
-	case err != nil, strings.Count(below, string(filepath.Separator)) >= deepest:
+	case err != nil, strings.Count(below, string(filepath.Separator)) >= maxDepth:
 		return filepath.SkipDir
 	case name == ".agent":
 		return nil
@@ -63,8 +63,8 @@ func enter(root, path string, e fs.DirEntry) error {
 	return nil
 }
 
-// candidate tells by its name whether a file can be a document.
-func candidate(path string) bool {
+// canBeDocument tells by its name whether a file can be a document.
+func canBeDocument(path string) bool {
 	switch name := strings.ToLower(filepath.Base(path)); {
 	case name == "steps_registry.json", name == "agent.json":
 		return true

@@ -1,38 +1,17 @@
-package main
+package setup
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"playhead/engine"
+	"playhead/engine/config"
 	"playhead/engine/machine"
 	"playhead/engine/trust"
 	"playhead/parse/plan"
 )
 
-// approvalOptions say when a person is asked about tools that models want called.
-type approvalOptions struct{ approve string }
-
-func (o *approvalOptions) register(f *pflag.FlagSet) {
-	f.Func("approve", "ask before a model calls a tool: each call, once for each tool, none (default once)", o.set)
-}
-
-func (o *approvalOptions) set(policy string) error {
-	if !slices.Contains(machine.Policies, policy) {
-		return fmt.Errorf("there are %s", strings.Join(machine.Policies, ", "))
-	}
-	o.approve = policy
-	return nil
-}
-
-func (o *approvalOptions) complete(cmd *cobra.Command) {
-	_ = cmd.RegisterFlagCompletionFunc("approve", cobra.FixedCompletions(machine.Policies, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
-}
+// ApprovalOptions say when a person is asked about tools that models want called.
+type ApprovalOptions struct{ Approve string } // one of machine.Policies; empty: as configured
 
 // unattended is the policy where nobody is there and none was named: with --trust
 // nobody is asked, else the run waits for somebody.
@@ -44,20 +23,20 @@ func unattended(headless, trusted bool) string {
 }
 
 // policy is that of a new run. A document whose models call nothing needs none.
-func (o *approvalOptions) policy(c *engine.Config, configured string, headless, trusted bool) {
+func (o *ApprovalOptions) policy(c *engine.Config, configured string, headless, trusted bool) {
 	if callsTools(c.Plan) {
-		c.Options.Approve = cmp.Or(o.approve, configured, unattended(headless, trusted), machine.ApproveOnce)
+		c.Options.Approve = cmp.Or(o.Approve, configured, unattended(headless, trusted), machine.ApproveOnce)
 	}
 }
 
 // resumed is the policy from here on of a run that has one, "" where that stays. One that
 // asks before each call was chosen, as is one that --approve named: --trust does not take it
 // back.
-func (o *approvalOptions) resumed(has, named, configured string, headless, trusted bool) string {
+func (o *ApprovalOptions) resumed(has, named, configured string, headless, trusted bool) string {
 	if given := unattended(headless, trusted); has != machine.ApproveEach && named == "" && given != "" {
-		return cmp.Or(o.approve, configured, given)
+		return cmp.Or(o.Approve, configured, given)
 	}
-	return o.approve
+	return o.Approve
 }
 
 // approvalOf is the policy that a run has, "" for one that needs none.
@@ -81,4 +60,18 @@ func callsTools(p *plan.Plan) bool {
 		calls = calls || len(w.Tools) > 0
 	})
 	return calls
+}
+
+// LimitOptions say how far a conversation with a model that calls tools may go.
+type LimitOptions struct{ Limits config.Limits }
+
+// limit sets the limits of a new run. A document whose models call nothing needs none.
+func (o *LimitOptions) limit(c *engine.Config, configured config.Limits) {
+	if callsTools(c.Plan) {
+		c.Options.Bounds = boundsOf(o.Limits).Or(boundsOf(configured))
+	}
+}
+
+func boundsOf(l config.Limits) plan.Bounds {
+	return plan.Bounds{Turns: l.Turns, Call: l.ToolCall, Result: l.ToolResult}
 }

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"context"
@@ -26,8 +26,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// toolset are the tool servers that a document may use.
-type toolset struct {
+// toolServers are the tool servers that a document may use.
+type toolServers struct {
 	servers  *mcp.Servers
 	programs []trust.Item // that would be started
 	run      *journal.Run // in whose folder their logs are
@@ -35,25 +35,24 @@ type toolset struct {
 	prompted bool         // nothing is started
 }
 
-// servers finds the tool servers of a document; nil if it needs none. headless says that
-// nobody is there.
-func servers(c *engine.Config, headless bool) (*toolset, error) {
-	need := needs(c, !headless || c.Source != model.Manual || c.Replies != nil)
+// serverSources finds the tool servers of a document; nil if it needs none.
+func servers(c *engine.Config, o *Options) (*toolServers, error) {
+	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 && len(need.refs) == 0 {
 		return nil, nil
 	}
-	t := &toolset{prompted: c.Options.Prompted}
+	t := &toolServers{prompted: c.Options.Prompted}
 	var specs []mcp.Spec
 	if !t.prompted {
-		path, err := documentOf(c)
+		path, err := OriginalDocument(c)
 		if err != nil {
 			return nil, err
 		}
-		if specs, err = mcp.Read(places(path, c.Dir)); err != nil {
-			return nil, usage("%w", err)
+		if specs, err = mcp.Read(serverFiles(path, c.Dir)); err != nil {
+			return nil, errorf("%w", err)
 		}
 	}
-	if err := t.take(specs, need, c); err != nil {
+	if err := t.start(specs, need, c, o.Version); err != nil {
 		return nil, err
 	}
 	c.Tools = t
@@ -61,8 +60,8 @@ func servers(c *engine.Config, headless bool) (*toolset, error) {
 	return t, nil
 }
 
-// take makes servers of the specs that are needed.
-func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
+// start makes servers of the specs that are needed.
+func (t *toolServers) start(specs []mcp.Spec, need needed, c *engine.Config, version string) error {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.Known = append(config.Known, s.Name)
@@ -70,7 +69,7 @@ func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
 	for _, i := range need.among(config.Known) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
-			return usage("%w", err)
+			return errorf("%w", err)
 		}
 		config.Specs = append(config.Specs, s)
 		c.Secrets = append(c.Secrets, s.Secrets()...)
@@ -82,10 +81,10 @@ func (t *toolset) take(specs []mcp.Spec, need needed, c *engine.Config) error {
 	return nil
 }
 
-// places are where files of servers may be: beside the document, in the working
+// serverFiles are where files of servers may be: beside the document, in the working
 // folder, in the configuration folder. Programs start in the folder of the file that
 // names them, those of the configuration in the working folder.
-func places(path, dir string) []mcp.Place {
+func serverFiles(path, dir string) []mcp.Place {
 	out := []mcp.Place{
 		{File: filepath.Join(filepath.Dir(path), mcp.FileName), Dir: filepath.Dir(path)},
 		{File: filepath.Join(dir, mcp.FileName), Dir: dir},
@@ -103,9 +102,9 @@ func places(path, dir string) []mcp.Place {
 // written, and those of its prompts, which may have placeholders.
 type needed struct{ names, refs []string }
 
-// needs finds what the document needs a server for. Results that are there already
+// neededServers finds what the document needs a server for. Results that are there already
 // need none, nor do models that nobody replies for.
-func needs(c *engine.Config, replies bool) needed {
+func neededServers(c *engine.Config, replies bool) needed {
 	var n needed
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
@@ -170,16 +169,16 @@ func item(s mcp.Spec) trust.Item {
 	return trust.Item{Server: s.Name, Document: s.File, Line: s.Line, Text: strings.Join(words, " "), Exact: string(exact)}
 }
 
-// starts are the programs that the servers are.
-func (t *toolset) starts() []trust.Item {
+// startedPrograms are the programs that the servers are.
+func (t *toolServers) startedPrograms() []trust.Item {
 	if t == nil {
 		return nil
 	}
 	return t.programs
 }
 
-// ready has the servers serve a run.
-func (t *toolset) ready(c engine.Config) {
+// attach has the servers serve a run.
+func (t *toolServers) attach(c engine.Config) {
 	if t != nil {
 		t.run, t.prompted = c.Run, c.Options.Prompted
 		t.secrets = c.Secrets
@@ -187,7 +186,7 @@ func (t *toolset) ready(c engine.Config) {
 }
 
 // close ends the servers.
-func (t *toolset) close() {
+func (t *toolServers) close() {
 	if t != nil {
 		t.servers.Close()
 	}
@@ -197,7 +196,7 @@ func (t *toolset) close() {
 var errPrompted = errors.New("nothing is started, as was asked for: no tool server can be asked")
 
 // Fetch implements texts.Source.
-func (t *toolset) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {
+func (t *toolServers) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {
 	if t.prompted {
 		return "", errPrompted
 	}
@@ -205,7 +204,7 @@ func (t *toolset) Fetch(ctx context.Context, ref string, say func(string)) (stri
 }
 
 // Tools implements tools.Servers.
-func (t *toolset) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
+func (t *toolServers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
 	if t.prompted {
 		return nil, errPrompted
 	}
@@ -213,7 +212,7 @@ func (t *toolset) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 }
 
 // Call implements tools.Servers.
-func (t *toolset) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
+func (t *toolServers) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
 	if t.prompted {
 		return tools.Result{Err: errPrompted}
 	}
@@ -225,7 +224,7 @@ var oddRunes = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // logFile is where the log of a server goes: a file of its own, whatever it is
 // called.
-func (t *toolset) logFile(server string) logs.File {
+func (t *toolServers) logFile(server string) logs.File {
 	name := oddRunes.ReplaceAllString(server, "-")
 	if name != server {
 		h := fnv.New32()

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"testing"
@@ -27,13 +27,13 @@ func TestPolicy(t *testing.T) {
 		{"none", "each", false, false, machine.ApproveNone},
 	} {
 		c := engine.Config{Plan: tools}
-		(&approvalOptions{approve: tt.flag}).policy(&c, tt.configured, tt.headless, tt.trusted)
+		(&ApprovalOptions{Approve: tt.flag}).policy(&c, tt.configured, tt.headless, tt.trusted)
 		if c.Options.Approve != tt.want {
 			t.Errorf("%+v: %s", tt, c.Options.Approve)
 		}
 	}
 	c := engine.Config{Plan: &plan.Plan{}}
-	(&approvalOptions{approve: "each"}).policy(&c, "each", false, false)
+	(&ApprovalOptions{Approve: "each"}).policy(&c, "each", false, false)
 	if c.Options.Approve != "" {
 		t.Errorf("a document that calls no tools has the policy %s", c.Options.Approve)
 	}

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"maps"
@@ -13,28 +13,28 @@ import (
 	"playhead/parse/plan"
 )
 
-// known refuses labels of steps that cannot come to exist: to pause before, or to
+// checkLabels refuses labels of steps that cannot come to exist: to pause before, or to
 // answer.
-func known(c engine.Config) error {
+func checkLabels(c engine.Config) error {
 	names := namesOf(c)
 	if c.Until != "" && !names.Have(c.Until) {
-		return usage("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
+		return errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
 	}
 	for _, b := range c.Breaks {
 		if err := names.Holds(b); err != nil {
-			return usage("--break: %s has %w", c.Plan.Path, err)
+			return errorf("--break: %s has %w", c.Plan.Path, err)
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
 		if !names.Have(label) && !names.wants(label) {
-			return usage("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
+			return errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
 		}
 		if names.asks || names.wants(label) {
 			continue // values answer
 		}
 		for _, item := range c.Answers.ByLabel[label] {
 			if _, err := scenario.Item(item.Text, item.By); err != nil {
-				return usage("the answer for %s: %w", label, err)
+				return errorf("the answer for %s: %w", label, err)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func namesOf(c engine.Config) *stepNames {
 	return s
 }
 
-// named adds the values that a step asks for where they are missing.
+// sourceNamed adds the values that a step asks for where they are missing.
 func (s *stepNames) named(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.Missing {
@@ -98,9 +98,9 @@ func (s *stepNames) wants(label string) bool {
 	return slices.Contains(s.values, label[strings.LastIndex(label, "/")+1:])
 }
 
-// unasked are the labels that were answered beforehand and never asked, in a run
+// UnusedAnswers are the labels that were answered beforehand and never asked, in a run
 // that is over.
-func unasked(c engine.Config, result plan.RunResult, events []machine.Event) []string {
+func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Event) []string {
 	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {
 		return nil
 	}

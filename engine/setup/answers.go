@@ -1,0 +1,81 @@
+package setup
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/scenario"
+	"playhead/parse/infile"
+)
+
+// AnswerOptions say what is answered in advance.
+type AnswerOptions struct {
+	Answers     []string // LABEL=VALUE
+	AnswersFile string
+	Decide      []string // VALUE,VALUE,…
+}
+
+// answers reads the answers that flags and files give.
+func (o AnswerOptions) answers() (*engine.Answers, error) {
+	all := &engine.Answers{ByLabel: map[string][]engine.Prepared{}}
+	if o.AnswersFile != "" {
+		source, err := infile.Read(o.AnswersFile, infile.Given)
+		if err != nil {
+			return nil, errorf("cannot read the answers: %w", err)
+		}
+		if *all, err = scenario.ReadAnswers(source, machine.ByFile); err != nil {
+			return nil, errorf("%s: %w", o.AnswersFile, err)
+		}
+	}
+	flags, err := o.byLabel()
+	if err != nil {
+		return nil, err
+	}
+	if all.ByLabel == nil {
+		all.ByLabel = flags
+	}
+	for label, items := range flags { // flags go before the file
+		all.ByLabel[label] = items
+	}
+	queue, err := o.queue()
+	all.Queue = append(all.Queue, queue...)
+	return all, err
+}
+
+func (o AnswerOptions) byLabel() (map[string][]engine.Prepared, error) {
+	out := map[string][]engine.Prepared{}
+	for _, flag := range o.Answers {
+		label, value, found := strings.Cut(flag, "=")
+		if !found || label == "" {
+			return nil, errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
+		}
+		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
+		out[label] = append(out[label], item)
+	}
+	return out, nil
+}
+
+// queue splits --decide at commas; quotes keep one together, for messages.
+func (o AnswerOptions) queue() ([]engine.Prepared, error) {
+	var out []engine.Prepared
+	for _, flag := range o.Decide {
+		r := csv.NewReader(strings.NewReader(flag))
+		r.LazyQuotes = true
+		values, err := r.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, errorf("--decide %q cannot be read: %w", flag, err)
+		}
+		for _, value := range values {
+			item, err := scenario.Item(value, machine.ByFlag)
+			if err != nil {
+				return nil, errorf("--decide: %w", err)
+			}
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,171 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/examples"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// ExamplePrefix marks the name of a built-in example in the place of a FILE.
+const ExamplePrefix = "example:"
+
+// Load loads a document. Whatever is wrong with the file is among the plan's
+// diagnostics; an error is about a built-in example that cannot be had. The path of
+// the plan is as it was given.
+func Load(file string, o parse.Options) (*plan.Plan, error) {
+	path, err := ResolveFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p := parse.Load(path, parse.Options(o))
+	p.Path = file
+	return p, nil
+}
+
+// AssumeInputs is a document whose inputs get values later: it is loaded again as if they
+// had them, and taken so if that is all that was wrong.
+func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
+	if p.Runnable() || len(p.Inputs) == 0 {
+		return p, o, nil
+	}
+	names := make([]string, len(p.Inputs))
+	for i, in := range p.Inputs {
+		names[i] = in.Name
+	}
+	given := WithInputs(o, names)
+	again, err := Load(file, given)
+	if err != nil || !again.Runnable() {
+		return p, o, err
+	}
+	return again, given, nil
+}
+
+// WithInputs returns the options with a value promised for each input of these names.
+func WithInputs(o parse.Options, names []string) parse.Options {
+	given := o
+	given.Flags = maps.Clone(o.Flags)
+	for _, name := range names {
+		given.Flags[InputFlag] = append([]string{name + "="}, given.Flags[InputFlag]...)
+	}
+	return given
+}
+
+// ResolveFile is the file that is meant by what stands in the place of a FILE.
+func ResolveFile(file string) (string, error) {
+	name, builtIn := strings.CutPrefix(file, ExamplePrefix)
+	if !builtIn {
+		return file, nil
+	}
+	path, err := unpack(name)
+	if err != nil {
+		return "", errorf("%s: %w", file, err)
+	}
+	return path, nil
+}
+
+// unpack writes the examples to the person's cache, where they are documents like
+// any other: to be read, edited elsewhere, and resumed.
+func unpack(name string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	path, err := examples.Write(filepath.Join(cache, "playhead", "examples"), name)
+	if errors.As(err, new(*fs.PathError)) {
+		return "", fmt.Errorf("examples are unpacked below $XDG_CACHE_HOME, else ~/.cache, and cannot be there: %w: make that writable, or name another folder", err)
+	}
+	return path, err
+}
+
+// OriginalDocument is where the document lies. A run that is gone on with has a copy,
+// beside which there is nothing.
+func OriginalDocument(c *engine.Config) (string, error) {
+	if c.Run == nil {
+		return ResolveFile(c.Plan.Path)
+	}
+	source, err := c.Run.Source()
+	return source.OriginalDocument, err
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// LoadCopy loads the documents as a run has them.
+func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal.Source, error) {
+	src, err := run.Source()
+	if err != nil {
+		return nil, src, &Error{err}
+	}
+	if _, err := os.Stat(src.Document); err != nil {
+		return nil, src, errorf("run %s: its copy of the document cannot be read: %w", run.ID(), err)
+	}
+	flags, err := changePaths(started.Options.Load, run.Copy)
+	if err != nil {
+		return nil, src, err
+	}
+	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags})
+	if err != nil {
+		return nil, src, err
+	}
+	p.Path = started.Path
+	return p, src, nil
+}
+
+// PlanOf is the document of a run, as the run has it.
+func PlanOf(history journal.History) (*plan.Plan, error) {
+	if len(history.Events) == 0 {
+		return nil, errorf("run %s has recorded nothing", history.ID())
+	}
+	started, ok := history.Events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, errorf("the journal of run %s does not begin with its start", history.ID())
+	}
+	p, _, err := LoadCopy(history.Folder, started)
+	return p, err
+}
+
+// changePaths changes the values that name files and folders, in a copy of the flags.
+func changePaths(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
+	if len(flags) == 0 {
+		return nil, nil
+	}
+	out := make(map[string][]string, len(flags))
+	for name, values := range flags {
+		out[name] = values
+		if !isPath(name) {
+			continue
+		}
+		out[name] = slices.Clone(values)
+		for i, path := range values {
+			var err error
+			if out[name][i], err = change(path); err != nil {
+				return nil, errorf("--%s %s: %w", name, path, err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// absolutePaths are the flags as a resumed run needs them: the working directory may be
+// another one then.
+func absolutePaths(flags map[string][]string) (map[string][]string, error) {
+	return changePaths(flags, filepath.Abs)
+}
+
+func isPath(name string) bool {
+	return slices.ContainsFunc(parse.Flags(), func(f plan.Flag) bool { return f.Name == name && f.Path })
+}

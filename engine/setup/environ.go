@@ -1,0 +1,137 @@
+package setup
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/shell"
+	"playhead/parse/plan"
+)
+
+// cleanNames are the variables that --clean-env passes on; LC_ ones too.
+var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
+
+// EnvironOptions say what commands get to see.
+type EnvironOptions struct {
+	Dir      string
+	Env      []string // names of variables that cleanEnv passes on
+	CleanEnv bool
+	Secrets  []string // names of inputs and variables
+}
+
+// folder is the start directory: where commands run, and where children are looked
+// for after the document's own folder.
+func (o EnvironOptions) folder() (string, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return "", errorf("the working folder is unknown: %w", err)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return "", errorf("--cwd: %s: %w", o.Dir, errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return "", errorf("--cwd: %s is not a folder", o.Dir)
+	}
+	return dir, nil
+}
+
+// keptDir is the folder that --cwd names, wherever the run is resumed; empty: it names none.
+func (o EnvironOptions) keptDir() string {
+	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
+		return dir
+	}
+	return o.Dir
+}
+
+// WorkingFolder is where the program was started.
+func WorkingFolder() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", errorf("the working folder is unknown: %w", err)
+	}
+	return dir, nil
+}
+
+// environ is the environment of commands.
+func (o EnvironOptions) environ() ([]string, error) {
+	for _, name := range o.Env {
+		if strings.Contains(name, "=") {
+			return nil, errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
+		}
+	}
+	if !o.CleanEnv {
+		return os.Environ(), nil
+	}
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return !slices.Contains(cleanNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.Env, name)
+	}), nil
+}
+
+// maskedValues are the values that must not be seen: those that --secret names, whatever they
+// are, and those of keys in the environment that are unlike other words. What is missing
+// yet is masked once it is there.
+func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
+	var values []string
+	for _, name := range o.Secrets {
+		value, set := secret(name, inputs)
+		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
+		if !set {
+			return nil, errorf("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
+		}
+		values = append(values, value)
+	}
+	for _, name := range keys {
+		if value := os.Getenv(name); !logs.Short(value) {
+			values = append(values, value)
+		}
+	}
+	return slices.DeleteFunc(values, func(v string) bool { return v == "" }), nil
+}
+
+// secret is the value that --secret names.
+func secret(name string, inputs map[string]any) (value string, set bool) {
+	if value, set = inputs[name].(string); !set {
+		value, set = os.LookupEnv(name)
+	}
+	return value, set
+}
+
+// warnings are what a person should know of the secrets.
+func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
+	for _, name := range o.Secrets {
+		if value, _ := secret(name, inputs); logs.Warning(name, value) != "" {
+			notes = append(notes, logs.Warning(name, value))
+		}
+	}
+	return notes
+}
+
+// apply sets what commands get to see.
+func (o EnvironOptions) apply(c *engine.Config) error {
+	var err error
+	if c.Dir, err = o.folder(); err != nil {
+		return err
+	}
+	c.Env, err = o.environ()
+	c.Shell = shell.NewRunner(0)
+	return err
+}
+
+// inherit takes over what the run was started with; flags add to it.
+func (o *EnvironOptions) inherit(from machine.Options, start string) {
+	o.Dir = cmp.Or(o.Dir, from.Dir, start)
+	o.CleanEnv = o.CleanEnv || from.CleanEnv
+	o.Env = append(o.Env, from.Env...)
+	for _, name := range from.Secrets {
+		if _, set := os.LookupEnv(name); set { // one that is not cannot be printed either
+			o.Secrets = append(o.Secrets, name)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package setup
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"playhead/engine/logs"
+	"playhead/engine/scenario"
+	"playhead/engine/wording"
+	"playhead/parse/infile"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// RequireInputs refuses a run whose inputs have no value.
+func RequireInputs(missing []plan.Input) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	flags := make([]string, len(missing))
+	for i, in := range missing {
+		flags[i] = "--input " + in.Name + "=…"
+	}
+	what := "an input has no value"
+	if len(missing) > 1 {
+		what = wording.Count(len(missing), "input") + " have no value"
+	}
+	return errorf("%s: use %s", what, strings.Join(flags, " "))
+}
+
+// checkValues refuses values of these names that are none for their inputs.
+func checkValues(p *plan.Plan, values map[string]any, names []string) error {
+	for _, in := range p.Inputs {
+		if !slices.Contains(names, in.Name) {
+			continue
+		}
+		if problem := in.Unfit(plan.TextOf(values[in.Name])); problem != "" {
+			return errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
+		}
+	}
+	return nil
+}
+
+// HideSecrets is what is wrong with values, without those that are secret.
+func HideSecrets(problem string, values map[string]any, secrets []string) string {
+	for _, name := range secrets {
+		problem = logs.Masked(problem, plan.TextOf(values[name]))
+	}
+	return problem
+}
+
+// InputFlag is the flag that gives an input a value.
+const InputFlag = "input"
+
+// InputOptions give inputs their values.
+type InputOptions struct {
+	Inputs     []string // NAME=VALUE
+	InputsFile string
+}
+
+// assignments are the inputs that flags and files give; those that the document does not
+// have are refused.
+func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
+	out, err := o.given()
+	for name := range out {
+		if err == nil && !p.Takes(name) {
+			err = errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
+		}
+	}
+	return out, err
+}
+
+func inputNames(p *plan.Plan) []string {
+	names := make([]string, len(p.Inputs))
+	for i, in := range p.Inputs {
+		names[i] = in.Name
+	}
+	return names
+}
+
+// given reads the inputs that flags and files give.
+func (o InputOptions) given() (map[string]any, error) {
+	out, err := o.fromFile()
+	if err != nil {
+		return nil, err
+	}
+	flags, err := namedValues(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range flags {
+		out[name] = value
+	}
+	return out, nil
+}
+
+// fromFile reads the file of inputs. A scalar is the text that is written there, so
+// that 1.10 stays a version; anything else is JSON.
+func (o InputOptions) fromFile() (map[string]any, error) {
+	out := map[string]any{}
+	if o.InputsFile == "" {
+		return out, nil
+	}
+	source, err := infile.Read(o.InputsFile, infile.Given)
+	if err != nil {
+		return nil, errorf("cannot read the inputs: %w", err)
+	}
+	var nodes map[string]yaml.Node
+	if err := scenario.Read(source, &nodes); err != nil {
+		return nil, errorf("%s is no mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
+	}
+	for name, n := range nodes {
+		value, err := valueOf(&n)
+		if err != nil {
+			return nil, errorf("%s: %s: %w", o.InputsFile, name, err)
+		}
+		if value != nil { // null is no value
+			out[name] = value
+		}
+	}
+	return out, nil
+}
+
+func valueOf(n *yaml.Node) (any, error) {
+	var value any
+	err := n.Decode(&value)
+	if n.Kind != yaml.ScalarNode || value == nil || err != nil {
+		return value, err
+	}
+	if yes, boolean := value.(bool); boolean {
+		return strconv.FormatBool(yes), nil
+	}
+	return n.Value, nil
+}
+
+// namedValues reads flags of the form NAME=VALUE.
+func namedValues(flags []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, flag := range flags {
+		name, value, found := strings.Cut(flag, "=")
+		if !found || name == "" {
+			return nil, errorf("--input %q is not NAME=VALUE: write it like --input version=1.2", flag)
+		}
+		out[name] = value
+	}
+	return out, nil
+}

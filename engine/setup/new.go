@@ -1,0 +1,152 @@
+package setup
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// NewOptions are those of a new run.
+type NewOptions struct {
+	Options
+	InputOptions
+	LimitOptions
+	Prompted       bool                   // commands are shown instead of run
+	MaxTransitions int                    // TransitionsOfFormat: as the format says; 0: no limit
+	Load           parse.Options          // how the document is loaded, without inputs of files
+	Fits           func(*plan.Plan) error // refuses flags that mean nothing for the document
+}
+
+// TransitionsOfFormat stands for the limit of moves that the document's format has.
+const TransitionsOfFormat = 1000
+
+// New sets up a run of the document that file names. A document that cannot run has only its plan.
+func New(o *NewOptions, file string) (*Run, error) {
+	r := &Run{options: &o.Options}
+	r.Config = engine.Config{Options: o.kept(), Now: time.Now}
+	if err := o.configure(r, file); err != nil {
+		return nil, err
+	}
+	r.Notes = o.warnings(r.Config.Inputs)
+	if !r.Config.Plan.Runnable() {
+		return r, nil
+	}
+	r.memory.Approve = o.Approve
+	if err := r.source(&o.ModelOptions); err != nil {
+		return nil, err
+	}
+	o.policy(&r.Config, o.Config.Approve, o.Unattended, o.Trust)
+	o.limit(&r.Config, o.Config.Limits)
+	return r, nil
+}
+
+// configure sets what the flags make of a session, without its run.
+func (o *NewOptions) configure(r *Run, file string) (err error) {
+	c := &r.Config
+	if err = o.PauseOptions.apply(c); err != nil {
+		return err
+	}
+	if c.Answers, err = o.answers(); err != nil {
+		return err
+	}
+	if err = o.EnvironOptions.apply(c); err != nil {
+		return err
+	}
+	options, err := o.loading()
+	if err != nil {
+		return err
+	}
+	options.Start = c.Dir
+	if err = o.load(c, file, options); err != nil || !c.Plan.Runnable() {
+		return err
+	}
+	r.Missing, err = o.fit(c)
+	return err
+}
+
+// Load loads the document, and keeps how that was done. A person can be asked for inputs.
+func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) (err error) {
+	if c.Plan, err = Load(file, options); err != nil {
+		return err
+	}
+	if err = o.Fits(c.Plan); err != nil {
+		return err
+	}
+	if !o.Unattended {
+		if c.Plan, options, err = AssumeInputs(c.Plan, file, options); err != nil {
+			return err
+		}
+	}
+	c.Options.Load, err = absolutePaths(options.Flags)
+	return err
+}
+
+// loading is how the document is loaded: with the inputs of a file as with those of
+// flags.
+func (o *NewOptions) loading() (parse.Options, error) {
+	options := o.Load
+	given, err := o.given()
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		pairs = append(pairs, name+"="+plan.TextOf(given[name]))
+	}
+	if len(pairs) > 0 {
+		options.Flags[InputFlag] = pairs
+	}
+	o.ValidatorLimit(options)
+	if o.asksServer() {
+		options.Aliases = o.Aliases(cmp.Or(o.defaultProfile().Model, strings.TrimPrefix(o.Source, serverSource)))
+	}
+	return options, err
+}
+
+// absolutePaths are the flags that shape the run, for when it is resumed.
+func (o *NewOptions) kept() machine.Options {
+	k := machine.Options{
+		Prompted: o.Prompted, Dir: o.keptDir(), CleanEnv: o.CleanEnv, Env: o.Env, Secrets: o.Secrets,
+	}
+	if o.MaxTransitions != TransitionsOfFormat {
+		k.Limit = &o.MaxTransitions
+	}
+	return k
+}
+
+// fit holds the flags against the document.
+func (o *NewOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
+	given, err := o.values(c.Plan)
+	if err != nil {
+		return nil, err
+	}
+	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
+		return nil, errorf("%s", HideSecrets(err.Error(), given, o.Secrets))
+	}
+	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
+		return nil, err
+	}
+	if err := checkLabels(*c); err != nil {
+		return nil, err
+	}
+	c.Secrets, err = o.maskedValues(c.Inputs, missing, o.keyNames())
+	return missing, err
+}
+
+// LimitTransitions sets how many moves the run may make; nil leaves what the format says.
+func LimitTransitions(p *plan.Plan, limit *int) error {
+	switch {
+	case limit == nil:
+	case *limit > 0:
+		p.Limit = plan.Transitions(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
+	case *limit == 0:
+		p.Limit.Max = 0
+	default:
+		return errorf("--%s is a number from 0 on", plan.TransitionsFlag)
+	}
+	return nil
+}

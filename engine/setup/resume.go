@@ -1,0 +1,213 @@
+package setup
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// ResumeOptions are those of a run that is resumed.
+type ResumeOptions struct {
+	Options
+	Inputs []string // NAME=VALUE, of secret inputs
+	Set    []string // NAME=VALUE, of variables
+}
+
+// Open opens a run to be resumed. The configuration file that it remembers is taken if o names none;
+// Resume needs that to be read.
+func Open(o *ResumeOptions, id string) (*Run, error) {
+	answers, err := o.answers()
+	if err != nil {
+		return nil, err
+	}
+	values, err := o.assignments()
+	if err != nil {
+		return nil, err
+	}
+	run, history, err := journal.Default().Open(id)
+	if err != nil {
+		return nil, &Error{err}
+	}
+	r := &Run{options: &o.Options, Notes: history.Notes}
+	r.Config = engine.Config{Answers: answers, Recall: o.Trust, Run: run, History: history.Events, Set: values, Now: time.Now}
+	if err := r.recall(o); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// restore reads what the run remembers of how it was set up.
+func (r *Run) recall(o *ResumeOptions) (err error) {
+	if r.memory, err = readMemory(r.Config.Run.Folder); err != nil {
+		return &Error{err}
+	}
+	switch file := r.memory.Config; {
+	case o.ConfigFile != "" || file == "":
+	case isFile(file):
+		o.ConfigFile = file
+	default:
+		o.Note(file + ", which configured the run, is gone")
+	}
+	if _, err := StartOf(r.Config.Run.ID(), r.Config.History); err != nil {
+		return err
+	}
+	r.Result = lastResult(r.Config.History)
+	return nil
+}
+
+// Resume sets up what the run goes on with: its documents as they were, what the options add, and
+// where replies come from now.
+func (r *Run) Resume(o *ResumeOptions) error {
+	c := &r.Config
+	o.restore(r.memory)
+	r.memory.Approve = cmp.Or(o.Approve, r.memory.Approve)
+	if err := o.PauseOptions.apply(c); err != nil {
+		return err
+	}
+	started, err := StartOf(c.Run.ID(), c.History)
+	if err != nil {
+		return err
+	}
+	c.Options = started.Options
+	if err := r.restore(o, c, started); err != nil {
+		return err
+	}
+	if c.Retry, err = decideRetry(c, r.Result, o.Unattended, o.hasAnswers()); err != nil {
+		return err
+	}
+	r.Over = r.Result != "" && !c.Retry
+	if len(c.Set) > 0 && r.Over {
+		return errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
+	}
+	if err := checkLabels(*c); err != nil {
+		return err
+	}
+	c.Approve = o.resumed(approvalOf(c.History), r.memory.Approve, o.Config.Approve, o.Unattended, o.Trust)
+	return r.source(&o.ModelOptions)
+}
+
+// assignments are those that --set gives, in their order.
+func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
+	for _, flag := range o.Set {
+		name, value, found := strings.Cut(flag, "=")
+		if !found || name == "" {
+			return nil, errorf("--set %q is not NAME=VALUE: write it like --set version=1.2", flag)
+		}
+		out = append(out, plan.Assignment{Name: name, Value: value})
+	}
+	return out, nil
+}
+
+// lastResult is how a run that is over ended, "" for one that is not.
+func lastResult(events []machine.Event) plan.RunResult {
+	if end, is := events[len(events)-1].Body.(*machine.Finished); is && end.Result.Over() {
+		return end.Result
+	}
+	return ""
+}
+
+// hasAnswers reports whether flags give what a run that has failed may have lacked.
+func (o *ResumeOptions) hasAnswers() bool {
+	return len(o.Answers)+len(o.Decide)+len(o.Set) > 0 || o.AnswersFile != ""
+}
+
+// decideRetry reports whether the step or call that a run failed at is done again. Where somebody
+// is and gives nothing for it, a run that is over is looked at.
+func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
+	failed := end == plan.RunFailed && (c.Plan.Linear || machine.BrokenCall(machine.Chain(c.History)) > 0)
+	switch {
+	case end == "":
+		return false, nil
+	case failed && (headless || gives):
+		return true, nil
+	case !headless:
+		return false, nil
+	default:
+		code := ""
+		if c.Plan.Refused != "" {
+			code = " [" + c.Plan.Refused + "]"
+		}
+		return false, errorf("run %s is over: %s (on a terminal, you can open it and go back in it)%s", c.Run.ID(), end, code)
+	}
+}
+
+// StartOf finds how the run started.
+func StartOf(id string, events []machine.Event) (*machine.Started, error) {
+	if len(events) == 0 {
+		return nil, errorf("run %s recorded nothing to continue from: start a new run", id)
+	}
+	started, ok := events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, errorf("the journal of run %s does not begin with its start", id)
+	}
+	return started, nil
+}
+
+// restore loads the documents as the run has them, and says if they have changed
+// since.
+func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
+	changed, err := c.Run.Changed()
+	if err != nil {
+		return err
+	}
+	for _, ch := range changed {
+		what := "has changed"
+		if ch.Gone {
+			what = "is gone"
+		}
+		o.Note(fmt.Sprintf("%s %s since the run started; the run goes on with its own copy", ch.Path, what))
+	}
+	if err := o.restoreSecrets(started); err != nil {
+		return err
+	}
+	var src journal.Source
+	if c.Plan, src, err = LoadCopy(c.Run.Folder, started); err != nil {
+		return err
+	}
+	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
+		return err
+	}
+	if err := checkValues(c.Plan, started.Inputs, started.Options.Secrets); err != nil {
+		return err
+	}
+	o.EnvironOptions.inherit(started.Options, src.OriginalStart)
+	if err := o.EnvironOptions.apply(c); err != nil {
+		return err
+	}
+	r.Notes = append(r.Notes, o.warnings(started.Inputs)...)
+	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.keyNames())
+	return err
+}
+
+// restoreSecrets gives secret inputs their values again: the journal does not have them.
+func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
+	given, err := namedValues(o.Inputs)
+	if err != nil {
+		return err
+	}
+	for _, name := range started.SecretInputs() {
+		value, ok := given[name]
+		if !ok {
+			return errorf("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
+		}
+		delete(given, name)
+		started.Inputs[name] = value
+		o.Secrets = append(o.Secrets, name)
+		for i, flag := range started.Options.Load["input"] {
+			if strings.HasPrefix(flag, name+"=") {
+				started.Options.Load["input"][i] = name + "=" + value
+			}
+		}
+	}
+	for name := range given {
+		return errorf("--input %s: the run has no secret input of that name, and keeps what others are", name)
+	}
+	return nil
+}

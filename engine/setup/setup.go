@@ -1,0 +1,176 @@
+// Package setup makes a run ready: from what flags, files and the configuration say to a session. New sets up a run of
+// a document, Open and Resume one that was recorded. What is wrong with what a person gave is an Error.
+package setup
+
+import (
+	"fmt"
+	"slices"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/model"
+	"playhead/parse/plan"
+)
+
+// An Error is a mistake of whoever sets up a run: in flags, in files that they name, or in the
+// configuration.
+type Error struct{ err error }
+
+func (e *Error) Error() string { return e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
+// errorf is fmt.Errorf for an Error.
+func errorf(format string, args ...any) error { return &Error{fmt.Errorf(format, args...)} }
+
+// Options are those of a new run and of one that is resumed.
+type Options struct {
+	AnswerOptions
+	EnvironOptions
+	ModelOptions
+	PauseOptions
+	ApprovalOptions
+
+	Trust      bool              // the document may run its commands
+	Unattended bool              // nobody can be asked anything
+	NoInput    bool              // commands get no input from a person
+	Version    string            // of Playhead, for tool servers
+	Note       func(text string) // tells a person what is no error
+}
+
+// A Run has all that its session needs. Begin makes that.
+type Run struct {
+	Config  engine.Config
+	Missing []plan.Input   // inputs without a value
+	Notes   []string       // what a person should know before it runs
+	Result  plan.RunResult // what it ended with before it is resumed; empty: it is not over
+	Over    bool           // it is looked at, and goes on only if a person rewinds it
+
+	AsksSource bool   // a person chooses where replies come from
+	Lacks      string // what the server that is configured lacks; empty: none is configured
+
+	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
+
+	options *Options
+	memory  memory
+	tools   *toolServers // nil: it needs no tool servers
+}
+
+// Commands are what the run would execute.
+func (r *Run) Commands() Commands { return Commands{r.Config.Plan, r.tools.startedPrograms()} }
+
+// IsAllowed reports whether the run may execute its commands, or executes none, whatever is known
+// of the document: --trust said so, now or when it began.
+func (r *Run) IsAllowed() bool {
+	if r.options.Trust || r.Config.Options.Prompted {
+		return true
+	}
+	return r.Config.Run != nil && wasAllowed(r.Config.Run.Folder, r.Commands())
+}
+
+// LoadBreakpoints adds the breakpoints that a person has set for the document.
+func (r *Run) LoadBreakpoints() error {
+	kept, err := breakpointsOf(r.Config.Plan)
+	if err != nil {
+		return err
+	}
+	before, err := kept.load()
+	r.Config.Breaks, r.KeepBreakpoints = append(r.Config.Breaks, before...), kept.keep
+	return err
+}
+
+// Give gives an input its value, which is masked if it is a secret.
+func (r *Run) Give(in plan.Input, value string) {
+	value = in.Text(value)
+	r.Config.Inputs[in.Name] = value
+	if slices.Contains(r.Config.Options.Secrets, in.Name) {
+		r.Config.Secrets = append(r.Config.Secrets, value)
+	}
+}
+
+// Begin makes the session, and the run's folder if it is a new one.
+func (r *Run) Begin() (*engine.Session, error) {
+	c := &r.Config
+	c.Headless, c.NoInput = r.options.Unattended, r.options.NoInput
+	if c.Run == nil {
+		run, err := create(r.Config)
+		if err != nil {
+			return nil, err
+		}
+		c.Run = run
+	}
+	if r.options.Trust {
+		if err := keepAllowed(c.Run.Folder, r.Commands()); err != nil {
+			return nil, err
+		}
+	}
+	r.tools.attach(r.Config)
+	c.KeepSource = r.keepSource
+	session, err := engine.New(r.Config)
+	if err != nil {
+		return nil, err
+	}
+	return session, r.memory.keep(c.Run)
+}
+
+// create makes the folder of a new run, with copies of the documents.
+func create(c engine.Config) (*journal.Run, error) {
+	p := *c.Plan
+	var err error
+	if p.Path, err = ResolveFile(p.Path); err != nil {
+		return nil, err
+	}
+	return journal.Default().Create(&p, c.Dir)
+}
+
+// Close ends the tool servers and gives the run free, if there is one.
+func (r *Run) Close() {
+	r.tools.close()
+	if r.Config.Run != nil {
+		_ = r.Config.Run.Close() // whatever is wrong with the journal was said
+	}
+}
+
+// Source sets where replies and results of tools come from. What nobody said of it a person is
+// asked, if there is something to choose, and told otherwise.
+func (r *Run) source(o *ModelOptions) error {
+	shown := r.Over && !r.options.Unattended // it asks nothing until a person rewinds it
+	left, err := o.sources(&r.Config)
+	if err != nil && shown && o.remembered { // what replied is gone
+		o.Source = model.Manual
+		left, err = o.sources(&r.Config)
+	}
+	if err != nil {
+		return err
+	}
+	left.memory.Approve = r.memory.Approve
+	r.memory = left.memory
+	if r.tools, err = servers(&r.Config, r.options); err != nil {
+		return err
+	}
+	named := o.flagSource() != "" && !o.remembered
+	if named && r.Config.Replies == nil && !shown { // else it may never be asked
+		if err := checkSource(&r.Config, r.Config.Source); err != nil {
+			return err
+		}
+	}
+	r.AsksSource, r.Lacks = left.ask && !r.options.Unattended && !shown, left.lacks
+	if left.note != "" && !r.AsksSource && !shown {
+		r.Notes = append(r.Notes, left.note)
+	}
+	return nil
+}
+
+// ChooseSource has the run begin with a source that a person chose, so that it has to be usable.
+func (r *Run) ChooseSource(name string) error {
+	if err := checkSource(&r.Config, name); err != nil {
+		return err
+	}
+	r.memory.Source = name
+	return startWith(&r.Config, name)
+}
+
+// keepSource remembers the source that a person chose while the run goes on.
+func (r *Run) keepSource(name string) error {
+	r.memory.Source = name
+	return r.memory.keep(r.Config.Run)
+}

@@ -1,0 +1,155 @@
+package setup
+
+import (
+	"maps"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/journal"
+	"playhead/engine/model"
+	"playhead/engine/scenario"
+	"playhead/parse/plan"
+)
+
+// The names of sources. What is behind replaySource is the run's.
+const (
+	serverSource   = "openai"
+	recordedSource = "recording"
+	replaySource   = "replay:"
+)
+
+// maxSources is how many sources are offered.
+const maxSources = 20
+
+// offeredSources are the sources that replies to the document at path can come from, but for
+// a person: servers, its recording, its earlier runs, newest first.
+func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, error) {
+	out := o.serverSources()
+	if isFile(recording) {
+		out = append(out, storedSource(recordedSource, "recorded replies, "+filepath.Base(recordingOf(path)), recording))
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := journal.Default().Of(absolute)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.Result == string(plan.Completed) && len(out) < maxSources {
+			out = append(out, storedSource(replaySource+r.Run, r.Since().Local().Format(time.DateTime)+", "+r.Result, recording))
+		}
+	}
+	return out, nil
+}
+
+// serverSources are the usual model, and the others that the configuration names.
+func (o *ModelOptions) serverSources() (out []model.Origin) {
+	all := o.Profiles()
+	if o.hasServer() {
+		out = append(out, model.Origin{Name: serverSource, About: all.Default.label(), Open: o.client})
+	}
+	for _, name := range all.Names() {
+		if name != all.Default.Profile.Name {
+			open := func() (model.Source, error) { return all.Source(name) }
+			out = append(out, model.Origin{Name: serverSource + ":" + name, About: all.Named[name].label(), Open: open})
+		}
+	}
+	return out
+}
+
+// problem says why the endpoint cannot be asked, if it cannot.
+func (e *Endpoint) problem() string {
+	if e.Err == nil {
+		return ""
+	}
+	return e.Err.Error()
+}
+
+// label says which model of which server is asked, or why it cannot be.
+func (e *Endpoint) label() string {
+	if e.Err != nil {
+		return e.problem()
+	}
+	at := e.Profile.BaseURL
+	if u, err := url.Parse(at); err == nil && u.Host != "" {
+		at = u.Host
+	}
+	if at != "" {
+		at = " at " + at
+	}
+	return e.Profile.Model + at
+}
+
+// sourceNamed is a source of which only the name is given.
+func (o *ModelOptions) sourceNamed(name, recording string) (model.Origin, error) {
+	_, replay := strings.CutPrefix(name, replaySource)
+	profile, server := strings.CutPrefix(name, serverSource+":")
+	switch {
+	case name == serverSource:
+		return model.Origin{Name: name, Open: o.client}, nil
+	case server:
+		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Profiles().Source(profile) }}, nil
+	case name == recordedSource, replay:
+		return storedSource(name, "", recording), nil
+	}
+	return model.Origin{}, errorf("--source %s: there is openai, manual, recording and replay:RUN", name)
+}
+
+// storedSource is a source of replies that are there already.
+func storedSource(name, about, recording string) model.Origin {
+	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
+		said, err := repliesOf(name, recording)
+		return said.Replies, err
+	}}
+}
+
+// repliesOf is what a stored source holds, and nothing for any other.
+func repliesOf(name, recording string) (said scenario.Said, err error) {
+	run, replay := strings.CutPrefix(name, replaySource)
+	switch {
+	case replay:
+		return replayed(run)
+	case name == recordedSource:
+		said, _, err = readReplies(recording)
+	}
+	return said, err
+}
+
+// startWith has a run begin with a source. The results of tools are what it has too.
+func startWith(c *engine.Config, name string) error {
+	c.Source = name
+	return addResults(c, name)
+}
+
+// checkSource says what keeps a source from being asked, if anything.
+func checkSource(c *engine.Config, name string) error {
+	i := sourceIndex(c.Sources, name)
+	if i < 0 { // a person
+		return nil
+	}
+	_, err := c.Sources[i].Open()
+	return err
+}
+
+// addResults takes the results of tools from a stored source, behind those that are
+// given.
+func addResults(c *engine.Config, source string) error {
+	path, err := OriginalDocument(c)
+	if err != nil {
+		return err
+	}
+	said, err := repliesOf(source, recordingFor(c, path))
+	if err != nil || said.Results == nil {
+		return err
+	}
+	if c.Results != nil {
+		maps.Copy(said.Results.Texts, c.Results.Texts)
+	}
+	c.Results = said.Results
+	return nil
+}
