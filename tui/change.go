@@ -13,36 +13,20 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/note"
+	"playhead/tui/dialog/reported"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
 
-// stand is the execution that an intervention is about. The run may go on while
-// the person still reads a question or writes a reason.
-type stand struct {
-	row  *track.Row
-	exec *track.Exec
-}
-
-func (m *Model) standing() stand { return stand{m.track.Current, m.track.Current.Last()} }
-
-// gone is what to say if the run is not there any more, "" while it is.
-func (at stand) gone(r *control.Run) string {
-	if at.row == nil || at.row == r.Track.Current && at.exec == r.Track.Current.Last() {
-		return ""
-	}
-	return "Nothing was done: the run has left " + draw.Clean(at.row.Label) + " meanwhile."
-}
-
 // change is an intervention on its way, as a request of the dialogs that ask about it.
 type change struct {
 	request.Do
-	name     string // Skip 4.2
-	at       stand  // what it is about; nothing for a jump, which leads from anywhere
-	again    bool   // executes something a second time
-	reasoned bool   // the person was asked for a reason or for values, and so has thought about it
+	name     string        // Skip 4.2
+	at       runview.Stand // what it is about; nothing for a jump, which leads from anywhere
+	again    bool          // executes something a second time
+	reasoned bool          // the person was asked for a reason or for values, and so has thought about it
 }
 
 // confirmed is a change that the person wants, whatever is at stake.
@@ -54,7 +38,7 @@ func (c change) stake(r *control.Run) string {
 	case r.Status.Running != "":
 		return draw.Clean(r.Underway()) + ". It is ended first."
 	case r.Status.State == engine.Over && !c.reasoned:
-		return "The run is over. This reopens it, and it continues from " + draw.Clean(c.at.row.Label) + "."
+		return "The run is over. This reopens it, and it continues from " + c.at.Step() + "."
 	case c.again:
 		return "This is another attempt: what the step already did is not undone."
 	}
@@ -65,7 +49,7 @@ func (c change) stake(r *control.Run) string {
 func (m *Model) intervene(c change) tea.Cmd {
 	run := m.run()
 	stake := c.stake(&run)
-	if c.at.gone(&run) != "" || stake == "" {
+	if c.at.Gone(&run) != "" || stake == "" {
 		return m.carryThrough(c)
 	}
 	state := m.status.State
@@ -80,7 +64,7 @@ func (m *Model) intervene(c change) tea.Cmd {
 // carryThrough makes a change that the person wants.
 func (m *Model) carryThrough(c change) tea.Cmd {
 	run := m.run()
-	if why := c.at.gone(&run); why != "" {
+	if why := c.at.Gone(&run); why != "" {
 		m.say(why)
 		return nil
 	}
@@ -91,10 +75,10 @@ func (m *Model) carryThrough(c change) tea.Cmd {
 // overtaken is why a change need not be asked about any more, "" while it must. A
 // jump makes sense from wherever the run has got to.
 func (c change) overtaken(r *control.Run, state engine.State) string {
-	switch why := c.at.gone(r); {
+	switch why := c.at.Gone(r); {
 	case why != "":
 		return why
-	case c.at.row != nil && r.Status.State != state:
+	case !c.at.Anywhere() && r.Status.State != state:
 		return "Nothing was done: it has ended meanwhile."
 	}
 	return ""
@@ -103,8 +87,8 @@ func (c change) overtaken(r *control.Run, state engine.State) string {
 // held makes a change in such a way that a paused run stays paused: before the
 // step it leads to, or after the one that it runs again.
 func (m *Model) held(c change) func(session) error {
-	a, run := control.Named(c.Action), m.run()
-	do := func(s session) error { return a.Do(s, run, c.Args) }
+	a, run, args := m.prepare(c.Do)
+	do := func(s session) error { return a.Do(s, run, args) }
 	if m.status.State != engine.Paused {
 		return do
 	}
@@ -140,6 +124,8 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 		return m.askWhere(Export(r))
 	case comparing:
 		return m.compare(r.with)
+	case giving:
+		return m.give(r.question, r.answer)
 	case instead:
 		return m.makeInstead(r)
 	case noted:
@@ -147,8 +133,6 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 		if r.value != "" {
 			return m.answer(r.question, r.value)
 		}
-	case conditioned:
-		return m.breakUnder(r)
 	}
 	return nil
 }
@@ -183,11 +167,15 @@ func (m *Model) force(c change) tea.Cmd {
 	if c.Args.Result != plan.Passed {
 		return m.intervene(c)
 	}
-	return m.takes(c.name, func(instead []plan.Assignment) tea.Cmd {
-		c.reasoned = c.reasoned || len(m.status.Withheld) > 0
-		c.Args.Values = instead
+	if len(m.status.Withheld) == 0 {
 		return m.intervene(c)
-	})
+	}
+	c.reasoned = true
+	m.open(reported.New(m.view(), c.name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+		c.Args.Values = instead
+		return []tea.Msg{c}
+	}))
+	return nil
 }
 
 func decisionNoted(value string) func(*Model) tea.Cmd {
@@ -196,7 +184,7 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 			return m.answerNoted(q, q.value(value))
 		}
 		c := m.forcing(value)
-		m.open(note.New("Why set "+m.judged()+" to "+value+"?", "", value, func(reason string) []tea.Msg {
+		m.open(note.New("Why set "+m.judged()+" to "+value+"?", "", value, func(_ *runview.Run, reason string) []tea.Msg {
 			c.reasoned, c.Args.Reason = true, reason
 			return []tea.Msg{outcome(c)}
 		}))
@@ -221,7 +209,7 @@ func (m *Model) forcing(value string) change {
 	}
 	return change{
 		Do:   request.Do{Action: action, Args: control.Args{Result: plan.Result(value)}},
-		name: "Set " + m.judged() + " to " + value, at: m.standing(),
+		name: "Set " + m.judged() + " to " + value, at: m.view().Stand(),
 	}
 }
 
@@ -275,7 +263,7 @@ func (m *Model) again() tea.Cmd {
 		return m.answer(q, "rerun")
 	}
 	return m.intervene(change{
-		Do: request.Do{Action: "again"}, name: "Run " + m.where() + " again", at: m.standing(), again: true,
+		Do: request.Do{Action: "again"}, name: "Run " + m.where() + " again", at: m.view().Stand(), again: true,
 	})
 }
 
@@ -295,12 +283,12 @@ func (m *Model) ask(do request.Do, then func(request.Do) tea.Msg) {
 
 // skip asks for a reason where a person was asked: what only they can say is left out.
 func (m *Model) skip() tea.Cmd {
-	name, at := "Skip "+m.subject(), m.standing()
-	skip := func(reason string) []tea.Msg {
+	name, at := "Skip "+m.subject(), m.view().Stand()
+	skip := func(_ *runview.Run, reason string) []tea.Msg {
 		return []tea.Msg{change{Do: request.Do{Action: "skip", Args: control.Args{Reason: reason}}, name: name, at: at}}
 	}
 	if q := m.question; q == nil || q.ask.Kind != machine.KindDecide && q.ask.Kind != machine.KindAsk {
-		return m.carryOut(nil, skip(""))
+		return m.carryOut(nil, skip(nil, ""))
 	}
 	m.open(note.New(name+": why?", "", "skip", skip))
 	return nil
@@ -313,7 +301,7 @@ func (m *Model) jump() tea.Cmd {
 		return m.do(request.Do{Action: "jump", Args: control.Args{Step: r}})
 	}
 	name := "Jump to " + draw.Clean(r.Label)
-	m.open(note.New(name+": why?", "", "jump", func(reason string) []tea.Msg {
+	m.open(note.New(name+": why?", "", "jump", func(_ *runview.Run, reason string) []tea.Msg {
 		do := request.Do{Action: "jump", Args: control.Args{Step: r, Reason: reason}}
 		return []tea.Msg{change{Do: do, name: name, reasoned: true}}
 	}))

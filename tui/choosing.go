@@ -39,7 +39,7 @@ func notThemed(m *Model) string {
 
 // goTo opens the list of all steps.
 func (m *Model) goTo() tea.Cmd {
-	m.open(choose.Steps(m.everyRow(), m.tree.selected()))
+	m.open(choose.Steps(m.view()))
 	return nil
 }
 

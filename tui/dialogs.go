@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,6 +9,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/track"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -21,7 +23,7 @@ import (
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
 		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.unsent(), Secrets: len(m.cfg.Secrets) > 0,
-		Look: m.look, Room: m.layout.Panes[panes.Card], Unavailable: m.unavailableNamed,
+		Look: m.look, Room: m.layout.Panes[panes.Card], Rows: m.everyRow, Unavailable: m.unavailableNamed,
 	}
 }
 
@@ -96,6 +98,8 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		return m.editOutside(r.Editor)
 	case start.Trusted, start.Prompted, start.Filled, start.Back, choose.FirstSource:
 		return m.startRequest(r)
+	case breakpoints.Set:
+		return m.breakAt(r.All)
 	default:
 		return m.intervention(r)
 	}
@@ -114,12 +118,22 @@ func (m *Model) selectStep(r *track.Row) {
 
 // do carries out an action on the run, or says why it cannot.
 func (m *Model) do(r request.Do) tea.Cmd {
-	a, run := control.Named(r.Action), m.run()
-	if why := a.Unavailable(run, r.Args); why != "" {
+	a, run, args := m.prepare(r)
+	if why := a.Unavailable(run, args); why != "" {
 		m.say(draw.Clean(m.look.Keys.Sentence(why)))
 		return nil
 	}
-	return m.call(func(s session) error { return a.Do(s, run, r.Args) })
+	return m.call(func(s session) error { return a.Do(s, run, args) })
+}
+
+// prepare is an action with the run as it is now, of which its step has to be one: it may have been
+// chosen while another moment showed.
+func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Args) {
+	run, args := m.run(), r.Args
+	if args.Step != nil {
+		args.Step = cmp.Or(run.Row(args.Step.Label), args.Step)
+	}
+	return control.Named(r.Action), run, args
 }
 
 // press does what the key of an action does in the pane with focus, or in its own.

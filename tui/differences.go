@@ -7,6 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog/edit"
 	"playhead/tui/form"
 )
 
@@ -102,7 +103,7 @@ func (m *Model) otherValue(x track.Var, d difference) difference {
 	d.name, d.value = x.Name, m.why.value(x)
 	d.change = func(text string) machine.Change { return machine.Change{Variable: x.Name, Value: text} }
 	was := plan.TextOf(x.Value)
-	switch w := m.variable(x, was).(type) {
+	switch w := edit.Widget(m.cfg.Plan, x.Name, was).(type) {
 	case *form.Picker:
 		d.offers = optionsOf(w.Options)
 	case *form.Toggle:

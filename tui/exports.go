@@ -72,7 +72,7 @@ func (m *Model) askWhere(e Export) tea.Cmd {
 
 // openWhere opens the card of the file's name.
 func (m *Model) openWhere(e Export, name string) {
-	m.open(note.New("Save the "+e.Name+" as", name, "save", func(path string) []tea.Msg {
+	m.open(note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
 			return []tea.Msg{request.Say{Text: "Nothing was saved: there is no name."}}
 		}

@@ -62,15 +62,8 @@ func (m *Model) always() []draw.Hint {
 		return nil
 	}
 	if m.focus == panes.Card {
-		switch c := m.top().(type) {
-		case *writeBack: // these have other uses for the keys
-			return nil
-		case dialog.OwnKeys:
-			if c.HasOwnKeys() {
-				return nil
-			}
-		}
-		if writes(m.top()) {
+		own, has := m.top().(dialog.OwnKeys)
+		if has && own.HasOwnKeys() || writes(m.top()) {
 			return nil
 		}
 	}

@@ -1,9 +1,6 @@
 package tui
 
-import (
-	"playhead/engine"
-	"playhead/engine/rewrite"
-)
+import "playhead/engine"
 
 // The messages that reach Update besides Bubble Tea's own.
 type (
@@ -21,8 +18,6 @@ type (
 	}
 	// forkedMsg is a fork of the run.
 	forkedMsg struct{ run string }
-	// draftedMsg is an edit as a change of a document.
-	draftedMsg rewrite.Draft
 	// calledMsg is what became of a call to the session.
 	calledMsg struct{ err error }
 	// windowMsg is the visible part of a log.

@@ -10,10 +10,10 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/rewrite"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/themes"
+	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -213,8 +213,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.track.Secrets) + " goes on with it.")
 	case turnMsg:
 		return m.turn(msg), true
-	case draftedMsg:
-		m.showDraft(rewrite.Draft(msg))
+	case edit.Drafted:
+		m.showDraft(msg)
 	case calledMsg:
 		m.say(msg.err.Error())
 	case windowMsg:

@@ -12,10 +12,12 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog/note"
+	"playhead/tui/dialog/reported"
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/list"
 	"playhead/tui/panes"
+	"playhead/tui/runview"
 )
 
 // question is the card of something only a person can say. It lives as long as
@@ -217,7 +219,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	switch {
 	case keys.Is(k, "note") && q.ask.Call == nil:
-		m.open(note.New("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(text string) []tea.Msg {
+		m.open(note.New("Note for "+draw.Clean(q.ask.Action.Step), q.note, "keep", func(_ *runview.Run, text string) []tea.Msg {
 			return []tea.Msg{noted{q, text, ""}}
 		}))
 		return nil, true
@@ -229,7 +231,7 @@ func (q *question) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 
 // answerNoted asks for a note, and answers with it.
 func (m *Model) answerNoted(q *question, value string) tea.Cmd {
-	m.open(note.New(q.noteTitle(value), q.note, value, func(text string) []tea.Msg {
+	m.open(note.New(q.noteTitle(value), q.note, value, func(_ *runview.Run, text string) []tea.Msg {
 		return []tea.Msg{noted{q, text, value}}
 	}))
 	return nil
@@ -262,10 +264,19 @@ func (q *question) hints(m *Model) []draw.Hint {
 
 // answer gives the answer to the session.
 func (m *Model) answer(q *question, value string) tea.Cmd {
-	if q.ask.Kind == machine.KindAccept && value == "pass" {
-		return m.accept(q, value)
+	if q.ask.Kind == machine.KindAccept && value == "pass" && len(m.status.Withheld) > 0 {
+		m.open(reported.New(m.view(), "Accept "+draw.Clean(q.ask.Action.Step), func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+			return []tea.Msg{giving{q, machine.Answer{Value: value, Set: instead}}}
+		}))
+		return nil
 	}
 	return m.give(q, machine.Answer{Value: value})
+}
+
+// giving is an answer to a question.
+type giving struct {
+	question *question
+	answer   machine.Answer
 }
 
 // give gives an answer as the person's.

@@ -23,6 +23,9 @@ type Run struct {
 	Look *draw.Look
 	Room panes.Rect // of the dialog on top
 
+	// Rows returns all steps that can be selected, in the order of the tree.
+	Rows func() []*track.Row
+
 	// Unavailable returns why an action of the key map cannot be done now, empty if it can.
 	Unavailable func(action string) string
 }

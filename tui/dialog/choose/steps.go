@@ -13,13 +13,14 @@ import (
 
 // Steps lists steps, those in included documents too, to select one by some letters of its label,
 // its title or its document.
-func Steps(rows []*track.Row, selected *track.Row) *Menu {
+func Steps(run *runview.Run) *Menu {
+	rows := run.Rows()
 	names, items := make([]string, len(rows)), make([]string, len(rows))
 	at := 0
 	for i, r := range rows {
 		names[i] = draw.StepName(r)
 		items[i] = names[i] + " " + document(r)
-		if r == selected {
+		if r == run.Selected {
 			at = i
 		}
 	}

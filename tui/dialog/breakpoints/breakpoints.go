@@ -1,0 +1,232 @@
+// Package breakpoints lists the breakpoints of a run and asks for their conditions.
+package breakpoints
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/note"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Set is the request to have these breakpoints and no others.
+type Set struct{ All []engine.Breakpoint }
+
+// Breaks reports whether a breakpoint is one of a step.
+func Breaks(b engine.Breakpoint, r *track.Row) bool {
+	return b.Step == r.BreakName() || b.Step == r.Label
+}
+
+// Without returns the breakpoints but for those of a step.
+func Without(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
+	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return Breaks(b, r) })
+}
+
+// List is the dialog of all breakpoints, with a line to set one at the step that was selected when
+// it was opened.
+type List struct {
+	row *track.Row // the step; nil: there is none to set one at
+	at  int        // the marked line
+}
+
+// NewList marks the breakpoint of the selected step, or the line that sets one there.
+func NewList(run *runview.Run) *List {
+	d := &List{row: run.Selected}
+	if d.row != nil && d.row.Step == nil {
+		d.row = nil
+	}
+	d.at = slices.IndexFunc(run.Breaks, func(b engine.Breakpoint) bool { return d.row != nil && Breaks(b, d.row) })
+	if d.at < 0 {
+		d.at = max(0, len(d.all(run))-1)
+	}
+	return d
+}
+
+// all returns a line for each breakpoint, and the line that sets one.
+func (d *List) all(run *runview.Run) (out []string) {
+	for _, b := range run.Breaks {
+		out = append(out, line(run, b))
+	}
+	if d.row != nil {
+		out = append(out, "+ at "+draw.Clean(d.row.Label)+", with terms…")
+	}
+	return out
+}
+
+// line says of a breakpoint where it is, and how it is.
+func line(run *runview.Run, b engine.Breakpoint) string {
+	mark, more := "● ", ""
+	if n := run.Status.Hits[b.String()]; n > 0 {
+		more = fmt.Sprintf(" · reached %s", draw.Count(n, "time"))
+	}
+	if b.Off {
+		mark = "○ "
+	}
+	if b.Lost {
+		mark, more = "? ", " · the document has no such step any more"
+	}
+	return mark + draw.Clean(b.String()) + more
+}
+
+// Tall is false.
+func (d *List) Tall() bool { return false }
+
+// Height is that of all lines.
+func (d *List) Height(run *runview.Run, _ int) int { return max(2, len(d.all(run))) }
+
+// Title says which line is marked.
+func (d *List) Title(run *runview.Run) panes.Title {
+	place := ""
+	if n := len(d.all(run)); n > 1 {
+		place = list.Place(d.at, n)
+	}
+	return panes.Title{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
+}
+
+// View is the lines around the marked one.
+func (d *List) View(run *runview.Run, w, h int) []string {
+	l, all := run.Look, d.all(run)
+	if len(all) == 0 {
+		return l.Wrap(run.Text("There are no breakpoints. Select a step: {break} sets one there."), w)
+	}
+	at := max(0, min(d.at, len(all)-1))
+	top := max(0, at-h+1)
+	var out []string
+	for i, line := range all[top:min(len(all), top+h)] {
+		mark := "  "
+		if top+i == at {
+			mark = l.Accent.Paint("› ")
+		}
+		out = append(out, l.Cut(mark+line, w))
+	}
+	if len(run.Breaks) == 0 {
+		out = append(out, l.Muted.Paint(l.Cut(run.Text("  There are none yet: {break} sets one before a step."), w)))
+	}
+	return out
+}
+
+// Update moves the mark, and changes the breakpoint that is marked.
+func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	if !isKey {
+		return dialog.Unhandled()
+	}
+	by, moves := list.Moved(run.Look.Keys, k, 1)
+	switch keys := run.Look.Keys; {
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case moves:
+		d.at = max(0, min(d.at+by, len(d.all(run))-1))
+		return dialog.Send()
+	}
+	return d.change(run, k)
+}
+
+func (d *List) change(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys, breaks := run.Look.Keys, slices.Clone(run.Breaks)
+	if d.at >= len(breaks) {
+		if keys.Is(k, "accept") && d.row != nil {
+			return dialog.Send(dialog.Close{}, dialog.Open{Dialog: Conditions(run, d.row)})
+		}
+		return dialog.Unhandled()
+	}
+	switch b := &breaks[d.at]; {
+	case keys.Is(k, "toggle"):
+		b.Off = !b.Off
+		return dialog.Send(Set{breaks})
+	case keys.Is(k, "remove"):
+		breaks = slices.Delete(breaks, d.at, d.at+1)
+		d.at = max(0, min(d.at, len(d.all(run))-2))
+		return dialog.Send(Set{breaks})
+	case keys.Is(k, "accept", "adjust"):
+		return d.goTo(run, *b, keys.Is(k, "adjust")), true
+	}
+	return dialog.Unhandled()
+}
+
+// goTo selects the step of a breakpoint, and may ask for its conditions.
+func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
+	rows := run.Rows()
+	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
+	if i < 0 || b.Lost {
+		return []tea.Msg{request.Say{Text: "No step in the tree is called " + draw.Clean(b.Step) + ": {remove} takes the breakpoint away."}}
+	}
+	out := []tea.Msg{dialog.Close{}, request.Select{Row: rows[i]}}
+	if adjust {
+		out = append(out, dialog.Open{Dialog: Conditions(run, rows[i])})
+	}
+	return out
+}
+
+// Hints are the keys of the marked line.
+func (d *List) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	switch {
+	case d.at < len(run.Breaks):
+		return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "terms"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
+	case d.row == nil:
+		return []draw.Hint{l.Press("close", "back")}
+	}
+	return []draw.Hint{l.Press("accept", "set one"), l.Press("close", "back")}
+}
+
+// conditionHelp is what conditions there are, in their order.
+var conditionHelp = []string{
+	":after              after the step, not before it",
+	":after to STEP      after it, on its way to STEP",
+	`if NAME == "VALUE"  only with that value, or !=`,
+	"hit N               only the N-th time",
+	"log                 only a line in the timeline",
+	"off                 not for now",
+}
+
+// Conditions asks for the conditions under which the run pauses at a step.
+func Conditions(run *runview.Run, r *track.Row) *note.Dialog {
+	text := ""
+	for _, b := range run.Breaks {
+		if Breaks(b, r) {
+			text = b.Terms()
+		}
+	}
+	return conditions(r, text)
+}
+
+// conditions asks until what is written can be read.
+func conditions(r *track.Row, text string) *note.Dialog {
+	d := note.New("Break at "+draw.Clean(r.Label)+" under which terms?", text, "set", func(run *runview.Run, text string) []tea.Msg {
+		b, problem := parse(run, r, text)
+		if problem != "" {
+			return []tea.Msg{dialog.Open{Dialog: conditions(r, text)}, request.Say{Text: problem}}
+		}
+		return []tea.Msg{Set{append(Without(run.Breaks, r), b)}}
+	})
+	d.Help = conditionHelp
+	return d
+}
+
+// parse reads the conditions of a breakpoint, or says what is wrong with them.
+func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, problem string) {
+	if !strings.HasPrefix(text, ":") {
+		text = " " + text
+	}
+	b, err := engine.ParseBreakpoint(engine.Quoted(r.BreakName()) + text)
+	if err != nil {
+		return b, err.Error() + "."
+	}
+	if err := engine.NamesOf(run.Plan, run.Shown.Variables()...).Holds(b); err != nil {
+		return b, "There is " + err.Error()
+	}
+	return b, ""
+}

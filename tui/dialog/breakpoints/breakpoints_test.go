@@ -1,0 +1,67 @@
+package breakpoints_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/rundown"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+// newRun is a run of two steps, of which the first has a breakpoint and is selected.
+func newRun() *runview.Run {
+	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
+	tr := track.New(p)
+	return &runview.Run{
+		Run:   control.Run{Plan: p, Track: tr, Breaks: []engine.Breakpoint{{Step: "1"}}},
+		Shown: tr, Selected: tr.Rows[0], Look: draw.New(themes.Plain(), keymap.Map{}),
+		Rows: func() []*track.Row { return tr.Rows },
+	}
+}
+
+func TestList(t *testing.T) {
+	for key, want := range map[string][]tea.Msg{
+		"space": {breakpoints.Set{All: []engine.Breakpoint{{Step: "1", Off: true}}}},
+		"x":     {breakpoints.Set{All: []engine.Breakpoint{}}},
+		"esc":   {dialog.Close{}},
+	} {
+		run := newRun()
+		if got, _ := breakpoints.NewList(run).Update(run, terminal.Press(key)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
+	run := newRun()
+	got, _ := breakpoints.NewList(run).Update(run, terminal.Press("enter"))
+	if want := []tea.Msg{dialog.Close{}, request.Select{Row: run.Selected}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("enter: %v", got)
+	}
+}
+
+// TestConditions: what cannot be read is asked for again, as it was written.
+func TestConditions(t *testing.T) {
+	run := newRun()
+	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", Hit: 2}, ":after": {Step: "1", After: true}} {
+		got := breakpoints.Conditions(run, run.Selected).Done(run, text)
+		if !reflect.DeepEqual(got, []tea.Msg{breakpoints.Set{All: []engine.Breakpoint{want}}}) {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	for _, text := range []string{"hit", "if x == \"1\""} {
+		got := breakpoints.Conditions(run, run.Selected).Done(run, text)
+		if len(got) != 2 || got[0].(dialog.Open).Dialog.View(run, 40, 1)[0] == "" {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+// Package edit has the dialogs in which a person changes a value or what a step does, and writes
+// that into the document.
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/control"
+	"playhead/engine/logs"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog is a text or a value to be changed.
+type Dialog struct {
+	name    string
+	part    string // of several that there are
+	control form.Widget
+	began   string // the value of the control before
+	leaving bool   // esc was pressed, and would forget what was changed
+	done    func(text string) []tea.Msg
+}
+
+func newDialog(name, part string, control form.Widget, done func(string) []tea.Msg) *Dialog {
+	return &Dialog{name: name, part: part, control: control, began: control.Value(), done: done}
+}
+
+// Variable changes a variable.
+func Variable(run *runview.Run, x track.Var) *Dialog {
+	value := plan.TextOf(x.Value)
+	return newDialog("Set "+draw.Clean(x.Name), "", Widget(run.Plan, x.Name, value), func(text string) []tea.Msg {
+		if text == value {
+			return nil
+		}
+		return []tea.Msg{
+			request.Say{Text: x.Name + " is set. What has been done with its old value stays."},
+			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
+		}
+	})
+}
+
+// Widget returns the widget of a variable: an input's own, else by what it holds.
+func Widget(p *plan.Plan, name, value string) form.Widget {
+	for _, in := range p.Inputs {
+		if in.Name == name {
+			return form.New(in.Type, value, in.Options)
+		}
+	}
+	if strings.Contains(value, "\n") {
+		return form.NewEditor(value)
+	}
+	return &form.OneLine{Text: value, Offers: p.Compared(name)}
+}
+
+// Step changes, for this run, what the i-th action of a step does from its next execution on.
+func Step(r *track.Row, i int) *Dialog {
+	text := r.Says(i)
+	name := "What " + draw.Clean(r.Label) + " does in this run"
+	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
+		_, edited := r.Edits[i]
+		say := "From now on in this run. {again} runs it again, {write-back} writes it into the document."
+		switch {
+		case changed == text:
+			return nil
+		case changed == "" && !edited:
+			return []tea.Msg{request.Say{Text: "Nothing is changed: without a text the document's own stays."}}
+		case changed == "":
+			say = "From now on the document's own text again. {again} runs it."
+		}
+		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Step: r, Action: i, Text: changed}}}
+	})
+}
+
+// Editable reports whether what an action does can be changed.
+func Editable(a plan.Action) bool {
+	switch a.Work.(type) {
+	case plan.Command, plan.Model, plan.Tool:
+		return true
+	}
+	return false
+}
+
+// part says which of a step's actions that can be changed one is; nothing if there is no other.
+func part(all []plan.Action, i int) string {
+	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), Editable) {
+		return ""
+	}
+	switch w := all[i].Work.(type) {
+	case plan.Model:
+		return strings.TrimSpace(draw.Clean(w.Part) + " prompt")
+	case plan.Tool:
+		return "arguments of " + draw.Clean(w.Name)
+	}
+	if d, ok := all[i].Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
+		return "validator " + draw.Clean(strings.Join(d.Describe().Validators, ", "))
+	}
+	return "command"
+}
+
+// Title says what is changed.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(d.part)}
+}
+
+// View is the widget.
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Lines(run.Look, w, h) }
+
+// Height is that of the widget.
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
+
+// Tall is a text of several lines.
+func (d *Dialog) Tall() bool { return d.control.Writes() && d.control.Height(nil, 40) > 1 }
+
+// Writing reports whether keys are text.
+func (d *Dialog) Writing() bool { return d.control.Writes() }
+
+// Update changes the value.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		d.control.Paste(run.Look, msg.Content)
+		return dialog.Send()
+	case tea.KeyPressMsg:
+		return d.key(run, msg)
+	}
+	return dialog.Unhandled()
+}
+
+func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	e, edits := d.control.(*form.Editor)
+	keys := run.Look.Keys
+	switch {
+	case keys.Is(k, "close") && !d.leaving && d.control.Value() != d.began:
+		d.leaving = true
+		return dialog.Send(request.Say{Text: "What you changed is not kept yet: " + d.Hints(run)[0].Key + " keeps it, {close} again forgets it."})
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "editor") && edits:
+		return dialog.Send(request.EditOutside{Editor: e})
+	}
+	d.leaving = false
+	sent, used := d.control.Key(run.Look, k)
+	switch text := d.control.Value(); {
+	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.Hidden):
+		return dialog.Send(request.Say{Text: logs.Hidden + " stands where a secret is hidden: write in its place what is meant."})
+	case sent:
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.done(text)...)...)
+	}
+	return nil, used || d.control.Writes()
+}
+
+// Hints are its keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	if _, edits := d.control.(*form.Editor); edits {
+		return []draw.Hint{l.Press("send", "set"), l.Press("editor", "$EDITOR"), l.Press("close", "back")}
+	}
+	return []draw.Hint{l.Press("accept", "set"), l.Press("close", "back")}
+}

@@ -1,0 +1,43 @@
+package edit_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/edit"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+// TestVariable: a value that was changed is kept only when the person says so, and is not lost by
+// one esc.
+func TestVariable(t *testing.T) {
+	run := &runview.Run{Run: control.Run{Plan: &plan.Plan{}}, Look: draw.New(themes.Plain(), keymap.Map{})}
+	d := edit.Variable(run, track.Var{Name: "size", Value: "1"})
+	press := func(key string) []tea.Msg {
+		got, _ := d.Update(run, terminal.Press(key))
+		return got
+	}
+	press("2")
+	if got := press("esc"); len(got) != 1 || got[0] == tea.Msg(dialog.Close{}) {
+		t.Errorf("esc: %v", got)
+	}
+	got := press("enter")
+	want := request.Do{Action: "set", Args: control.Args{Name: "size", Text: "12"}}
+	if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
+		t.Errorf("enter: %v", got)
+	}
+	if got := press("esc"); len(got) != 1 {
+		t.Errorf("esc: %v", got)
+	}
+}

@@ -1,0 +1,125 @@
+package edit
+
+import (
+	"fmt"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/linediff"
+	"playhead/engine/rewrite"
+	"playhead/engine/track"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Drafted is an edit as a change of its document: made, or written. Failed is why there is none.
+type Drafted struct {
+	rewrite.Draft
+	Failed error
+}
+
+// Draft makes a change of the document of the first edit of a step that the document has not yet.
+func Draft(r *track.Row, drafts func() ([]rewrite.Draft, error)) tea.Cmd {
+	return func() tea.Msg {
+		all, err := drafts()
+		last := Drafted{Failed: err}
+		for _, d := range all {
+			if d.Label != r.Label {
+				continue
+			}
+			if last.Draft = d; !d.There {
+				break
+			}
+		}
+		return last
+	}
+}
+
+// WriteBack shows an edit as a change of the document, and writes it if the person says so.
+type WriteBack struct {
+	Draft rewrite.Draft
+	list.Scroller
+}
+
+// Title asks.
+func (d *WriteBack) Title(run *runview.Run) panes.Title {
+	if d.Draft.Err != nil {
+		return panes.Title{Left: draw.Clean(d.Draft.Label) + " stays out of the document"}
+	}
+	return panes.Title{
+		Left:  fmt.Sprintf("Write %s into %s, line %d?", draw.Clean(d.Draft.Label), draw.Clean(filepath.Base(d.Draft.File)), d.Draft.Line),
+		Right: run.Look.Counts(linediff.Diff{Hunks: d.Draft.Hunks()}),
+	}
+}
+
+// View is the change.
+func (d *WriteBack) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run.Look, w), h)
+}
+
+// Height is that of the whole change.
+func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
+
+// Tall is true.
+func (d *WriteBack) Tall() bool { return true }
+
+// HasOwnKeys is true: the key that quits says no.
+func (d *WriteBack) HasOwnKeys() bool { return true }
+
+// all is the reason why not, or the change with the warnings that it would bring.
+func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
+	if d.Draft.Err != nil {
+		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The run does it all the same."))
+	}
+	for _, n := range d.Draft.Notes {
+		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
+	}
+	for _, hunk := range d.Draft.Hunks() {
+		out = append(out, l.Muted.Paint(hunk.Head()))
+		for _, line := range hunk {
+			for _, part := range l.Hard(string(line.Op)+line.Text, w) {
+				out = append(out, l.Change(line.Op).Paint(part))
+			}
+		}
+	}
+	return out
+}
+
+// Update answers and scrolls.
+func (d *WriteBack) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch keys := run.Look.Keys; {
+	case !isKey, keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close", "no", "quit"), d.Draft.Err != nil && keys.Is(k, "accept"):
+		return dialog.Send(dialog.Close{})
+	case d.Scrolled(keys, k):
+		return dialog.Send()
+	case d.Draft.Err != nil:
+		return dialog.Send(request.Say{Text: "{close} goes back"})
+	case keys.Is(k, "yes"):
+		return dialog.Send(dialog.Close{}, request.Background{Cmd: d.write})
+	}
+	return dialog.Send(request.Say{Text: "{yes} writes it, {no} does not"})
+}
+
+func (d *WriteBack) write() tea.Msg {
+	draft := d.Draft
+	draft.Err = draft.Write()
+	draft.There = draft.Err == nil
+	return Drafted{Draft: draft}
+}
+
+// Hints are the answers.
+func (d *WriteBack) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	if d.Draft.Err != nil {
+		return []draw.Hint{l.Press("close", "back")}
+	}
+	return []draw.Hint{l.Press("yes", "write it"), l.Press("no", "do not"), l.UpDown("scroll")}
+}

@@ -1,0 +1,178 @@
+// Package reported asks which values passing a step takes in the place of those that it reported.
+package reported
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog is a form of the values, which can be changed first.
+type Dialog struct {
+	*form.Form
+	name     string
+	reported []plan.Assignment
+	began    []string // the values of the controls before
+	at       runview.Stand
+	done     func(run *runview.Run, instead []plan.Assignment) []tea.Msg
+}
+
+// New returns the dialog. What is done with the values is requested only as long as the run is where
+// it is now.
+func New(run *runview.Run, name string, done func(run *runview.Run, instead []plan.Assignment) []tea.Msg) *Dialog {
+	d := &Dialog{name: name, reported: run.Status.Withheld, Form: &form.Form{End: "take them"}, at: run.Stand(), done: done}
+	for _, a := range d.reported {
+		f := form.Field{Name: a.Name, Control: widget(a.Value)}
+		if _, mixed := f.Control.(*form.TextOrJSON); mixed {
+			f.Unfit = form.NotJSON
+		}
+		d.Add(f)
+		d.began = append(d.began, f.Control.Value())
+	}
+	return d
+}
+
+// widget is the widget for a value that was reported.
+func widget(value any) form.Widget {
+	text, is := value.(string)
+	if strings.Contains(text, "\n") {
+		return form.NewEditor(text)
+	}
+	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.TextOf(value)}, JSON: !is}
+}
+
+// instead are the values that the person has changed; nothing is none.
+func (d *Dialog) instead() (out []plan.Assignment) {
+	for i, text := range d.Answers() {
+		if text == d.began[i] {
+			continue
+		}
+		var value any = text
+		if d.Fields[i].Unfit != nil {
+			value, _ = plan.FromJSON(text)
+		}
+		out = append(out, plan.Assignment{Name: d.reported[i].Name, Value: value})
+	}
+	return out
+}
+
+// Title counts the values.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(draw.Count(len(d.Fields), "value") + " reported")}
+}
+
+// Tall is true.
+func (d *Dialog) Tall() bool { return true }
+
+// Writing reports whether keys are text.
+func (d *Dialog) Writing() bool { return d.Writes() }
+
+// Height is that of all values.
+func (d *Dialog) Height(run *runview.Run, w int) int {
+	return d.Form.Height(run.Look, w) + len(d.Fields) - 1
+}
+
+func (d *Dialog) line(l *draw.Look, i, w int) string {
+	return l.Cut(l.Muted.Paint(draw.Clean(d.reported[i].Name)+" = ")+draw.Clean(d.Fields[i].Text()), w)
+}
+
+// View is all values, a line each where there is room, and the one at hand open.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	if h < d.Height(run, w) {
+		return d.Form.Lines(l, w, h)
+	}
+	var out []string
+	for i := range d.Fields {
+		if i == d.At {
+			out = append(out, d.Form.Lines(l, w, d.Form.Height(l, w))...)
+		} else {
+			out = append(out, d.line(l, i, w))
+		}
+	}
+	return out
+}
+
+// Update changes the values, and takes all at once.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		d.Form.Paste(run.Look, msg.Content)
+		return dialog.Send()
+	case tea.KeyPressMsg:
+		return d.key(run, msg)
+	}
+	return dialog.Unhandled()
+}
+
+// key takes a key: tab goes from one value to the other.
+func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys, line := run.Look.Keys, d.Editor() == nil
+	switch {
+	case keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "editor") && !line:
+		return dialog.Send(request.EditOutside{Editor: d.Editor()})
+	case keys.Is(k, "next-field"), k.Text == "" && keys.Is(k, "down") && line:
+		d.turn(1)
+		return dialog.Send()
+	case keys.Is(k, "previous-field"), k.Text == "" && keys.Is(k, "up") && line:
+		d.turn(-1)
+		return dialog.Send()
+	}
+	if sent, used := d.Control().Key(run.Look, k); !sent {
+		d.Wrong = ""
+		return nil, used || d.Writes()
+	}
+	if !d.fit() {
+		return dialog.Send()
+	}
+	if why := d.at.Gone(&run.Run); why != "" {
+		return dialog.Send(dialog.Close{}, request.Say{Text: why})
+	}
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.done(run, d.instead())...)...)
+}
+
+// turn goes to another value, round the ends.
+func (d *Dialog) turn(by int) {
+	d.Wrong, d.At = "", (d.At+by+len(d.Fields))%len(d.Fields)
+}
+
+// fit reports whether all values are values; the first that is none is then at hand.
+func (d *Dialog) fit() bool {
+	for i, f := range d.Fields {
+		if problem := f.Problem(false); problem != "" {
+			d.At, d.Wrong = i, problem
+			return false
+		}
+	}
+	return true
+}
+
+// Hints are the keys of the value at hand.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l, sends := run.Look, "accept"
+	if d.Editor() != nil {
+		sends = "send"
+	}
+	out := []draw.Hint{l.Press(sends, d.End)}
+	if len(d.Fields) > 1 {
+		out = append(out, l.Press("next-field", "next value"))
+	}
+	for _, h := range d.Control().Hints(l) {
+		if h.Key != out[0].Key {
+			out = append(out, h)
+		}
+	}
+	return append(out, l.Press("close", "back"))
+}
