@@ -66,7 +66,7 @@ func init() {
 		"fork":           {unavailable: notForkable, do: (*Model).forkHere},
 		"jump":           {do: (*Model).jump},
 		"source":         {do: (*Model).chooseSource},
-		"by-hand":        {unavailable: notByHand, do: (*Model).byHand},
+		"by-hand":        {do: (*Model).byHand},
 		"now":            {do: (*Model).tryNow},
 		"reasoning":      {unavailable: notReasoned, do: (*Model).openReasoning},
 		"find":           {unavailable: notFindable, do: (*Model).find},
@@ -115,7 +115,7 @@ func (m *Model) control(name string) *control.Action {
 		if m.session != nil && m.looksBefore() {
 			name = "override"
 		}
-	case "answer", "break", "by-hand", "edit", "rewind", "cancel": // the screen has more to ask first
+	case "answer", "break", "edit", "rewind", "cancel": // the screen has more to ask first
 		return nil
 	}
 	return control.Named(name)

@@ -140,18 +140,6 @@ func TestLongListScrolls(t *testing.T) {
 	}
 }
 
-// TestNextValue: of several values that a step asks for each has a card of its own, also
-// where the screen never saw the run go on between them.
-func TestNextValue(t *testing.T) {
-	ask := func(name string) machine.Question {
-		return machine.Question{Action: machine.Ref{Step: "1", Attempt: 1}, Kind: machine.KindAsk, Field: &plan.Field{Name: name}}
-	}
-	q := newQuestion(ask("a"), "1 One")
-	if !q.same(ask("a"), 0) || q.same(ask("b"), 0) {
-		t.Error("the card of one value is taken for that of another")
-	}
-}
-
 // TestEnterBehindADigit: a digit answers at once, and the enter behind it does not answer
 // the next question; any other key is taken, and so is the next enter.
 func TestEnterBehindADigit(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
@@ -25,9 +26,12 @@ type rootCard interface {
 func (m *Model) cardView(c card, box panes.Rect) (panes.Title, []string) {
 	if d, is := c.(dialog.Dialog); is {
 		run := m.view()
+		if q, asks := c.(*question.Dialog); asks && m.layout.Shape == panes.Narrow {
+			return q.Title(run), m.asking(q, box)
+		}
 		return d.Title(run), d.View(run, box.W, box.H)
 	}
-	return c.(rootCard).title(m.look), m.card(c.(rootCard), box)
+	return c.(rootCard).title(m.look), c.(rootCard).lines(m.look, box.W, box.H)
 }
 
 func (m *Model) cardHeight(c card, w int) int {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -124,15 +123,8 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 		return m.askWhere(Export(r))
 	case comparing:
 		return m.compare(r.with)
-	case giving:
-		return m.give(r.question, r.answer)
 	case instead:
 		return m.makeInstead(r)
-	case noted:
-		r.question.note = r.note
-		if r.value != "" {
-			return m.answer(r.question, r.value)
-		}
 	}
 	return nil
 }
@@ -156,7 +148,7 @@ func decide(value string) func(*Model) tea.Cmd {
 			m.say("This is the question: the same key again answers it.")
 			return cmd
 		case q != nil:
-			return m.answer(q, q.value(value))
+			return m.carryOut(q, q.Answer(m.view(), q.Value(value)))
 		}
 		return m.force(m.forcing(value))
 	}
@@ -181,7 +173,7 @@ func (m *Model) force(c change) tea.Cmd {
 func decisionNoted(value string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		if q := m.question; q != nil {
-			return m.answerNoted(q, q.value(value))
+			return m.carryOut(q, q.AnswerNoted(q.Value(value)))
 		}
 		c := m.forcing(value)
 		m.open(note.New("Why set "+m.judged()+" to "+value+"?", "", value, func(_ *runview.Run, reason string) []tea.Msg {
@@ -190,16 +182,6 @@ func decisionNoted(value string) func(*Model) tea.Cmd {
 		}))
 		return nil
 	}
-}
-
-// value is the question's own word for pass or fail.
-func (q *question) value(side string) string {
-	for _, c := range q.choices() {
-		if slices.Contains(c.actions, side) {
-			return c.value
-		}
-	}
-	return side
 }
 
 func (m *Model) forcing(value string) change {
@@ -259,8 +241,8 @@ func (m *Model) again() tea.Cmd {
 	if r != m.track.Current {
 		return m.againFrom(r)
 	}
-	if q := m.question; q != nil && q.offers("rerun") {
-		return m.answer(q, "rerun")
+	if q := m.question; q.Offers("rerun") {
+		return m.carryOut(q, q.Answer(m.view(), "rerun"))
 	}
 	return m.intervene(change{
 		Do: request.Do{Action: "again"}, name: "Run " + m.where() + " again", at: m.view().Stand(), again: true,
@@ -287,7 +269,7 @@ func (m *Model) skip() tea.Cmd {
 	skip := func(_ *runview.Run, reason string) []tea.Msg {
 		return []tea.Msg{change{Do: request.Do{Action: "skip", Args: control.Args{Reason: reason}}, name: name, at: at}}
 	}
-	if q := m.question; q == nil || q.ask.Kind != machine.KindDecide && q.ask.Kind != machine.KindAsk {
+	if !m.question.WantsReason() {
 		return m.carryOut(nil, skip(nil, ""))
 	}
 	m.open(note.New(name+": why?", "", "skip", skip))

@@ -5,6 +5,7 @@ import (
 
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/help"
+	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
 
@@ -71,11 +72,11 @@ func (m *Model) help() tea.Cmd {
 
 // byHand makes the reply under way, or the next one, the person's, or gives it back.
 func (m *Model) byHand() tea.Cmd {
-	yes, tool := !m.status.Own, callsTool(m.track.Current)
+	yes, tool := !m.status.Own, m.track.Current.HasTool()
 	switch {
 	case tool && !yes:
 		m.say("The tool is called again from now on.")
-	case tool && toolOf(m.track.Row(m.status.Running)) != "":
+	case tool && draw.LastTool(m.track.Row(m.status.Running)) != "":
 		m.say("The call is given up: you give its result.")
 	case tool:
 		m.say("You give the result of the next call. {by-hand} has the tool called again." + choose.ThenAgain(m.view()))
@@ -83,7 +84,7 @@ func (m *Model) byHand() tea.Cmd {
 		m.say("Replies come from " + m.status.Source + " again.")
 	case m.replying():
 		m.say("The call is given up: the reply is yours.")
-	case m.question == nil || !m.question.hand:
+	case !m.question.OffersByHand():
 		m.say("The next reply is yours. {by-hand} gives it back to " + m.status.Source + "." + choose.ThenAgain(m.view()))
 	}
 	return m.call(func(s session) error { return s.TakeOver(yes) })

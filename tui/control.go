@@ -1,15 +1,10 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/track"
-	"playhead/parse/plan"
 	"playhead/tui/dialog"
-	"playhead/tui/draw"
 )
 
 // goMode sets the session going, and the selection follows the run again.
@@ -63,50 +58,8 @@ func (m *Model) blocking() card {
 	return nil
 }
 
-// underway says what is under way: a command, or a call of a model.
-func (m *Model) underway() string {
-	step := draw.Clean(m.status.Running)
-	if m.replying() {
-		return "The reply to " + step + " is still coming"
-	}
-	if tool := toolOf(m.track.Row(m.status.Running)); tool != "" {
-		return "The call of " + tool + " for " + step + " still runs"
-	}
-	return "The command of " + step + " still runs"
-}
-
 // replying reports whether a model is being asked.
 func (m *Model) replying() bool {
 	r := m.track.Row(m.status.Running)
-	return calls(r) && !r.Newest().Done
-}
-
-// asks reports whether an action of a row is to ask a model, whatever that made it do.
-func asks(r *track.Row, action int) bool {
-	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
-		return false
-	}
-	_, model := r.Step.Actions[action].Work.(plan.Model)
-	return model
-}
-
-// callsTool reports whether a row's step calls a tool itself, in the place of a model.
-func callsTool(r *track.Row) bool {
-	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
-		_, tool := a.Work.(plan.Tool)
-		return tool
-	})
-}
-
-// toolOf is the tool that a row called last, if that is the last that it did.
-func toolOf(r *track.Row) string {
-	if r == nil || r.Newest() == nil || r.Newest().Kind != "tool" {
-		return ""
-	}
-	return draw.ToolName(r.Newest().Server, r.Newest().Tool)
-}
-
-// calls reports whether what a row did last, or does, is a call of a model.
-func calls(r *track.Row) bool {
-	return r != nil && r.Newest() != nil && r.Newest().Kind == "model"
+	return r.LastIsModel() && !r.Newest().Done
 }

@@ -5,12 +5,11 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/logs"
-	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
-	"playhead/tui/draw"
 )
 
 // preparation is the dialogs that a run needs to be answered before it begins: where replies come from,
@@ -144,40 +143,21 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	return tea.Batch(lull, changed, m.callBack(was, u), m.catchUp())
 }
 
-// actionsOf is how much a row has done and begun in its newest execution.
-func actionsOf(r *track.Row) int {
-	if r == nil || r.Last() == nil {
-		return 0
-	}
-	return len(r.Last().Actions)
-}
-
-// asked opens the card of a new question, and closes that of one that is answered.
+// asked opens the dialog of a new question, and closes that of one that is answered.
 func (m *Model) asked() {
-	q, nth := m.status.Question, 0
-	if q != nil {
-		nth = actionsOf(m.track.Row(q.Action.Step))
-	}
-	if m.question != nil && (q == nil || !m.question.same(*q, nth)) {
+	q, run := m.status.Question, m.view()
+	if m.question != nil && !m.question.IsOpen(run) {
 		m.close(m.question)
 		m.question = nil
 	}
-	if q != nil && m.question != nil {
-		if r := m.live.Row(q.Action.Step); r != nil { // a jump may have led there again
-			m.question.about(r)
-		}
-		m.offerHand(q)
+	if m.question != nil {
+		m.question.Sync(run)
 		m.reflow() // it may say more now
 	}
 	if q == nil || m.question != nil {
 		return
 	}
-	m.question = newQuestion(*q, draw.Clean(q.Action.Step))
-	m.question.nth, m.question.calls = nth, m.status.Tool
-	if r := m.live.Row(q.Action.Step); r != nil {
-		m.question.about(r)
-	}
-	m.offerHand(q)
+	m.question = question.New(run, m.session.Doubts)
 	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
 		m.queueBelow(m.question)
 		return
@@ -186,18 +166,6 @@ func (m *Model) asked() {
 	if q.Unasked != "" {
 		m.chooseSource()
 	}
-}
-
-// offerHand says whether a person can reply in the model's place, which depends on where
-// replies come from.
-func (m *Model) offerHand(q *machine.Question) {
-	row := m.track.Row(q.Action.Step)
-	resumes := q.Kind == machine.KindResume
-	if m.question.call, m.question.tool = resumes && calls(row), ""; resumes {
-		m.question.tool = toolOf(row)
-	}
-	cut := m.question.tool != "" && q.Acted
-	m.question.hand = m.question.call || (cut || q.Kind == machine.KindAccept && asks(row, q.Action.Action)) && notByHand(m) == ""
 }
 
 // writing reports whether keys go to the command or to a search: a card that

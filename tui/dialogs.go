@@ -22,7 +22,7 @@ import (
 // view is what panes and dialogs read of the run.
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
-		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.unsent(), Secrets: len(m.cfg.Secrets) > 0,
+		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.Unsent(), Secrets: len(m.cfg.Secrets) > 0,
 		Look: m.look, Room: m.layout.Panes[panes.Card], Rows: m.everyRow, Unavailable: m.unavailableNamed,
 	}
 }
@@ -60,7 +60,7 @@ func (m *Model) carryOut(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 	for i, r := range requests {
 		switch r := r.(type) {
 		case dialog.Close:
-			m.close(from)
+			m.close(cmp.Or(r.Dialog, from))
 		case dialog.Open:
 			m.open(r.Dialog)
 		default:
@@ -90,6 +90,8 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.FocusPanes:
 		m.focus = m.split.Home()
 		m.reflow()
+	case request.PageText:
+		m.pageText(r.Up)
 	case request.FollowRun:
 		m.followRun()
 	case request.Paint:
@@ -134,6 +136,15 @@ func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Arg
 		args.Step = cmp.Or(run.Row(args.Step.Label), args.Step)
 	}
 	return control.Named(r.Action), run, args
+}
+
+// pageText moves the step's text by a page of its pane, of which little may show.
+func (m *Model) pageText(up bool) {
+	by := max(3, m.layout.Panes[panes.Text].H-1)
+	if up {
+		by = -by
+	}
+	m.scroll(panes.Text, by)
 }
 
 // press does what the key of an action does in the pane with focus, or in its own.

@@ -6,24 +6,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
-	"playhead/tui/form"
 	"playhead/tui/panes"
 )
 
 // A digit answers at once. Whoever presses enter behind it out of habit would answer the
 // question that comes next, unread: that one enter is dropped.
 
-// asksNow is what a card asks for now: of a form, one of its values. It is nil for cards
-// that are no questions.
+// asksNow is what a dialog asks for now: of a form, one of its values. It is nil for those that are
+// no questions.
 func asksNow(c card) any {
-	switch c := c.(type) {
-	case *question:
-		if f, fills := c.control.(*form.Form); fills {
-			return f.Control()
-		}
-		return c
-	case dialog.Asker:
-		return c.Asks()
+	if d, is := c.(dialog.Asker); is {
+		return d.Asks()
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func (m *Model) label(a *keymap.Action) string {
 	switch a.Name {
 	case "pass", "fail":
 		if q := m.question; q != nil {
-			return q.value(a.Name) + " " + brief(m.subject(), longLabel)
+			return q.Value(a.Name) + " " + brief(m.subject(), longLabel)
 		}
 		return a.Short + " " + brief(m.judged(), longLabel)
 	case "raw":

@@ -20,7 +20,7 @@ func (m *Model) cancel() tea.Cmd {
 	}
 	m.armed = true
 	switch {
-	case m.replying(), toolOf(m.track.Row(m.status.Running)) != "":
+	case m.replying(), draw.LastTool(m.track.Row(m.status.Running)) != "":
 		m.say("The call is given up. ctrl+c again quits.")
 		return m.call(session.Cancel)
 	case m.commandRuns():
@@ -28,7 +28,7 @@ func (m *Model) cancel() tea.Cmd {
 		return m.call(session.Cancel)
 	}
 	kept := "ctrl+c again quits; the run is kept."
-	if m.question.unsent() {
+	if m.question.Unsent() {
 		kept = "ctrl+c again quits; the run is kept, what is written here is not."
 	}
 	m.say(kept)
@@ -37,7 +37,7 @@ func (m *Model) cancel() tea.Cmd {
 
 // quit asks when something would be ended or lost by it.
 func (m *Model) quit() tea.Cmd {
-	if m.replays() || !m.commandRuns() && !m.question.unsent() {
+	if m.replays() || !m.commandRuns() && !m.question.Unsent() {
 		return tea.Quit
 	}
 	m.open(&confirm.Dialog{

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -74,7 +75,7 @@ type Model struct {
 	choices  Choices   // of the person, before the run
 	typed    typeahead // of the person, while it is being begun
 	models   bool      // the document asks models
-	question *question
+	question *question.Dialog
 	end      *machine.Finished // the one whose summary was shown
 	kept     string            // where the final output was saved
 	message  string

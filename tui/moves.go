@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog/help"
+	"playhead/tui/dialog/question"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -155,7 +156,7 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 func (m *Model) uncover() {
 	for c := m.top(); c != nil; c = m.top() {
 		switch c.(type) {
-		case *question, *summary, *help.Dialog:
+		case *question.Dialog, *summary, *help.Dialog:
 			m.close(c)
 		default:
 			return

@@ -69,7 +69,7 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 		p.all = apart(p.all, p.reported())
 	}
 	if p.answer != "" {
-		p.all = apart(p.all, append([]string{p.styles.Muted.Paint("answered with")}, jsonLines(p.styles, p.answer, p.width)...))
+		p.all = apart(p.all, append([]string{p.styles.Muted.Paint("answered with")}, markdown.JSON(p.answer, p.width, p.styles)...))
 	}
 	return p.all, nil
 }
@@ -77,7 +77,7 @@ func (p *leaf) read(log logStore, live bool) ([]string, error) {
 // reported is the report in a few lines, or as it came.
 func (p *leaf) reported() []string {
 	if p.raw || p.facts == nil {
-		return jsonLines(p.styles, p.report, p.width)
+		return markdown.JSON(p.report, p.width, p.styles)
 	}
 	return p.facts
 }
@@ -95,11 +95,11 @@ func (p *leaf) call(result string) []string {
 		}
 	}
 	if p.args != "" && p.args != "{}" {
-		out = apart(failed, jsonLines(p.styles, p.args, p.width))
+		out = apart(failed, markdown.JSON(p.args, p.width, p.styles))
 	} else {
 		out = failed
 	}
-	said := jsonLines(p.styles, result, p.width)
+	said := markdown.JSON(result, p.width, p.styles)
 	if len(out) > 0 && len(said) > 0 {
 		said = append([]string{p.styles.Muted.Paint("result")}, said...)
 	}
@@ -114,17 +114,9 @@ func apart(above, below []string) []string {
 	return append(above, below...)
 }
 
-// wrapped is a text, free of controls, in lines of at most width cells.
-func wrapped(text string, width int) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(ansi.Hardwrap(strings.TrimSuffix(text, "\n"), width, true), "\n")
-}
-
 // with is the finished blocks and those of a text.
 func (p *leaf) with(text []string) []string {
-	drawn := wrapped(strings.Join(text, "\n"), p.width)
+	drawn := markdown.Wrap(strings.Join(text, "\n"), p.width)
 	if !p.raw {
 		drawn = markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
 	}

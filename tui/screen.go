@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
@@ -82,22 +83,18 @@ func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
 	return title, lines
 }
 
-// card is the lines of a card. Where only one pane shows, a question has its step's
-// text above it.
-func (m *Model) card(c rootCard, box panes.Rect) []string {
-	q, asks := c.(*question)
-	switch {
-	case !asks || m.layout.Shape != panes.Narrow:
-		return c.lines(m.look, box.W, box.H)
-	case q.control == nil:
-		return below(m.look, m.detail.body, q.lines(m.look, box.W, box.H), box.H, m.look.Keys.Text("esc, then {text}"))
+// asking is the lines of a question that has its step's text above it, where only one pane shows.
+func (m *Model) asking(q *question.Dialog, box panes.Rect) []string {
+	run, more := m.view(), m.look.Keys.Text("esc, then {text}")
+	if q.IsDecision() {
+		return below(m.look, m.detail.body, q.View(run, box.W, box.H), box.H, more)
 	}
-	h, more := min(box.H, q.height(m.look, box.W)), m.look.Keys.Text("esc, then {text}")
+	h := min(box.H, q.Height(run, box.W))
 	if q.Tall() {
 		h, more = min(h, box.H*2/3), "pgdown"
 	}
 	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]
-	return below(m.look, body, q.lines(m.look, box.W, h), box.H, more)
+	return below(m.look, body, q.View(run, box.W, h), box.H, more)
 }
 
 // below puts a question under the text it is about, where only one pane shows.

@@ -116,7 +116,7 @@ func TestNothingToSource(t *testing.T) {
 	sc.press("S")
 	sc.want("This document asks no model.")
 	sc.press("H")
-	sc.want("H does nothing: this document asks no model")
+	sc.want("This document asks no model.")
 	sc.press("N")
 	sc.want("No call waits to be retried.")
 	sc.press("I")

@@ -28,22 +28,13 @@ func works(l *look, r *track.Row, w int) []string {
 			}
 		case plan.Decide:
 			if work.Show != nil {
-				out = append(out, instruction(l, work.Show, w)...)
+				out = append(out, l.Instruction(work.Show.Text, w)...)
 			}
 		case plan.Include:
 			for _, doc := range work.Docs {
 				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
 			}
 		}
-	}
-	return out
-}
-
-// instruction is a block that a person decides on, all of it.
-func instruction(l *look, b *plan.Block, w int) []string {
-	var out []string
-	for _, line := range l.Wrap(sanitize.Text(b.Text), w-2) {
-		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
 }

@@ -80,7 +80,7 @@ var scenes = map[string]scene{
 		{"-approvals", "Y", "No model in this document may call tools."},
 		{"-fork", "K", "K does nothing: the run has not started"},
 		{"-source", "S", "This document asks no model."},
-		{"-by-hand", "H", "H does nothing: this document asks no model"},
+		{"-by-hand", "H", "This document asks no model."},
 		{"-now", "N", "No call waits to be retried."},
 		{"-reasoning", "I", "I shows what a model thought before"},
 		{"-next-match", "]", "] goes to the next match: / finds first"},

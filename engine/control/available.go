@@ -217,6 +217,9 @@ func noReplies(r Run, a Args) Sentence {
 
 func cannotReply(r Run, a Args) Sentence {
 	q := r.Status.Question
+	if r.Track.Current.HasTool() && notBegun(r, a) == "" { // its result can be given, whoever replies elsewhere
+		return ""
+	}
 	switch why := noReplies(r, a); {
 	case why != "":
 		return why

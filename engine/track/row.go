@@ -217,6 +217,29 @@ func (r *Row) Newest() *Action {
 	return x.Actions[len(x.Actions)-1]
 }
 
+// LastIsModel reports whether the newest action is a call of a model.
+func (r *Row) LastIsModel() bool { return r != nil && r.Newest() != nil && r.Newest().Kind == "model" }
+
+// LastIsTool reports whether the newest action is a call of a tool.
+func (r *Row) LastIsTool() bool { return r != nil && r.Newest() != nil && r.Newest().Kind == "tool" }
+
+// AsksModel reports whether an action of the row's step is to ask a model, whatever that made it do.
+func (r *Row) AsksModel(action int) bool {
+	if r == nil || r.Step == nil || action >= len(r.Step.Actions) {
+		return false
+	}
+	_, model := r.Step.Actions[action].Work.(plan.Model)
+	return model
+}
+
+// HasTool reports whether the row's step calls a tool itself, in the place of a model.
+func (r *Row) HasTool() bool {
+	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		_, tool := a.Work.(plan.Tool)
+		return tool
+	})
+}
+
 // Asked is the newest request to a model in the newest execution, or nil. What a
 // conversation goes on with is not one.
 func (r *Row) Asked() *Action {

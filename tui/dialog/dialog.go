@@ -40,8 +40,8 @@ type (
 
 // Requests of a dialog, besides those of package request.
 type (
-	// Close closes the dialog that asks for it.
-	Close struct{}
+	// Close closes a dialog; nil: the one that asks for it.
+	Close struct{ Dialog Dialog }
 	// Open opens another dialog on top.
 	Open struct{ Dialog Dialog }
 )

@@ -161,3 +161,12 @@ func (l *Look) Code(line string, w int) []string {
 	}
 	return out
 }
+
+// Instruction shows a text that is meant for a person to act on.
+func (l *Look) Instruction(text string, w int) []string {
+	var out []string
+	for _, line := range l.Wrap(sanitize.Text(text), w-2) {
+		out = append(out, l.Person.Paint("  "+line))
+	}
+	return out
+}

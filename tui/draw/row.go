@@ -32,3 +32,11 @@ func ToolName(server, tool string) string {
 	}
 	return Clean(server) + "/" + Clean(tool)
 }
+
+// LastTool returns the tool that a row called last, if that is the last that it did.
+func LastTool(r *track.Row) string {
+	if !r.LastIsTool() {
+		return ""
+	}
+	return ToolName(r.Newest().Server, r.Newest().Tool)
+}

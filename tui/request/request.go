@@ -42,6 +42,9 @@ type (
 	// Paint takes another theme.
 	Paint struct{ Palette themes.Palette }
 
+	// PageText moves the step's text by a page.
+	PageText struct{ Up bool }
+
 	// FollowRun selects the step that the run is at, from now on.
 	FollowRun struct{}
 

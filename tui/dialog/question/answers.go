@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"cmp"
@@ -36,69 +36,69 @@ var approvalActions = map[string]choice{
 }
 
 // choices are the answers that the question offers.
-func (q *question) choices() []choice {
+func (d *Dialog) choices() []choice {
 	var out []choice
-	for _, value := range q.ask.Options {
+	for _, value := range d.ask.Options {
 		c, special := approvalActions[value]
-		if q.ask.Kind != machine.KindApprove || !special {
+		if d.ask.Kind != machine.KindApprove || !special {
 			c = answerActions[value]
 		}
-		c.value, c.text = value, q.meaning(value)
+		c.value, c.text = value, d.meaning(value)
 		out = append(out, c)
 	}
 	return out
 }
 
 // meaning is an answer in words, where those of the machine do not say it here.
-func (q *question) meaning(value string) string {
+func (d *Dialog) meaning(value string) string {
 	var words map[string]string
 	switch {
-	case q.unready():
+	case d.unready():
 		words = map[string]string{"rerun": "try again"}
-	case q.call:
+	case d.call:
 		words = map[string]string{"rerun": "again", "pass": "keep it"}
-	case q.tool != "":
+	case d.tool != "":
 		words = map[string]string{"rerun": "again"}
-	case q.ask.Kind == machine.KindAccept:
+	case d.ask.Kind == machine.KindAccept:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
-	case q.ask.Kind == machine.KindApprove:
+	case d.ask.Kind == machine.KindApprove:
 		words = map[string]string{"tool": "this tool always", machine.AllowAll: "all always"}
 	}
 	return cmp.Or(words[value], value)
 }
 
-// offers reports whether a value is among the answers.
-func (q *question) offers(value string) bool { return slices.Contains(q.ask.Options, value) }
+// Offers reports whether a value is among the answers.
+func (d *Dialog) Offers(value string) bool { return d != nil && slices.Contains(d.ask.Options, value) }
 
 // others are the keys besides those of the answers.
-func (q *question) others(l *look) []draw.Hint {
-	if q.ask.Call != nil {
+func (d *Dialog) others(l *draw.Look) []draw.Hint {
+	if d.ask.Call != nil {
 		return []draw.Hint{l.Press("no-note", "no, because…")}
 	}
 	var out []draw.Hint
-	if q.ask.Kind == machine.KindAccept {
+	if d.ask.Kind == machine.KindAccept {
 		out = append(out, l.Press("again", "run again"), l.Press("skip", "skip"))
 	}
-	if q.unready() {
+	if d.unready() {
 		out = append(out, l.Press("skip", "skip"))
 	}
-	if q.hand {
+	if d.byHand {
 		out = append(out, l.Press("by-hand", "by hand"))
 	}
-	if q.offers("no") { // which has the key of a note
+	if d.Offers("no") { // which has the key of a note
 		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note…", Action: "no-note"})
 	}
 	return append(out, l.Press("note", "note…"))
 }
 
 // buttons is the sentence with its keys, on one line or two, and the note there is.
-func (q *question) buttons(l *look, w int) []string {
-	words := q.words()
+func (d *Dialog) buttons(l *draw.Look, w int) []string {
+	words := d.words()
 	var keys []string
-	for _, c := range q.choices() {
+	for _, c := range d.choices() {
 		keys = append(keys, l.Key.Paint(l.Keys.Name(c.actions[0]))+" "+c.text)
 	}
-	for _, h := range q.others(l) {
+	for _, h := range d.others(l) {
 		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)
 	}
 	out := []string{l.Bold.Paint(words) + "  " + strings.Join(keys, "  ")}
@@ -109,14 +109,14 @@ func (q *question) buttons(l *look, w int) []string {
 		}
 		out = append(out, flow(l, keys, w)...)
 	}
-	if q.note != "" {
-		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(q.note), w))
+	if d.note != "" {
+		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(d.note), w))
 	}
 	return out
 }
 
 // flow sets items one behind the other, on as many lines as they need.
-func flow(l *look, items []string, w int) []string {
+func flow(l *draw.Look, items []string, w int) []string {
 	var out []string
 	for i, item := range items {
 		if last := len(out) - 1; i > 0 && l.Width(out[last])+2+l.Width(item) <= w {
@@ -126,4 +126,14 @@ func flow(l *look, items []string, w int) []string {
 		}
 	}
 	return out
+}
+
+// Value returns the question's own word for pass or fail.
+func (d *Dialog) Value(side string) string {
+	for _, c := range d.choices() {
+		if slices.Contains(c.actions, side) {
+			return c.value
+		}
+	}
+	return side
 }

@@ -1,0 +1,221 @@
+package question
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// replyByHand is how a person replies: with a report, by chooser, or by writing.
+func (d *Dialog) replyByHand() {
+	if len(d.ask.Fields) > 0 {
+		d.control = newReport(d.ask.Fields)
+		return
+	}
+	d.control = form.NewEditor(d.ask.Draft)
+	if len(d.ask.Choices) == 0 {
+		return
+	}
+	d.chooser = form.NewChooser(d.ask.Choices)
+	if d.ask.Draft == "" {
+		d.control = d.chooser
+	} else {
+		d.chooser.Written = d.control.(*form.Editor)
+	}
+}
+
+// newAnswers is the form of values that a step needs.
+func newAnswers(fields []plan.Field) *form.Form {
+	f := &form.Form{End: "go on"}
+	for _, one := range fields {
+		f.Add(form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options), Blank: true})
+	}
+	return f
+}
+
+// newReport is the form of a report.
+func newReport(fields []plan.Field) *form.Form {
+	f := &form.Form{End: "report", Asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
+	for _, one := range fields {
+		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
+		switch one.Type {
+		case "value":
+			e.Unfit = form.NotJSON
+		case "select":
+			e.Control, e.Unfit = form.Unchosen(one.Options), form.MustChoose
+		}
+		e.Beside = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
+		f.Add(e)
+	}
+	return f
+}
+
+// written is what stands in the control, where a person can write.
+func (d *Dialog) written() string {
+	c := d.control
+	if d.chooser != nil && d.chooser.Written != nil {
+		c = d.chooser.Written
+	}
+	if f, fills := c.(*form.Form); fills {
+		return strings.Join(f.Answers(), "\x00")
+	}
+	if c == nil || !c.Writes() {
+		return ""
+	}
+	return c.Value()
+}
+
+// Unsent reports whether something is written that nobody else has, a reply that was
+// taken over included: leaving the run loses it.
+func (d *Dialog) Unsent() bool {
+	if d == nil || d.chooser != nil && d.written() == d.chooser.Began {
+		return false
+	}
+	return d.written() != d.began
+}
+
+// fill sets what is asked above the control.
+func (d *Dialog) fill(l *draw.Look, w, h int) []string {
+	words := d.prompt(l, w)
+	room := max(1, h-d.control.Height(l, w))
+	if len(d.doubtful(l, w)) > 0 { // they are to be read before the text goes
+		room = max(room, h-2)
+	}
+	if len(words) > room {
+		words = words[:room]
+		words[room-1] = l.Cut(words[room-1]+" …", w)
+	}
+	return append(words, d.control.Lines(l, w, h-len(words))...)
+}
+
+// prompt is what is asked, wrapped.
+func (d *Dialog) prompt(l *draw.Look, w int) []string {
+	switch {
+	case d.ask.Tool != "":
+		return append([]string{l.Cut(l.Bold.Paint("What does "+draw.Clean(d.ask.Tool)+" say?")+l.Muted.Paint(" It is not called."), w)}, d.doubtful(l, w)...)
+	case len(d.ask.Fields) > 0 && d.ask.Kind == machine.KindReply:
+		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+	case d.ask.Kind == machine.KindReply && d.ask.Draft != "":
+		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply,")+l.Muted.Paint(" whose prompt is above."), w)}, d.doubtful(l, w)...)
+	case d.ask.Kind == machine.KindReply:
+		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
+	}
+	if len(d.ask.Fields) > 0 {
+		return []string{l.Cut(l.Bold.Paint("The step needs "+draw.Count(len(d.ask.Fields), "value")+" first."), w)}
+	}
+	words := l.Wrap(sanitize.Text(d.ask.Prompt), w)
+	for i, line := range words {
+		words[i] = l.Bold.Paint(line)
+	}
+	return words
+}
+
+// write takes a key for the control.
+func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	switch keys := run.Look.Keys; {
+	case keys.Is(k, "close"):
+		return d.lookAround(), true
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	}
+	if d.ask.Kind == machine.KindReply {
+		if requests, used := d.replyKey(run, k); used {
+			return requests, true
+		}
+	}
+	sent, used := d.control.Key(run.Look, k)
+	filled, fills := d.control.(*form.Form)
+	switch {
+	case sent && fills:
+		return d.give(machine.Answer{Fields: filled.Answers()}), true
+	case sent && d.control == form.Widget(d.chooser) && d.chooser.WantsWriting():
+		d.control = d.chooser.Write()
+		return dialog.Send()
+	case sent && d.control.Value() == "":
+		return dialog.Send(request.Say{Text: "Nothing is written yet. {close}, then {skip} skips the step."})
+	case sent && d.doubted():
+		return dialog.Send()
+	case sent:
+		return d.Answer(run, d.control.Value()), true
+	}
+	return nil, used || d.control.Writes()
+}
+
+// replyKey takes the keys that all ways to reply have.
+func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	e, edits := d.control.(*form.Editor)
+	keys := run.Look.Keys
+	switch {
+	case keys.Is(k, "editor") && edits:
+		return dialog.Send(request.EditOutside{Editor: e})
+	case keys.Is(k, "previous-field") && edits && d.chooser != nil:
+		d.control = d.chooser
+		return dialog.Send()
+	case keys.Is(k, "choose-source") && d.ask.Tool == "":
+		return dialog.Send(dialog.Open{Dialog: choose.Source(run)})
+	case k.Text == "" && keys.Is(k, "page-up", "page-down"): // the prompt shows above
+		return dialog.Send(request.PageText{Up: keys.Is(k, "page-up")})
+	}
+	return dialog.Unhandled()
+}
+
+// controlHints are the keys of a question with a control.
+func (d *Dialog) controlHints(l *draw.Look) []draw.Hint {
+	hints := d.control.Hints(l)
+	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
+		hints = append(hints, l.Press("previous-field", "choices"))
+	}
+	hints = append(hints, l.Press("close", "look around"))
+	switch {
+	case d.ask.Tool != "":
+		hints = append(hints, l.Press("page-down", "text"))
+	case d.ask.Kind == machine.KindReply:
+		hints = append(hints, l.Press("page-down", "prompt"), l.Press("choose-source", "source"))
+	}
+	return hints
+}
+
+// doubts are what a step would make of a written reply that it would not take as it is. They
+// stand above the text until that is another one.
+type doubts struct {
+	about string // the text
+	all   []string
+}
+
+// doubted reports whether a reply that is to be sent is met with doubts first. The same text
+// is sent the second time.
+func (d *Dialog) doubted() bool {
+	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
+		return false
+	}
+	text := d.control.Value()
+	if d.doubts.about == text {
+		return false
+	}
+	d.doubts = doubts{text, d.judge(text)}
+	return len(d.doubts.all) > 0
+}
+
+// doubtful are the doubts about what is written.
+func (d *Dialog) doubtful(l *draw.Look, w int) []string {
+	if len(d.doubts.all) == 0 || d.control.Value() != d.doubts.about {
+		return nil
+	}
+	var out []string
+	for _, one := range d.doubts.all {
+		for _, line := range l.Wrap("! "+draw.Clean(one), w) {
+			out = append(out, l.Fail.Paint(line))
+		}
+	}
+	return append(out, l.Cut("It was not sent. ctrl+s again sends it as it is.", w))
+}

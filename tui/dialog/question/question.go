@@ -1,0 +1,373 @@
+// Package question asks what only a person can say: a decision, a value, a reply in a model's place,
+// whether a tool may be called.
+package question
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/parse/plan"
+	"playhead/tui/decision"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/note"
+	"playhead/tui/dialog/reported"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/list"
+	"playhead/tui/markdown"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog lives as long as the question does: what was typed is kept while the person looks around.
+type Dialog struct {
+	ask     machine.Question
+	nth     int           // of the actions of its step that it is about
+	name    string        // of its step
+	led     string        // which decision led there: the dialog covers WHY; empty: none did
+	byHand  bool          // a person can reply in the model's place instead
+	call    bool          // it is about a call of a model, not about a command
+	tool    string        // it is about a call of this tool
+	calls   *tools.Tool   // that a call to be allowed is of; nil: its server has not been asked
+	control form.Widget   // nil for a decision: keys alone answer that
+	chooser *form.Chooser // of a reply that can be chosen: the list
+	began   string        // what the control had of itself
+	note    string
+	judge   func(reply string) []string // says what a step would not take as it is
+	doubts  doubts                      // about a reply that was to be sent
+	checks  []plan.Check                // that what is held was judged by
+	list.Scroller
+}
+
+// New returns the dialog of the open question. doubts says what a step would make of a reply that it
+// would not take as it is.
+func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
+	ask := *run.Status.Question
+	d := &Dialog{ask: ask, nth: nth(run), name: draw.Clean(ask.Action.Step), calls: run.Status.Tool, judge: doubts}
+	switch {
+	case ask.Kind == machine.KindReply:
+		d.replyByHand()
+	case ask.Kind != machine.KindAsk || ask.Field == nil:
+	case len(ask.Fields) > 0:
+		d.control = newAnswers(ask.Fields)
+	default:
+		d.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
+	}
+	if ask.Draft == "" { // a reply that was taken over is nowhere else
+		d.began = d.written()
+	}
+	d.Sync(run)
+	return d
+}
+
+// nth is how many actions of its step the open question comes after: an action that calls models
+// and tools may ask more than once.
+func nth(run *runview.Run) int {
+	r := run.Track.Row(run.Status.Question.Action.Step)
+	if r == nil || r.Last() == nil {
+		return 0
+	}
+	return len(r.Last().Actions)
+}
+
+// Asks is what the dialog asks for now: of a form, one of its values.
+func (d *Dialog) Asks() any {
+	if f, fills := d.control.(*form.Form); fills {
+		return f.Control()
+	}
+	return d
+}
+
+// IsOpen reports whether the dialog's question is the one that the run waits for. An action that
+// asks for values asks for each of them. What a model had begun to reply is there in one execution
+// only.
+func (d *Dialog) IsOpen(run *runview.Run) bool {
+	q := run.Status.Question
+	return q != nil && d.ask.Action == q.Action && d.ask.Kind == q.Kind && d.nth == nth(run) &&
+		asksFor(d.ask) == asksFor(*q) && d.ask.Draft == q.Draft
+}
+
+// asksFor is the name of the value that a question asks for.
+func asksFor(q machine.Question) string {
+	if q.Field == nil {
+		return ""
+	}
+	return q.Field.Name
+}
+
+// Sync brings the dialog in line with the run: which step asks, since a jump may have led there
+// again, what is held there was judged by, and whether a person can reply in the model's place.
+func (d *Dialog) Sync(run *runview.Run) {
+	r := run.Track.Row(d.ask.Action.Step)
+	if r != nil {
+		d.name, d.led = draw.StepName(r), decision.LedTo(r)
+		if d.ask.Kind == machine.KindAccept {
+			d.checks = r.Checks()
+		}
+	}
+	d.call, d.tool = false, ""
+	if d.ask.Kind == machine.KindResume {
+		d.call, d.tool = r.LastIsModel(), draw.LastTool(r)
+	}
+	cut := d.tool != "" && run.Status.Question.Acted
+	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
+	d.byHand = d.call || (cut || held) && control.Named("by-hand").Unavailable(run.Run, control.Args{}) == ""
+}
+
+// OffersByHand reports whether a person can reply in the model's place instead.
+func (d *Dialog) OffersByHand() bool { return d != nil && d.byHand }
+
+// IsDecision reports whether keys alone answer the question.
+func (d *Dialog) IsDecision() bool { return d.control == nil }
+
+// WantsReason reports whether skipping the step leaves out what only a person can say.
+func (d *Dialog) WantsReason() bool {
+	return d != nil && (d.ask.Kind == machine.KindDecide || d.ask.Kind == machine.KindAsk)
+}
+
+// unready reports whether the question is about a model that could not be asked yet.
+func (d *Dialog) unready() bool {
+	return d.ask.Kind == machine.KindResume && d.ask.Absent == plan.Fail
+}
+
+// Title is the step that asks, and what it asks for.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	l := run.Look
+	if d.control != nil {
+		return panes.Title{Left: d.name, Right: l.Wait.Paint(d.place() + "waits for you")}
+	}
+	if d.reason() != "" || d.ask.Call != nil {
+		return panes.Title{Left: d.name, Right: l.Wait.Paint("waits for you")}
+	}
+	name := draw.Clean(d.ask.Action.Step)
+	if p := draw.Clean(d.ask.Prompt); p != "" && p != name {
+		name += " " + p
+	}
+	return panes.Title{Left: name, Right: l.Wait.Paint("waits for you")}
+}
+
+// place says which value of a form is asked for.
+func (d *Dialog) place() string {
+	if f, fills := d.control.(*form.Form); fills {
+		return f.Place() + " · "
+	}
+	return ""
+}
+
+// words is the question in a sentence.
+func (d *Dialog) words() string {
+	switch {
+	case d.ask.Call != nil:
+		return "May the model call " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool) + "?"
+	case d.unready():
+		return "The model could not be asked. What now?"
+	case d.ask.Kind == machine.KindResume && d.call:
+		return "The reply was cut off. What now?"
+	case d.ask.Kind == machine.KindResume && d.tool != "":
+		return "The call of " + d.tool + " was cut off, and may have acted. What now?"
+	case d.ask.Kind == machine.KindResume:
+		return "The command was cut off. What now?"
+	case d.ask.Kind == machine.KindAccept:
+		return "Is it good all the same?"
+	case d.ask.Instead:
+		return "Nothing is executed in this run. How did it go?"
+	case len(d.ask.Options) > 0 && d.ask.Options[0] == "yes":
+		return "Yes or no?"
+	}
+	return "Did it work?"
+}
+
+// leastAsked is the height from which a question says what led to it.
+const leastAsked = 2
+
+// View is the question, below what led to it.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	if d.led == "" || h < leastAsked {
+		return d.body(l, w, h)
+	}
+	return append([]string{l.Muted.Paint(l.Cut(d.led, w))}, d.body(l, w, h-1)...)
+}
+
+// body is the question itself.
+func (d *Dialog) body(l *draw.Look, w, h int) []string {
+	if d.control != nil {
+		return d.fill(l, w, h)
+	}
+	all, ask := d.above(l, w), d.buttons(l, w)
+	if h-len(ask) > 0 && len(all) > 0 {
+		all = d.Window(l, all, h-len(ask))
+		return append(all[:len(all):len(all)], ask...)
+	}
+	return ask
+}
+
+// reason is why there is a question, where the machine says it.
+func (d *Dialog) reason() string {
+	if d.unready() || d.ask.Kind == machine.KindAccept {
+		return d.ask.Prompt
+	}
+	return ""
+}
+
+// above is what the question is about: checks or a reason, a block, the arguments of a
+// call.
+func (d *Dialog) above(l *draw.Look, w int) []string {
+	out := decision.Checked(l, d.checks, w)
+	if d.reason() != "" && len(out) == 0 {
+		for _, line := range l.Wrap(sanitize.Text(d.reason()), w) {
+			out = append(out, l.Warn.Paint(line))
+		}
+	}
+	switch show := d.ask.Show; {
+	case show == nil:
+	case d.ask.Call != nil:
+		out = append(l.Warning(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), w), out...)
+		out = append(out, markdown.JSON(sanitize.Unpadded(show.Text), w, l.Styles)...)
+		out = append(out, toolFacts(l, d.calls, w)...)
+	default:
+		out = append(out, l.Instruction(show.Text, w)...)
+	}
+	if len(out) > 0 {
+		out = append(out, "")
+	}
+	return out
+}
+
+// toolFacts are what its server says of a tool: what it does, and whether it changes anything.
+func toolFacts(l *draw.Look, t *tools.Tool, w int) []string {
+	if t == nil {
+		return nil
+	}
+	ink := l.Muted
+	if t.Effect == tools.Destructive {
+		ink = l.Warn
+	}
+	out := []string{""}
+	for _, fact := range t.Facts() {
+		for _, line := range l.Wrap(sanitize.Text(fact), w) {
+			out = append(out, ink.Paint(line))
+		}
+		ink = l.Muted
+	}
+	return out
+}
+
+// Height is that of all.
+func (d *Dialog) Height(run *runview.Run, w int) int {
+	l := run.Look
+	led := 0
+	if d.led != "" {
+		led = 1
+	}
+	if d.control != nil {
+		return led + len(d.prompt(l, w)) + d.control.Height(l, w)
+	}
+	return led + len(d.above(l, w)) + len(d.buttons(l, w))
+}
+
+// Tall reports whether a reply is given or a text is written, which needs room.
+func (d *Dialog) Tall() bool {
+	_, edits := d.control.(*form.Editor)
+	return edits || d.ask.Kind == machine.KindReply
+}
+
+// Writing reports whether keys are text.
+func (d *Dialog) Writing() bool { return d.control != nil && d.control.Writes() }
+
+// Update answers, writes and scrolls.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		if d.control != nil {
+			d.control.Paste(run.Look, msg.Content)
+			return dialog.Send()
+		}
+	case tea.KeyPressMsg:
+		if d.control != nil {
+			return d.write(run, msg)
+		}
+		return d.decide(run, msg)
+	}
+	return dialog.Unhandled()
+}
+
+// decide takes a key for a question that keys alone answer.
+func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys := run.Look.Keys
+	for _, c := range d.choices() {
+		switch {
+		case keys.Is(k, c.actions...):
+			return d.Answer(run, c.value), true
+		case keys.Is(k, c.noting...):
+			return d.AnswerNoted(c.value), true
+		}
+	}
+	switch {
+	case keys.Is(k, "note") && d.ask.Call == nil:
+		return dialog.Send(dialog.Open{Dialog: note.New("Note for "+draw.Clean(d.ask.Action.Step), d.note, "keep",
+			func(_ *runview.Run, text string) []tea.Msg {
+				d.note = text
+				return nil
+			})})
+	case keys.Is(k, "close"):
+		return d.lookAround(), true
+	}
+	return nil, d.Scrolled(keys, k)
+}
+
+// lookAround puts the question away. What was typed stays with it.
+func (d *Dialog) lookAround() []tea.Msg {
+	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} goes back to the question."}}
+}
+
+// AnswerNoted asks for a note, and answers with it.
+func (d *Dialog) AnswerNoted(value string) []tea.Msg {
+	name := strings.ToUpper(value[:1]) + value[1:] + " " + draw.Clean(d.ask.Action.Step) + ", with a note"
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value, func(run *runview.Run, text string) []tea.Msg {
+		d.note = text
+		return d.Answer(run, value)
+	})}}
+}
+
+// Answer gives an answer. Of values that are held, those to take can be changed first.
+func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
+	if d.ask.Kind != machine.KindAccept || value != "pass" || len(run.Status.Withheld) == 0 {
+		return d.give(machine.Answer{Value: value})
+	}
+	name := "Accept " + draw.Clean(d.ask.Action.Step)
+	return []tea.Msg{dialog.Open{Dialog: reported.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+		return d.give(machine.Answer{Value: value, Set: instead})
+	})}}
+}
+
+// give gives an answer as the person's.
+func (d *Dialog) give(a machine.Answer) []tea.Msg {
+	a.By, a.Note = machine.ByPerson, d.note
+	return []tea.Msg{
+		dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}},
+	}
+}
+
+// Hints are the answers and the other keys.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	if d.control != nil {
+		return d.controlHints(l)
+	}
+	var out []draw.Hint
+	for _, c := range d.choices() {
+		out = append(out, l.Press(c.actions[0], c.text))
+	}
+	for _, h := range d.others(l) {
+		h.Text = strings.TrimSuffix(h.Text, "…")
+		out = append(out, h)
+	}
+	return append(out, l.Press("close", "look around"))
+}

@@ -1,0 +1,86 @@
+package question_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+// asking is a run that waits for an answer.
+func asking(q machine.Question) *runview.Run {
+	q.Action = machine.Ref{Step: "1", Attempt: 1}
+	tr := track.New(&plan.Plan{})
+	return &runview.Run{
+		Run:   control.Run{Plan: &plan.Plan{}, Track: tr, Status: engine.Status{State: engine.Waits, Question: &q}},
+		Shown: tr, Look: draw.New(themes.Plain(), keymap.Map{}),
+	}
+}
+
+// answered is what is requested when an answer is given.
+func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
+	a.By = machine.ByPerson
+	return []tea.Msg{dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}}}
+}
+
+func TestDecision(t *testing.T) {
+	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"yes", "no"}})
+	for key, value := range map[string]string{"y": "yes", "p": "yes", "n": "no", "f": "no"} {
+		d := question.New(run, nil)
+		if got, _ := d.Update(run, terminal.Press(key)); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: value})) {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
+	d := question.New(run, nil)
+	got, _ := d.Update(run, terminal.Press("Y"))
+	d.Update(run, terminal.Press("esc"))
+	note := got[0].(dialog.Open).Dialog
+	for _, k := range []string{"o", "k"} {
+		note.Update(run, terminal.Press(k))
+	}
+	got, _ = note.Update(run, terminal.Press("enter"))
+	if want := answered(d, machine.Answer{Value: "yes", Note: "ok"}); !reflect.DeepEqual(got[1:], want) {
+		t.Errorf("with a note: %v", got)
+	}
+}
+
+// TestValues: an action that asks for several values asks for each of them in a dialog of its own,
+// also where the screen never saw the run go on between them.
+func TestValues(t *testing.T) {
+	ask := func(name string) *runview.Run {
+		return asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{Name: name}})
+	}
+	if d := question.New(ask("a"), nil); !d.IsOpen(ask("a")) || d.IsOpen(ask("b")) {
+		t.Error("the dialog of one value is taken for that of another")
+	}
+}
+
+// TestDoubts: a reply that the step would not take as it is stays here the first time.
+func TestDoubts(t *testing.T) {
+	run := asking(machine.Question{Kind: machine.KindReply})
+	d := question.New(run, func(string) []string { return []string{"It is no JSON."} })
+	d.Update(run, terminal.Press("x"))
+	if !d.Unsent() {
+		t.Error("what was written is taken for sent")
+	}
+	if got, _ := d.Update(run, terminal.Press("ctrl+s")); got != nil {
+		t.Errorf("sent: %v", got)
+	}
+	if got, _ := d.Update(run, terminal.Press("ctrl+s")); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: "x"})) {
+		t.Errorf("not sent: %v", got)
+	}
+}
