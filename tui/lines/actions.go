@@ -3,7 +3,6 @@ package lines
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
-	"playhead/parse/near"
 )
 
 // onScreenOnly are the actions of engine/control that lines have in another form: what-if makes
@@ -56,7 +54,7 @@ func (t *LineUI) adapted(action string) *adaptation {
 	case "break":
 		return &adaptation{"[STEP][:after][ if …]", t.toggleBreak}
 	case "answer":
-		return &adaptation{"[VALUE]", t.answerOrWrite}
+		return &adaptation{"[VALUE]", t.answerOpen}
 	case "edit":
 		return &adaptation{"[STEP [TEXT]]", t.edit}
 	case "set":
@@ -83,7 +81,7 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	run := t.run()
 	args.Values = t.instead
 	if why := a.Unavailable(run, args); why != "" {
-		return errors.New(why.With(say))
+		return errors.New(why.With(howToAsk))
 	}
 	if a.Name == "undo" || a.Name == "redo" {
 		if next, err := t.session.Ahead(a.Name == "redo"); err == nil {
@@ -105,7 +103,7 @@ func (t *LineUI) announce(e control.Effect) {
 		return
 	}
 	if e.Text != "" {
-		t.line("  %s", sanitize.Plain(e.Text.With(say)))
+		t.line("  %s", sanitize.Plain(e.Text.With(howToAsk)))
 	}
 	for _, done := range e.StaysDone {
 		t.line("  stays done: %s", sanitize.Plain(done))
@@ -147,19 +145,19 @@ func (t *LineUI) turned(action string, run control.Run, seq int) {
 	if i >= 0 {
 		what = ": " + track.Intervention(run.Events[i])
 	}
-	t.line("  %s%s. %s to take that back.", words, sanitize.Plain(what), capital(say(back)))
+	t.line("  %s%s. %s to take that back.", words, sanitize.Plain(what), capital(howToAsk(back)))
 }
 
 // run returns the run as engine/control sees it.
 func (t *LineUI) run() control.Run {
-	return control.Run{
-		Plan: t.track.Plan, Track: t.track, Events: t.events, Status: t.status, Next: t.soon, Breaks: t.breaks, Sources: t.sources,
-		Now: time.Now(), Begun: t.session != nil || t.play != nil, Stepping: t.going, Replay: t.play != nil,
-	}
+	run := t.view.run()
+	run.Breaks, run.Sources, run.Now = t.breaks, t.sources, time.Now()
+	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.going, t.play != nil
+	return run
 }
 
-// say returns how a person asks for an action in lines.
-func say(action string) string {
+// howToAsk returns how a person asks for an action in lines.
+func howToAsk(action string) string {
 	if action == "answer" {
 		return "type a reply"
 	}
@@ -171,7 +169,7 @@ func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // spoken returns an error of engine/control in the words of lines.
 func spoken(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
-		return errors.New(refusal.Reason.With(say))
+		return errors.New(refusal.Reason.With(howToAsk))
 	}
 	return err
 }
@@ -179,24 +177,13 @@ func spoken(err error) error {
 // action returns the command of engine/control with a name that it has.
 func action(name string) *control.Action { return control.Named(name) }
 
-// step returns the row that is named, or the one that the run is at.
-func (t *LineUI) step(name string) (*track.Row, error) {
-	run := t.run()
-	if name == "" {
-		if row := run.Position(); row != nil {
-			return row, nil
-		}
-		return nil, errors.New("No step has run yet: name one, as :steps lists them.")
+// answerOpen gives an answer, or has the person write one in their editor.
+func (t *LineUI) answerOpen(a *control.Action, line string) error {
+	if q := t.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
+		return t.act(a, line)
 	}
-	name = engine.Unquoted(name)
-	if row := run.Row(name); row != nil && row.Step != nil {
-		return row, nil
-	}
-	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
+	return t.writeAnswer(line)
 }
-
-// eventNumber returns the number of an event that the run has.
-func (t *LineUI) eventNumber(word string) (int, error) { return t.run().Event(word) }
 
 // set sets a variable, or a value that passing the step takes.
 func (t *LineUI) set(a *control.Action, line string) error {
@@ -218,7 +205,7 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 	}
 	run := t.run()
 	if why := a.Unavailable(run, args); why != "" {
-		return errors.New(why.With(say))
+		return errors.New(why.With(howToAsk))
 	}
 	if args.Text == "" {
 		if t.write == nil {

@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,51 +64,6 @@ func (t *LineUI) next() string {
 		at += ", break at " + sanitize.Plain(t.status.Break)
 	}
 	return at
-}
-
-// prompt asks for a line, in front of which a person types.
-func (t *LineUI) prompt(words string, options []string) {
-	words = "[" + label(t.status.Question.Action.Step) + "] " + words
-	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
-}
-
-// listed are options as brackets have them. Those that are more than a word each are printed,
-// with numbers, which do as answers.
-func (t *LineUI) listed(options []string) []string {
-	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
-		return options
-	}
-	for i, o := range options {
-		t.line("  %d %s", i+1, sanitize.Plain(o))
-	}
-	return []string{fmt.Sprintf("1-%d", len(options))}
-}
-
-// brackets are what can be answered, behind the question.
-func brackets(options []string) string {
-	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
-}
-
-// question is what a person is asked, with the step's text: in front if it is a
-// line, above if it is more.
-func (t *LineUI) question(step, kind, asked string) (above, prompt string) {
-	prompt = sanitize.Plain(asked)
-	row := t.track.Row(step)
-	if row == nil || kind != machine.KindDecide {
-		return "", prompt
-	}
-	text := strings.TrimSpace(sanitize.Text(t.untoldText(row)))
-	if strings.Contains(text, "\n") {
-		return text, prompt
-	}
-	switch {
-	case text == "":
-	case strings.HasSuffix(prompt, "?"):
-		prompt += " " + text
-	default:
-		prompt += ": " + text
-	}
-	return "", prompt
 }
 
 // heard is what a person typed: input of what runs, or lines.

@@ -111,18 +111,18 @@ func TestTextOfAnInstruction(t *testing.T) {
 
 // TestBlanksInNames: a step may be called by several words, with a reason or a text behind it.
 func TestBlanksInNames(t *testing.T) {
-	twin := New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "Log"}, {ID: "Log it"}, {ID: "Log it well"}}}})
+	ui := New(Config{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "Log"}, {ID: "Log it"}, {ID: "Log it well"}}}})
 	for arg, want := range map[string][2]string{
 		"Log": {"Log", ""}, "Log it": {"Log it", ""}, "Log  not yet": {"Log", "not yet"},
 		"Log it why not": {"Log it", "why not"}, "Log it well  a  b": {"Log it well", "a  b"},
 		`"Log" it well`: {"Log", "it well"}, `"Log it"`: {"Log it", ""},
 	} {
-		row, rest, err := twin.run().Leading(arg, false)
+		row, rest, err := ui.run().Leading(arg, false)
 		if err != nil || row.Label != want[0] || rest != want[1] {
 			t.Errorf("%q: %v, %q, %v", arg, row, rest, err)
 		}
 	}
-	if _, _, err := twin.run().Leading("Lag it", false); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
+	if _, _, err := ui.run().Leading("Lag it", false); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
 		t.Error(err)
 	}
 }

@@ -14,39 +14,39 @@ import (
 )
 
 // ended prints the summary of a run.
-func (t *LineUI) ended(b *machine.Finished) {
-	if w := b.Waiting; w != nil && !t.person && t.session != nil && w.Kind != machine.KindBreak {
-		t.open(w)
+func (n *narrator) ended(b *machine.Finished) {
+	if w := b.Waiting; w != nil && !n.person && n.live && w.Kind != machine.KindBreak {
+		n.open(w)
 	}
-	t.line("")
-	t.line("%s%s", t.paint(tints[string(b.Result)], word(b.Result)), said(b))
-	if flag := t.track.Exceeded(); flag != "" {
-		t.line("  --%s N lets a new run go on longer", flag)
+	n.line("")
+	n.line("%s%s", n.paint(tints[string(b.Result)], word(b.Result)), said(b))
+	if flag := n.track.Exceeded(); flag != "" {
+		n.line("  --%s N lets a new run go on longer", flag)
 	}
-	for _, f := range t.track.Forced {
-		t.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
+	for _, f := range n.track.Forced {
+		n.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}
 	if len(b.Path) > 0 {
-		t.line("  path  %s", sanitize.Plain(path(b.Path)))
+		n.line("  path  %s", sanitize.Plain(path(b.Path)))
 	}
 	if len(b.Skipped) > 0 {
-		t.line("  skipped since a step failed:")
+		n.line("  skipped since a step failed:")
 		for _, step := range b.Skipped {
-			t.line("    %s", heading(t.track.Row(step)))
+			n.line("    %s", heading(n.track.Row(step)))
 		}
 	}
-	if used := t.track.Used.String(); used != "" {
-		t.line("  used  tokens %s", used)
+	if used := n.track.Used.String(); used != "" {
+		n.line("  used  tokens %s", used)
 	}
-	t.line("  run   %s, %.1fs", t.folder.ID(), t.track.Elapsed(t.track.Last).Seconds())
-	if t.person && !t.stay && b.Result.Over() {
-		t.line("  to look at it and go back in it: %s", t.resume("--plain"))
+	n.line("  run   %s, %.1fs", n.folder.ID(), n.track.Elapsed(n.track.Last).Seconds())
+	if n.person && !n.stay && b.Result.Over() {
+		n.line("  to look at it and go back in it: %s", n.resume("--plain"))
 	}
 	switch {
 	case b.Waiting != nil:
-		t.line("  %s", t.goOnWith(b.Waiting))
-	case b.Result == plan.RunFailed && len(b.Path) > 0 && (t.track.Plan.Linear || machine.BrokenCall(t.events) > 0):
-		t.line("  %s", t.anew(b.Path[len(b.Path)-1]))
+		n.line("  %s", n.goOnWith(b.Waiting))
+	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.Linear || machine.BrokenCall(n.events) > 0):
+		n.line("  %s", n.anew(b.Path[len(b.Path)-1]))
 	}
 }
 
@@ -60,55 +60,55 @@ func path(labels []string) string {
 }
 
 // resume is the command that goes on with the run.
-func (t *LineUI) resume(args ...string) string {
-	return wording.Resume(t.folder.ID(), t.track.Secrets, args...)
+func (n *narrator) resume(args ...string) string {
+	return wording.Resume(n.folder.ID(), n.track.Secrets, args...)
 }
 
 // anew says how the step that a run failed at is done again, with the values that it
 // lacked. With nothing to give a run that is over would only be looked at, where somebody is.
-func (t *LineUI) anew(step string) string {
-	args := t.lacking(step)
+func (n *narrator) anew(step string) string {
+	args := n.lacking(step)
 	if len(args) == 0 {
 		args = []string{"--headless"}
 	}
-	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), t.resume(args...))
+	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), n.resume(args...))
 }
 
 // lacking are the answers for the values that a step asks for, several at once.
-func (t *LineUI) lacking(step string) (args []string) {
-	for _, name := range t.wanting {
+func (n *narrator) lacking(step string) (args []string) {
+	for _, name := range n.wanting {
 		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
 	}
 	return args
 }
 
 // open prints the question that nobody is there to answer.
-func (t *LineUI) open(w *machine.Waiting) {
+func (n *narrator) open(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
-		t.tellWhole(w.Step, w.Prompt)
+		n.tellWhole(w.Step, w.Prompt)
 		return
 	}
-	if row := t.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && t.untold(row) {
-		t.indented(w.Text)
+	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && n.untold(row) {
+		n.indented(w.Text)
 	}
-	t.put(w.Step, w.Kind, w.Prompt, w.Options)
+	n.put(w.Step, w.Kind, w.Prompt, w.Options)
 }
 
 // put prints a question with its answers, as one that is not asked here.
-func (t *LineUI) put(step, kind, asked string, options []string) {
-	above, prompt := t.question(step, kind, asked)
+func (n *narrator) put(step, kind, asked string, options []string) {
+	above, prompt := n.question(step, kind, asked)
 	if above != "" {
-		t.line("%s", above)
+		n.line("%s", above)
 	}
 	if len(options) > 0 {
 		prompt += " " + brackets(options)
 	}
-	t.line("[%s] %s", label(step), prompt)
+	n.line("[%s] %s", label(step), prompt)
 }
 
 // goOnWith says what a run waits for, and how to go on with it.
-func (t *LineUI) goOnWith(w *machine.Waiting) string {
-	at, resume := label(w.Step), t.resume()
+func (n *narrator) goOnWith(w *machine.Waiting) string {
+	at, resume := label(w.Step), n.resume()
 	switch w.Kind {
 	case machine.KindBreak:
 		return fmt.Sprintf("%s; go on with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
@@ -117,7 +117,7 @@ func (t *LineUI) goOnWith(w *machine.Waiting) string {
 			at, sanitize.Plain(w.Prompt), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for the result of %s; go on with: %s", at, sanitize.Plain(w.Tool), t.resume("--answer", w.Step+"=RESULT"))
+			return fmt.Sprintf("waits at %s for the result of %s; go on with: %s", at, sanitize.Plain(w.Tool), n.resume("--answer", w.Step+"=RESULT"))
 		}
 		return replyWith(at, resume, w.Error)
 	}
@@ -125,10 +125,10 @@ func (t *LineUI) goOnWith(w *machine.Waiting) string {
 	if len(w.Options) > 0 {
 		answers = sanitize.Plain(machine.OneOf(w.Options))
 	}
-	if lacking := t.lacking(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
+	if lacking := n.lacking(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
-	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, t.resume(args...))
+	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, n.resume(args...))
 }
 
 // example is an answer that can be typed as it is shown, else what stands for one.

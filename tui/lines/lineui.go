@@ -25,56 +25,33 @@ type watcher interface {
 
 // LineUI prints one run, and lets a person answer.
 type LineUI struct {
-	out     io.Writer
-	colour  bool
-	session *engine.Session
+	*questions
 	play    *replay.Player // in its place; nil: no recorded run is played
 	watcher watcher
 	old     int // events that were printed in an earlier life of the run
-	folder  journal.Folder
-	track   *track.Track
-	soon    track.Foreseen // the instance that a paused run is about to begin
 
-	person  bool            // somebody is there
 	keys    <-chan []byte   // what they type; nil once their input has ended
 	handled chan<- struct{} // told when that was taken in: nothing is read before
 	typed   typed           // lines to be taken, and of one that is not complete
 	script  bool            // they are typed beforehand: each is for the next stop
 	going   bool            // it was told to go on from a pause, and has not yet
 	screen  *terminal       // where they type it
-	status  engine.Status
 	last    func() (question string, yes func() string)
 	quit    <-chan struct{}
-	bell    bool              // rings when they are asked
-	asked   bool              // the open question has been put
-	noted   time.Time         // when a call is made again, of the last notice that was printed
-	report  *report           // that a person fills in
-	sought  string            // what was to be found
-	found   int               // how many matches of it were printed
-	kept    string            // a reply that was written and not sent
-	instead []plan.Assignment // what pass takes in the place of what was reported
-	wanting []string          // values that the step asks for, and nobody has given
-	checked bool              // what the step's outcome was judged by was printed
-	texts   stepTexts
-	width   int // of the terminal; 0: texts stay in the lines they have
+	bell    bool      // rings when they are asked
+	asked   bool      // the open question has been put
+	noted   time.Time // when a call is made again, of the last notice that was printed
 	closing bool
-	stay    bool // when the run is over
 
-	events   []machine.Event // of the branch that the run is on
-	others   []Command
-	sources  []model.Origin
-	breaks   []engine.Breakpoint
-	supposed *supposed // by the last :what-if
+	others  []Command
+	sources []model.Origin
+	breaks  []engine.Breakpoint
 
 	keepBreaks func([]engine.Breakpoint) error
-	write      func(text string) (string, error)
-	show, clip func(text string) error
 
-	running string           // the name of the log of the action that runs
-	tail    *tail            // of that log
-	grew    <-chan struct{}  // it has
-	begun   string           // the part of a line that is shown already
-	settled <-chan time.Time // that line is another one by now, and has stayed so
+	running string          // the name of the log of the action that runs
+	tail    *tail           // of that log
+	grew    <-chan struct{} // it has
 }
 
 // Config is what a LineUI needs.
@@ -109,16 +86,21 @@ type Config struct {
 
 // New makes a LineUI. Follow makes it work.
 func New(c Config) *LineUI {
-	t := &LineUI{out: c.Out, colour: c.Colour, bell: c.Bell, session: c.Session, play: c.Play, folder: c.Folder, track: track.New(c.Plan)}
-	t.width = c.Width
-	t.stay, t.others, t.sources, t.breaks = c.Stay, c.Commands, c.Sources, c.Breaks
+	t := &LineUI{bell: c.Bell, play: c.Play}
+	t.questions = &questions{session: c.Session, write: c.Write}
+	t.narrator = &narrator{live: c.Session != nil, stay: c.Stay, person: c.In != nil}
+	t.inspector = &inspector{
+		printer: &printer{out: c.Out, colour: c.Colour, width: c.Width},
+		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.Show,
+	}
+	t.inspector.tellEnd = t.ended
+	t.others, t.sources, t.breaks = c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
-	t.keepBreaks, t.write, t.show, t.clip = c.KeepBreaks, c.Write, c.Show, c.Clip
+	t.keepBreaks = c.KeepBreaks
 	if c.Typing != nil {
 		t.screen = &terminal{fd: int(c.Typing.Fd())}
 	}
 	if c.In != nil {
-		t.person = true
 		t.keys, t.handled = readKeys(c.In, t.screen)
 	}
 	return t
@@ -214,6 +196,7 @@ func (t *LineUI) update(u engine.Update) {
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
+		t.asked = false
 		t.forget()
 		if t.old > 0 {
 			t.old--
@@ -245,15 +228,11 @@ func (t *LineUI) update(u engine.Update) {
 	}
 }
 
-// forget lets go of what belongs to a question: it is answered, or open no more.
-func (t *LineUI) forget() {
-	t.asked, t.report, t.supposed, t.instead, t.kept = false, nil, nil, nil, ""
-}
-
 // wentBack begins anew with the branch that a run is on since it went back. Its events
 // were printed when they happened, but for the going back.
 func (t *LineUI) wentBack(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
+	t.asked = false
 	t.forget()
 	t.line("%s", t.paint(yellow, "the run went back"))
 	t.old = len(all)
@@ -281,6 +260,14 @@ func (t *LineUI) watch(file string) {
 	t.flush(false)
 }
 
+// settle prints a line that has become another one, and has stayed so.
+func (t *LineUI) settle() {
+	t.settled = nil
+	if t.tail != nil && len(t.tail.rest) > 0 {
+		t.draw(t.safe(t.tail.shown(t.tail.rest)))
+	}
+}
+
 // flush prints the lines that are complete; at the end, and for a person who may
 // be asked something, what is left as well.
 func (t *LineUI) flush(end bool) {
@@ -294,6 +281,53 @@ func (t *LineUI) flush(end bool) {
 	if end {
 		t.tail.close()
 		t.tail, t.grew = nil, nil
+	}
+}
+
+// event prints what happened.
+func (t *LineUI) event(e machine.Event) {
+	t.tells(e)
+	switch b := e.Body.(type) {
+	case *machine.Entered:
+		t.checked, t.wanting = false, nil
+		t.arrives(e, b)
+		t.line("%s", t.paint(bold, t.where(e)))
+	case *machine.ActionStarted:
+		t.started(e, b)
+	case *machine.ActionFinished:
+		t.finished(e, b)
+	case *machine.InputNeeded:
+		t.wanting = b.Values
+		t.needed(e, b)
+	case *machine.InputGiven:
+		if e.By != machine.ByAuto {
+			t.wanting = nil
+		}
+	case *machine.Decision:
+		t.routed(e, b)
+	case *machine.ChildEntered:
+		t.line("[%s] %s", label(b.Label), sanitize.Plain(b.Document))
+	case *machine.ChildFinished:
+		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
+	case *machine.Warned:
+		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+	case *machine.Finished:
+		t.ended(b)
+	}
+	if !t.live {
+		t.happened(e)
+	}
+}
+
+// started shows what is executed.
+func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
+	switch b.Kind {
+	case "command":
+		t.running = journal.LogName(e.Seq)
+		t.command(b.Text)
+		t.screen.pass()
+	case "tool":
+		t.tool(b.Server, b.Tool, b.Args)
 	}
 }
 

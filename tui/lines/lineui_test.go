@@ -15,7 +15,7 @@ import (
 	"playhead/parse"
 )
 
-// screen is what a twin prints; whenever it stops at a question, the next line is
+// screen is what a ui prints; whenever it stops at a question, the next line is
 // typed.
 type screen struct {
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// follow runs a document with a twin: with a person who types lines, or, without
+// follow runs a document with a ui: with a person who types lines, or, without
 // any, with nobody there.
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
@@ -54,7 +54,7 @@ func follow(t *testing.T, document string, c engine.Config, colour bool, typed .
 	return out.text.String(), end
 }
 
-// followIn runs a document with a twin that has a configuration.
+// followIn runs a document with a ui that has a configuration.
 func followIn(t *testing.T, document string, c engine.Config, config Config) (end engine.Ending) {
 	t.Helper()
 	p := parse.Load("a.runbook.md", parse.Options{FS: fstest.MapFS{"a.runbook.md": {Data: []byte(document)}}})

@@ -9,10 +9,10 @@ import (
 )
 
 // routeMap lists the document's steps, and where the routes of each lead.
-func (t *LineUI) routeMap(string) error {
+func (v *inspector) routeMap(string) error {
 	trail := routes.NewTrail("")
-	trail.Fold(t.events...)
-	g := routes.Of(t.track.Plan).Along(trail)
+	trail.Fold(v.events...)
+	g := routes.Of(v.track.Plan).Along(trail)
 	for _, n := range g.Nodes {
 		if n.Step == nil || !n.Stands() {
 			continue
@@ -21,9 +21,9 @@ func (t *LineUI) routeMap(string) error {
 		if n.Step.Title != "" && n.Step.Title != n.Step.ID {
 			head += " " + n.Step.Title
 		}
-		t.line("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
+		v.line("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
 		for _, i := range n.Out {
-			t.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(road(g, g.Edges[i])))
+			v.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(road(g, g.Edges[i])))
 		}
 	}
 	return nil

@@ -14,16 +14,16 @@ import (
 const mostLast = 40
 
 // outputOf prints what a step put out in its newest execution, or the end of that.
-func (t *LineUI) outputOf(arg string) error {
+func (v *inspector) outputOf(arg string) error {
 	name, all := option(arg, "all")
-	row, err := t.step(name)
+	row, err := v.step(name)
 	if err != nil {
 		return err
 	}
 	last, n := make([][]byte, mostLast), 0
-	err = t.putOut(row, func(line []byte) {
+	err = v.putOut(row, func(line []byte) {
 		if all {
-			t.line("%s", t.safe(line))
+			v.line("%s", v.safe(line))
 		} else {
 			last[n%mostLast] = append(last[n%mostLast][:0], line...)
 		}
@@ -33,17 +33,17 @@ func (t *LineUI) outputOf(arg string) error {
 		return err
 	}
 	if n > mostLast {
-		t.line("  the last %d of %d lines; :output %s all prints them all", mostLast, n, label(row.Label))
+		v.line("  the last %d of %d lines; :output %s all prints them all", mostLast, n, label(row.Label))
 	}
 	for i := max(0, n-mostLast); i < n; i++ {
-		t.line("%s", t.safe(last[i%mostLast]))
+		v.line("%s", v.safe(last[i%mostLast]))
 	}
 	return nil
 }
 
 // putOut visits the lines that a step put out, as they came: those of the logs of its actions,
 // and before that of a tool how it was called. There can be more of them than memory has room for.
-func (t *LineUI) putOut(row *track.Row, visit func(line []byte)) error {
+func (v *inspector) putOut(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
 	if exec := row.Last(); exec != nil {
@@ -56,7 +56,7 @@ func (t *LineUI) putOut(row *track.Row, visit func(line []byte)) error {
 					each([]byte(line))
 				}
 			}
-			log := &tail{at: t.folder.LogFile(a.Log.File), offset: a.Log.Offset, said: a.Kind != "command"}
+			log := &tail{at: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, said: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of what it printed is missing: %s", a.Log.File)
 			}
@@ -76,67 +76,67 @@ func option(arg, word string) (rest string, said bool) {
 	return strings.TrimSpace(rest), said
 }
 
-func (t *LineUI) copy(arg string) error {
-	text, err := t.excerpt(arg)
+func (v *inspector) copy(arg string) error {
+	text, err := v.excerpt(arg)
 	if err != nil {
 		return err
 	}
-	if t.clip == nil {
+	if v.clip == nil {
 		return errors.New("there is no clipboard to copy to; :outside opens it in your editor")
 	}
-	if err := t.clip(text); err != nil {
+	if err := v.clip(text); err != nil {
 		return err
 	}
 	if n := strings.Count(text, "\n"); n != 1 {
-		t.line("  %d lines are copied", n)
+		v.line("  %d lines are copied", n)
 	} else {
-		t.line("  1 line is copied")
+		v.line("  1 line is copied")
 	}
 	return nil
 }
 
-func (t *LineUI) outside(arg string) error {
-	text, err := t.excerpt(arg)
+func (v *inspector) outside(arg string) error {
+	text, err := v.excerpt(arg)
 	if err != nil {
 		return err
 	}
-	if t.show == nil {
+	if v.show == nil {
 		return errors.New("there is no terminal to open it at")
 	}
-	return t.show(text)
+	return v.show(text)
 }
 
 // mostFound is how many matches are printed at a time.
 const mostFound = 30
 
 // find prints the lines that have a text, each with where it stands.
-func (t *LineUI) find(text string) error {
+func (v *inspector) find(text string) error {
 	if text == "" {
 		return errors.New("say what to find: :find TEXT")
 	}
-	t.sought, t.found = text, 0
-	return t.findMore("")
+	v.sought, v.found = text, 0
+	return v.findMore("")
 }
 
 // findMore prints the next matches of what was sought.
-func (t *LineUI) findMore(string) error {
-	if t.sought == "" {
+func (v *inspector) findMore(string) error {
+	if v.sought == "" {
 		return errors.New("say first what to find: :find TEXT")
 	}
-	m := matches{text: strings.ToLower(t.sought), from: t.found}
-	t.search(&m)
-	if t.found >= m.all {
-		if t.found = 0; m.all > 0 {
+	m := matches{text: strings.ToLower(v.sought), from: v.found}
+	v.search(&m)
+	if v.found >= m.all {
+		if v.found = 0; m.all > 0 {
 			return errors.New("these were all: :find looks anew")
 		}
-		t.line("  nothing has %s", sanitize.Plain(t.sought))
+		v.line("  nothing has %s", sanitize.Plain(v.sought))
 		return nil
 	}
 	for _, line := range m.shown {
-		t.line("  %s", line)
+		v.line("  %s", line)
 	}
-	if t.found += mostFound; t.found < m.all {
-		t.line("  and %d more: :next-match", m.all-t.found)
+	if v.found += mostFound; v.found < m.all {
+		v.line("  and %d more: :next-match", m.all-v.found)
 	}
 	return nil
 }
@@ -162,33 +162,33 @@ func (m *matches) look(line string, where func() string) {
 
 // search looks at the lines of steps, of where they lead and what they put out, at values and at
 // events.
-func (t *LineUI) search(m *matches) {
+func (v *inspector) search(m *matches) {
 	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
-	t.each(func(row *track.Row, _ int) {
+	v.each(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
 		step, n := "["+label(row.Label)+"] ", 0
 		at(step+"title", row.Title)
-		for i, line := range strings.Split(t.words(row), "\n") {
+		for i, line := range strings.Split(v.words(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
-		_ = t.putOut(row, func(line []byte) { // what has put out nothing has nothing
+		_ = v.putOut(row, func(line []byte) { // what has put out nothing has nothing
 			n++
 			m.look(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
-	if ways, err := t.printed(func() error { return t.routeMap("") }); err == nil {
+	if ways, err := v.printed(func() error { return v.routeMap("") }); err == nil {
 		for line := range strings.Lines(ways) {
 			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
 				at("route", line)
 			}
 		}
 	}
-	for _, x := range t.track.Vars {
+	for _, x := range v.track.Vars {
 		at("value", x.Name+" = "+plan.TextOf(x.Value))
 	}
-	for _, e := range t.events {
+	for _, e := range v.events {
 		l := track.LineOf(e)
 		at(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+by(l))
 	}

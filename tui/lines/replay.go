@@ -151,15 +151,6 @@ func (t *LineUI) place() string {
 	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
 }
 
-// heading is a step as it is named where it is entered.
-func heading(row *track.Row) string {
-	text := "[" + label(row.Label) + "]"
-	if row.Title != "" && row.Title != row.Local {
-		text += " " + sanitize.Plain(row.Title)
-	}
-	return text
-}
-
 // opens says what is played, and what can be done.
 func (t *LineUI) opens() {
 	at := t.play.Place()

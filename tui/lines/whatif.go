@@ -27,7 +27,7 @@ const (
 
 // whatIf says what could be different at the last decision, or the last one of a step; with
 // NAME=VALUE what would be decided then; with yes it makes that so.
-func (t *LineUI) whatIf(arg string) error {
+func (t *questions) whatIf(arg string) error {
 	if arg == "yes" {
 		if t.supposed == nil {
 			return errors.New("say first what would be different: :what-if NAME=VALUE")
@@ -59,7 +59,7 @@ func (t *LineUI) whatIf(arg string) error {
 }
 
 // suppose says what would be decided at the i-th event if something were different.
-func (t *LineUI) suppose(i int, name, value string) error {
+func (t *questions) suppose(i int, name, value string) error {
 	change := machine.Change{Variable: name, Value: value}
 	if name == outcome {
 		change = machine.Change{Result: plan.Result(value)}
@@ -85,7 +85,7 @@ func (t *LineUI) suppose(i int, name, value string) error {
 }
 
 // askedAt is where the step that decides at the i-th event asked its model, and what.
-func (t *LineUI) askedAt(i int) (at int, work *plan.Model) {
+func (t *questions) askedAt(i int) (at int, work *plan.Model) {
 	e := t.status.Next
 	if i < len(t.events) {
 		e = &t.events[i]
@@ -106,7 +106,7 @@ func there(step string) string {
 
 // decided is the place of the last decision that was not a person's, of a step if one is named:
 // among the events, or behind them if it is about to be made; -1 for none.
-func (t *LineUI) decided(step string) int {
+func (t *questions) decided(step string) int {
 	of := func(e machine.Event) bool { return step == "" || e.Step == step }
 	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
 		return len(t.events)
@@ -120,7 +120,7 @@ func (t *LineUI) decided(step string) int {
 }
 
 // couldDiffer lists what can be supposed.
-func (t *LineUI) couldDiffer(i int, step string) {
+func (t *questions) couldDiffer(i int, step string) {
 	of := "the step that decided last"
 	if step != "" {
 		of = "step " + label(step)

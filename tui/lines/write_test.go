@@ -21,19 +21,19 @@ func TestDraw(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
-			twin := &LineUI{out: &out, tail: &tail{}}
+			ui := &LineUI{questions: &questions{narrator: &narrator{inspector: &inspector{printer: &printer{out: &out}}}}, tail: &tail{}}
 			for _, part := range c.parts {
-				twin.tail.rest = []byte(part)
-				twin.begin(twin.safe(twin.tail.rest))
+				ui.tail.rest = []byte(part)
+				ui.begin(ui.safe(ui.tail.rest))
 			}
-			if twin.settled != nil {
-				<-twin.settled
-				twin.settle()
+			if ui.settled != nil {
+				<-ui.settled
+				ui.settle()
 			}
 			if out.String() != c.want {
 				t.Errorf("%s: %q, want %q", c.name, out.String(), c.want)
 			}
-			twin.line("[1] pass")
+			ui.line("[1] pass")
 			if !strings.HasSuffix(out.String(), "\n[1] pass\n") {
 				t.Errorf("%s: our own line does not begin one: %q", c.name, out.String())
 			}

@@ -6,86 +6,28 @@ import (
 	"strings"
 	"time"
 
-	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
-// The colours of the twin are the terminal's own: there is no theme without a screen.
-const (
-	green  = "\x1b[32m"
-	red    = "\x1b[31m"
-	yellow = "\x1b[33m"
-	faint  = "\x1b[2m"
-	bold   = "\x1b[1m"
-	reset  = "\x1b[0m"
-)
-
-var tints = map[string]string{
-	"pass": green, "completed": green, "fail": red, "failed": red, "stopped": red, "error": red,
-	"skipped": yellow, "warning": yellow, "awaiting_input": yellow, "cancelled": yellow,
-}
-
-func (t *LineUI) paint(colour, text string) string {
-	if !t.colour || colour == "" || text == "" {
-		return text
-	}
-	return colour + text + reset
-}
-
-// event prints what happened.
-func (t *LineUI) event(e machine.Event) {
-	t.tells(e)
-	switch b := e.Body.(type) {
-	case *machine.Entered:
-		t.checked, t.wanting = false, nil
-		t.arrives(e, b)
-		t.line("%s", t.paint(bold, t.where(e)))
-	case *machine.ActionStarted:
-		t.started(e, b)
-	case *machine.ActionFinished:
-		t.finished(e, b)
-	case *machine.InputNeeded:
-		t.wanting = b.Values
-		t.needed(e, b)
-	case *machine.InputGiven:
-		if e.By != machine.ByAuto {
-			t.wanting = nil
-		}
-	case *machine.Decision:
-		t.routed(e, b)
-	case *machine.ChildEntered:
-		t.line("[%s] %s", label(b.Label), sanitize.Plain(b.Document))
-	case *machine.ChildFinished:
-		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
-	case *machine.Warned:
-		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
-	case *machine.Finished:
-		t.ended(b)
-	}
-	if t.session == nil {
-		t.happened(e)
-	}
-}
-
-// started shows what is executed.
-func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
-	switch b.Kind {
-	case "command":
-		t.running = journal.LogName(e.Seq)
-		t.command(b.Text)
-		t.screen.pass()
-	case "tool":
-		t.tool(b.Server, b.Tool, b.Args)
-	}
+// narrator prints the events of a run as they happen.
+type narrator struct {
+	*inspector
+	person  bool     // somebody is there
+	live    bool     // a session drives the run, not a recording
+	stay    bool     // when the run is over
+	wanting []string // values that the step asks for, and nobody has given
+	checked bool     // what the step's outcome was judged by was printed
+	texts   stepTexts
 }
 
 // where names the unit that is entered.
-func (t *LineUI) where(e machine.Event) string {
+func (n *narrator) where(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
-	if row := t.track.Row(e.Step); row != nil {
+	if row := n.track.Row(e.Step); row != nil {
 		text = heading(row)
 	}
 	if e.Attempt > 1 {
@@ -95,20 +37,20 @@ func (t *LineUI) where(e machine.Event) string {
 }
 
 // command prints a command as a person would have typed it.
-func (t *LineUI) command(text string) {
+func (n *narrator) command(text string) {
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		prompt := "$ "
 		if i > 0 {
 			prompt = "  "
 		}
-		t.line("%s", t.paint(faint, prompt+sanitize.Plain(line)))
+		n.line("%s", n.paint(faint, prompt+sanitize.Plain(line)))
 	}
 }
 
 // tool prints the call of a tool.
-func (t *LineUI) tool(server, name, args string) {
+func (n *narrator) tool(server, name, args string) {
 	for _, line := range calling(server, name, args) {
-		t.line("%s", t.paint(faint, line))
+		n.line("%s", n.paint(faint, line))
 	}
 }
 
@@ -125,67 +67,67 @@ func calling(server, name, args string) []string {
 }
 
 // needed shows what a person is to judge, or would have been executed.
-func (t *LineUI) needed(e machine.Event, b *machine.InputNeeded) {
-	row := t.track.Row(e.Step)
+func (n *narrator) needed(e machine.Event, b *machine.InputNeeded) {
+	row := n.track.Row(e.Step)
 	if row != nil && b.Kind == machine.KindAccept {
-		t.checks(row.Checks())
+		n.checks(row.Checks())
 	}
 	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {
 		return
 	}
 	switch w := row.Step.Actions[b.Action].Work.(type) {
 	case plan.Command:
-		t.command(plan.Show(w.Text, t.track.Scope(row)))
+		n.command(plan.Show(w.Text, n.track.Scope(row)))
 	case plan.Tool:
-		t.tool(w.Server, w.Name, plan.Show(w.Args, t.track.Scope(row)))
+		n.tool(w.Server, w.Name, plan.Show(w.Args, n.track.Scope(row)))
 	case plan.Include:
 		for _, doc := range w.Docs {
-			t.line("- %s", sanitize.Plain(doc))
+			n.line("- %s", sanitize.Plain(doc))
 		}
 	case plan.Decide:
 		if w.Show != nil {
-			t.line("    %s", strings.ReplaceAll(strings.TrimRight(sanitize.Text(w.Show.Text), "\n"), "\n", "\n    "))
+			n.line("    %s", strings.ReplaceAll(strings.TrimRight(sanitize.Text(w.Show.Text), "\n"), "\n", "\n    "))
 		}
 	}
 }
 
 // checks prints what a step's outcome was judged by, once.
-func (t *LineUI) checks(all []plan.Check) {
-	if t.checked {
+func (n *narrator) checks(all []plan.Check) {
+	if n.checked {
 		return
 	}
-	t.checked = len(all) > 0
+	n.checked = len(all) > 0
 	for _, c := range all {
 		verdict := string(c.Verdict)
-		line := "  " + t.paint(cmp.Or(tints[verdict], yellow), verdict) + " " + sanitize.Plain(c.Text)
+		line := "  " + n.paint(cmp.Or(tints[verdict], yellow), verdict) + " " + sanitize.Plain(c.Text)
 		if c.Detail != "" {
-			line += t.paint(faint, " · "+sanitize.Plain(c.Detail))
+			line += n.paint(faint, " · "+sanitize.Plain(c.Detail))
 		}
-		t.line("%s", line)
+		n.line("%s", line)
 	}
 }
 
 // routed prints a move: what the step came to, where it leads and which line says
 // so.
-func (t *LineUI) routed(e machine.Event, d *machine.Decision) {
+func (n *narrator) routed(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
-		t.checks(d.Outcome.Checks)
+		n.checks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
 		result = "retried"
 	} else if d.Untaken() {
 		result = "no branch taken"
 	}
-	line := fmt.Sprintf("%s%s", mark(e.Step), t.paint(tints[result], result))
-	if how := t.how(e, d); how != "" {
+	line := fmt.Sprintf("%s%s", mark(e.Step), n.paint(tints[result], result))
+	if how := n.how(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	t.line("%s -> %s%s", line, label(d.To), t.because(e, d))
+	n.line("%s -> %s%s", line, label(d.To), n.because(e, d))
 }
 
 // how is where the outcome came from, and how long it took.
-func (t *LineUI) how(e machine.Event, d *machine.Decision) string {
+func (n *narrator) how(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.Untaken() {
 		parts = d.Compared()
@@ -193,7 +135,7 @@ func (t *LineUI) how(e machine.Event, d *machine.Decision) string {
 		parts = append(parts, d.Outcome.Deciders())
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		parts = append(parts, d.Outcome.Source+cause(d))
-		if row := t.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
+		if row := n.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
 			parts = append(parts, fmt.Sprintf("%.1fs", row.Took.Seconds()))
 		}
 	}
@@ -209,7 +151,7 @@ func cause(d *machine.Decision) string {
 }
 
 // because is the route that was taken, or who chose without one.
-func (t *LineUI) because(e machine.Event, d *machine.Decision) string {
+func (n *narrator) because(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
 		return sanitize.Plain(" (" + e.Reason + ")")
@@ -252,4 +194,13 @@ func reason(text string) string {
 		return ""
 	}
 	return ": " + text
+}
+
+// heading is a step as it is named where it is entered.
+func heading(row *track.Row) string {
+	text := "[" + label(row.Label) + "]"
+	if row.Title != "" && row.Title != row.Local {
+		text += " " + sanitize.Plain(row.Title)
+	}
+	return text
 }

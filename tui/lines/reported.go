@@ -8,7 +8,7 @@ import (
 )
 
 // takes prints what passing a step takes that did not pass by itself.
-func (t *LineUI) takes() {
+func (t *questions) takes() {
 	for _, a := range t.status.Withheld {
 		i := slices.IndexFunc(t.instead, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
@@ -22,12 +22,12 @@ func (t *LineUI) takes() {
 }
 
 // reports reports whether passing the step takes a value of that name.
-func (t *LineUI) reports(name string) bool {
+func (t *questions) reports(name string) bool {
 	return slices.ContainsFunc(t.status.Withheld, func(a plan.Assignment) bool { return a.Name == name })
 }
 
 // amend has pass take another value than the one that was reported.
-func (t *LineUI) amend(name, text string) error {
+func (t *questions) amend(name, text string) error {
 	written, err := valueOf(plan.Field{Type: "value"}, text)
 	if err != nil {
 		return err

@@ -10,12 +10,50 @@ import (
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
 )
+
+// questions puts what a run asks, and reads the answers.
+type questions struct {
+	*narrator
+	session  *engine.Session
+	write    func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	report   *report                           // that a person fills in
+	kept     string                            // a reply that was written and not sent
+	instead  []plan.Assignment                 // what pass takes in the place of what was reported
+	supposed *supposed                         // by the last :what-if
+}
+
+// forget lets go of what belongs to a question: it is answered, or open no more.
+func (t *questions) forget() {
+	t.report, t.supposed, t.instead, t.kept = nil, nil, nil, ""
+}
+
+// prompt asks for a line, in front of which a person types.
+func (t *questions) prompt(words string, options []string) {
+	words = "[" + label(t.status.Question.Action.Step) + "] " + words
+	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
+}
+
+// listed are options as brackets have them. Those that are more than a word each are printed,
+// with numbers, which do as answers.
+func (t *questions) listed(options []string) []string {
+	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
+		return options
+	}
+	for i, o := range options {
+		t.line("  %d %s", i+1, sanitize.Plain(o))
+	}
+	return []string{fmt.Sprintf("1-%d", len(options))}
+}
+
+// brackets are what can be answered, behind the question.
+func brackets(options []string) string {
+	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
+}
 
 // report is what a person fills in, a line for each field.
 type report struct {
@@ -25,7 +63,7 @@ type report struct {
 }
 
 // askReply asks for a reply in a model's place.
-func (t *LineUI) askReply(q *machine.Question) {
+func (t *questions) askReply(q *machine.Question) {
 	if q.Unasked != "" {
 		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
 	}
@@ -58,7 +96,7 @@ func (t *LineUI) askReply(q *machine.Question) {
 }
 
 // reply takes a line for the reply, or for the next field of the report.
-func (t *LineUI) reply(q *machine.Question, line string) error {
+func (t *questions) reply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
 	if t.report != nil {
 		return t.fill(text)
@@ -81,7 +119,7 @@ func chosenFrom(all []plan.Choice, line string) int {
 
 // replies gives a reply that was written, unless the step would not take it as it is: then it
 // is kept, for the person to say so or to change it.
-func (t *LineUI) replies(text string) error {
+func (t *questions) replies(text string) error {
 	doubts := t.session.Doubts(text)
 	if len(doubts) == 0 {
 		return t.say(text)
@@ -97,14 +135,11 @@ func (t *LineUI) replies(text string) error {
 	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
 }
 
-// answerOrWrite has a person write the answer to the open question in their editor, where it
+// writeAnswer has a person write the answer to the open question in their editor, where it
 // asks for a text. It begins with the reply that is named, with what they wrote and did not send,
 // or with what had come of it.
-func (t *LineUI) answerOrWrite(a *control.Action, choice string) error {
+func (t *questions) writeAnswer(choice string) error {
 	q := t.status.Question
-	if q != nil && choice != "" && q.Kind != machine.KindReply {
-		return t.act(a, choice)
-	}
 	switch {
 	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no text is asked for")
@@ -131,12 +166,12 @@ func (t *LineUI) answerOrWrite(a *control.Action, choice string) error {
 	return t.say(text)
 }
 
-func (t *LineUI) say(value string) error {
+func (t *questions) say(value string) error {
 	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
 }
 
 // fill takes the answer to a field, and gives the report when it was the last one.
-func (t *LineUI) fill(text string) error {
+func (t *questions) fill(text string) error {
 	r := t.report
 	value, err := valueOf(r.fields[r.at], text)
 	if err != nil {
@@ -146,8 +181,7 @@ func (t *LineUI) fill(text string) error {
 	asked := plan.Asked(r.fields, r.answers)
 	for r.at++; r.at < len(r.fields); r.at++ {
 		if asked[r.at] {
-			t.asked = false
-			t.ask()
+			t.askReply(t.status.Question)
 			return nil
 		}
 	}
@@ -178,7 +212,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 }
 
 // pick is the option that a number stands for, which is said, else the text itself.
-func (t *LineUI) pick(text string, options []string) string {
+func (t *questions) pick(text string, options []string) string {
 	option := chosen(text, options)
 	if option != text {
 		t.line("  %s", sanitize.Plain(option))
@@ -192,4 +226,29 @@ func chosen(text string, options []string) string {
 		return options[n-1]
 	}
 	return text
+}
+
+// askCall asks whether a model may make the call that is shown above.
+func (t *questions) askCall(q *machine.Question) {
+	if careful := tools.Careful(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
+		t.line("%s", t.paint(yellow, careful))
+	}
+	if tool := t.status.Tool; tool != nil {
+		for _, fact := range tool.Facts() {
+			t.line("  %s", strings.ReplaceAll(sanitize.Text(fact), "\n", "\n  "))
+		}
+	}
+	t.prompt("may the model make this call?", q.Options)
+}
+
+// approve takes a line for what is said of a call: an answer or its first letter, and
+// behind a colon what the model is told.
+func (t *questions) approve(line string) error {
+	word, note, _ := strings.Cut(line, ":")
+	word = strings.ToLower(strings.TrimSpace(word))
+	options := t.status.Question.Options
+	if i := slices.IndexFunc(options, func(o string) bool { return word != "" && o[:1] == word }); i >= 0 {
+		word = options[i]
+	}
+	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: strings.TrimSpace(note)})
 }

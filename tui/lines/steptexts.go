@@ -31,63 +31,63 @@ const mostWide = 100
 const textIndent = "    "
 
 // indented prints a text below the line that names whose it is.
-func (t *LineUI) indented(text string) {
+func (n *narrator) indented(text string) {
 	text = strings.TrimSpace(sanitize.Text(text))
 	if text == "" {
 		return
 	}
-	if t.width > 0 {
-		text = ansi.Wrap(text, max(20, min(t.width, mostWide)-len(textIndent)), "")
+	if n.width > 0 {
+		text = ansi.Wrap(text, max(20, min(n.width, mostWide)-len(textIndent)), "")
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		t.line("%s", strings.TrimRight(textIndent+line, " "))
+		n.line("%s", strings.TrimRight(textIndent+line, " "))
 	}
 }
 
 // arrives begins a visit: groups that open say what they are about.
-func (t *LineUI) arrives(e machine.Event, b *machine.Entered) {
-	t.texts.call = nil
+func (n *narrator) arrives(e machine.Event, b *machine.Entered) {
+	n.texts.call = nil
 	for _, o := range b.Opened {
-		delete(t.texts.printed, o.Step)
-		if row := t.track.Row(o.Step); row != nil && t.ownText(row) != "" {
-			t.line("%s", t.paint(bold, heading(row)))
-			t.tell(row)
+		delete(n.texts.printed, o.Step)
+		if row := n.track.Row(o.Step); row != nil && n.ownText(row) != "" {
+			n.line("%s", n.paint(bold, heading(row)))
+			n.tell(row)
 		}
 	}
-	delete(t.texts.printed, e.Step)
+	delete(n.texts.printed, e.Step)
 }
 
 // ownText is a step's text, without that of the groups it is in.
-func (t *LineUI) ownText(row *track.Row) string {
+func (n *narrator) ownText(row *track.Row) string {
 	if row.Step == nil {
 		return ""
 	}
-	return strings.TrimSpace(plan.Show(row.Step.Text, t.track.Scope(row)))
+	return strings.TrimSpace(plan.Show(row.Step.Text, n.track.Scope(row)))
 }
 
 // tell prints a step's text, unless that is done.
-func (t *LineUI) tell(row *track.Row) {
-	if row == nil || !t.untold(row) {
+func (n *narrator) tell(row *track.Row) {
+	if row == nil || !n.untold(row) {
 		return
 	}
-	t.indented(t.ownText(row))
-	t.toldOf(row.Label)
+	n.indented(n.ownText(row))
+	n.toldOf(row.Label)
 }
 
-func (t *LineUI) untold(row *track.Row) bool { return !t.texts.printed[row.Label] }
+func (n *narrator) untold(row *track.Row) bool { return !n.texts.printed[row.Label] }
 
-func (t *LineUI) toldOf(label string) {
-	if t.texts.printed == nil {
-		t.texts.printed = map[string]bool{}
+func (n *narrator) toldOf(label string) {
+	if n.texts.printed == nil {
+		n.texts.printed = map[string]bool{}
 	}
-	t.texts.printed[label] = true
+	n.texts.printed[label] = true
 }
 
 // untoldText is a step's text behind that of its groups, as far as they are not printed.
-func (t *LineUI) untoldText(row *track.Row) string {
+func (n *narrator) untoldText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
-		if text := t.ownText(row); text != "" && t.untold(row) {
+		if text := n.ownText(row); text != "" && n.untold(row) {
 			parts = append(parts, text)
 		}
 	}
@@ -104,69 +104,91 @@ func asksModel(row *track.Row) bool {
 }
 
 // tells prints a step's text before the event, where it is time.
-func (t *LineUI) tells(e machine.Event) {
-	row := t.track.Row(e.Step)
+func (n *narrator) tells(e machine.Event) {
+	row := n.track.Row(e.Step)
 	if row == nil || !row.Unit() {
 		return
 	}
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		if b.Kind == "model" && b.Text != "" {
-			t.texts.call, t.texts.log, t.texts.part = b, journal.LogName(e.Seq), ""
+			n.texts.call, n.texts.log, n.texts.part = b, journal.LogName(e.Seq), ""
 			if b.Call != nil {
-				t.texts.part = b.Part
+				n.texts.part = b.Part
 			}
 		} else if !asksModel(row) {
-			t.tell(row)
+			n.tell(row)
 		}
 	case *machine.ActionFinished:
-		t.tellPrompt(row)
+		n.tellPrompt(row)
 	case *machine.InputNeeded:
-		asked := b.Kind == machine.KindDecide && !t.person || b.Kind == machine.KindAsk
+		asked := b.Kind == machine.KindDecide && !n.person || b.Kind == machine.KindAsk
 		if asked && !asksModel(row) {
-			t.tell(row)
+			n.tell(row)
 		}
 	case *machine.StepFinished:
 		if !asksModel(row) && len(row.Step.Actions) == 0 {
-			t.tell(row)
+			n.tell(row)
 		}
 	}
 }
 
 // tellPrompt prints what a model is asked: the step's text where the prompt has that and
 // more around it, as a format adds.
-func (t *LineUI) tellPrompt(row *track.Row) {
-	c := t.texts.call
+func (n *narrator) tellPrompt(row *track.Row) {
+	c := n.texts.call
 	if c == nil || row == nil {
 		return
 	}
-	t.texts.call = nil
-	text := t.ownText(row)
-	if text == "" || !strings.Contains(c.Text, text) || t.texts.part != "" {
+	n.texts.call = nil
+	text := n.ownText(row)
+	if text == "" || !strings.Contains(c.Text, text) || n.texts.part != "" {
 		text = c.Text
 	}
-	if part := t.texts.part; part != "" {
-		t.line("%s", t.paint(faint, mark(row.Label)+sanitize.Plain(part)))
+	if part := n.texts.part; part != "" {
+		n.line("%s", n.paint(faint, mark(row.Label)+sanitize.Plain(part)))
 	}
-	t.indented(text)
-	t.texts.prompt = text
-	t.toldOf(row.Label)
+	n.indented(text)
+	n.texts.prompt = text
+	n.toldOf(row.Label)
 }
 
 // replyTo says what a reply answers: the step, or one of the calls it makes besides.
-func (t *LineUI) replyTo() string {
-	if t.texts.part == "" {
+func (n *narrator) replyTo() string {
+	if n.texts.part == "" {
 		return "reply"
 	}
-	return "reply to the " + sanitize.Plain(t.texts.part)
+	return "reply to the " + sanitize.Plain(n.texts.part)
 }
 
 // tellWhole prints the prompt that somebody is to reply to, unless that is done.
-func (t *LineUI) tellWhole(step, prompt string) {
-	if t.texts.prompt == prompt {
+func (n *narrator) tellWhole(step, prompt string) {
+	if n.texts.prompt == prompt {
 		return
 	}
-	t.texts.call, t.texts.prompt = nil, prompt
-	t.indented(prompt)
-	t.toldOf(step)
+	n.texts.call, n.texts.prompt = nil, prompt
+	n.indented(prompt)
+	n.toldOf(step)
+}
+
+// question is what a person is asked, with the step's text: in front if it is a
+// line, above if it is more.
+func (n *narrator) question(step, kind, asked string) (above, prompt string) {
+	prompt = sanitize.Plain(asked)
+	row := n.track.Row(step)
+	if row == nil || kind != machine.KindDecide {
+		return "", prompt
+	}
+	text := strings.TrimSpace(sanitize.Text(n.untoldText(row)))
+	if strings.Contains(text, "\n") {
+		return text, prompt
+	}
+	switch {
+	case text == "":
+	case strings.HasSuffix(prompt, "?"):
+		prompt += " " + text
+	default:
+		prompt += ": " + text
+	}
+	return "", prompt
 }

@@ -1,0 +1,290 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/near"
+	"playhead/parse/plan"
+)
+
+// view is a run as it is looked at: as it is now, or as it was after an event.
+type view struct {
+	track  *track.Track
+	soon   track.Foreseen  // the instance that a paused run is about to begin
+	events []machine.Event // of the branch that the run is on
+	status engine.Status
+}
+
+// run returns what engine/control needs to know to find steps and events.
+func (v *view) run() control.Run {
+	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Next: v.soon}
+}
+
+// inspector prints what there is to see of a run, and changes nothing.
+type inspector struct {
+	*printer
+	view
+	folder     journal.Folder // of the run, where its logs are
+	show, clip func(text string) error
+	tellEnd    func(*machine.Finished) // prints how the run ended
+	sought     string                  // what was to be found
+	found      int                     // how many matches of it were printed
+}
+
+// step returns the row that is named, or the one that the run is at.
+func (v *inspector) step(name string) (*track.Row, error) {
+	run := v.view.run()
+	if name == "" {
+		if row := run.Position(); row != nil {
+			return row, nil
+		}
+		return nil, errors.New("No step has run yet: name one, as :steps lists them.")
+	}
+	name = engine.Unquoted(name)
+	if row := run.Row(name); row != nil && row.Step != nil {
+		return row, nil
+	}
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
+}
+
+// looks are the commands that change nothing.
+func (v *inspector) looks() []Command {
+	return []Command{
+		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},
+		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: v.text, looks: true},
+		{Name: "output", Takes: "[STEP] [all]", Help: "the output of a step", Do: v.outputOf, looks: true},
+		{Name: "why", Takes: "[STEP]", Help: "why the run went where it did from a step", Do: v.why, looks: true},
+		{Name: "values", Help: "the variables", Do: v.values, looks: true},
+		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: v.history, looks: true},
+		{Name: "find", Takes: "TEXT", Help: "search the steps and their output", Do: v.find},
+		{Name: "next-match", Help: "more of what :find found", Do: v.findMore},
+		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: v.reasoning, looks: true},
+		{Name: "summary", Help: "how the run ended", Do: v.summary, looks: true},
+		{Name: "map", Help: "the steps and where their routes lead", Do: v.routeMap, looks: true},
+		{Name: "look-back", Takes: "EVENT COMMAND", Help: "look as of an event: :look-back 12 values", Do: v.lookBack},
+		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copy},
+		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.outside},
+	}
+}
+
+// each visits the rows that show, with how deep they lie.
+func (v *inspector) each(visit func(r *track.Row, depth int)) {
+	var walk func(rows []*track.Row, depth int)
+	walk = func(rows []*track.Row, depth int) {
+		for _, r := range v.soon.Among(rows) {
+			if !r.Hidden {
+				visit(r, depth)
+			}
+			walk(r.Children, depth+1)
+		}
+	}
+	walk(v.track.Rows, 0)
+}
+
+// steps lists the tree, with a word for what the screen has signs for.
+func (v *inspector) steps(string) error {
+	at := v.view.run().Position()
+	v.each(func(r *track.Row, depth int) {
+		line := strings.Repeat("  ", depth+1) + heading(r) + ": " + r.Status.String()
+		if r.Attempt > 1 {
+			line += fmt.Sprintf(", attempt %d", r.Attempt)
+		}
+		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
+			line += fmt.Sprintf(", executed %d times", n)
+		}
+		if r.ByHand() {
+			line += ", by hand"
+		}
+		if r.Warned() {
+			line += ", with a warning"
+		}
+		if r == at {
+			line += "  <- the run is here"
+		}
+		v.line("%s", line)
+	})
+	return nil
+}
+
+func (v *inspector) text(name string) error {
+	row, err := v.step(name)
+	if err != nil {
+		return err
+	}
+	v.line("%s", v.textOf(row))
+	return nil
+}
+
+// told is what a person or a model is told besides a step's text.
+func told(row *track.Row) []string {
+	if row.Step == nil {
+		return nil
+	}
+	out := row.Step.Instructions()
+	if i := row.Editable(); i >= 0 {
+		out = append(out, row.Says(i))
+	}
+	return out
+}
+
+// textOf is what a step says, and what its action says where a person or a model is told
+// more than that.
+func (v *inspector) textOf(row *track.Row) string {
+	if text := v.words(row); text != "" {
+		return text
+	}
+	return "Step " + label(row.Label) + " has no text."
+}
+
+// words are those of a step, "" if it has none.
+func (v *inspector) words(row *track.Row) string {
+	text := strings.TrimSpace(v.track.Text(row))
+	written := "" // before values were put in
+	if row.Step != nil {
+		written = plan.Source(row.Step.Text)
+	}
+	for _, says := range told(row) {
+		if says = strings.TrimSpace(says); !strings.Contains(text, says) && !strings.Contains(written, says) {
+			text = strings.TrimSpace(text + "\n\n" + says)
+		}
+	}
+	return sanitize.Text(text)
+}
+
+// values lists the variables, and whose they are.
+func (v *inspector) values(string) error {
+	if len(v.track.Vars) == 0 {
+		v.line("  no variable has a value yet")
+	}
+	for _, x := range v.track.Vars {
+		from := "input"
+		switch {
+		case x.By != "":
+			from = "set by hand"
+		case x.Step != "":
+			from = "of step " + x.Step
+		}
+		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), from)))
+	}
+	v.environment()
+	return nil
+}
+
+// environment lists what a command of the step that the run is at is given.
+func (v *inspector) environment() {
+	row := v.view.run().Position()
+	if row == nil || !row.Unit() || !slices.ContainsFunc(row.Step.Actions, executes) {
+		return
+	}
+	v.line("  a command of step %s is given PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
+		label(row.Label), v.track.Run, label(row.Label), max(0, row.Attempt-1))
+}
+
+func executes(a plan.Action) bool {
+	_, command := a.Work.(plan.Command)
+	return command
+}
+
+// mostEvents is how many events are listed unless another number is given.
+const mostEvents = 20
+
+func (v *inspector) history(arg string) error {
+	n := mostEvents
+	if arg != "" {
+		var err error
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of events", arg)
+		}
+	}
+	for _, e := range v.events[max(0, len(v.events)-n):] {
+		l := track.LineOf(e)
+		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), mark(l.Step), l.What)
+		v.line("  %s", sanitize.Plain(line+by(l)))
+	}
+	return nil
+}
+
+// why says what was weighed at a step, and what led there.
+func (v *inspector) why(name string) error {
+	row, err := v.step(name)
+	if err != nil {
+		return err
+	}
+	d := row.Decision
+	if next := v.status.Next; next != nil && next.Step == row.Label {
+		if about, is := next.Body.(*machine.Decision); is {
+			d = about
+			v.line("  about to be decided:")
+		}
+	}
+	if choice, _ := row.Choice(); d == nil && choice != nil {
+		d = choice
+	}
+	if d == nil {
+		v.line("  step %s has decided nothing yet", label(row.Label))
+	} else {
+		v.weighed(d)
+	}
+	if row.Came != nil && row.From != nil {
+		v.line("  the run came here from %s", label(row.From.Label))
+	}
+	return nil
+}
+
+// weighed lists the candidates of a decision, and where it leads.
+func (v *inspector) weighed(d *machine.Decision) {
+	for i, c := range d.Candidates {
+		taken := d.Taken != nil && *d.Taken == i && !d.Forced
+		words := "no"
+		switch {
+		case taken:
+			words = "taken"
+		case c.Matched:
+			words = "would match"
+		}
+		if c.Why != "" {
+			words += ": " + c.Why
+		}
+		where := "default"
+		if !c.Implicit {
+			where = fmt.Sprintf("line %d", c.Line)
+		}
+		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
+	}
+	by := ""
+	if d.Forced {
+		by = ", by hand"
+	}
+	v.line("  -> %s%s", label(d.To), by)
+}
+
+func (v *inspector) reasoning(name string) error {
+	row, err := v.step(name)
+	if err != nil {
+		return err
+	}
+	if a := row.Action(); a != nil && a.Reasoning != "" {
+		v.line("%s", sanitize.Text(a.Reasoning))
+		return nil
+	}
+	return errors.New("nothing is kept here of what a model thought")
+}
+
+func (v *inspector) summary(string) error {
+	if v.track.Finished == nil || v.status.State != engine.Over {
+		return errors.New("the run is not over")
+	}
+	v.tellEnd(v.track.Finished)
+	return nil
+}

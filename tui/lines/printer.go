@@ -1,0 +1,91 @@
+package lines
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"playhead/engine/sanitize"
+)
+
+// The colours are the terminal's own: there is no theme without a screen.
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	faint  = "\x1b[2m"
+	bold   = "\x1b[1m"
+	reset  = "\x1b[0m"
+)
+
+var tints = map[string]string{
+	"pass": green, "completed": green, "fail": red, "failed": red, "stopped": red, "error": red,
+	"skipped": yellow, "warning": yellow, "awaiting_input": yellow, "cancelled": yellow,
+}
+
+// printer writes lines. A command may have left a line that has not ended.
+type printer struct {
+	out     io.Writer
+	colour  bool
+	width   int              // of the terminal; 0: texts stay in the lines they have
+	begun   string           // the part of a line that is shown already
+	settled <-chan time.Time // that line is another one by now, and has stayed so
+}
+
+func (p *printer) paint(colour, text string) string {
+	if !p.colour || colour == "" || text == "" {
+		return text
+	}
+	return colour + text + reset
+}
+
+// line prints a line of our own.
+func (p *printer) line(format string, args ...any) { p.print(format+"\n", args...) }
+
+// print begins on a line of its own, whatever a command has left.
+func (p *printer) print(format string, args ...any) {
+	if p.begun != "" {
+		p.begun, format = "", "\n"+format
+	}
+	fmt.Fprintf(p.out, format, args...)
+}
+
+// safe is a line of what a command printed as it may be shown.
+func (p *printer) safe(line []byte) string {
+	if p.colour {
+		return sanitize.Output(line)
+	}
+	return sanitize.OutputPlain(line)
+}
+
+// output prints a line of what a command printed, of which a part may be there.
+func (p *printer) output(line []byte) {
+	p.draw(p.safe(line))
+	p.begun, p.settled = "", nil
+	_, _ = io.WriteString(p.out, "\n") // whoever reads may be gone
+}
+
+// settling is how long a line must stay as it is before it is printed again.
+const settling = time.Second
+
+// begin prints a line that has not ended. If it is another one by now, as with a progress
+// bar, it is printed anew when it stays so: nothing is drawn over.
+func (p *printer) begin(text string) {
+	p.settled = nil
+	if strings.HasPrefix(text, p.begun) {
+		p.draw(text)
+	} else {
+		p.settled = time.After(settling)
+	}
+}
+
+// draw prints what is new of a line, all of it below if it is another one.
+func (p *printer) draw(text string) {
+	rest, goesOn := strings.CutPrefix(text, p.begun)
+	if !goesOn {
+		rest = "\n" + text
+	}
+	_, _ = io.WriteString(p.out, rest)
+	p.begun = text
+}
