@@ -188,8 +188,8 @@ func (t *LineUI) answerOpen(a *control.Action, line string) error {
 // set sets a variable, or a value that passing the step takes.
 func (t *LineUI) set(a *control.Action, line string) error {
 	args, err := a.Parse(t.run(), line)
-	if err == nil && t.reports(args.Name) {
-		return t.amend(args.Name, args.Text)
+	if err == nil && t.isReported(args.Name) {
+		return t.changeReported(args.Name, args.Text)
 	}
 	if err != nil {
 		return spoken(err)

@@ -29,13 +29,13 @@ func (t *LineUI) ask() {
 	}
 	switch {
 	case t.play != nil:
-		t.stands()
+		t.announcePause()
 		return
 	case t.status.State == engine.Paused:
-		t.line("paused %s: enter goes on, :quit keeps the run, :help lists the rest", t.next())
+		t.line("paused %s: enter goes on, :quit keeps the run, :help lists the rest", t.describePause())
 		return
 	case t.status.State == engine.Over:
-		t.takes()
+		t.printReported()
 		t.line("the run is over: enter leaves, :help lists what can be done")
 		return
 	}
@@ -45,17 +45,17 @@ func (t *LineUI) ask() {
 	case machine.KindApprove:
 		t.askCall(q)
 	default:
-		above, prompt := t.question(q.Action.Step, q.Kind, q.Prompt)
+		above, prompt := t.questionText(q.Action.Step, q.Kind, q.Prompt)
 		if above != "" {
 			t.line("%s", above)
 		}
-		t.takes()
-		t.prompt(prompt, t.listed(q.Options))
+		t.printReported()
+		t.prompt(prompt, t.numbered(q.Options))
 	}
 }
 
-// next is where a paused run is held, and by which breakpoint.
-func (t *LineUI) next() string {
+// describePause is where a paused run is held, and by which breakpoint.
+func (t *LineUI) describePause() string {
 	at := "before what is next"
 	if next := t.status.Next; next != nil {
 		at = next.Held() + " " + label(next.Step)
@@ -66,8 +66,8 @@ func (t *LineUI) next() string {
 	return at
 }
 
-// heard is what a person typed: input of what runs, or lines.
-func (t *LineUI) heard(keys []byte, more bool) {
+// receive is what a person typed: input of what runs, or lines.
+func (t *LineUI) receive(keys []byte, more bool) {
 	switch {
 	case !more:
 		t.keys = nil
@@ -80,47 +80,47 @@ func (t *LineUI) heard(keys []byte, more bool) {
 	}
 }
 
-// unread is what a person types and was not read yet. While there are lines of a script to be
+// input is what a person types and was not read yet. While there are lines of a script to be
 // taken nothing is: they may have no end.
-func (t *LineUI) unread() <-chan []byte {
+func (t *LineUI) input() <-chan []byte {
 	if t.script && t.typed.whole() {
 		return nil
 	}
 	return t.keys
 }
 
-// hears reports whether there is, or may still come, something that a person says.
-func (t *LineUI) hears() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
+// hasInput reports whether there is, or may still come, something that a person says.
+func (t *LineUI) hasInput() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
 
-// hear takes the lines that were typed. One of a script is for when the run stands.
-func (t *LineUI) hear() {
-	for !t.closing && (!t.script || t.standing()) {
+// takeLines takes the lines that were typed. One of a script is for when the run stands.
+func (t *LineUI) takeLines() {
+	for !t.closing && (!t.script || t.isReady()) {
 		line, whole := t.typed.line()
 		if !whole {
 			break
 		}
-		t.take(strings.TrimSpace(line))
+		t.takeLine(strings.TrimSpace(line))
 	}
-	if t.person && !t.closing && !t.hears() && t.standing() {
+	if t.person && !t.closing && !t.hasInput() && t.isReady() {
 		t.line("")
 		t.leave()
 	}
 }
 
-// standing reports whether the run stands, and a person was told so.
-func (t *LineUI) standing() bool { return t.asked && !t.going && t.status.State != engine.Running }
+// isReady reports whether the run stands, and a person was told so.
+func (t *LineUI) isReady() bool { return t.asked && !t.going && t.status.State != engine.Running }
 
-// take takes a line. Where no terminal has shown it, it is printed behind what asked for it.
-func (t *LineUI) take(line string) {
+// takeLine takes a line. Where no terminal has shown it, it is printed behind what asked for it.
+func (t *LineUI) takeLine(line string) {
 	if !t.script {
-		t.says(line)
+		t.handleLine(line)
 		return
 	}
 	if t.play != nil || t.status.State != engine.Waits {
 		t.print("> ")
 	}
 	t.print("%s\n", sanitize.Plain(line))
-	t.says(line)
+	t.handleLine(line)
 	t.update(t.watcher.Take())
 }
 
@@ -130,7 +130,7 @@ var answerActions = map[string]string{"skip": "skip", "retry": "again", "goto": 
 // answer does what a line says.
 func (t *LineUI) answer(line string) error {
 	if line == "" && t.kept != "" {
-		return t.say(t.kept)
+		return t.answerWith(t.kept)
 	}
 	if line == "" || line == "?" || line == "help" {
 		t.line("%s", answerHelp)
@@ -150,11 +150,11 @@ func (t *LineUI) answer(line string) error {
 	case q.Kind == machine.KindApprove:
 		return t.approve(line)
 	case q.Field != nil:
-		return t.say(t.pick(strings.TrimPrefix(line, "="), q.Field.Options))
+		return t.answerWith(t.chooseOption(strings.TrimPrefix(line, "="), q.Field.Options))
 	case err != nil:
 		return err
 	}
-	return t.say(item.Value)
+	return t.answerWith(item.Value)
 }
 
 // initial is the yes or no that its first letter stands for, where those can be answered

@@ -33,17 +33,17 @@ func (t *LineUI) Commands() []Command {
 	if t.play != nil {
 		acting = t.playing()
 	}
-	return slices.Concat(acting, t.looks(), t.others, []Command{
+	return slices.Concat(acting, t.viewCommands(), t.others, []Command{
 		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
 		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, acts: true},
 	})
 }
 
-// obey does what a command says. It reports whether the question that is open has to be
+// runCommand does what a command says. It reports whether the question that is open has to be
 // put again.
-func (t *LineUI) obey(line string) (again bool, err error) {
+func (t *LineUI) runCommand(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
-	c := t.named(name)
+	c := t.commandNamed(name)
 	if c == nil {
 		return true, t.unknown(name)
 	}
@@ -51,7 +51,7 @@ func (t *LineUI) obey(line string) (again bool, err error) {
 	return !c.acts || err != nil, err
 }
 
-func (t *LineUI) named(name string) *Command {
+func (t *LineUI) commandNamed(name string) *Command {
 	all := t.Commands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name }); i >= 0 {
 		return &all[i]
@@ -64,10 +64,10 @@ func (t *LineUI) unknown(name string) error {
 	if t.play != nil && (control.Named(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
-	return fmt.Errorf("there is no command %q: %s", name, t.meant(name))
+	return fmt.Errorf("there is no command %q: %s", name, t.suggestion(name))
 }
 
-func (t *LineUI) meant(name string) string {
+func (t *LineUI) suggestion(name string) string {
 	var names []string
 	for _, c := range t.Commands() {
 		names = append(names, c.Name)
@@ -81,7 +81,7 @@ func (t *LineUI) meant(name string) string {
 // help lists the commands, or says what one does.
 func (t *LineUI) help(name string) error {
 	if name = strings.TrimPrefix(name, colon); name != "" {
-		c := t.named(name)
+		c := t.commandNamed(name)
 		if c == nil {
 			return t.unknown(name)
 		}
@@ -101,16 +101,16 @@ func (c Command) String() string {
 	return fmt.Sprintf("%-28s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
 }
 
-// says does what a line says: a command behind a colon, an answer to the open question,
+// handleLine does what a line handleLine: a command behind a colon, an answer to the open question,
 // or at a pause to go on.
-func (t *LineUI) says(line string) {
+func (t *LineUI) handleLine(line string) {
 	order, is := strings.CutPrefix(line, colon)
 	again, err := true, error(nil)
 	switch state := t.status.State; {
 	case is:
-		again, err = t.obey(order)
+		again, err = t.runCommand(order)
 	case t.play != nil && line == "":
-		again, err = false, t.toggles()
+		again, err = false, t.togglePlay()
 	case state == engine.Running && t.play == nil:
 		return // it was not meant for what comes next
 	case state == engine.Waits:
@@ -118,7 +118,7 @@ func (t *LineUI) says(line string) {
 	case line == "?":
 		err = t.help("")
 	case line != "":
-		again, err = t.obey(line)
+		again, err = t.runCommand(line)
 	case state == engine.Over:
 		t.leave()
 		return

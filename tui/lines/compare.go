@@ -71,7 +71,7 @@ func (p *comparison) heads() {
 func ending(r compare.Run) string {
 	s := "not over"
 	if r.Result != "" {
-		s = word(r.Result) + quoted(r.Message)
+		s = resultName(r.Result) + quoted(r.Message)
 	}
 	times := "executions"
 	if r.Executions == 1 {

@@ -13,13 +13,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// ended prints the summary of a run.
-func (n *narrator) ended(b *machine.Finished) {
+// printEnd prints the summary of a run.
+func (n *narrator) printEnd(b *machine.Finished) {
 	if w := b.Waiting; w != nil && !n.person && n.live && w.Kind != machine.KindBreak {
-		n.open(w)
+		n.printOpenQuestion(w)
 	}
 	n.line("")
-	n.line("%s%s", n.paint(tints[string(b.Result)], word(b.Result)), said(b))
+	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
 	if flag := n.track.Exceeded(); flag != "" {
 		n.line("  --%s N lets a new run go on longer", flag)
 	}
@@ -44,9 +44,9 @@ func (n *narrator) ended(b *machine.Finished) {
 	}
 	switch {
 	case b.Waiting != nil:
-		n.line("  %s", n.goOnWith(b.Waiting))
+		n.line("  %s", n.resumeHint(b.Waiting))
 	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.Linear || machine.BrokenCall(n.events) > 0):
-		n.line("  %s", n.anew(b.Path[len(b.Path)-1]))
+		n.line("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
 	}
 }
 
@@ -64,39 +64,39 @@ func (n *narrator) resume(args ...string) string {
 	return wording.Resume(n.folder.ID(), n.track.Secrets, args...)
 }
 
-// anew says how the step that a run failed at is done again, with the values that it
+// repeatHint says how the step that a run failed at is done again, with the values that it
 // lacked. With nothing to give a run that is over would only be looked at, where somebody is.
-func (n *narrator) anew(step string) string {
-	args := n.lacking(step)
+func (n *narrator) repeatHint(step string) string {
+	args := n.missingAnswers(step)
 	if len(args) == 0 {
 		args = []string{"--headless"}
 	}
 	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), n.resume(args...))
 }
 
-// lacking are the answers for the values that a step asks for, several at once.
-func (n *narrator) lacking(step string) (args []string) {
+// missingAnswers are the answers for the values that a step asks for, several at once.
+func (n *narrator) missingAnswers(step string) (args []string) {
 	for _, name := range n.wanting {
 		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
 	}
 	return args
 }
 
-// open prints the question that nobody is there to answer.
-func (n *narrator) open(w *machine.Waiting) {
+// printOpenQuestion prints the question that nobody is there to answer.
+func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
-		n.tellWhole(w.Step, w.Prompt)
+		n.printWholePrompt(w.Step, w.Prompt)
 		return
 	}
-	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && n.untold(row) {
+	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && n.isUnprinted(row) {
 		n.indented(w.Text)
 	}
-	n.put(w.Step, w.Kind, w.Prompt, w.Options)
+	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)
 }
 
-// put prints a question with its answers, as one that is not asked here.
-func (n *narrator) put(step, kind, asked string, options []string) {
-	above, prompt := n.question(step, kind, asked)
+// printQuestion prints a question with its answers, as one that is not asked here.
+func (n *narrator) printQuestion(step, kind, asked string, options []string) {
+	above, prompt := n.questionText(step, kind, asked)
 	if above != "" {
 		n.line("%s", above)
 	}
@@ -106,8 +106,8 @@ func (n *narrator) put(step, kind, asked string, options []string) {
 	n.line("[%s] %s", label(step), prompt)
 }
 
-// goOnWith says what a run waits for, and how to go on with it.
-func (n *narrator) goOnWith(w *machine.Waiting) string {
+// resumeHint says what a run waits for, and how to go on with it.
+func (n *narrator) resumeHint(w *machine.Waiting) string {
 	at, resume := label(w.Step), n.resume()
 	switch w.Kind {
 	case machine.KindBreak:
@@ -125,7 +125,7 @@ func (n *narrator) goOnWith(w *machine.Waiting) string {
 	if len(w.Options) > 0 {
 		answers = sanitize.Plain(machine.OneOf(w.Options))
 	}
-	if lacking := n.lacking(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
+	if lacking := n.missingAnswers(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
 	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, n.resume(args...))
@@ -149,17 +149,17 @@ func replyWith(at, resume, unasked string) string {
 	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
 }
 
-// word is a result as a person says it.
-func word(r plan.RunResult) string {
+// resultName is a result as a person says it.
+func resultName(r plan.RunResult) string {
 	if r == plan.Awaiting {
 		return "waiting for a person"
 	}
 	return string(r)
 }
 
-// said is the message of an end: the document's words in quotes, Playhead's own
+// messageSuffix is the message of an end: the document's words in quotes, Playhead's own
 // without.
-func said(b *machine.Finished) string {
+func messageSuffix(b *machine.Finished) string {
 	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
 		return ": " + sanitize.Plain(b.Message)
 	}

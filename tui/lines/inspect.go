@@ -58,8 +58,8 @@ func (v *inspector) step(name string) (*track.Row, error) {
 	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
 }
 
-// looks are the commands that change nothing.
-func (v *inspector) looks() []Command {
+// viewCommands are the commands that change nothing.
+func (v *inspector) viewCommands() []Command {
 	return []Command{
 		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},
 		{Name: "text", Takes: "[STEP]", Help: "what a step says", Do: v.text, looks: true},
@@ -78,8 +78,8 @@ func (v *inspector) looks() []Command {
 	}
 }
 
-// each visits the rows that show, with how deep they lie.
-func (v *inspector) each(visit func(r *track.Row, depth int)) {
+// eachRow visits the rows that show, with how deep they lie.
+func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
 		for _, r := range v.soon.Among(rows) {
@@ -95,7 +95,7 @@ func (v *inspector) each(visit func(r *track.Row, depth int)) {
 // steps lists the tree, with a word for what the screen has signs for.
 func (v *inspector) steps(string) error {
 	at := v.view.run().Position()
-	v.each(func(r *track.Row, depth int) {
+	v.eachRow(func(r *track.Row, depth int) {
 		line := strings.Repeat("  ", depth+1) + heading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
@@ -122,12 +122,12 @@ func (v *inspector) text(name string) error {
 	if err != nil {
 		return err
 	}
-	v.line("%s", v.textOf(row))
+	v.line("%s", v.textOrNone(row))
 	return nil
 }
 
-// told is what a person or a model is told besides a step's text.
-func told(row *track.Row) []string {
+// instructions is what a person or a model is instructions besides a step's text.
+func instructions(row *track.Row) []string {
 	if row.Step == nil {
 		return nil
 	}
@@ -138,23 +138,23 @@ func told(row *track.Row) []string {
 	return out
 }
 
-// textOf is what a step says, and what its action says where a person or a model is told
+// textOrNone is what a step says, and what its action says where a person or a model is told
 // more than that.
-func (v *inspector) textOf(row *track.Row) string {
-	if text := v.words(row); text != "" {
+func (v *inspector) textOrNone(row *track.Row) string {
+	if text := v.stepText(row); text != "" {
 		return text
 	}
 	return "Step " + label(row.Label) + " has no text."
 }
 
-// words are those of a step, "" if it has none.
-func (v *inspector) words(row *track.Row) string {
+// stepText are those of a step, "" if it has none.
+func (v *inspector) stepText(row *track.Row) string {
 	text := strings.TrimSpace(v.track.Text(row))
 	written := "" // before values were put in
 	if row.Step != nil {
 		written = plan.Source(row.Step.Text)
 	}
-	for _, says := range told(row) {
+	for _, says := range instructions(row) {
 		if says = strings.TrimSpace(says); !strings.Contains(text, says) && !strings.Contains(written, says) {
 			text = strings.TrimSpace(text + "\n\n" + says)
 		}
@@ -196,11 +196,11 @@ func executes(a plan.Action) bool {
 	return command
 }
 
-// mostEvents is how many events are listed unless another number is given.
-const mostEvents = 20
+// defaultEvents is how many events are listed unless another number is given.
+const defaultEvents = 20
 
 func (v *inspector) history(arg string) error {
-	n := mostEvents
+	n := defaultEvents
 	if arg != "" {
 		var err error
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
@@ -234,7 +234,7 @@ func (v *inspector) why(name string) error {
 	if d == nil {
 		v.line("  step %s has decided nothing yet", label(row.Label))
 	} else {
-		v.weighed(d)
+		v.printCandidates(d)
 	}
 	if row.Came != nil && row.From != nil {
 		v.line("  the run came here from %s", label(row.From.Label))
@@ -242,8 +242,8 @@ func (v *inspector) why(name string) error {
 	return nil
 }
 
-// weighed lists the candidates of a decision, and where it leads.
-func (v *inspector) weighed(d *machine.Decision) {
+// printCandidates lists the candidates of a decision, and where it leads.
+func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
 		taken := d.Taken != nil && *d.Taken == i && !d.Forced
 		words := "no"

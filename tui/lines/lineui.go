@@ -93,7 +93,7 @@ func New(c Config) *LineUI {
 		printer: &printer{out: c.Out, colour: c.Colour, width: c.Width},
 		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.Show,
 	}
-	t.inspector.tellEnd = t.ended
+	t.inspector.tellEnd = t.printEnd
 	t.others, t.sources, t.breaks = c.Commands, c.Sources, c.Breaks
 	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
 	t.keepBreaks = c.KeepBreaks
@@ -112,13 +112,13 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 	t.old = old
 	if t.play != nil {
 		t.watcher = t.play.Watch()
-		t.opens()
+		t.announceReplay()
 	} else {
 		t.watcher = t.session.Watch()
 	}
 	defer t.screen.restore()
 	for {
-		t.hear()
+		t.takeLines()
 		select {
 		case <-t.watcher.Changed():
 			t.update(t.watcher.Take())
@@ -126,23 +126,23 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 			t.flush(false)
 		case <-t.settled:
 			t.settle()
-		case keys, more := <-t.unread():
-			t.heard(keys, more)
+		case keys, more := <-t.input():
+			t.receive(keys, more)
 			if more {
 				t.handled <- struct{}{}
 			}
 		case <-done:
 			t.update(t.watcher.Take())
 			t.flush(true)
-			t.askLast()
+			t.askAtEnd()
 			return
 		}
 	}
 }
 
-// askLast asks what there is to be asked when all is over.
-func (t *LineUI) askLast() {
-	if t.last == nil || !t.hears() {
+// askAtEnd asks what there is to be asked when all is over.
+func (t *LineUI) askAtEnd() {
+	if t.last == nil || !t.hasInput() {
 		return
 	}
 	question, yes := t.last()
@@ -160,13 +160,13 @@ func (t *LineUI) askLast() {
 			}
 			return
 		}
-		if !t.hears() {
+		if !t.hasInput() {
 			t.line("")
 			return
 		}
 		select {
 		case keys, more := <-t.keys:
-			if t.heard(keys, more); more {
+			if t.receive(keys, more); more {
 				t.handled <- struct{}{}
 			}
 		case <-t.quit:
@@ -191,7 +191,7 @@ func (t *LineUI) update(u engine.Update) {
 	}
 	t.going = false
 	if u.Anew {
-		t.wentBack(u.Events)
+		t.restart(u.Events)
 	}
 	for _, e := range u.Events {
 		t.track.Fold(e)
@@ -212,7 +212,7 @@ func (t *LineUI) update(u engine.Update) {
 	case engine.Running:
 		if t.session != nil {
 			if u.Status.Log != "" && u.Status.Log == t.texts.log {
-				t.tellPrompt(t.track.Row(u.Status.Running))
+				t.printPrompt(t.track.Row(u.Status.Running))
 			}
 			t.notice(u.Status.Notice)
 			t.watch(u.Status.Log)
@@ -228,9 +228,9 @@ func (t *LineUI) update(u engine.Update) {
 	}
 }
 
-// wentBack begins anew with the branch that a run is on since it went back. Its events
+// restart begins anew with the branch that a run is on since it went back. Its events
 // were printed when they happened, but for the going back.
-func (t *LineUI) wentBack(all []machine.Event) {
+func (t *LineUI) restart(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
 	t.asked = false
 	t.forget()
@@ -286,25 +286,25 @@ func (t *LineUI) flush(end bool) {
 
 // event prints what happened.
 func (t *LineUI) event(e machine.Event) {
-	t.tells(e)
+	t.printTextBefore(e)
 	switch b := e.Body.(type) {
 	case *machine.Entered:
 		t.checked, t.wanting = false, nil
-		t.arrives(e, b)
-		t.line("%s", t.paint(bold, t.where(e)))
+		t.enterStep(e, b)
+		t.line("%s", t.paint(bold, t.entryHeading(e)))
 	case *machine.ActionStarted:
 		t.started(e, b)
 	case *machine.ActionFinished:
 		t.finished(e, b)
 	case *machine.InputNeeded:
 		t.wanting = b.Values
-		t.needed(e, b)
+		t.printNeeded(e, b)
 	case *machine.InputGiven:
 		if e.By != machine.ByAuto {
 			t.wanting = nil
 		}
 	case *machine.Decision:
-		t.routed(e, b)
+		t.printDecision(e, b)
 	case *machine.ChildEntered:
 		t.line("[%s] %s", label(b.Label), sanitize.Plain(b.Document))
 	case *machine.ChildFinished:
@@ -312,10 +312,10 @@ func (t *LineUI) event(e machine.Event) {
 	case *machine.Warned:
 		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 	case *machine.Finished:
-		t.ended(b)
+		t.printEnd(b)
 	}
 	if !t.live {
-		t.happened(e)
+		t.printRecorded(e)
 	}
 }
 
@@ -324,10 +324,10 @@ func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
 		t.running = journal.LogName(e.Seq)
-		t.command(b.Text)
+		t.printCommand(b.Text)
 		t.screen.pass()
 	case "tool":
-		t.tool(b.Server, b.Tool, b.Args)
+		t.printCall(b.Server, b.Tool, b.Args)
 	}
 }
 
@@ -348,7 +348,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	}
 	printed := t.session != nil && b.CutOff() // in an earlier life of the run
 	if b.Kind == "model" && b.Log != nil && !printed {
-		t.line("%s", t.paint(faint, mark(e.Step)+t.replyTo()))
+		t.line("%s", t.paint(faint, mark(e.Step)+t.replyLabel()))
 	}
 	if t.tail == nil && b.Log != nil && !printed {
 		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}

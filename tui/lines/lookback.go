@@ -26,17 +26,17 @@ func (v *inspector) lookBack(arg string) error {
 		}
 	}
 	earlier.track.Fold(earlier.events...)
-	c, rest, err := earlier.looking(order)
+	c, rest, err := earlier.viewCommand(order)
 	if err != nil {
 		return err
 	}
 	return c.Do(rest)
 }
 
-// looking is the look that a line asks for, and what stands behind its name.
-func (v *inspector) looking(order string) (c *Command, rest string, err error) {
+// viewCommand is the look that a line asks for, and what stands behind its name.
+func (v *inspector) viewCommand(order string) (c *Command, rest string, err error) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), colon), " ")
-	all := v.looks()
+	all := v.viewCommands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.looks }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
@@ -46,8 +46,8 @@ func (v *inspector) looking(order string) (c *Command, rest string, err error) {
 // excerpt is what :copy and :outside take: what a look prints, else what a step put out, or its
 // text.
 func (v *inspector) excerpt(arg string) (string, error) {
-	if c, rest, err := v.looking(arg); err == nil {
-		return v.printed(func() error { return c.Do(rest) })
+	if c, rest, err := v.viewCommand(arg); err == nil {
+		return v.capture(func() error { return c.Do(rest) })
 	}
 	name, text := option(arg, "text")
 	row, err := v.step(name)
@@ -56,15 +56,15 @@ func (v *inspector) excerpt(arg string) (string, error) {
 	}
 	if !text {
 		var lines strings.Builder
-		if v.putOut(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
+		if v.eachOutputLine(row, func(line []byte) { lines.WriteString(sanitize.OutputPlain(line) + "\n") }) == nil {
 			return lines.String(), nil
 		}
 	}
-	return v.textOf(row) + "\n", nil
+	return v.textOrNone(row) + "\n", nil
 }
 
-// printed is what is printed meanwhile, without colours.
-func (v *inspector) printed(do func() error) (string, error) {
+// capture is what is capture meanwhile, without colours.
+func (v *inspector) capture(do func() error) (string, error) {
 	var text strings.Builder
 	out, colour := v.out, v.colour
 	v.out, v.colour = io.Writer(&text), false

@@ -23,14 +23,14 @@ func (v *inspector) routeMap(string) error {
 		}
 		v.line("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
 		for _, i := range n.Out {
-			v.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(road(g, g.Edges[i])))
+			v.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(describeRoute(g, g.Edges[i])))
 		}
 	}
 	return nil
 }
 
-// road is a way on in words.
-func road(g *routes.Graph, e routes.Edge) string {
+// describeRoute is a way on in words.
+func describeRoute(g *routes.Graph, e routes.Edge) string {
 	to := g.Nodes[e.To]
 	target := to.Label
 	if to.Step != nil {

@@ -24,8 +24,8 @@ type narrator struct {
 	texts   stepTexts
 }
 
-// where names the unit that is entered.
-func (n *narrator) where(e machine.Event) string {
+// entryHeading names the unit that is entered.
+func (n *narrator) entryHeading(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
 	if row := n.track.Row(e.Step); row != nil {
 		text = heading(row)
@@ -36,8 +36,8 @@ func (n *narrator) where(e machine.Event) string {
 	return text
 }
 
-// command prints a command as a person would have typed it.
-func (n *narrator) command(text string) {
+// printCommand prints a printCommand as a person would have typed it.
+func (n *narrator) printCommand(text string) {
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		prompt := "$ "
 		if i > 0 {
@@ -47,8 +47,8 @@ func (n *narrator) command(text string) {
 	}
 }
 
-// tool prints the call of a tool.
-func (n *narrator) tool(server, name, args string) {
+// printCall prints the call of a printCall.
+func (n *narrator) printCall(server, name, args string) {
 	for _, line := range calling(server, name, args) {
 		n.line("%s", n.paint(faint, line))
 	}
@@ -66,20 +66,20 @@ func calling(server, name, args string) []string {
 	return out
 }
 
-// needed shows what a person is to judge, or would have been executed.
-func (n *narrator) needed(e machine.Event, b *machine.InputNeeded) {
+// printNeeded shows what a person is to judge, or would have been executed.
+func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
 	row := n.track.Row(e.Step)
 	if row != nil && b.Kind == machine.KindAccept {
-		n.checks(row.Checks())
+		n.printChecks(row.Checks())
 	}
 	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {
 		return
 	}
 	switch w := row.Step.Actions[b.Action].Work.(type) {
 	case plan.Command:
-		n.command(plan.Show(w.Text, n.track.Scope(row)))
+		n.printCommand(plan.Show(w.Text, n.track.Scope(row)))
 	case plan.Tool:
-		n.tool(w.Server, w.Name, plan.Show(w.Args, n.track.Scope(row)))
+		n.printCall(w.Server, w.Name, plan.Show(w.Args, n.track.Scope(row)))
 	case plan.Include:
 		for _, doc := range w.Docs {
 			n.line("- %s", sanitize.Plain(doc))
@@ -91,8 +91,8 @@ func (n *narrator) needed(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
-// checks prints what a step's outcome was judged by, once.
-func (n *narrator) checks(all []plan.Check) {
+// printChecks prints what a step's outcome was judged by, once.
+func (n *narrator) printChecks(all []plan.Check) {
 	if n.checked {
 		return
 	}
@@ -107,12 +107,12 @@ func (n *narrator) checks(all []plan.Check) {
 	}
 }
 
-// routed prints a move: what the step came to, where it leads and which line says
+// printDecision prints a move: what the step came to, where it leads and which line says
 // so.
-func (n *narrator) routed(e machine.Event, d *machine.Decision) {
+func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
-		n.checks(d.Outcome.Checks)
+		n.printChecks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
 		result = "retried"
@@ -120,14 +120,14 @@ func (n *narrator) routed(e machine.Event, d *machine.Decision) {
 		result = "no branch taken"
 	}
 	line := fmt.Sprintf("%s%s", mark(e.Step), n.paint(tints[result], result))
-	if how := n.how(e, d); how != "" {
+	if how := n.outcomeDetails(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	n.line("%s -> %s%s", line, label(d.To), n.because(e, d))
+	n.line("%s -> %s%s", line, label(d.To), n.routeDetails(e, d))
 }
 
-// how is where the outcome came from, and how long it took.
-func (n *narrator) how(e machine.Event, d *machine.Decision) string {
+// outcomeDetails is where the outcome came from, and outcomeDetails long it took.
+func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.Untaken() {
 		parts = d.Compared()
@@ -150,8 +150,8 @@ func cause(d *machine.Decision) string {
 	return reason(d.Outcome.Reason)
 }
 
-// because is the route that was taken, or who chose without one.
-func (n *narrator) because(e machine.Event, d *machine.Decision) string {
+// routeDetails is the route that was taken, or who chose without one.
+func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
 		return sanitize.Plain(" (" + e.Reason + ")")

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// mostLast is how many lines of output are printed unless all are asked for.
-const mostLast = 40
+// defaultLines is how many lines of output are printed unless all are asked for.
+const defaultLines = 40
 
 // outputOf prints what a step put out in its newest execution, or the end of that.
 func (v *inspector) outputOf(arg string) error {
@@ -20,30 +20,30 @@ func (v *inspector) outputOf(arg string) error {
 	if err != nil {
 		return err
 	}
-	last, n := make([][]byte, mostLast), 0
-	err = v.putOut(row, func(line []byte) {
+	last, n := make([][]byte, defaultLines), 0
+	err = v.eachOutputLine(row, func(line []byte) {
 		if all {
 			v.line("%s", v.safe(line))
 		} else {
-			last[n%mostLast] = append(last[n%mostLast][:0], line...)
+			last[n%defaultLines] = append(last[n%defaultLines][:0], line...)
 		}
 		n++
 	})
 	if err != nil || all {
 		return err
 	}
-	if n > mostLast {
-		v.line("  the last %d of %d lines; :output %s all prints them all", mostLast, n, label(row.Label))
+	if n > defaultLines {
+		v.line("  the last %d of %d lines; :output %s all prints them all", defaultLines, n, label(row.Label))
 	}
-	for i := max(0, n-mostLast); i < n; i++ {
-		v.line("%s", v.safe(last[i%mostLast]))
+	for i := max(0, n-defaultLines); i < n; i++ {
+		v.line("%s", v.safe(last[i%defaultLines]))
 	}
 	return nil
 }
 
-// putOut visits the lines that a step put out, as they came: those of the logs of its actions,
+// eachOutputLine visits the lines that a step put out, as they came: those of the logs of its actions,
 // and before that of a tool how it was called. There can be more of them than memory has room for.
-func (v *inspector) putOut(row *track.Row, visit func(line []byte)) error {
+func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
 	if exec := row.Last(); exec != nil {
@@ -106,8 +106,8 @@ func (v *inspector) outside(arg string) error {
 	return v.show(text)
 }
 
-// mostFound is how many matches are printed at a time.
-const mostFound = 30
+// matchesShown is how many matches are printed at a time.
+const matchesShown = 30
 
 // find prints the lines that have a text, each with where it stands.
 func (v *inspector) find(text string) error {
@@ -135,7 +135,7 @@ func (v *inspector) findMore(string) error {
 	for _, line := range m.shown {
 		v.line("  %s", line)
 	}
-	if v.found += mostFound; v.found < m.all {
+	if v.found += matchesShown; v.found < m.all {
 		v.line("  and %d more: :next-match", m.all-v.found)
 	}
 	return nil
@@ -154,7 +154,7 @@ func (m *matches) look(line string, where func() string) {
 	if !strings.Contains(strings.ToLower(line), m.text) {
 		return
 	}
-	if m.all >= m.from && len(m.shown) < mostFound {
+	if m.all >= m.from && len(m.shown) < matchesShown {
 		m.shown = append(m.shown, where()+": "+line)
 	}
 	m.all++
@@ -164,21 +164,21 @@ func (m *matches) look(line string, where func() string) {
 // events.
 func (v *inspector) search(m *matches) {
 	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
-	v.each(func(row *track.Row, _ int) {
+	v.eachRow(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
 		step, n := "["+label(row.Label)+"] ", 0
 		at(step+"title", row.Title)
-		for i, line := range strings.Split(v.words(row), "\n") {
+		for i, line := range strings.Split(v.stepText(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
-		_ = v.putOut(row, func(line []byte) { // what has put out nothing has nothing
+		_ = v.eachOutputLine(row, func(line []byte) { // what has put out nothing has nothing
 			n++
 			m.look(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
-	if ways, err := v.printed(func() error { return v.routeMap("") }); err == nil {
+	if ways, err := v.capture(func() error { return v.routeMap("") }); err == nil {
 		for line := range strings.Lines(ways) {
 			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
 				at("route", line)

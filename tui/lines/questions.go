@@ -38,9 +38,9 @@ func (t *questions) prompt(words string, options []string) {
 	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
 }
 
-// listed are options as brackets have them. Those that are more than a word each are printed,
+// numbered are options as brackets have them. Those that are more than a word each are printed,
 // with numbers, which do as answers.
-func (t *questions) listed(options []string) []string {
+func (t *questions) numbered(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
 	}
@@ -69,16 +69,16 @@ func (t *questions) askReply(q *machine.Question) {
 	}
 	if len(q.Fields) > 0 {
 		if t.report == nil {
-			t.tellWhole(q.Action.Step, q.Prompt)
+			t.printWholePrompt(q.Action.Step, q.Prompt)
 			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := t.report.fields[t.report.at]
-		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.listed(f.Options))
+		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.numbered(f.Options))
 		return
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		t.tellWhole(q.Action.Step, q.Prompt)
+		t.printWholePrompt(q.Action.Step, q.Prompt)
 		words = "the reply in the model's place"
 	}
 	for i, c := range q.Choices {
@@ -99,16 +99,16 @@ func (t *questions) askReply(q *machine.Question) {
 func (t *questions) reply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
 	if t.report != nil {
-		return t.fill(text)
+		return t.fillField(text)
 	}
-	if i := chosenFrom(q.Choices, line); i >= 0 {
-		return t.say(q.Choices[i].Reply)
+	if i := replyIndex(q.Choices, line); i >= 0 {
+		return t.answerWith(q.Choices[i].Reply)
 	}
-	return t.replies(text)
+	return t.sendReply(text)
 }
 
-// chosenFrom is the place of the reply that a line names or has the number of, -1 for none.
-func chosenFrom(all []plan.Choice, line string) int {
+// replyIndex is the place of the reply that a line names or has the number of, -1 for none.
+func replyIndex(all []plan.Choice, line string) int {
 	for i, c := range all {
 		if line == strconv.Itoa(i+1) || line == c.Name {
 			return i
@@ -117,12 +117,12 @@ func chosenFrom(all []plan.Choice, line string) int {
 	return -1
 }
 
-// replies gives a reply that was written, unless the step would not take it as it is: then it
+// sendReply gives a reply that was written, unless the step would not take it as it is: then it
 // is kept, for the person to say so or to change it.
-func (t *questions) replies(text string) error {
+func (t *questions) sendReply(text string) error {
 	doubts := t.session.Doubts(text)
 	if len(doubts) == 0 {
-		return t.say(text)
+		return t.answerWith(text)
 	}
 	for _, d := range doubts {
 		t.line("  %s", sanitize.Plain(d))
@@ -148,7 +148,7 @@ func (t *questions) writeAnswer(choice string) error {
 	}
 	begin := cmp.Or(t.kept, q.Draft)
 	if choice != "" {
-		i := chosenFrom(q.Choices, choice)
+		i := replyIndex(q.Choices, choice)
 		if i < 0 {
 			return fmt.Errorf("there is no reply %q to begin with", choice)
 		}
@@ -161,17 +161,17 @@ func (t *questions) writeAnswer(choice string) error {
 	case text == "":
 		return errors.New("nothing was written, and nothing sent")
 	case q.Kind == machine.KindReply:
-		return t.replies(text)
+		return t.sendReply(text)
 	}
-	return t.say(text)
+	return t.answerWith(text)
 }
 
-func (t *questions) say(value string) error {
+func (t *questions) answerWith(value string) error {
 	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
 }
 
-// fill takes the answer to a field, and gives the report when it was the last one.
-func (t *questions) fill(text string) error {
+// fillField takes the answer to a field, and gives the report when it was the last one.
+func (t *questions) fillField(text string) error {
 	r := t.report
 	value, err := valueOf(r.fields[r.at], text)
 	if err != nil {
@@ -194,7 +194,7 @@ const asJSON = "json:"
 // valueOf is a line as the value of a field. A dash alone leaves it empty.
 func valueOf(f plan.Field, text string) (string, error) {
 	written, is := strings.CutPrefix(text, asJSON)
-	text = chosen(text, f.Options)
+	text = optionFor(text, f.Options)
 	switch {
 	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
 		return "", fmt.Errorf("%q is no answer here: it takes %s", text, machine.OneOf(f.Options))
@@ -211,17 +211,17 @@ func valueOf(f plan.Field, text string) (string, error) {
 	return string(data), err
 }
 
-// pick is the option that a number stands for, which is said, else the text itself.
-func (t *questions) pick(text string, options []string) string {
-	option := chosen(text, options)
+// chooseOption is the option that a number stands for, which is said, else the text itself.
+func (t *questions) chooseOption(text string, options []string) string {
+	option := optionFor(text, options)
 	if option != text {
 		t.line("  %s", sanitize.Plain(option))
 	}
 	return option
 }
 
-// chosen is the option that a number stands for, else the text itself.
-func chosen(text string, options []string) string {
+// optionFor is the option that a number stands for, else the text itself.
+func optionFor(text string, options []string) string {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(options) && !slices.Contains(options, text) {
 		return options[n-1]
 	}

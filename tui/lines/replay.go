@@ -17,27 +17,27 @@ import (
 func (t *LineUI) playing() []Command {
 	p := t.play
 	return []Command{
-		{Name: "continue", Help: "play on", Do: t.plays(engine.Continue), acts: true},
-		{Name: "over", Help: "play on to the next step", Do: t.plays(engine.StepOver), acts: true},
+		{Name: "continue", Help: "play on", Do: t.playIn(engine.Continue), acts: true},
+		{Name: "over", Help: "play on to the next step", Do: t.playIn(engine.StepOver), acts: true},
 		{Name: "run-to", Takes: "STEP", Help: "play on to that step", Do: t.playTo, acts: true},
-		{Name: "pause", Help: "stop where it is", Do: t.halt},
+		{Name: "pause", Help: "stop where it is", Do: t.pauseReplay},
 		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: t.speed},
 		{Name: "slower", Help: "half as fast", Do: t.faster(-1)},
 		{Name: "faster", Help: "twice as fast", Do: t.faster(1)},
 		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: t.jumpAlong, acts: true},
-		{Name: "undo", Help: "one step back", Do: func(string) error { return t.moves(p.Undo) }, acts: true},
-		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return t.moves(p.Redo) }, acts: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return t.seek(p.Undo) }, acts: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return t.seek(p.Redo) }, acts: true},
 		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: t.toEvent, acts: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return t.moves(nothing(p.Start)) }, acts: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return t.moves(nothing(p.End)) }, acts: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return t.seek(nothing(p.Start)) }, acts: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return t.seek(nothing(p.End)) }, acts: true},
 	}
 }
 
 // nothing is a move that cannot fail.
 func nothing(do func()) func() error { return func() error { do(); return nil } }
 
-// plays is for playing on.
-func (t *LineUI) plays(mode engine.Mode) func(string) error {
+// playIn is for playing on.
+func (t *LineUI) playIn(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if t.status.State == engine.Over {
 			return errors.New("the recording is over: undo goes back by a step, first to the start")
@@ -50,11 +50,11 @@ func (t *LineUI) playTo(step string) error {
 	if step == "" {
 		return errors.New("say which step: run-to STEP")
 	}
-	return t.known(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
+	return t.explainStep(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
 }
 
-// known says of a step that the recording does not come to whether there is one at all.
-func (t *LineUI) known(step string, err error) error {
+// explainStep says of a step that the recording does not come to whether there is one at all.
+func (t *LineUI) explainStep(step string, err error) error {
 	if err != nil {
 		if _, missing := t.step(step); missing != nil {
 			return missing
@@ -63,7 +63,7 @@ func (t *LineUI) known(step string, err error) error {
 	return err
 }
 
-func (t *LineUI) halt(string) error {
+func (t *LineUI) pauseReplay(string) error {
 	if t.status.State != engine.Running {
 		return errors.New("it is not playing: continue plays on")
 	}
@@ -96,9 +96,9 @@ func (t *LineUI) jumpAlong(to string) error {
 		return errors.New("say where to: jump STEP, or jump 1m30s")
 	}
 	if since, err := moment(to); err == nil && t.track.Row(to) == nil {
-		return t.moves(nothing(func() { t.play.Moment(since) }))
+		return t.seek(nothing(func() { t.play.Moment(since) }))
 	}
-	return t.known(to, t.moves(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
+	return t.explainStep(to, t.seek(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
 }
 
 // moment is a time after the start as people write it: 90s, 1m30s, 01:30.
@@ -120,11 +120,11 @@ func (t *LineUI) toEvent(arg string) error {
 	if err != nil {
 		return fmt.Errorf("%q is no event: history numbers them", arg)
 	}
-	return t.moves(func() error { return t.play.Rewind(seq) })
+	return t.seek(func() error { return t.play.Rewind(seq) })
 }
 
-// moves goes elsewhere on the recording. What lies between is not printed.
-func (t *LineUI) moves(to func() error) error {
+// seek goes elsewhere on the recording. What lies between is not printed.
+func (t *LineUI) seek(to func() error) error {
 	t.update(t.watcher.Take())
 	if err := to(); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (t *LineUI) place() string {
 	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
 }
 
-// opens says what is played, and what can be done.
-func (t *LineUI) opens() {
+// announceReplay says what is played, and what can be done.
+func (t *LineUI) announceReplay() {
 	at := t.play.Place()
 	t.line("replay of run %s, %s: %d events, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), at.Events, at.Length)
 	if t.person {
@@ -160,8 +160,8 @@ func (t *LineUI) opens() {
 	}
 }
 
-// stands says that the recording stands, and what can be done.
-func (t *LineUI) stands() {
+// announcePause says that the recording announcePause, and what can be done.
+func (t *LineUI) announcePause() {
 	if t.status.State == engine.Over {
 		t.line("the recording is over: enter leaves, undo goes back by a step, help lists the rest")
 		return
@@ -173,8 +173,8 @@ func (t *LineUI) stands() {
 	t.line("paused %s%s: enter plays on, over is one step, help lists the rest", t.place(), next)
 }
 
-// toggles is what an empty line does in a replay.
-func (t *LineUI) toggles() error {
+// togglePlay is what an empty line does in a replay.
+func (t *LineUI) togglePlay() error {
 	switch t.asked = false; t.status.State {
 	case engine.Running:
 		return t.play.Pause()
@@ -185,12 +185,12 @@ func (t *LineUI) toggles() error {
 	return t.play.Go(engine.Continue, "")
 }
 
-// happened prints what nobody is asked or does any more: a person of the recording was and
+// printRecorded prints what nobody is asked or does any more: a person of the recording was and
 // did.
-func (t *LineUI) happened(e machine.Event) {
+func (t *LineUI) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
-		t.put(e.Step, b.Kind, b.Prompt, b.Options)
+		t.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.Resumed:
 		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			t.line("%s%s", mark(e.Step), sanitize.Plain(l.What+by(l)))

@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// takes prints what passing a step takes that did not pass by itself.
-func (t *questions) takes() {
+// printReported prints what passing a step printReported that did not pass by itself.
+func (t *questions) printReported() {
 	for _, a := range t.status.Withheld {
 		i := slices.IndexFunc(t.instead, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
@@ -21,13 +21,13 @@ func (t *questions) takes() {
 	}
 }
 
-// reports reports whether passing the step takes a value of that name.
-func (t *questions) reports(name string) bool {
+// isReported isReported whether passing the step takes a value of that name.
+func (t *questions) isReported(name string) bool {
 	return slices.ContainsFunc(t.status.Withheld, func(a plan.Assignment) bool { return a.Name == name })
 }
 
-// amend has pass take another value than the one that was reported.
-func (t *questions) amend(name, text string) error {
+// changeReported has pass take another value than the one that was reported.
+func (t *questions) changeReported(name, text string) error {
 	written, err := valueOf(plan.Field{Type: "value"}, text)
 	if err != nil {
 		return err

@@ -24,8 +24,8 @@ type stepTexts struct {
 	part    string                 // which call of the step's a reply is to; empty: its own
 }
 
-// mostWide is how wide a text is set, however wide the terminal is.
-const mostWide = 100
+// maxTextWidth is how wide a text is set, however wide the terminal is.
+const maxTextWidth = 100
 
 // textIndent sets a step's text apart from headings and output.
 const textIndent = "    "
@@ -37,21 +37,21 @@ func (n *narrator) indented(text string) {
 		return
 	}
 	if n.width > 0 {
-		text = ansi.Wrap(text, max(20, min(n.width, mostWide)-len(textIndent)), "")
+		text = ansi.Wrap(text, max(20, min(n.width, maxTextWidth)-len(textIndent)), "")
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		n.line("%s", strings.TrimRight(textIndent+line, " "))
 	}
 }
 
-// arrives begins a visit: groups that open say what they are about.
-func (n *narrator) arrives(e machine.Event, b *machine.Entered) {
+// enterStep begins a visit: groups that open say what they are about.
+func (n *narrator) enterStep(e machine.Event, b *machine.Entered) {
 	n.texts.call = nil
 	for _, o := range b.Opened {
 		delete(n.texts.printed, o.Step)
 		if row := n.track.Row(o.Step); row != nil && n.ownText(row) != "" {
 			n.line("%s", n.paint(bold, heading(row)))
-			n.tell(row)
+			n.printText(row)
 		}
 	}
 	delete(n.texts.printed, e.Step)
@@ -65,29 +65,29 @@ func (n *narrator) ownText(row *track.Row) string {
 	return strings.TrimSpace(plan.Show(row.Step.Text, n.track.Scope(row)))
 }
 
-// tell prints a step's text, unless that is done.
-func (n *narrator) tell(row *track.Row) {
-	if row == nil || !n.untold(row) {
+// printText prints a step's text, unless that is done.
+func (n *narrator) printText(row *track.Row) {
+	if row == nil || !n.isUnprinted(row) {
 		return
 	}
 	n.indented(n.ownText(row))
-	n.toldOf(row.Label)
+	n.markPrinted(row.Label)
 }
 
-func (n *narrator) untold(row *track.Row) bool { return !n.texts.printed[row.Label] }
+func (n *narrator) isUnprinted(row *track.Row) bool { return !n.texts.printed[row.Label] }
 
-func (n *narrator) toldOf(label string) {
+func (n *narrator) markPrinted(label string) {
 	if n.texts.printed == nil {
 		n.texts.printed = map[string]bool{}
 	}
 	n.texts.printed[label] = true
 }
 
-// untoldText is a step's text behind that of its groups, as far as they are not printed.
-func (n *narrator) untoldText(row *track.Row) string {
+// unprintedText is a step's text behind that of its groups, as far as they are not printed.
+func (n *narrator) unprintedText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
-		if text := n.ownText(row); text != "" && n.untold(row) {
+		if text := n.ownText(row); text != "" && n.isUnprinted(row) {
 			parts = append(parts, text)
 		}
 	}
@@ -103,8 +103,8 @@ func asksModel(row *track.Row) bool {
 	})
 }
 
-// tells prints a step's text before the event, where it is time.
-func (n *narrator) tells(e machine.Event) {
+// printTextBefore prints a step's text before the event, where it is time.
+func (n *narrator) printTextBefore(e machine.Event) {
 	row := n.track.Row(e.Step)
 	if row == nil || !row.Unit() {
 		return
@@ -117,25 +117,25 @@ func (n *narrator) tells(e machine.Event) {
 				n.texts.part = b.Part
 			}
 		} else if !asksModel(row) {
-			n.tell(row)
+			n.printText(row)
 		}
 	case *machine.ActionFinished:
-		n.tellPrompt(row)
+		n.printPrompt(row)
 	case *machine.InputNeeded:
 		asked := b.Kind == machine.KindDecide && !n.person || b.Kind == machine.KindAsk
 		if asked && !asksModel(row) {
-			n.tell(row)
+			n.printText(row)
 		}
 	case *machine.StepFinished:
 		if !asksModel(row) && len(row.Step.Actions) == 0 {
-			n.tell(row)
+			n.printText(row)
 		}
 	}
 }
 
-// tellPrompt prints what a model is asked: the step's text where the prompt has that and
+// printPrompt prints what a model is asked: the step's text where the prompt has that and
 // more around it, as a format adds.
-func (n *narrator) tellPrompt(row *track.Row) {
+func (n *narrator) printPrompt(row *track.Row) {
 	c := n.texts.call
 	if c == nil || row == nil {
 		return
@@ -150,36 +150,36 @@ func (n *narrator) tellPrompt(row *track.Row) {
 	}
 	n.indented(text)
 	n.texts.prompt = text
-	n.toldOf(row.Label)
+	n.markPrinted(row.Label)
 }
 
-// replyTo says what a reply answers: the step, or one of the calls it makes besides.
-func (n *narrator) replyTo() string {
+// replyLabel says what a reply answers: the step, or one of the calls it makes besides.
+func (n *narrator) replyLabel() string {
 	if n.texts.part == "" {
 		return "reply"
 	}
 	return "reply to the " + sanitize.Plain(n.texts.part)
 }
 
-// tellWhole prints the prompt that somebody is to reply to, unless that is done.
-func (n *narrator) tellWhole(step, prompt string) {
+// printWholePrompt prints the prompt that somebody is to reply to, unless that is done.
+func (n *narrator) printWholePrompt(step, prompt string) {
 	if n.texts.prompt == prompt {
 		return
 	}
 	n.texts.call, n.texts.prompt = nil, prompt
 	n.indented(prompt)
-	n.toldOf(step)
+	n.markPrinted(step)
 }
 
-// question is what a person is asked, with the step's text: in front if it is a
+// questionText is what a person is asked, with the step's text: in front if it is a
 // line, above if it is more.
-func (n *narrator) question(step, kind, asked string) (above, prompt string) {
+func (n *narrator) questionText(step, kind, asked string) (above, prompt string) {
 	prompt = sanitize.Plain(asked)
 	row := n.track.Row(step)
 	if row == nil || kind != machine.KindDecide {
 		return "", prompt
 	}
-	text := strings.TrimSpace(sanitize.Text(n.untoldText(row)))
+	text := strings.TrimSpace(sanitize.Text(n.unprintedText(row)))
 	if strings.Contains(text, "\n") {
 		return text, prompt
 	}

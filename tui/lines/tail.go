@@ -9,8 +9,8 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// longest is the piece in which a line is printed that does not end.
-const longest = 16 << 10
+// maxPiece is the piece in which a line is printed that does not end.
+const maxPiece = 16 << 10
 
 // tail reads a growing file line by line.
 type tail struct {
@@ -74,12 +74,12 @@ func (t *tail) open() bool {
 func (t *tail) cut(visit func(line []byte)) {
 	for {
 		i := bytes.IndexByte(t.rest, '\n')
-		if i < 0 && len(t.rest) < longest {
+		if i < 0 && len(t.rest) < maxPiece {
 			break
 		}
-		if i < 0 || i > longest {
-			visit(t.shown(t.rest[:longest]))
-			t.rest = t.rest[longest:]
+		if i < 0 || i > maxPiece {
+			visit(t.shown(t.rest[:maxPiece]))
+			t.rest = t.rest[maxPiece:]
 			continue
 		}
 		visit(t.shown(t.rest[:i]))

@@ -2,8 +2,8 @@ package lines
 
 import "bytes"
 
-// longestLine is how much may be typed before a line has to end: more than anybody says.
-const longestLine = 16 << 20
+// maxLine is how much may be typed before a line has to end: more than anybody says.
+const maxLine = 16 << 20
 
 // typed is what a person has typed, and nobody has taken yet.
 type typed struct {
@@ -14,7 +14,7 @@ type typed struct {
 // add takes more in. It reports whether that is still a line that may be one.
 func (t *typed) add(keys []byte) bool {
 	t.text = append(t.text, keys...)
-	return len(t.text) <= longestLine || t.whole()
+	return len(t.text) <= maxLine || t.whole()
 }
 
 // end ends the last line: it counts, too.

@@ -33,7 +33,7 @@ func TestTypedLines(t *testing.T) {
 // TestTypedWithoutEnd: what has no line end is read no further than anybody types.
 func TestTypedWithoutEnd(t *testing.T) {
 	var keys typed
-	for range longestLine >> 20 {
+	for range maxLine >> 20 {
 		if !keys.add(bytes.Repeat([]byte("a"), 1<<20)) {
 			t.Fatalf("%d bytes are too many", len(keys.text))
 		}

@@ -43,12 +43,12 @@ func (t *questions) whatIf(arg string) error {
 		}
 		step, arg = row.Label, rest
 	}
-	i := t.decided(step)
+	i := t.decisionIndex(step)
 	if i < 1 {
-		return errors.New("nothing has been decided yet" + there(step))
+		return errors.New("nothing has been decided yet" + atStep(step))
 	}
 	if arg == "" {
-		t.couldDiffer(i, step)
+		t.listChanges(i, step)
 		return nil
 	}
 	name, value, found := strings.Cut(arg, "=")
@@ -64,8 +64,8 @@ func (t *questions) suppose(i int, name, value string) error {
 	if name == outcome {
 		change = machine.Change{Result: plan.Result(value)}
 	}
-	if at, work := t.askedAt(i); work != nil && name == reply {
-		if n := chosenFrom(work.Choices(), value); n >= 0 {
+	if at, work := t.modelCallBefore(i); work != nil && name == reply {
+		if n := replyIndex(work.Choices(), value); n >= 0 {
 			value = work.Choices()[n].Reply
 		}
 		i, change = at+1, machine.Change{Reply: &value}
@@ -75,7 +75,7 @@ func (t *questions) suppose(i int, name, value string) error {
 		return err
 	}
 	t.line("  then step %s decides:", label(e.Step))
-	t.weighed(e.Body.(*machine.Decision))
+	t.printCandidates(e.Body.(*machine.Decision))
 	for _, done := range track.Deeds(t.events[:i], t.events[i:]) {
 		t.line("  stays done: %s", sanitize.Plain(done))
 	}
@@ -84,8 +84,8 @@ func (t *questions) suppose(i int, name, value string) error {
 	return nil
 }
 
-// askedAt is where the step that decides at the i-th event asked its model, and what.
-func (t *questions) askedAt(i int) (at int, work *plan.Model) {
+// modelCallBefore is where the step that decides at the i-th event asked its model, and what.
+func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
 	e := t.status.Next
 	if i < len(t.events) {
 		e = &t.events[i]
@@ -96,17 +96,17 @@ func (t *questions) askedAt(i int) (at int, work *plan.Model) {
 	return 0, nil
 }
 
-// there names a step that was named.
-func there(step string) string {
+// atStep names a step that was named.
+func atStep(step string) string {
 	if step == "" {
 		return ""
 	}
 	return " at step " + step
 }
 
-// decided is the place of the last decision that was not a person's, of a step if one is named:
+// decisionIndex is the place of the last decision that was not a person's, of a step if one is named:
 // among the events, or behind them if it is about to be made; -1 for none.
-func (t *questions) decided(step string) int {
+func (t *questions) decisionIndex(step string) int {
 	of := func(e machine.Event) bool { return step == "" || e.Step == step }
 	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
 		return len(t.events)
@@ -119,14 +119,14 @@ func (t *questions) decided(step string) int {
 	return -1
 }
 
-// couldDiffer lists what can be supposed.
-func (t *questions) couldDiffer(i int, step string) {
+// listChanges lists what can be supposed.
+func (t *questions) listChanges(i int, step string) {
 	of := "the step that decided last"
 	if step != "" {
 		of = "step " + label(step)
 	}
 	t.line("  %s=pass, %s=fail: of %s", outcome, outcome, of)
-	if _, work := t.askedAt(i); work != nil {
+	if _, work := t.modelCallBefore(i); work != nil {
 		t.line("  %s=TEXT: another reply of its model", reply)
 		for n, c := range work.Choices() {
 			t.line("  %s=%d: %s", reply, n+1, sanitize.Plain(c.Name))
