@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/confirm"
@@ -120,7 +121,7 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 		m.backToNow()
 		return m.do(request.Do(r))
 	case exporting:
-		return m.askWhere(Export(r))
+		return m.askWhere(runs.Export(r))
 	case comparing:
 		return m.compare(r.with)
 	case instead:

@@ -4,19 +4,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/routes"
+	"playhead/engine/runs"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
 
-// Known is what is known of other runs of the document.
-type Known struct {
-	Runs   [][]routes.Road // the roads of each, scenarios among them
-	Others int             // runs of other versions of the document, which do not count
-}
-
 // knownMsg is that, once it was looked up.
 type knownMsg struct {
-	known Known
+	known runs.Known
 	err   error
 }
 

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/model"
+	"playhead/engine/runs"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/note"
@@ -16,27 +17,15 @@ import (
 	"playhead/tui/runview"
 )
 
-// Export is something that a run can be written as, at any time of it.
-type Export struct {
-	Name  string        // what it is: a report in HTML
-	About string        // a few words more
-	Done  bool          // only a run that is over can be written so
-	File  func() string // a name for the file
-	// Write writes the file, or into the folder, and says where. Without over a file
-	// that exists stays, and the error is fs.ErrExist.
-	Write func(path string, over bool) (file string, err error)
-	final bool
-}
-
 // exports are what there is to choose from now: the final output first, if there is one.
-func (m *Model) exports() []Export {
+func (m *Model) exports() []runs.Export {
 	final, ok := m.live.Final()
 	if !ok {
 		return m.cfg.Exports
 	}
 	title := m.cfg.Plan.Title
-	return append([]Export{{
-		Name: "final output", About: final.Type, final: true,
+	return append([]runs.Export{{
+		Name: "final output", About: final.Type, Final: true,
 		File:  func() string { return final.Name(title) },
 		Write: func(path string, over bool) (string, error) { return final.SaveAt(path, title, over) },
 	}}, m.cfg.Exports...)
@@ -46,7 +35,7 @@ func (m *Model) exports() []Export {
 func (m *Model) export() tea.Cmd {
 	all := m.exports()
 	var options []model.Origin
-	byName := map[string]Export{}
+	byName := map[string]runs.Export{}
 	for _, e := range all {
 		options = append(options, model.Origin{Name: e.Name, About: e.About})
 		byName[e.Name] = e
@@ -58,10 +47,10 @@ func (m *Model) export() tea.Cmd {
 }
 
 // exporting is the request of what was chosen.
-type exporting Export
+type exporting runs.Export
 
 // askWhere asks for the name of the file.
-func (m *Model) askWhere(e Export) tea.Cmd {
+func (m *Model) askWhere(e runs.Export) tea.Cmd {
 	if e.Done && m.live.Finished == nil {
 		m.say("Only a run that is over makes a " + e.Name + ".")
 		return nil
@@ -71,7 +60,7 @@ func (m *Model) askWhere(e Export) tea.Cmd {
 }
 
 // openWhere opens the card of the file's name.
-func (m *Model) openWhere(e Export, name string) {
+func (m *Model) openWhere(e runs.Export, name string) {
 	m.open(note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
 			return []tea.Msg{request.Say{Text: "Nothing was saved: there is no name."}}
@@ -82,13 +71,13 @@ func (m *Model) openWhere(e Export, name string) {
 
 // savedMsg is what became of writing a file.
 type savedMsg struct {
-	of   Export
+	of   runs.Export
 	path string
 	err  error
 }
 
 // write writes the file, which may take a while.
-func write(e Export, path string, over bool) tea.Cmd {
+func write(e runs.Export, path string, over bool) tea.Cmd {
 	return func() tea.Msg {
 		file, err := e.Write(path, over)
 		return savedMsg{e, file, err}
@@ -110,7 +99,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 		return nil
 	}
 	m.say("Saved in " + msg.path + ".")
-	if msg.of.final {
+	if msg.of.Final {
 		m.keep(msg.path)
 	}
 	return nil

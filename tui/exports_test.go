@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+
+	"playhead/engine/runs"
 )
 
 // TestExport: what a run is written as is chosen, its file named, and it is said where
@@ -19,7 +21,7 @@ func TestExport(t *testing.T) {
 			wrote = append(wrote, path)
 			return path, nil
 		}
-		c.Exports = []Export{
+		c.Exports = []runs.Export{
 			{Name: "report, HTML", About: "one page", File: func() string { return "taken.html" }, Write: write},
 			{Name: "scenario", About: "a test", Done: true, File: func() string { return "a.scenarios.yaml" }, Write: write},
 		}
@@ -44,7 +46,7 @@ func TestExport(t *testing.T) {
 // TestExportThatFails: the name stays, to be corrected, with what is wrong with it.
 func TestExportThatFails(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
-		c.Exports = []Export{{Name: "report", File: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
+		c.Exports = []runs.Export{{Name: "report", File: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
 			if path == "none/a.md" {
 				return path, errors.New("there is no folder none")
 			}

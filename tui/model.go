@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/runs"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/themes"
@@ -70,11 +71,11 @@ type Model struct {
 	why    inspector
 	search search
 
-	covering *routeMap // counts for the tree what no run has taken; nil: not asked for
-	known    *Known    // of other runs; nil: nobody has looked
-	choices  Choices   // of the person, before the run
-	typed    typeahead // of the person, while it is being begun
-	models   bool      // the document asks models
+	covering *routeMap   // counts for the tree what no run has taken; nil: not asked for
+	known    *runs.Known // of other runs; nil: nobody has looked
+	choices  Choices     // of the person, before the run
+	typed    typeahead   // of the person, while it is being begun
+	models   bool        // the document asks models
 	question *question.Dialog
 	end      *machine.Finished // the one whose summary was shown
 	kept     string            // where the final output was saved

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/routes"
+	"playhead/engine/runs"
 	"playhead/themes"
 	"playhead/tui/terminal"
 )
@@ -16,11 +17,11 @@ import (
 // known.
 func mapped(t testing.TB, w, h int) *screen {
 	sc := open(t, release(t), w, h, func(c *Config) {
-		c.Known = func(run string) (Known, error) {
+		c.Known = func(run string) (runs.Known, error) {
 			if run != "7f3a" {
 				t.Errorf("asked for others than %q", run)
 			}
-			return Known{Runs: [][]routes.Road{
+			return runs.Known{Runs: [][]routes.Road{
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}, {Step: "2", Route: 0}, {Step: "3", Route: 0}},
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}},
 			}}, nil
@@ -159,7 +160,7 @@ func TestCoverageInTree(t *testing.T) {
 
 func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.Known = func(string) (Known, error) { return Known{Others: 3}, nil }
+		c.Known = func(string) (runs.Known, error) { return runs.Known{Others: 3}, nil }
 	})
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")

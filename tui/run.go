@@ -17,6 +17,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/replay"
 	"playhead/engine/rewrite"
+	"playhead/engine/runs"
 	"playhead/engine/shell"
 	"playhead/parse/plan"
 	"playhead/themes"
@@ -46,7 +47,7 @@ type Config struct {
 	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
 	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
 	Play       *replay.Player                        // a recording that is shown instead of a session; nil: none
-	Known      func(run string) (Known, error)       // of other runs of the document than this one; nil: of none
+	Known      func(run string) (runs.Known, error)  // of other runs of the document than this one; nil: of none
 	Others     func() ([]journal.Summary, error)     // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
 	Drafts     func() ([]rewrite.Draft, error) // the run's edits as changes of its documents
@@ -72,7 +73,7 @@ type Config struct {
 
 	Leftovers func() []shell.Leftover // what steps left running; nil: nobody knows
 
-	Exports []Export // what the run can be written as, besides its final output
+	Exports []runs.Export // what the run can be written as, besides its final output
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal

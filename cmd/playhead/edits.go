@@ -6,18 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/journal"
-	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
-	"playhead/engine/setup"
-	"playhead/parse"
-	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 func newEditsCmd(a *app) *cobra.Command {
@@ -40,7 +34,7 @@ The run itself has its own copy of the document.`,
 }
 
 func (a *app) edits(id string, write bool) error {
-	drafts, err := drafts(id)
+	drafts, err := runs.Drafts(id)
 	if err != nil {
 		return &failure{exitUsage, err}
 	}
@@ -67,7 +61,7 @@ var errRefused = errors.New("refused")
 // edited shows one edit, and writes it. It is drafted anew: the one before it may have
 // been written into the same file.
 func (a *app) edited(id string, i int, write bool) error {
-	all, err := drafts(id)
+	all, err := runs.Drafts(id)
 	if err != nil {
 		return err
 	}
@@ -123,42 +117,4 @@ func shortly(path string) string {
 		return rel
 	}
 	return path
-}
-
-// drafts are the changes that the edits of a run would make.
-func drafts(id string) ([]rewrite.Draft, error) {
-	history, err := journal.Default().Read(id)
-	if err != nil {
-		return nil, err
-	}
-	edits := rewrite.Edits(history.Events)
-	if len(edits) == 0 {
-		return nil, nil
-	}
-	src, err := history.Source()
-	if err != nil {
-		return nil, err
-	}
-	started, ok := history.Events[0].Body.(*machine.Started)
-	if !ok {
-		return nil, usage("the journal of run %s does not begin with its start", id)
-	}
-	path := src.OriginalDocument
-	if strings.HasPrefix(started.Path, setup.ExamplePrefix) {
-		return nil, usage("%s is built in and cannot be changed: run a copy of it instead", started.Path)
-	}
-	docs := rewrite.Documents{
-		Path: path,
-		Load: func(instead map[string][]byte) *plan.Plan {
-			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Instead: instead})
-		},
-		Kept: func(path string) ([]byte, error) {
-			copied, err := history.Copy(path)
-			if err != nil {
-				return nil, err
-			}
-			return infile.Read(copied, infile.State)
-		},
-	}
-	return docs.Drafts(edits), nil
 }

@@ -13,6 +13,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/outfile"
 	"playhead/engine/report"
+	"playhead/engine/runs"
 	"playhead/engine/scenario"
 )
 
@@ -98,7 +99,7 @@ func (a *app) export(o *exportOptions, id string) error {
 		_, err = a.out.Write(data)
 		return err
 	}
-	path, err := keep(o.file, name, data, o.force)
+	path, err := runs.Save(o.file, name, data, o.force)
 	if errors.Is(err, fs.ErrExist) {
 		return usage("%s exists: use --force to replace it, or give another name", o.file)
 	}
@@ -116,45 +117,40 @@ func (a *app) exported(o *exportOptions, h journal.History) (data []byte, name s
 		if err != nil {
 			err = usage("run %s: %w", h.ID(), err)
 		}
-		return data, h.ID() + scenariosSuffix, err
+		return data, h.ID() + runs.Scenarios, err
 	}
-	p, err := a.recorded(h)
+	p, damage, err := runs.Document(h)
 	if err != nil {
 		return nil, "", err
+	}
+	if damage != nil {
+		a.note("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), damage)
 	}
 	suffix, err := o.suffix()
 	if err != nil {
 		return nil, "", err
 	}
-	data, err = written(reportOf(p, h), suffix)
-	return data, reportName(p, h.ID()) + suffix, err
+	data, err = runs.Encode(runs.Report(p, h), suffix)
+	return data, runs.ReportName(p, h.ID()) + suffix, err
 }
 
 // suffix says which kind of report is asked for: by a flag, else by the file's name.
 func (o *exportOptions) suffix() (string, error) {
 	switch {
 	case o.html:
-		return htmlSuffix, nil
+		return runs.HTML, nil
 	case o.json:
-		return jsonSuffix, nil
+		return runs.JSON, nil
 	case o.md, o.file == "", outfile.IsFolder(o.file):
-		return markdownSuffix, nil
+		return runs.Markdown, nil
 	}
 	switch suffix := strings.ToLower(filepath.Ext(o.file)); suffix {
-	case markdownSuffix, htmlSuffix, jsonSuffix:
+	case runs.Markdown, runs.HTML, runs.JSON:
 		return suffix, nil
 	case ".markdown":
-		return markdownSuffix, nil
+		return runs.Markdown, nil
 	case ".htm":
-		return htmlSuffix, nil
+		return runs.HTML, nil
 	}
 	return "", usage("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
-}
-
-// keep writes an export to a file, or under its name into a folder, and says where.
-func keep(path, name string, data []byte, over bool) (string, error) {
-	if outfile.IsFolder(path) {
-		return outfile.WriteIn(path, name, data, "the export")
-	}
-	return path, outfile.Write(path, data, over, "the export")
 }

@@ -18,13 +18,13 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/outside"
 	"playhead/engine/routes"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/show"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
-	"playhead/tui"
 	"playhead/tui/lines"
 )
 
@@ -68,7 +68,7 @@ func (s subject) neverTaken(string) error {
 	if err != nil {
 		return err
 	}
-	known, err := othersIn(src.OriginalDocument, s.plan).than(s.folder.ID())
+	known, err := runs.NewCoverage(src.OriginalDocument, s.plan).Except(s.folder.ID())
 	if err != nil {
 		return err
 	}
@@ -87,13 +87,13 @@ func (s subject) neverTaken(string) error {
 
 func (s subject) besideAnother(run string) error {
 	if run != "" {
-		c, err := beside(s.folder, s.events(), run)
+		c, err := runs.Compare(s.folder, s.events(), run)
 		if err != nil {
 			return err
 		}
 		return lines.Compare(s.out, c, s.colours(s.options))
 	}
-	all, err := otherRuns(s.folder)
+	all, err := runs.Others(s.folder)
 	if err != nil {
 		return err
 	}
@@ -154,12 +154,12 @@ func (s subject) exportAs(arg string) error {
 const finalOutput = "output"
 
 // exports are what the run can be written as, its final output last if there is one.
-func (s subject) exports() []tui.Export {
-	all := exportsOf(s.plan, s.folder.ID)
+func (s subject) exports() []runs.Export {
+	all := runs.Exports(s.plan, s.folder.ID)
 	t := track.New(s.plan)
 	t.Fold(s.events()...)
 	if final, is := t.Final(); is {
-		all = append(all, tui.Export{
+		all = append(all, runs.Export{
 			Name:  finalOutput,
 			File:  func() string { return final.Name(s.plan.Title) },
 			Write: func(path string, over bool) (string, error) { return final.SaveAt(path, s.plan.Title, over) },

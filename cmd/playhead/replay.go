@@ -11,6 +11,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/replay"
+	"playhead/engine/runs"
 	"playhead/engine/setup"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
@@ -127,10 +128,10 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 	o.begin(player, true)
 	ctx, left := leaving(ctx, nil)
 	c := a.screenOf(o.viewOptions, looks)
-	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, exportsOf(p, history.ID)
-	c.Others = func() ([]journal.Summary, error) { return otherRuns(history.Folder) }
+	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
+	c.Others = func() ([]journal.Summary, error) { return runs.Others(history.Folder) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return beside(history.Folder, shown, with)
+		return runs.Compare(history.Folder, shown, with)
 	}
 	c.Fork = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
 	_, err := a.onScreen(ctx, c)

@@ -17,6 +17,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/report"
+	"playhead/engine/runs"
 )
 
 // newestRun is the run that was made last, at a time that is always the same.
@@ -42,12 +43,11 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 			}
 		}
 	}
-	a := &app{out: os.Stdout, err: os.Stderr}
-	p, err := a.recorded(h)
+	p, _, err := runs.Document(h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reportOf(p, h), h
+	return runs.Report(p, h), h
 }
 
 // exampleRuns are runs of the examples, in their folder: one of each format but rundown.
@@ -77,8 +77,8 @@ func TestReportGolden(t *testing.T) {
 			runApp(t, append([]string{"run", "--headless"}, args...)...)
 			r, _ := newestRun(t)
 			r.Path = filepath.Base(r.Path)
-			for _, suffix := range []string{markdownSuffix, htmlSuffix, jsonSuffix} {
-				data, err := written(r, suffix)
+			for _, suffix := range []string{runs.Markdown, runs.HTML, runs.JSON} {
+				data, err := runs.Encode(r, suffix)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -267,8 +267,8 @@ func TestReportIsMasked(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	r, h := newestRun(t)
-	for _, suffix := range []string{markdownSuffix, htmlSuffix, jsonSuffix} {
-		data, err := written(r, suffix)
+	for _, suffix := range []string{runs.Markdown, runs.HTML, runs.JSON} {
+		data, err := runs.Encode(r, suffix)
 		if err != nil || bytes.Contains(data, []byte("hunter2")) || !bytes.Contains(data, []byte(journal.Masked)) {
 			t.Errorf("%s has the secret, or nothing in its place: %v", suffix, err)
 		}

@@ -10,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/journal"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/show"
 )
 
 func newRunsCmd(a *app) *cobra.Command {
 	var asJSON bool
-	var which whichRuns
+	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List runs, newest first",
@@ -26,17 +27,17 @@ them. playhead rm takes the same flags.`,
 		Args:    noArgs,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error {
-		all, err := which.list(cmd, time.Now())
+		all, err := listRuns(cmd, &filter)
 		if err != nil {
 			return err
 		}
 		if len(all) == 0 && !asJSON {
-			_, err := fmt.Fprintln(a.err, which.none(cmd))
+			_, err := fmt.Fprintln(a.err, noRuns(cmd))
 			return err
 		}
 		return a.runs(all, asJSON)
 	})
-	which.register(cmd)
+	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
@@ -49,7 +50,7 @@ func (a *app) runs(all []journal.Summary, asJSON bool) error {
 }
 
 func newRmCmd(a *app) *cobra.Command {
-	var which whichRuns
+	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "rm [RUN...]",
 		Short: "Remove runs, with everything they printed",
@@ -60,7 +61,7 @@ same flags. A run that is in progress is not removed.`,
 		ValidArgsFunction: completeRuns,
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		switch asked := which.asked(cmd); {
+		switch asked := isFiltered(cmd); {
 		case len(args) == 0 && !asked:
 			return usage("playhead rm needs a RUN: playhead runs lists them")
 		case len(args) > 0 && asked:
@@ -72,20 +73,20 @@ same flags. A run that is in progress is not removed.`,
 		if len(args) > 0 {
 			return a.rm(args)
 		}
-		return a.rmAll(cmd, &which)
+		return a.rmAll(cmd, &filter)
 	})
-	which.register(cmd)
+	registerFilter(cmd, &filter)
 	return cmd
 }
 
 // rmAll removes the runs that flags mean, but for those that go on.
-func (a *app) rmAll(cmd *cobra.Command, which *whichRuns) error {
-	all, err := which.list(cmd, time.Now())
+func (a *app) rmAll(cmd *cobra.Command, filter *runs.Filter) error {
+	all, err := listRuns(cmd, filter)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.err, which.none(cmd))
+		_, err := fmt.Fprintln(a.err, noRuns(cmd))
 		return err
 	}
 	return a.each(len(all), func(i int) error { return a.remove(all[i]) })
@@ -152,4 +153,48 @@ func completeRun(cmd *cobra.Command, args []string, word string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return completeRuns(cmd, args, word)
+}
+
+var filterFlags = []string{"document", "result", "since", "before", "open"}
+
+func registerFilter(cmd *cobra.Command, w *runs.Filter) {
+	f := cmd.Flags()
+	f.StringVar(&w.Document, "document", "", "only runs of this `FILE`")
+	f.StringSliceVar(&w.Results, "result", nil, "only runs with this `RESULT`: "+strings.Join(runs.ResultNames, ", "))
+	f.StringVar(&w.Since, "since", "", "only runs that began `WHEN` or later: an age, as 12h or 30d, or a date, as 2026-02-28")
+	f.StringVar(&w.Before, "before", "", "only runs that began before `WHEN`")
+	f.BoolVar(&w.Open, "open", false, "only runs that are not over")
+	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// isFiltered reports whether any of the flags is there.
+func isFiltered(cmd *cobra.Command) bool {
+	return slices.ContainsFunc(filterFlags, cmd.Flags().Changed)
+}
+
+// refuseEmptyFilter refuses a flag that says nothing, as with a variable that is empty: it would mean
+// all runs.
+func refuseEmptyFilter(cmd *cobra.Command) error {
+	for _, name := range filterFlags {
+		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
+			return usage("--%s says nothing: leave it out, or say which runs", name)
+		}
+	}
+	return nil
+}
+
+// listRuns returns the runs that flags mean, newest first.
+func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error) {
+	if err := refuseEmptyFilter(cmd); err != nil {
+		return nil, err
+	}
+	return filter.List(time.Now())
+}
+
+// noRuns says that there is no run, or none that is meant.
+func noRuns(cmd *cobra.Command) string {
+	if isFiltered(cmd) {
+		return "No run matches: playhead runs lists them all."
+	}
+	return "There are no runs yet."
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/machine"
 	"playhead/engine/rewrite"
+	"playhead/engine/runs"
+	"playhead/engine/setup"
 	"playhead/engine/shell"
 	"playhead/tui"
 )
@@ -20,11 +23,14 @@ import (
 // screen opens the screen on a document, which may have errors: then it can be
 // looked at.
 func (r *runner) screen(ctx context.Context) error {
-	others, err := othersOf(&r.Config)
+	document, err := setup.OriginalDocument(&r.Config)
+	if err == nil {
+		document, err = filepath.Abs(document)
+	}
 	if err != nil {
 		return err
 	}
-	c := r.shown(others)
+	c := r.shown(runs.NewCoverage(document, r.Config.Plan))
 	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
 	ctx, left := leaving(ctx, nil)
 	result, err := r.onScreen(ctx, c)
@@ -44,7 +50,7 @@ func (r *runner) unbegun(trusted bool) {
 }
 
 // shown is what the screen shows, and what a person can do there.
-func (r *runner) shown(others *others) tui.Config {
+func (r *runner) shown(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.looks)
 	c.Plan, c.Inputs, c.Breaks, c.History = r.Config.Plan, r.Missing, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
@@ -52,16 +58,16 @@ func (r *runner) shown(others *others) tui.Config {
 	c.Commands, c.Remember = r.asked(), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
-	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, others.than, r.exports()
+	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Except, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks, c.Start = r.Config.Sources, r.AsksSource, r.Lacks, r.start
 	c.Fork = func(seq int) (string, error) {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
-	c.Others = func() ([]journal.Summary, error) { return otherRuns(r.Config.Run.Folder) }
+	c.Others = func() ([]journal.Summary, error) { return runs.Others(r.Config.Run.Folder) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-		return beside(r.Config.Run.Folder, shown, with)
+		return runs.Compare(r.Config.Run.Folder, shown, with)
 	}
-	c.Drafts = func() ([]rewrite.Draft, error) { return drafts(r.Config.Run.ID()) }
+	c.Drafts = func() ([]rewrite.Draft, error) { return runs.Drafts(r.Config.Run.ID()) }
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"playhead/engine/routes"
+	"playhead/engine/runs"
 	"playhead/engine/sanitize"
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
@@ -151,7 +152,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	}
 	t.Coverage = coverageOf(cov)
 	if path, err := setup.ResolveFile(file); err == nil {
-		keepTested(path, p, cov)
+		runs.KeepTested(path, p, cov)
 	}
 	return t, nil
 }

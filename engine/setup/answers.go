@@ -25,10 +25,10 @@ func (o AnswerOptions) answers() (*engine.Answers, error) {
 	if o.AnswersFile != "" {
 		source, err := infile.Read(o.AnswersFile, infile.Given)
 		if err != nil {
-			return nil, errorf("cannot read the answers: %w", err)
+			return nil, Errorf("cannot read the answers: %w", err)
 		}
 		if *all, err = scenario.ReadAnswers(source, machine.ByFile); err != nil {
-			return nil, errorf("%s: %w", o.AnswersFile, err)
+			return nil, Errorf("%s: %w", o.AnswersFile, err)
 		}
 	}
 	flags, err := o.byLabel()
@@ -51,7 +51,7 @@ func (o AnswerOptions) byLabel() (map[string][]engine.Prepared, error) {
 	for _, flag := range o.Answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
-			return nil, errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
+			return nil, Errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
 		}
 		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is known later
 		out[label] = append(out[label], item)
@@ -67,12 +67,12 @@ func (o AnswerOptions) queue() ([]engine.Prepared, error) {
 		r.LazyQuotes = true
 		values, err := r.Read()
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, errorf("--decide %q cannot be read: %w", flag, err)
+			return nil, Errorf("--decide %q cannot be read: %w", flag, err)
 		}
 		for _, value := range values {
 			item, err := scenario.Item(value, machine.ByFlag)
 			if err != nil {
-				return nil, errorf("--decide: %w", err)
+				return nil, Errorf("--decide: %w", err)
 			}
 			out = append(out, item)
 		}

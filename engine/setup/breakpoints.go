@@ -27,7 +27,7 @@ func (o *PauseOptions) apply(c *engine.Config) error {
 	for _, text := range o.Breaks {
 		b, err := engine.ParseBreakpoint(text)
 		if err != nil {
-			return errorf("--break: %w", err)
+			return Errorf("--break: %w", err)
 		}
 		c.Breaks = append(c.Breaks, b)
 	}
@@ -70,7 +70,7 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 		err = json.Unmarshal(data, &kept)
 	}
 	if err != nil {
-		return nil, errorf("the breakpoints of this document cannot be read: %w; remove %s to do without", err, m.file)
+		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to do without", err, m.file)
 	}
 	ids := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {

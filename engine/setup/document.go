@@ -70,7 +70,7 @@ func ResolveFile(file string) (string, error) {
 	}
 	path, err := unpack(name)
 	if err != nil {
-		return "", errorf("%s: %w", file, err)
+		return "", Errorf("%s: %w", file, err)
 	}
 	return path, nil
 }
@@ -104,6 +104,18 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// StartOf returns the event that a run began with.
+func StartOf(id string, events []machine.Event) (*machine.Started, error) {
+	if len(events) == 0 {
+		return nil, Errorf("run %s has recorded nothing", id)
+	}
+	started, ok := events[0].Body.(*machine.Started)
+	if !ok {
+		return nil, Errorf("the journal of run %s does not begin with its start", id)
+	}
+	return started, nil
+}
+
 // LoadCopy loads the documents as a run has them.
 func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal.Source, error) {
 	src, err := run.Source()
@@ -111,7 +123,7 @@ func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal
 		return nil, src, &Error{err}
 	}
 	if _, err := os.Stat(src.Document); err != nil {
-		return nil, src, errorf("run %s: its copy of the document cannot be read: %w", run.ID(), err)
+		return nil, src, Errorf("run %s: its copy of the document cannot be read: %w", run.ID(), err)
 	}
 	flags, err := changePaths(started.Options.Load, run.Copy)
 	if err != nil {
@@ -127,12 +139,9 @@ func LoadCopy(run journal.Folder, started *machine.Started) (*plan.Plan, journal
 
 // PlanOf is the document of a run, as the run has it.
 func PlanOf(history journal.History) (*plan.Plan, error) {
-	if len(history.Events) == 0 {
-		return nil, errorf("run %s has recorded nothing", history.ID())
-	}
-	started, ok := history.Events[0].Body.(*machine.Started)
-	if !ok {
-		return nil, errorf("the journal of run %s does not begin with its start", history.ID())
+	started, err := StartOf(history.ID(), history.Events)
+	if err != nil {
+		return nil, err
 	}
 	p, _, err := LoadCopy(history.Folder, started)
 	return p, err
@@ -153,7 +162,7 @@ func changePaths(flags map[string][]string, change func(string) (string, error))
 		for i, path := range values {
 			var err error
 			if out[name][i], err = change(path); err != nil {
-				return nil, errorf("--%s %s: %w", name, path, err)
+				return nil, Errorf("--%s %s: %w", name, path, err)
 			}
 		}
 	}

@@ -31,12 +31,12 @@ type EnvironOptions struct {
 func (o EnvironOptions) folder() (string, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		return "", errorf("the working folder is unknown: %w", err)
+		return "", Errorf("the working folder is unknown: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return "", errorf("--cwd: %s: %w", o.Dir, errors.Unwrap(err))
+		return "", Errorf("--cwd: %s: %w", o.Dir, errors.Unwrap(err))
 	} else if !info.IsDir() {
-		return "", errorf("--cwd: %s is not a folder", o.Dir)
+		return "", Errorf("--cwd: %s is not a folder", o.Dir)
 	}
 	return dir, nil
 }
@@ -53,7 +53,7 @@ func (o EnvironOptions) keptDir() string {
 func WorkingFolder() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", errorf("the working folder is unknown: %w", err)
+		return "", Errorf("the working folder is unknown: %w", err)
 	}
 	return dir, nil
 }
@@ -62,7 +62,7 @@ func WorkingFolder() (string, error) {
 func (o EnvironOptions) environ() ([]string, error) {
 	for _, name := range o.Env {
 		if strings.Contains(name, "=") {
-			return nil, errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
+			return nil, Errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
 		}
 	}
 	if !o.CleanEnv {
@@ -83,7 +83,7 @@ func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input
 		value, set := secret(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
-			return nil, errorf("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
+			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; what a step stores is not masked", name)
 		}
 		values = append(values, value)
 	}

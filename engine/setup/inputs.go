@@ -28,7 +28,7 @@ func RequireInputs(missing []plan.Input) error {
 	if len(missing) > 1 {
 		what = wording.Count(len(missing), "input") + " have no value"
 	}
-	return errorf("%s: use %s", what, strings.Join(flags, " "))
+	return Errorf("%s: use %s", what, strings.Join(flags, " "))
 }
 
 // checkValues refuses values of these names that are none for their inputs.
@@ -38,7 +38,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 			continue
 		}
 		if problem := in.Unfit(plan.TextOf(values[in.Name])); problem != "" {
-			return errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
+			return Errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
 		}
 	}
 	return nil
@@ -67,7 +67,7 @@ func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	out, err := o.given()
 	for name := range out {
 		if err == nil && !p.Takes(name) {
-			err = errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
+			err = Errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
 		}
 	}
 	return out, err
@@ -106,16 +106,16 @@ func (o InputOptions) fromFile() (map[string]any, error) {
 	}
 	source, err := infile.Read(o.InputsFile, infile.Given)
 	if err != nil {
-		return nil, errorf("cannot read the inputs: %w", err)
+		return nil, Errorf("cannot read the inputs: %w", err)
 	}
 	var nodes map[string]yaml.Node
 	if err := scenario.Read(source, &nodes); err != nil {
-		return nil, errorf("%s is no mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
+		return nil, Errorf("%s is no mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
 	}
 	for name, n := range nodes {
 		value, err := valueOf(&n)
 		if err != nil {
-			return nil, errorf("%s: %s: %w", o.InputsFile, name, err)
+			return nil, Errorf("%s: %s: %w", o.InputsFile, name, err)
 		}
 		if value != nil { // null is no value
 			out[name] = value
@@ -142,7 +142,7 @@ func namedValues(flags []string) (map[string]string, error) {
 	for _, flag := range flags {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
-			return nil, errorf("--input %q is not NAME=VALUE: write it like --input version=1.2", flag)
+			return nil, Errorf("--input %q is not NAME=VALUE: write it like --input version=1.2", flag)
 		}
 		out[name] = value
 	}

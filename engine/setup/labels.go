@@ -18,23 +18,23 @@ import (
 func checkLabels(c engine.Config) error {
 	names := namesOf(c)
 	if c.Until != "" && !names.Have(c.Until) {
-		return errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
+		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
 	}
 	for _, b := range c.Breaks {
 		if err := names.Holds(b); err != nil {
-			return errorf("--break: %s has %w", c.Plan.Path, err)
+			return Errorf("--break: %s has %w", c.Plan.Path, err)
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
 		if !names.Have(label) && !names.wants(label) {
-			return errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
+			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
 		}
 		if names.asks || names.wants(label) {
 			continue // values answer
 		}
 		for _, item := range c.Answers.ByLabel[label] {
 			if _, err := scenario.Item(item.Text, item.By); err != nil {
-				return errorf("the answer for %s: %w", label, err)
+				return Errorf("the answer for %s: %w", label, err)
 			}
 		}
 	}

@@ -127,10 +127,10 @@ func recordingFor(c *engine.Config, path string) string {
 // readReplies reads a file of replies.
 func readReplies(path string) (said scenario.Said, source []byte, err error) {
 	if source, err = infile.Read(path, infile.Given); err != nil {
-		return said, nil, errorf("cannot read the replies: %w", err)
+		return said, nil, Errorf("cannot read the replies: %w", err)
 	}
 	if said, err = scenario.ReadReplies(source); err != nil {
-		return said, nil, errorf("%s: %w", path, err)
+		return said, nil, Errorf("%s: %w", path, err)
 	}
 	return said, source, nil
 }
@@ -139,7 +139,7 @@ func readReplies(path string) (said scenario.Said, source []byte, err error) {
 func replayed(id string) (scenario.Said, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return scenario.Said{}, errorf("--source replay: %w", err)
+		return scenario.Said{}, Errorf("--source replay: %w", err)
 	}
 	return scenario.Heard(machine.Chain(history.Events), "replay"), nil
 }

@@ -125,7 +125,7 @@ func (o *NewOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
 		return nil, err
 	}
 	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
-		return nil, errorf("%s", HideSecrets(err.Error(), given, o.Secrets))
+		return nil, Errorf("%s", HideSecrets(err.Error(), given, o.Secrets))
 	}
 	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func LimitTransitions(p *plan.Plan, limit *int) error {
 	case *limit == 0:
 		p.Limit.Max = 0
 	default:
-		return errorf("--%s is a number from 0 on", plan.TransitionsFlag)
+		return Errorf("--%s is a number from 0 on", plan.TransitionsFlag)
 	}
 	return nil
 }

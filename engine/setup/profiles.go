@@ -53,7 +53,7 @@ func (p *profiles) Source(name string) (model.Source, error) {
 		e = p.Named[name]
 	}
 	if e == nil {
-		return nil, errorf("the configuration has no model %q", name)
+		return nil, Errorf("the configuration has no model %q", name)
 	}
 	return asker{p, e}, e.Err
 }
@@ -182,15 +182,15 @@ func (o *ModelOptions) endpoint(p config.Profile) *Endpoint {
 func (o *ModelOptions) problem(p config.Profile, c openai.Config) error {
 	switch {
 	case p.Key != "" && c.Key == "":
-		return errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
+		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
 	case c.Key != "" || c.BaseURL != "":
 		if c.Model == "" {
-			return errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+			return Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
 		}
 		return nil
 	case len(o.Config.Models) > 0:
-		return errorf("no model server is configured: choose a model of the configuration with --model, or name the usual one in it with model: %s", o.Config.Models[0].Name)
+		return Errorf("no model server is configured: choose a model of the configuration with --model, or name the usual one in it with model: %s", o.Config.Models[0].Name)
 	default:
-		return errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
+		return Errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}
 }

@@ -84,7 +84,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	}
 	r.Over = r.Result != "" && !c.Retry
 	if len(c.Set) > 0 && r.Over {
-		return errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
+		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
 	}
 	if err := checkLabels(*c); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
 	for _, flag := range o.Set {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
-			return nil, errorf("--set %q is not NAME=VALUE: write it like --set version=1.2", flag)
+			return nil, Errorf("--set %q is not NAME=VALUE: write it like --set version=1.2", flag)
 		}
 		out = append(out, plan.Assignment{Name: name, Value: value})
 	}
@@ -134,20 +134,8 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 		if c.Plan.Refused != "" {
 			code = " [" + c.Plan.Refused + "]"
 		}
-		return false, errorf("run %s is over: %s (on a terminal, you can open it and go back in it)%s", c.Run.ID(), end, code)
+		return false, Errorf("run %s is over: %s (on a terminal, you can open it and go back in it)%s", c.Run.ID(), end, code)
 	}
-}
-
-// StartOf finds how the run started.
-func StartOf(id string, events []machine.Event) (*machine.Started, error) {
-	if len(events) == 0 {
-		return nil, errorf("run %s recorded nothing to continue from: start a new run", id)
-	}
-	started, ok := events[0].Body.(*machine.Started)
-	if !ok {
-		return nil, errorf("the journal of run %s does not begin with its start", id)
-	}
-	return started, nil
 }
 
 // restore loads the documents as the run has them, and says if they have changed
@@ -195,7 +183,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 	for _, name := range started.SecretInputs() {
 		value, ok := given[name]
 		if !ok {
-			return errorf("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
+			return Errorf("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
 		}
 		delete(given, name)
 		started.Inputs[name] = value
@@ -207,7 +195,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 		}
 	}
 	for name := range given {
-		return errorf("--input %s: the run has no secret input of that name, and keeps what others are", name)
+		return Errorf("--input %s: the run has no secret input of that name, and keeps what others are", name)
 	}
 	return nil
 }

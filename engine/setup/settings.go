@@ -59,11 +59,11 @@ func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	case errors.Is(err, fs.ErrNotExist) && !named && !linked(path):
 		return nil
 	case err != nil && !errors.As(err, &problems):
-		return errorf("the configuration cannot be read: %w", err)
+		return Errorf("the configuration cannot be read: %w", err)
 	}
 	problems.Add(check(s.Config)...)
 	if len(problems.List) > 0 {
-		return errorf("the configuration cannot be used\n%w", problems)
+		return Errorf("the configuration cannot be used\n%w", problems)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ type Error struct{ err error }
 func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
-// errorf is fmt.Errorf for an Error.
-func errorf(format string, args ...any) error { return &Error{fmt.Errorf(format, args...)} }
+// Errorf is fmt.Errorf for an Error.
+func Errorf(format string, args ...any) error { return &Error{fmt.Errorf(format, args...)} }
 
 // Options are those of a new run and of one that is resumed.
 type Options struct {

@@ -49,7 +49,7 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 			return nil, err
 		}
 		if specs, err = mcp.Read(serverFiles(path, c.Dir)); err != nil {
-			return nil, errorf("%w", err)
+			return nil, Errorf("%w", err)
 		}
 	}
 	if err := t.start(specs, need, c, o.Version); err != nil {
@@ -69,7 +69,7 @@ func (t *toolServers) start(specs []mcp.Spec, need needed, c *engine.Config, ver
 	for _, i := range need.among(config.Known) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
-			return errorf("%w", err)
+			return Errorf("%w", err)
 		}
 		config.Specs = append(config.Specs, s)
 		c.Secrets = append(c.Secrets, s.Secrets()...)

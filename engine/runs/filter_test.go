@@ -1,12 +1,12 @@
-package main
+package runs
 
 import (
 	"testing"
 	"time"
 )
 
-// TestMoment: an age is counted back from now, a date is this machine's.
-func TestMoment(t *testing.T) {
+// TestParseTime: an age is counted back from now, a date is this machine's.
+func TestParseTime(t *testing.T) {
 	now := time.Date(2026, 3, 31, 12, 0, 0, 0, time.Local)
 	for when, want := range map[string]time.Time{
 		"":                     {},
@@ -18,12 +18,12 @@ func TestMoment(t *testing.T) {
 		"2026-02-28 13:00:05":  time.Date(2026, 2, 28, 13, 0, 5, 0, time.Local),
 		"2026-02-28T13:00:00Z": time.Date(2026, 2, 28, 13, 0, 0, 0, time.UTC),
 	} {
-		if got, err := moment("since", when, time.Time{}, now); err != nil || !got.Equal(want) {
+		if got, err := parseTime("since", when, time.Time{}, now); err != nil || !got.Equal(want) {
 			t.Errorf("%q: %v, %v, want %v", when, got, err, want)
 		}
 	}
 	for _, when := range []string{"d", "-1d", "1.5d", "-1h", "30", "yesterday", "2026-02-30", "99999999d"} {
-		if got, err := moment("since", when, time.Time{}, now); err == nil {
+		if got, err := parseTime("since", when, time.Time{}, now); err == nil {
 			t.Errorf("%q is %v", when, got)
 		}
 	}

@@ -1,25 +1,22 @@
-package main
+package runs
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"sync"
 
-	"playhead/engine"
 	"playhead/engine/journal"
 	"playhead/engine/routes"
 	"playhead/engine/setup"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
-	"playhead/tui"
 )
 
-// mostRuns is how many runs of a document are looked at for what they took.
-const mostRuns = 200
+// maxRuns is how many runs of a document are looked at for what they took.
+const maxRuns = 200
 
-// others says which routes other runs of a document took. What a journal said is kept
-// until it has more.
-type others struct {
+// Coverage says which routes the runs of a document took. What a journal said is kept until it
+// has more.
+type Coverage struct {
 	document string
 	plan     *plan.Plan
 	mu       sync.Mutex
@@ -32,37 +29,36 @@ type taken struct {
 	roads []routes.Road
 }
 
-func othersOf(c *engine.Config) (*others, error) {
-	document, err := setup.OriginalDocument(c)
-	if err == nil {
-		document, err = filepath.Abs(document)
-	}
-	return othersIn(document, c.Plan), err
+// NewCoverage is that of the document at an absolute path.
+func NewCoverage(document string, p *plan.Plan) *Coverage {
+	return &Coverage{document: document, plan: p, read: map[string]taken{}}
 }
 
-func othersIn(document string, p *plan.Plan) *others {
-	return &others{document: document, plan: p, read: map[string]taken{}}
+// Known is what is known of other runs of a document.
+type Known struct {
+	Runs   [][]routes.Road // the roads of each, scenarios among them
+	Others int             // runs of other versions of the document, which do not count
 }
 
-// than reads the journals of the runs of this version of the document, but for one. One
+// Except reads the journals of the runs of this version of the document, but for one. One
 // that is damaged counts with what stands before the damage.
-func (o *others) than(run string) (tui.Known, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	same, different, err := journal.Default().Same(o.document, o.plan)
+func (c *Coverage) Except(run string) (Known, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	same, different, err := journal.Default().Same(c.document, c.plan)
 	if err != nil {
-		return tui.Known{}, err
+		return Known{}, err
 	}
-	out := tui.Known{Others: different, Runs: o.tested()}
-	for _, j := range same[:min(len(same), mostRuns)] {
+	out := Known{Others: different, Runs: c.tested()}
+	for _, j := range same[:min(len(same), maxRuns)] {
 		if j.ID() == run {
 			continue
 		}
-		t, read := o.read[j.ID()]
+		t, read := c.read[j.ID()]
 		if !read || t.bytes != j.Bytes {
 			events, _ := j.Decisions()
 			t = taken{j.Bytes, routes.Roads(events)}
-			o.read[j.ID()] = t
+			c.read[j.ID()] = t
 		}
 		out.Runs = append(out.Runs, t.roads)
 	}
@@ -77,9 +73,9 @@ type tested struct {
 
 const testedFolder = "tested"
 
-// keepTested remembers what scenarios took, for the map of routes. Where that cannot be
+// KeepTested remembers what scenarios took, for the map of routes. Where that cannot be
 // written, the map does without.
-func keepTested(path string, p *plan.Plan, c *routes.Coverage) {
+func KeepTested(path string, p *plan.Plan, c *routes.Coverage) {
 	file, err := setup.StateFile(testedFolder, path)
 	if err != nil {
 		return
@@ -94,8 +90,8 @@ func keepTested(path string, p *plan.Plan, c *routes.Coverage) {
 }
 
 // tested is what the scenarios of this version of the document took, if that is known.
-func (o *others) tested() [][]routes.Road {
-	file, err := setup.StateFile(testedFolder, o.document)
+func (c *Coverage) tested() [][]routes.Road {
+	file, err := setup.StateFile(testedFolder, c.document)
 	if err != nil {
 		return nil
 	}
@@ -104,7 +100,7 @@ func (o *others) tested() [][]routes.Road {
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return nil
 	}
-	if version, err := journal.Version(o.plan); err != nil || version != t.Version {
+	if version, err := journal.Version(c.plan); err != nil || version != t.Version {
 		return nil
 	}
 	return t.Roads

@@ -1,0 +1,72 @@
+package runs
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/setup"
+)
+
+// Side reads a run to be compared.
+func Side(id string) (compare.Side, error) {
+	h, err := journal.Default().Read(id)
+	if err != nil {
+		return compare.Side{}, setup.Errorf("%w", err)
+	}
+	return sideOf(h.Folder, machine.Chain(h.Events))
+}
+
+// Others are the runs of a run's document but for that one, newest first.
+func Others(f journal.Folder) ([]journal.Summary, error) {
+	src, err := f.Source()
+	if err != nil {
+		return nil, err
+	}
+	all, err := journal.Default().Of(src.OriginalDocument)
+	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == f.ID() }), err
+}
+
+// Compare lays a run, as far as it is shown, beside another one.
+func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Comparison, error) {
+	this, err := sideOf(f, shown)
+	if err != nil {
+		return nil, err
+	}
+	that, err := Side(with)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Runs(this, that), nil
+}
+
+// sideOf is a run as a side of a comparison, as far as events go. Where its documents
+// are gone, it is compared by the ids of its steps.
+func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
+	s := compare.Side{Run: f.ID(), Events: events, Open: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
+	started, err := setup.StartOf(f.ID(), events)
+	if err != nil {
+		return s, err
+	}
+	if s.Plan, _, err = setup.LoadCopy(f, started); err != nil {
+		s.Plan = withoutSteps(started)
+		return s, nil
+	}
+	s.Sources, err = f.Sums()
+	return s, err
+}
+
+// openLog opens what an action of a run printed.
+func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
+	file, err := f.LogFile(ref.File).Open()
+	if err != nil {
+		return nil, fmt.Errorf("what run %s printed cannot be read: %w", f.ID(), err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(file, ref.Offset, ref.Bytes), file}, nil
+}

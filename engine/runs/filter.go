@@ -1,0 +1,92 @@
+package runs
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine/journal"
+	"playhead/engine/setup"
+	"playhead/parse/plan"
+)
+
+// Filter says which runs are meant. A run has to match all of it.
+type Filter struct {
+	Document      string   // the file that they are runs of
+	Results       []string // of ResultNames
+	Since, Before string   // an age or a date
+	Open          bool     // only runs that are not over
+}
+
+// ResultNames are what a run can come to, as the list of runs names it.
+var ResultNames = []string{
+	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled), string(plan.Awaiting),
+	"interrupted", "forked", journal.Running, "paused", "waits", journal.Unreadable,
+}
+
+// List returns the runs that match, newest first.
+func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
+	if i := slices.IndexFunc(f.Results, func(r string) bool { return !slices.Contains(ResultNames, r) }); i >= 0 {
+		return nil, setup.Errorf("--result is one of %s, not %q", strings.Join(ResultNames, ", "), f.Results[i])
+	}
+	since, err := parseTime("since", f.Since, time.Time{}, now)
+	if err != nil {
+		return nil, err
+	}
+	before, err := parseTime("before", f.Before, now.AddDate(1, 0, 0), now)
+	if err != nil {
+		return nil, err
+	}
+	all, err := f.ofDocument()
+	return slices.DeleteFunc(all, func(r journal.Summary) bool {
+		return r.Since().Before(since) || !r.Since().Before(before) || !f.matches(r)
+	}), err
+}
+
+// matches reports whether a run has come to what is asked for.
+func (f *Filter) matches(r journal.Summary) bool {
+	if f.Open && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
+		return false
+	}
+	return len(f.Results) == 0 || slices.Contains(f.Results, r.Word()) || slices.Contains(f.Results, r.Result)
+}
+
+// ofDocument are all runs, or those of a document.
+func (f *Filter) ofDocument() ([]journal.Summary, error) {
+	if f.Document == "" {
+		return journal.Default().List()
+	}
+	file, err := setup.ResolveFile(f.Document)
+	if err != nil {
+		return nil, err
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return nil, err
+	}
+	return journal.Default().Of(file)
+}
+
+var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}
+
+// parseTime reads an age or a date of this time zone. Without one it is other.
+func parseTime(flag, when string, other, now time.Time) (time.Time, error) {
+	if when == "" {
+		return other, nil
+	}
+	if days, isDays := strings.CutSuffix(when, "d"); isDays {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			return now.AddDate(0, 0, -int(n)), nil
+		}
+	}
+	if ago, err := time.ParseDuration(when); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range dateLayouts {
+		if t, err := time.ParseInLocation(layout, when, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return other, setup.Errorf("--%s is an age, as 12h or 30d, or a date, as 2026-02-28 or '2026-02-28 13:00', not %q", flag, when)
+}
