@@ -18,7 +18,7 @@ const answerHelp = `  Type one of the answers in brackets (y and n will do for y
   JSON. What you write after no: is told to the model.
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
-// ask puts the open question, once.
+// ask asks the open question, once.
 func (t *LineUI) ask() {
 	if t.asked || !t.person {
 		return
@@ -54,7 +54,7 @@ func (t *LineUI) ask() {
 	}
 }
 
-// describePause is where a paused run is held, and by which breakpoint.
+// describePause says where a run is paused, and by which breakpoint.
 func (t *LineUI) describePause() string {
 	at := "before what is next"
 	if next := t.status.Next; next != nil {
@@ -66,7 +66,7 @@ func (t *LineUI) describePause() string {
 	return at
 }
 
-// receive is what a person typed: input of what runs, or lines.
+// receive takes what a person typed: input of the command that runs, or lines.
 func (t *LineUI) receive(keys []byte, more bool) {
 	switch {
 	case !more:
@@ -80,8 +80,8 @@ func (t *LineUI) receive(keys []byte, more bool) {
 	}
 }
 
-// input is what a person types and was not read yet. While there are lines of a script to be
-// taken nothing is: they may have no end.
+// input returns the channel of what a person types. While lines of a script wait it is nil: a
+// script may have no end.
 func (t *LineUI) input() <-chan []byte {
 	if t.script && t.typed.whole() {
 		return nil
@@ -89,10 +89,10 @@ func (t *LineUI) input() <-chan []byte {
 	return t.keys
 }
 
-// hasInput reports whether there is, or may still come, something that a person says.
+// hasInput reports whether a person has typed, or may still type, something.
 func (t *LineUI) hasInput() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
 
-// takeLines takes the lines that were typed. One of a script is for when the run stands.
+// takeLines handles the lines that were typed. A script's line waits until the run does.
 func (t *LineUI) takeLines() {
 	for !t.closing && (!t.script || t.isReady()) {
 		line, whole := t.typed.line()
@@ -107,10 +107,10 @@ func (t *LineUI) takeLines() {
 	}
 }
 
-// isReady reports whether the run stands, and a person was told so.
+// isReady reports whether the run waits or is paused, and the person was told.
 func (t *LineUI) isReady() bool { return t.asked && !t.going && t.status.State != engine.Running }
 
-// takeLine takes a line. Where no terminal has shown it, it is printed behind what asked for it.
+// takeLine handles a line. Where no terminal has shown it, it is printed behind the question.
 func (t *LineUI) takeLine(line string) {
 	if !t.script {
 		t.handleLine(line)
@@ -124,10 +124,10 @@ func (t *LineUI) takeLine(line string) {
 	t.update(t.watcher.Take())
 }
 
-// answerActions are the actions that an answer may begin with, by the word for them there.
+// answerActions maps the word that an answer may begin with to its action.
 var answerActions = map[string]string{"skip": "skip", "retry": "again", "goto": "jump", "complete": "complete", "stop": "stop"}
 
-// answer does what a line says.
+// answer gives the answer that a line holds, or performs the action that it names.
 func (t *LineUI) answer(line string) error {
 	if line == "" && t.kept != "" {
 		return t.answerWith(t.kept)
@@ -157,8 +157,8 @@ func (t *LineUI) answer(line string) error {
 	return t.answerWith(item.Value)
 }
 
-// initial is the yes or no that its first letter stands for, where those can be answered
-// and nothing is called by the letter; any other word is itself.
+// initial returns the yes or no that a letter stands for, where that can be answered and no option
+// is the letter itself. It returns any other word as it is.
 func initial(word string, options []string) string {
 	full := map[string]string{"y": "yes", "n": "no"}[strings.ToLower(word)]
 	if full == "" || !slices.Contains(options, full) || slices.Contains(options, word) {

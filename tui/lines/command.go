@@ -12,8 +12,8 @@ import (
 	"playhead/parse/near"
 )
 
-// Command is something that a person can have done whenever they are asked something: its
-// name behind a colon. Names are those of the screen's actions.
+// Command is what a person can type at every question: its name behind a colon. Names are those
+// of the screen's actions.
 type Command struct {
 	Name  string
 	Takes string // what may stand behind the name
@@ -27,7 +27,7 @@ type Command struct {
 // colon stands before a command where a line is an answer.
 const colon = ":"
 
-// Commands are all that can be done, in the order of the help.
+// Commands returns all commands, in the order of the help.
 func (t *LineUI) Commands() []Command {
 	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes makes it so", Do: t.whatIf}})
 	if t.play != nil {
@@ -39,8 +39,7 @@ func (t *LineUI) Commands() []Command {
 	})
 }
 
-// runCommand does what a command says. It reports whether the question that is open has to be
-// put again.
+// runCommand runs a command. It reports whether the open question has to be asked again.
 func (t *LineUI) runCommand(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	c := t.commandNamed(name)
@@ -59,7 +58,7 @@ func (t *LineUI) commandNamed(name string) *Command {
 	return nil
 }
 
-// unknown says that there is no such command, or none here.
+// unknown returns the error for a name that is no command here.
 func (t *LineUI) unknown(name string) error {
 	if t.play != nil && (control.Named(name) != nil || name == "what-if") {
 		return replay.ErrReplay
@@ -78,7 +77,7 @@ func (t *LineUI) suggestion(name string) string {
 	return colon + "help lists them"
 }
 
-// help lists the commands, or says what one does.
+// help lists the commands, or describes one.
 func (t *LineUI) help(name string) error {
 	if name = strings.TrimPrefix(name, colon); name != "" {
 		c := t.commandNamed(name)
@@ -96,13 +95,13 @@ func (t *LineUI) help(name string) error {
 	return nil
 }
 
-// String is the command's line in the help.
+// String returns the command's line in the help.
 func (c Command) String() string {
 	return fmt.Sprintf("%-28s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
 }
 
-// handleLine does what a line handleLine: a command behind a colon, an answer to the open question,
-// or at a pause to go on.
+// handleLine handles a line: a command behind a colon, an answer to the open question, or nothing,
+// which continues a paused run.
 func (t *LineUI) handleLine(line string) {
 	order, is := strings.CutPrefix(line, colon)
 	again, err := true, error(nil)

@@ -46,7 +46,7 @@ func (p *comparison) line(mark, format string, args ...any) {
 
 func (p *comparison) blank() { p.text.WriteByte('\n') }
 
-// heads says which runs they are.
+// heads prints which runs are compared.
 func (p *comparison) heads() {
 	for i, r := range []compare.Run{p.A, p.B} {
 		p.line([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), ending(r))
@@ -67,7 +67,7 @@ func (p *comparison) heads() {
 	}
 }
 
-// ending is how a run ended, and what that took.
+// ending returns how a run ended, and how long it took.
 func ending(r compare.Run) string {
 	s := "not over"
 	if r.Result != "" {
@@ -84,7 +84,7 @@ func ending(r compare.Run) string {
 	return s
 }
 
-// pair prints the visits that belong together.
+// pair prints two visits that belong together.
 func (p *comparison) pair(pair compare.Pair) {
 	switch {
 	case pair.A == nil:
@@ -100,7 +100,7 @@ func (p *comparison) pair(pair compare.Pair) {
 	}
 }
 
-// visit names a visit, and says how it went.
+// visit returns the name of a visit and its outcome.
 func visit(v *compare.Visit) string {
 	s := "[" + v.Step + "]"
 	if v.Title != "" && v.Title != v.Step {
@@ -109,7 +109,7 @@ func visit(v *compare.Visit) string {
 	return s + ": " + result(v)
 }
 
-// visitAgain is the second visit of a pair, named if its label is another one.
+// visitAgain returns the second visit of a pair, with its name if the label differs.
 func visitAgain(p compare.Pair) string {
 	if p.A.Step == p.B.Step {
 		return result(p.B)
@@ -131,7 +131,7 @@ func result(v *compare.Visit) string {
 	return s
 }
 
-// differences prints what is not the same. Of texts the lines follow.
+// differences prints what differs. Texts that differ follow line by line.
 func (p *comparison) differences(all []compare.Difference) {
 	for _, d := range all {
 		name := strings.TrimSpace(d.What + " " + d.Name)
@@ -168,7 +168,7 @@ func (p *comparison) texts(all []compare.Text) {
 	}
 }
 
-// left says what of a text is not printed.
+// left says how much of a text is not printed.
 func (p *comparison) left(d linediff.Diff, n int) {
 	if n > mostLines {
 		p.line("    …", "%d more lines: --json has them", n-mostLines)
@@ -188,7 +188,7 @@ func (p *comparison) parting(at *compare.Parting) {
 	p.blank()
 }
 
-// turn prints the way that a run went, with its reasons.
+// turn prints which way a run went, and why.
 func (p *comparison) turn(mark, run string, t compare.Turn) {
 	if len(t.Roads) == 0 {
 		p.line(mark, "%s %s", run, t.Why)
@@ -212,7 +212,7 @@ func (p *comparison) values(all []compare.Value) {
 	}
 }
 
-// ends prints what is not the same at the ends.
+// ends prints how the ends differ.
 func (p *comparison) ends() {
 	if len(p.Ends)+len(p.Values) == 0 {
 		return

@@ -50,7 +50,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	}
 }
 
-// path is the way that a run took, or the end of a long one.
+// path returns the labels of a path, the last ones of a long path.
 func path(labels []string) string {
 	n := len(labels)
 	if n <= track.LongPath {
@@ -59,13 +59,13 @@ func path(labels []string) string {
 	return fmt.Sprintf("… %s (the last %d of %d executions)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
 }
 
-// resume is the command that goes on with the run.
+// resume returns the command that resumes the run.
 func (n *narrator) resume(args ...string) string {
 	return wording.Resume(n.folder.ID(), n.track.Secrets, args...)
 }
 
-// repeatHint says how the step that a run failed at is done again, with the values that it
-// lacked. With nothing to give a run that is over would only be looked at, where somebody is.
+// repeatHint says how to repeat the step that a run failed at, with the values that it lacked.
+// Without values the hint is headless: on a terminal, resume would only open the run.
 func (n *narrator) repeatHint(step string) string {
 	args := n.missingAnswers(step)
 	if len(args) == 0 {
@@ -74,7 +74,7 @@ func (n *narrator) repeatHint(step string) string {
 	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), n.resume(args...))
 }
 
-// missingAnswers are the answers for the values that a step asks for, several at once.
+// missingAnswers returns the flags that give the values a step lacks.
 func (n *narrator) missingAnswers(step string) (args []string) {
 	for _, name := range n.wanting {
 		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
@@ -94,7 +94,7 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)
 }
 
-// printQuestion prints a question with its answers, as one that is not asked here.
+// printQuestion prints a question with its answers without waiting for one.
 func (n *narrator) printQuestion(step, kind, asked string, options []string) {
 	above, prompt := n.questionText(step, kind, asked)
 	if above != "" {
@@ -106,7 +106,7 @@ func (n *narrator) printQuestion(step, kind, asked string, options []string) {
 	n.line("[%s] %s", label(step), prompt)
 }
 
-// resumeHint says what a run waits for, and how to go on with it.
+// resumeHint says what a run waits for, and how to resume it.
 func (n *narrator) resumeHint(w *machine.Waiting) string {
 	at, resume := label(w.Step), n.resume()
 	switch w.Kind {
@@ -131,7 +131,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, n.resume(args...))
 }
 
-// example is an answer that can be typed as it is shown, else what stands for one.
+// example returns an option that can be typed as it is shown, else a placeholder.
 func example(options []string) string {
 	for _, o := range options {
 		if o == sanitize.Plain(o) {
@@ -141,7 +141,7 @@ func example(options []string) string {
 	return "VALUE"
 }
 
-// replyWith says how a run goes on that waits for a reply; unasked is why no model was asked.
+// replyWith says how to resume a run that waits for a reply; unasked says why no model was asked.
 func replyWith(at, resume, unasked string) string {
 	if unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s; then go on with: %s", at, sanitize.Plain(unasked), resume)
@@ -149,7 +149,7 @@ func replyWith(at, resume, unasked string) string {
 	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
 }
 
-// resultName is a result as a person says it.
+// resultName returns a result in plain words.
 func resultName(r plan.RunResult) string {
 	if r == plan.Awaiting {
 		return "waiting for a person"
@@ -157,8 +157,7 @@ func resultName(r plan.RunResult) string {
 	return string(r)
 }
 
-// messageSuffix is the message of an end: the document's words in quotes, Playhead's own
-// without.
+// messageSuffix returns the message behind a result: the document's in quotes, Playhead's without.
 func messageSuffix(b *machine.Finished) string {
 	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
 		return ": " + sanitize.Plain(b.Message)

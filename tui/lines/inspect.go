@@ -18,7 +18,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// view is a run as it is looked at: as it is now, or as it was after an event.
+// view is a run as the commands show it: as it is now, or as it was after an event.
 type view struct {
 	track  *track.Track
 	soon   track.Foreseen  // the instance that a paused run is about to begin
@@ -26,12 +26,12 @@ type view struct {
 	status engine.Status
 }
 
-// run returns what engine/control needs to know to find steps and events.
+// run returns what engine/control needs to find steps and events.
 func (v *view) run() control.Run {
 	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Next: v.soon}
 }
 
-// inspector prints what there is to see of a run, and changes nothing.
+// inspector prints the parts of a run that a person asks for. It changes nothing.
 type inspector struct {
 	*printer
 	view
@@ -42,7 +42,7 @@ type inspector struct {
 	found      int                     // how many matches of it were printed
 }
 
-// step returns the row that is named, or the one that the run is at.
+// step returns the row of a name, or the one that the run is at.
 func (v *inspector) step(name string) (*track.Row, error) {
 	run := v.view.run()
 	if name == "" {
@@ -78,7 +78,7 @@ func (v *inspector) viewCommands() []Command {
 	}
 }
 
-// eachRow visits the rows that show, with how deep they lie.
+// eachRow visits the visible rows with their depth.
 func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
@@ -92,7 +92,7 @@ func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	walk(v.track.Rows, 0)
 }
 
-// steps lists the tree, with a word for what the screen has signs for.
+// steps lists the tree, with words in place of the screen's signs.
 func (v *inspector) steps(string) error {
 	at := v.view.run().Position()
 	v.eachRow(func(r *track.Row, depth int) {
@@ -126,7 +126,7 @@ func (v *inspector) text(name string) error {
 	return nil
 }
 
-// instructions is what a person or a model is instructions besides a step's text.
+// instructions returns what a person or a model is told besides a step's text.
 func instructions(row *track.Row) []string {
 	if row.Step == nil {
 		return nil
@@ -138,8 +138,7 @@ func instructions(row *track.Row) []string {
 	return out
 }
 
-// textOrNone is what a step says, and what its action says where a person or a model is told
-// more than that.
+// textOrNone returns a step's text with its instructions, or a sentence that it has none.
 func (v *inspector) textOrNone(row *track.Row) string {
 	if text := v.stepText(row); text != "" {
 		return text
@@ -147,7 +146,7 @@ func (v *inspector) textOrNone(row *track.Row) string {
 	return "Step " + label(row.Label) + " has no text."
 }
 
-// stepText are those of a step, "" if it has none.
+// stepText returns a step's text with its instructions, empty if it has none.
 func (v *inspector) stepText(row *track.Row) string {
 	text := strings.TrimSpace(v.track.Text(row))
 	written := "" // before values were put in
@@ -162,7 +161,7 @@ func (v *inspector) stepText(row *track.Row) string {
 	return sanitize.Text(text)
 }
 
-// values lists the variables, and whose they are.
+// values lists the variables, and where each comes from.
 func (v *inspector) values(string) error {
 	if len(v.track.Vars) == 0 {
 		v.line("  no variable has a value yet")
@@ -181,7 +180,7 @@ func (v *inspector) values(string) error {
 	return nil
 }
 
-// environment lists what a command of the step that the run is at is given.
+// environment lists the variables that a command of the current step gets.
 func (v *inspector) environment() {
 	row := v.view.run().Position()
 	if row == nil || !row.Unit() || !slices.ContainsFunc(row.Step.Actions, executes) {
@@ -196,7 +195,7 @@ func executes(a plan.Action) bool {
 	return command
 }
 
-// defaultEvents is how many events are listed unless another number is given.
+// defaultEvents is how many events history lists by default.
 const defaultEvents = 20
 
 func (v *inspector) history(arg string) error {
@@ -215,7 +214,7 @@ func (v *inspector) history(arg string) error {
 	return nil
 }
 
-// why says what was weighed at a step, and what led there.
+// why prints the candidates of a step's decision, and the step that led there.
 func (v *inspector) why(name string) error {
 	row, err := v.step(name)
 	if err != nil {
@@ -242,7 +241,7 @@ func (v *inspector) why(name string) error {
 	return nil
 }
 
-// printCandidates lists the candidates of a decision, and where it leads.
+// printCandidates prints the candidates of a decision, and where it leads.
 func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
 		taken := d.Taken != nil && *d.Taken == i && !d.Forced

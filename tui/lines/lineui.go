@@ -17,13 +17,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// watcher sees what happens, in a session or on a recording.
+// watcher receives the updates of a session or a recording.
 type watcher interface {
 	Changed() <-chan struct{}
 	Take() engine.Update
 }
 
-// LineUI prints one run, and lets a person answer.
+// LineUI prints one run and lets a person answer and act.
 type LineUI struct {
 	*questions
 	play    *replay.Player // in its place; nil: no recorded run is played
@@ -84,7 +84,7 @@ type Config struct {
 	Clip       func(text string) error           // copies a text; nil: there is nowhere to
 }
 
-// New makes a LineUI. Follow makes it work.
+// New returns a LineUI, which Follow runs.
 func New(c Config) *LineUI {
 	t := &LineUI{bell: c.Bell, play: c.Play}
 	t.questions = &questions{session: c.Session, write: c.Write}
@@ -106,8 +106,8 @@ func New(c Config) *LineUI {
 	return t
 }
 
-// Follow prints what happens until done is closed, which the session's end does.
-// old is how many of the events were printed in an earlier life of the run.
+// Follow prints what happens until done is closed, which the end of the session does. The first
+// old events are not printed: they were before the run was resumed.
 func (t *LineUI) Follow(old int, done <-chan struct{}) {
 	t.old = old
 	if t.play != nil {
@@ -140,7 +140,7 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 	}
 }
 
-// askAtEnd asks what there is to be asked when all is over.
+// askAtEnd asks the question of Config.Last once the session has ended.
 func (t *LineUI) askAtEnd() {
 	if t.last == nil || !t.hasInput() {
 		return
@@ -176,7 +176,7 @@ func (t *LineUI) askAtEnd() {
 	}
 }
 
-// Print prints events of a run that is not followed: one that was recorded.
+// Print prints the events of a recorded run.
 func (t *LineUI) Print(events ...machine.Event) {
 	for _, e := range events {
 		t.track.Fold(e)
@@ -228,8 +228,7 @@ func (t *LineUI) update(u engine.Update) {
 	}
 }
 
-// restart begins anew with the branch that a run is on since it went back. Its events
-// were printed when they happened, but for the going back.
+// restart folds a run again that was rewound. Its events were printed when they happened.
 func (t *LineUI) restart(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
 	t.asked = false
@@ -238,7 +237,7 @@ func (t *LineUI) restart(all []machine.Event) {
 	t.old = len(all)
 }
 
-// notice prints what a call under way says, once.
+// notice prints the notice of a call that runs, once.
 func (t *LineUI) notice(n *model.Notice) {
 	if n == nil || n.Until.Equal(t.noted) {
 		return
@@ -260,7 +259,7 @@ func (t *LineUI) watch(file string) {
 	t.flush(false)
 }
 
-// settle prints a line that has become another one, and has stayed so.
+// settle prints a line that was overwritten and then stayed the same.
 func (t *LineUI) settle() {
 	t.settled = nil
 	if t.tail != nil && len(t.tail.rest) > 0 {
@@ -268,8 +267,8 @@ func (t *LineUI) settle() {
 	}
 }
 
-// flush prints the lines that are complete; at the end, and for a person who may
-// be asked something, what is left as well.
+// flush prints the complete lines of output. At the end, and for a person who may be asked
+// something, it prints the incomplete one too.
 func (t *LineUI) flush(end bool) {
 	if t.tail == nil {
 		return
@@ -284,7 +283,7 @@ func (t *LineUI) flush(end bool) {
 	}
 }
 
-// event prints what happened.
+// event prints an event.
 func (t *LineUI) event(e machine.Event) {
 	t.printTextBefore(e)
 	switch b := e.Body.(type) {
@@ -319,7 +318,7 @@ func (t *LineUI) event(e machine.Event) {
 	}
 }
 
-// started shows what is executed.
+// started prints the command or call that starts.
 func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
@@ -331,8 +330,7 @@ func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
 	}
 }
 
-// finished prints what is left of a command's output, or all of it when it was
-// over before anyone looked.
+// finished prints the rest of a command's output, or all of it where none was printed yet.
 func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
@@ -362,8 +360,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	}
 }
 
-// leave ends a session that a person could still reopen: without a screen there is
-// nothing to look at.
+// leave ends the session, which a person could otherwise still reopen.
 func (t *LineUI) leave() {
 	switch {
 	case t.closing:

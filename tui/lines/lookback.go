@@ -11,7 +11,7 @@ import (
 	"playhead/engine/track"
 )
 
-// lookBack does a look at the run as it was after an event: :look-back 12 values.
+// lookBack runs a viewing command on the run as it was after an event: :look-back 12 values.
 func (v *inspector) lookBack(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
 	seq, err := v.view.run().Event(number)
@@ -33,7 +33,7 @@ func (v *inspector) lookBack(arg string) error {
 	return c.Do(rest)
 }
 
-// viewCommand is the look that a line asks for, and what stands behind its name.
+// viewCommand returns the viewing command that a line names, and its argument.
 func (v *inspector) viewCommand(order string) (c *Command, rest string, err error) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), colon), " ")
 	all := v.viewCommands()
@@ -43,8 +43,8 @@ func (v *inspector) viewCommand(order string) (c *Command, rest string, err erro
 	return nil, "", fmt.Errorf("%q is none of the commands that look: steps, text, output, why, values and so on", name)
 }
 
-// excerpt is what :copy and :outside take: what a look prints, else what a step put out, or its
-// text.
+// excerpt returns what :copy and :outside take: what a viewing command prints, else a step's
+// output or its text.
 func (v *inspector) excerpt(arg string) (string, error) {
 	if c, rest, err := v.viewCommand(arg); err == nil {
 		return v.capture(func() error { return c.Do(rest) })
@@ -63,7 +63,7 @@ func (v *inspector) excerpt(arg string) (string, error) {
 	return v.textOrNone(row) + "\n", nil
 }
 
-// capture is what is capture meanwhile, without colours.
+// capture returns what is printed meanwhile, without colours.
 func (v *inspector) capture(do func() error) (string, error) {
 	var text strings.Builder
 	out, colour := v.out, v.colour

@@ -8,7 +8,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// routeMap lists the document's steps, and where the routes of each lead.
+// routeMap lists the document's steps and where their routes lead.
 func (v *inspector) routeMap(string) error {
 	trail := routes.NewTrail("")
 	trail.Fold(v.events...)
@@ -29,7 +29,7 @@ func (v *inspector) routeMap(string) error {
 	return nil
 }
 
-// describeRoute is a way on in words.
+// describeRoute returns a route as a line of text.
 func describeRoute(g *routes.Graph, e routes.Edge) string {
 	to := g.Nodes[e.To]
 	target := to.Label

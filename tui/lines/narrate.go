@@ -24,7 +24,7 @@ type narrator struct {
 	texts   stepTexts
 }
 
-// entryHeading names the unit that is entered.
+// entryHeading returns the heading of the step that is entered.
 func (n *narrator) entryHeading(e machine.Event) string {
 	text := "[" + label(e.Step) + "]"
 	if row := n.track.Row(e.Step); row != nil {
@@ -36,7 +36,7 @@ func (n *narrator) entryHeading(e machine.Event) string {
 	return text
 }
 
-// printCommand prints a printCommand as a person would have typed it.
+// printCommand prints a command as a person would have typed it.
 func (n *narrator) printCommand(text string) {
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		prompt := "$ "
@@ -47,14 +47,14 @@ func (n *narrator) printCommand(text string) {
 	}
 }
 
-// printCall prints the call of a printCall.
+// printCall prints the call of a tool.
 func (n *narrator) printCall(server, name, args string) {
 	for _, line := range calling(server, name, args) {
 		n.line("%s", n.paint(faint, line))
 	}
 }
 
-// calling is the call of a tool as lines, with its arguments if it has any.
+// calling returns the call of a tool as lines, with its arguments if it has any.
 func calling(server, name, args string) []string {
 	out := []string{"→ " + sanitize.Plain(tools.Title(server, name))}
 	if args = tools.Pretty(sanitize.Unpadded(args)); args == "" || args == "{}" {
@@ -66,7 +66,7 @@ func calling(server, name, args string) []string {
 	return out
 }
 
-// printNeeded shows what a person is to judge, or would have been executed.
+// printNeeded prints what a person is to judge, or what would have been executed.
 func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
 	row := n.track.Row(e.Step)
 	if row != nil && b.Kind == machine.KindAccept {
@@ -91,7 +91,7 @@ func (n *narrator) printNeeded(e machine.Event, b *machine.InputNeeded) {
 	}
 }
 
-// printChecks prints what a step's outcome was judged by, once.
+// printChecks prints the checks behind a step's outcome, once.
 func (n *narrator) printChecks(all []plan.Check) {
 	if n.checked {
 		return
@@ -107,8 +107,7 @@ func (n *narrator) printChecks(all []plan.Check) {
 	}
 }
 
-// printDecision prints a move: what the step came to, where it leads and which line says
-// so.
+// printDecision prints the outcome of a step, where it leads and the line that decided.
 func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	result := "moved"
 	if d.Outcome != nil {
@@ -126,7 +125,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	n.line("%s -> %s%s", line, label(d.To), n.routeDetails(e, d))
 }
 
-// outcomeDetails is where the outcome came from, and outcomeDetails long it took.
+// outcomeDetails returns where the outcome came from and how long the step took.
 func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.Untaken() {
@@ -142,7 +141,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	return sanitize.Plain(strings.Join(parts, ", "))
 }
 
-// cause is the reason of an outcome, unless the route that is taken says it.
+// cause returns the reason of an outcome, unless the taken route states it.
 func cause(d *machine.Decision) string {
 	if d.Outcome.Why != "" && d.Taken != nil && !d.Forced {
 		return ""
@@ -150,7 +149,7 @@ func cause(d *machine.Decision) string {
 	return reason(d.Outcome.Reason)
 }
 
-// routeDetails is the route that was taken, or who chose without one.
+// routeDetails returns the route that was taken, or who chose without one.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
@@ -196,7 +195,7 @@ func reason(text string) string {
 	return ": " + text
 }
 
-// heading is a step as it is named where it is entered.
+// heading returns a step's label and title.
 func heading(row *track.Row) string {
 	text := "[" + label(row.Label) + "]"
 	if row.Title != "" && row.Title != row.Local {

@@ -10,10 +10,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// defaultLines is how many lines of output are printed unless all are asked for.
+// defaultLines is how many lines of output are printed by default.
 const defaultLines = 40
 
-// outputOf prints what a step put out in its newest execution, or the end of that.
+// outputOf prints the output of a step's last visit, or the end of it.
 func (v *inspector) outputOf(arg string) error {
 	name, all := option(arg, "all")
 	row, err := v.step(name)
@@ -41,8 +41,8 @@ func (v *inspector) outputOf(arg string) error {
 	return nil
 }
 
-// eachOutputLine visits the lines that a step put out, as they came: those of the logs of its actions,
-// and before that of a tool how it was called. There can be more of them than memory has room for.
+// eachOutputLine visits the lines of a step's output, and the call before the result of a tool.
+// There can be more lines than fit into memory.
 func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
@@ -70,7 +70,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 	return nil
 }
 
-// option takes a word off the end of what stands behind a command.
+// option takes an optional word off the end of an argument.
 func option(arg, word string) (rest string, said bool) {
 	rest, said = strings.CutSuffix(" "+arg, " "+word)
 	return strings.TrimSpace(rest), said
@@ -106,10 +106,10 @@ func (v *inspector) outside(arg string) error {
 	return v.show(text)
 }
 
-// matchesShown is how many matches are printed at a time.
+// matchesShown is how many matches are printed at once.
 const matchesShown = 30
 
-// find prints the lines that have a text, each with where it stands.
+// find prints the lines that contain a text, each with its place.
 func (v *inspector) find(text string) error {
 	if text == "" {
 		return errors.New("say what to find: :find TEXT")
@@ -118,7 +118,7 @@ func (v *inspector) find(text string) error {
 	return v.findMore("")
 }
 
-// findMore prints the next matches of what was sought.
+// findMore prints the next matches of the last search.
 func (v *inspector) findMore(string) error {
 	if v.sought == "" {
 		return errors.New("say first what to find: :find TEXT")
@@ -141,7 +141,7 @@ func (v *inspector) findMore(string) error {
 	return nil
 }
 
-// matches are the lines that have a text, whatever the case: how many, and some of them.
+// matches counts the lines that contain a text in any case, and keeps some of them.
 type matches struct {
 	text  string
 	from  int // of the first that is shown
@@ -149,7 +149,7 @@ type matches struct {
 	shown []string
 }
 
-// look takes a line that has the text. where says where it stands.
+// look adds a line if it contains the text; where returns its place.
 func (m *matches) look(line string, where func() string) {
 	if !strings.Contains(strings.ToLower(line), m.text) {
 		return
@@ -160,8 +160,7 @@ func (m *matches) look(line string, where func() string) {
 	m.all++
 }
 
-// search looks at the lines of steps, of where they lead and what they put out, at values and at
-// events.
+// search searches the lines of steps, routes, output, values and events.
 func (v *inspector) search(m *matches) {
 	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
 	v.eachRow(func(row *track.Row, _ int) {

@@ -40,10 +40,10 @@ func (p *printer) paint(colour, text string) string {
 	return colour + text + reset
 }
 
-// line prints a line of our own.
+// line prints a line of Playhead's own.
 func (p *printer) line(format string, args ...any) { p.print(format+"\n", args...) }
 
-// print begins on a line of its own, whatever a command has left.
+// print prints text on a new line, even where a command left one unfinished.
 func (p *printer) print(format string, args ...any) {
 	if p.begun != "" {
 		p.begun, format = "", "\n"+format
@@ -51,7 +51,7 @@ func (p *printer) print(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 }
 
-// safe is a line of what a command printed as it may be shown.
+// safe returns a line of a command's output as it may be shown.
 func (p *printer) safe(line []byte) string {
 	if p.colour {
 		return sanitize.Output(line)
@@ -59,7 +59,7 @@ func (p *printer) safe(line []byte) string {
 	return sanitize.OutputPlain(line)
 }
 
-// output prints a line of what a command printed, of which a part may be there.
+// output prints a line of a command's output, part of which may be printed already.
 func (p *printer) output(line []byte) {
 	p.draw(p.safe(line))
 	p.begun, p.settled = "", nil
@@ -69,8 +69,8 @@ func (p *printer) output(line []byte) {
 // settling is how long a line must stay as it is before it is printed again.
 const settling = time.Second
 
-// begin prints a line that has not ended. If it is another one by now, as with a progress
-// bar, it is printed anew when it stays so: nothing is drawn over.
+// begin prints a line that has not ended. A line that is overwritten, as by a progress bar, is
+// printed again once it stays the same.
 func (p *printer) begin(text string) {
 	p.settled = nil
 	if strings.HasPrefix(text, p.begun) {
@@ -80,7 +80,7 @@ func (p *printer) begin(text string) {
 	}
 }
 
-// draw prints what is new of a line, all of it below if it is another one.
+// draw prints the new part of a line, or the whole line below if it changed.
 func (p *printer) draw(text string) {
 	rest, goesOn := strings.CutPrefix(text, p.begun)
 	if !goesOn {

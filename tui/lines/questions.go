@@ -16,7 +16,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// questions puts what a run asks, and reads the answers.
+// questions asks what a run needs and reads the answers.
 type questions struct {
 	*narrator
 	session  *engine.Session
@@ -27,19 +27,19 @@ type questions struct {
 	supposed *supposed                         // by the last :what-if
 }
 
-// forget lets go of what belongs to a question: it is answered, or open no more.
+// forget drops the state of a question that is no longer open.
 func (t *questions) forget() {
 	t.report, t.supposed, t.instead, t.kept = nil, nil, nil, ""
 }
 
-// prompt asks for a line, in front of which a person types.
+// prompt prints a question with its options; the person types behind it.
 func (t *questions) prompt(words string, options []string) {
 	words = "[" + label(t.status.Question.Action.Step) + "] " + words
 	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
 }
 
-// numbered are options as brackets have them. Those that are more than a word each are printed,
-// with numbers, which do as answers.
+// numbered returns options for brackets. It prints options of several words with numbers and
+// returns the range of numbers instead.
 func (t *questions) numbered(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
@@ -50,19 +50,19 @@ func (t *questions) numbered(options []string) []string {
 	return []string{fmt.Sprintf("1-%d", len(options))}
 }
 
-// brackets are what can be answered, behind the question.
+// brackets returns options as they stand behind a question.
 func brackets(options []string) string {
 	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
 }
 
-// report is what a person fills in, a line for each field.
+// report is a form that a person fills in line by line.
 type report struct {
 	fields  []plan.Field
 	answers []string
 	at      int
 }
 
-// askReply asks for a reply in a model's place.
+// askReply asks the person to reply in place of a model.
 func (t *questions) askReply(q *machine.Question) {
 	if q.Unasked != "" {
 		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
@@ -95,7 +95,7 @@ func (t *questions) askReply(q *machine.Question) {
 	t.prompt(words, nil)
 }
 
-// reply takes a line for the reply, or for the next field of the report.
+// reply takes a line as the reply, or as the next field of the report.
 func (t *questions) reply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
 	if t.report != nil {
@@ -107,7 +107,7 @@ func (t *questions) reply(q *machine.Question, line string) error {
 	return t.sendReply(text)
 }
 
-// replyIndex is the place of the reply that a line names or has the number of, -1 for none.
+// replyIndex returns the index of the choice that a line names or numbers, -1 for none.
 func replyIndex(all []plan.Choice, line string) int {
 	for i, c := range all {
 		if line == strconv.Itoa(i+1) || line == c.Name {
@@ -117,8 +117,8 @@ func replyIndex(all []plan.Choice, line string) int {
 	return -1
 }
 
-// sendReply gives a reply that was written, unless the step would not take it as it is: then it
-// is kept, for the person to say so or to change it.
+// sendReply sends a written reply. If the step would reject it, it is kept for the person to
+// confirm or change.
 func (t *questions) sendReply(text string) error {
 	doubts := t.session.Doubts(text)
 	if len(doubts) == 0 {
@@ -135,9 +135,8 @@ func (t *questions) sendReply(text string) error {
 	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
 }
 
-// writeAnswer has a person write the answer to the open question in their editor, where it
-// asks for a text. It begins with the reply that is named, with what they wrote and did not send,
-// or with what had come of it.
+// writeAnswer opens the editor for an answer that is a text. It starts with the choice that is
+// named, with what was written and not sent, or with the part of a reply that had arrived.
 func (t *questions) writeAnswer(choice string) error {
 	q := t.status.Question
 	switch {
@@ -170,7 +169,7 @@ func (t *questions) answerWith(value string) error {
 	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.instead})
 }
 
-// fillField takes the answer to a field, and gives the report when it was the last one.
+// fillField fills a field, and sends the report after the last one.
 func (t *questions) fillField(text string) error {
 	r := t.report
 	value, err := valueOf(r.fields[r.at], text)
@@ -188,10 +187,10 @@ func (t *questions) fillField(text string) error {
 	return t.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
 }
 
-// asJSON is what stands before a value that is no text.
+// asJSON marks a value as JSON.
 const asJSON = "json:"
 
-// valueOf is a line as the value of a field. A dash alone leaves it empty.
+// valueOf returns a line as the value of a field. A dash alone leaves it empty.
 func valueOf(f plan.Field, text string) (string, error) {
 	written, is := strings.CutPrefix(text, asJSON)
 	text = optionFor(text, f.Options)
@@ -211,7 +210,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 	return string(data), err
 }
 
-// chooseOption is the option that a number stands for, which is said, else the text itself.
+// chooseOption returns the option that a number stands for and prints it, else the text itself.
 func (t *questions) chooseOption(text string, options []string) string {
 	option := optionFor(text, options)
 	if option != text {
@@ -220,7 +219,7 @@ func (t *questions) chooseOption(text string, options []string) string {
 	return option
 }
 
-// optionFor is the option that a number stands for, else the text itself.
+// optionFor returns the option that a number stands for, else the text itself.
 func optionFor(text string, options []string) string {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(options) && !slices.Contains(options, text) {
 		return options[n-1]
@@ -241,8 +240,8 @@ func (t *questions) askCall(q *machine.Question) {
 	t.prompt("may the model make this call?", q.Options)
 }
 
-// approve takes a line for what is said of a call: an answer or its first letter, and
-// behind a colon what the model is told.
+// approve answers an approval: with an option or its first letter, and behind a colon what the
+// model is told.
 func (t *questions) approve(line string) error {
 	word, note, _ := strings.Cut(line, ":")
 	word = strings.ToLower(strings.TrimSpace(word))

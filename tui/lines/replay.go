@@ -13,7 +13,7 @@ import (
 	"playhead/engine/track"
 )
 
-// playing are the commands of a replay: they go along the recording and change nothing.
+// playing returns the commands of a replay, which move along the recording and change nothing.
 func (t *LineUI) playing() []Command {
 	p := t.play
 	return []Command{
@@ -33,10 +33,10 @@ func (t *LineUI) playing() []Command {
 	}
 }
 
-// nothing is a move that cannot fail.
+// nothing returns a move that cannot fail.
 func nothing(do func()) func() error { return func() error { do(); return nil } }
 
-// playIn is for playing on.
+// playIn returns a command that continues the replay in a mode.
 func (t *LineUI) playIn(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if t.status.State == engine.Over {
@@ -53,7 +53,7 @@ func (t *LineUI) playTo(step string) error {
 	return t.explainStep(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
 }
 
-// explainStep says of a step that the recording does not come to whether there is one at all.
+// explainStep returns a better error for a step that does not exist at all.
 func (t *LineUI) explainStep(step string, err error) error {
 	if err != nil {
 		if _, missing := t.step(step); missing != nil {
@@ -101,7 +101,7 @@ func (t *LineUI) jumpAlong(to string) error {
 	return t.explainStep(to, t.seek(func() error { return t.play.Jump(engine.Unquoted(to), "") }))
 }
 
-// moment is a time after the start as people write it: 90s, 1m30s, 01:30.
+// moment parses a time after the start: 90s, 1m30s, 01:30.
 func moment(text string) (time.Duration, error) {
 	if parts := strings.Split(text, ":"); len(parts) == 2 {
 		text = parts[0] + "m" + parts[1] + "s"
@@ -123,7 +123,7 @@ func (t *LineUI) toEvent(arg string) error {
 	return t.seek(func() error { return t.play.Rewind(seq) })
 }
 
-// seek goes elsewhere on the recording. What lies between is not printed.
+// seek moves elsewhere on the recording. What lies between is not printed.
 func (t *LineUI) seek(to func() error) error {
 	t.update(t.watcher.Take())
 	if err := to(); err != nil {
@@ -141,7 +141,7 @@ func (t *LineUI) seek(to func() error) error {
 	return nil
 }
 
-// place says where the recording stands.
+// place says where in the recording the replay is.
 func (t *LineUI) place() string {
 	at := t.play.Place()
 	words := "at the start"
@@ -151,7 +151,7 @@ func (t *LineUI) place() string {
 	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
 }
 
-// announceReplay says what is played, and what can be done.
+// announceReplay prints what is replayed and the first commands.
 func (t *LineUI) announceReplay() {
 	at := t.play.Place()
 	t.line("replay of run %s, %s: %d events, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), at.Events, at.Length)
@@ -160,7 +160,7 @@ func (t *LineUI) announceReplay() {
 	}
 }
 
-// announcePause says that the recording announcePause, and what can be done.
+// announcePause prints where the replay is paused and the first commands.
 func (t *LineUI) announcePause() {
 	if t.status.State == engine.Over {
 		t.line("the recording is over: enter leaves, undo goes back by a step, help lists the rest")
@@ -173,7 +173,7 @@ func (t *LineUI) announcePause() {
 	t.line("paused %s%s: enter plays on, over is one step, help lists the rest", t.place(), next)
 }
 
-// togglePlay is what an empty line does in a replay.
+// togglePlay pauses or continues the replay, which is what an empty line does.
 func (t *LineUI) togglePlay() error {
 	switch t.asked = false; t.status.State {
 	case engine.Running:
@@ -185,8 +185,7 @@ func (t *LineUI) togglePlay() error {
 	return t.play.Go(engine.Continue, "")
 }
 
-// printRecorded prints what nobody is asked or does any more: a person of the recording was and
-// did.
+// printRecorded prints what a person was asked and did in the recording.
 func (t *LineUI) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
@@ -198,7 +197,7 @@ func (t *LineUI) printRecorded(e machine.Event) {
 	}
 }
 
-// by is whose an event is, where somebody's it is.
+// by returns who made an event, where a person did.
 func by(l track.Line) string {
 	if l.By == "" {
 		return ""

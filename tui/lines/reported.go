@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// printReported prints what passing a step printReported that did not pass by itself.
+// printReported prints the reported values that are taken when the person passes the step.
 func (t *questions) printReported() {
 	for _, a := range t.status.Withheld {
 		i := slices.IndexFunc(t.instead, func(have plan.Assignment) bool { return have.Name == a.Name })
@@ -21,12 +21,12 @@ func (t *questions) printReported() {
 	}
 }
 
-// isReported isReported whether passing the step takes a value of that name.
+// isReported reports whether passing the step takes a value of that name.
 func (t *questions) isReported(name string) bool {
 	return slices.ContainsFunc(t.status.Withheld, func(a plan.Assignment) bool { return a.Name == name })
 }
 
-// changeReported has pass take another value than the one that was reported.
+// changeReported replaces a reported value that passing the step will take.
 func (t *questions) changeReported(name, text string) error {
 	written, err := valueOf(plan.Field{Type: "value"}, text)
 	if err != nil {

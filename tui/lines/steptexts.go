@@ -13,9 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepTexts prints what steps say as the run comes to them, each once a visit. Where a
-// person is asked at once the question has the text; where a model is asked it is the
-// prompt that is sent.
+// stepTexts remembers which texts of steps are printed: each once a visit. A question shows the
+// text of its step; for a model the prompt that is sent is printed.
 type stepTexts struct {
 	printed map[string]bool        // by label
 	call    *machine.ActionStarted // of a model, whose prompt is not printed yet
@@ -24,13 +23,13 @@ type stepTexts struct {
 	part    string                 // which call of the step's a reply is to; empty: its own
 }
 
-// maxTextWidth is how wide a text is set, however wide the terminal is.
+// maxTextWidth is the width of texts on wide terminals.
 const maxTextWidth = 100
 
-// textIndent sets a step's text apart from headings and output.
+// textIndent sets texts apart from headings and output.
 const textIndent = "    "
 
-// indented prints a text below the line that names whose it is.
+// indented prints a text below its heading.
 func (n *narrator) indented(text string) {
 	text = strings.TrimSpace(sanitize.Text(text))
 	if text == "" {
@@ -44,7 +43,7 @@ func (n *narrator) indented(text string) {
 	}
 }
 
-// enterStep begins a visit: groups that open say what they are about.
+// enterStep begins a visit. Groups that open print their text.
 func (n *narrator) enterStep(e machine.Event, b *machine.Entered) {
 	n.texts.call = nil
 	for _, o := range b.Opened {
@@ -57,7 +56,7 @@ func (n *narrator) enterStep(e machine.Event, b *machine.Entered) {
 	delete(n.texts.printed, e.Step)
 }
 
-// ownText is a step's text, without that of the groups it is in.
+// ownText returns a step's text without that of its groups.
 func (n *narrator) ownText(row *track.Row) string {
 	if row.Step == nil {
 		return ""
@@ -65,7 +64,7 @@ func (n *narrator) ownText(row *track.Row) string {
 	return strings.TrimSpace(plan.Show(row.Step.Text, n.track.Scope(row)))
 }
 
-// printText prints a step's text, unless that is done.
+// printText prints a step's text, unless it is printed already.
 func (n *narrator) printText(row *track.Row) {
 	if row == nil || !n.isUnprinted(row) {
 		return
@@ -83,7 +82,7 @@ func (n *narrator) markPrinted(label string) {
 	n.texts.printed[label] = true
 }
 
-// unprintedText is a step's text behind that of its groups, as far as they are not printed.
+// unprintedText returns the texts of a step and its groups that are not printed yet.
 func (n *narrator) unprintedText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
@@ -103,7 +102,7 @@ func asksModel(row *track.Row) bool {
 	})
 }
 
-// printTextBefore prints a step's text before the event, where it is time.
+// printTextBefore prints the step's text before an event that needs it.
 func (n *narrator) printTextBefore(e machine.Event) {
 	row := n.track.Row(e.Step)
 	if row == nil || !row.Unit() {
@@ -133,8 +132,7 @@ func (n *narrator) printTextBefore(e machine.Event) {
 	}
 }
 
-// printPrompt prints what a model is asked: the step's text where the prompt has that and
-// more around it, as a format adds.
+// printPrompt prints what a model is asked: the step's text, where the format only adds to it.
 func (n *narrator) printPrompt(row *track.Row) {
 	c := n.texts.call
 	if c == nil || row == nil {
@@ -153,7 +151,7 @@ func (n *narrator) printPrompt(row *track.Row) {
 	n.markPrinted(row.Label)
 }
 
-// replyLabel says what a reply answers: the step, or one of the calls it makes besides.
+// replyLabel says what a reply answers: the step, or another call of it, such as a check.
 func (n *narrator) replyLabel() string {
 	if n.texts.part == "" {
 		return "reply"
@@ -161,7 +159,7 @@ func (n *narrator) replyLabel() string {
 	return "reply to the " + sanitize.Plain(n.texts.part)
 }
 
-// printWholePrompt prints the prompt that somebody is to reply to, unless that is done.
+// printWholePrompt prints the prompt that a person replies to, unless it is printed already.
 func (n *narrator) printWholePrompt(step, prompt string) {
 	if n.texts.prompt == prompt {
 		return
@@ -171,8 +169,7 @@ func (n *narrator) printWholePrompt(step, prompt string) {
 	n.markPrinted(step)
 }
 
-// questionText is what a person is asked, with the step's text: in front if it is a
-// line, above if it is more.
+// questionText returns a question with the step's text: on its line if that is short, else above.
 func (n *narrator) questionText(step, kind, asked string) (above, prompt string) {
 	prompt = sanitize.Plain(asked)
 	row := n.track.Row(step)

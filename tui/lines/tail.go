@@ -9,7 +9,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// maxPiece is the piece in which a line is printed that does not end.
+// maxPiece is the size of the pieces in which an endless line is printed.
 const maxPiece = 16 << 10
 
 // tail reads a growing file line by line.
@@ -21,7 +21,7 @@ type tail struct {
 	rest   []byte
 }
 
-// shown is a line as its kind of log shows it; colours may be left in it.
+// shown returns a line as it may be printed; the output of programs keeps its colours.
 func (t *tail) shown(line []byte) []byte {
 	if t.said {
 		return []byte(sanitize.Text(line))
@@ -35,8 +35,7 @@ func (t *tail) close() {
 	}
 }
 
-// each calls visit with every complete line there is by now; at the end, with the
-// last line even if it is not complete.
+// each visits every complete line so far; at the end also an incomplete last one.
 func (t *tail) each(end bool, visit func(line []byte)) {
 	if t.file == nil && !t.open() {
 		return

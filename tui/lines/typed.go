@@ -2,29 +2,29 @@ package lines
 
 import "bytes"
 
-// maxLine is how much may be typed before a line has to end: more than anybody says.
+// maxLine is the longest line that is read.
 const maxLine = 16 << 20
 
-// typed is what a person has typed, and nobody has taken yet.
+// typed holds what a person typed until it is handled.
 type typed struct {
 	text []byte
 	seen int // so much of it is known to have no line end
 }
 
-// add takes more in. It reports whether that is still a line that may be one.
+// add adds input. It reports false if a line has grown too long.
 func (t *typed) add(keys []byte) bool {
 	t.text = append(t.text, keys...)
 	return len(t.text) <= maxLine || t.whole()
 }
 
-// end ends the last line: it counts, too.
+// end ends the last line, so that it is handled, too.
 func (t *typed) end() {
 	if n := len(t.text); n > 0 && t.text[n-1] != '\n' {
 		t.text = append(t.text, '\n')
 	}
 }
 
-// whole reports whether there is a line, up to its end.
+// whole reports whether there is a complete line.
 func (t *typed) whole() bool {
 	i := bytes.IndexByte(t.text[t.seen:], '\n')
 	if i < 0 {
@@ -35,7 +35,7 @@ func (t *typed) whole() bool {
 	return true
 }
 
-// line takes the first line off, if there is one.
+// line removes and returns the first complete line.
 func (t *typed) line() (line string, whole bool) {
 	if !t.whole() {
 		return "", false

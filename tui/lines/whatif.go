@@ -12,7 +12,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// supposed is what a person asked what if of.
+// supposed is the change that the last what-if was about.
 type supposed struct {
 	seq    int // the event before the decision
 	change machine.Change
@@ -25,8 +25,8 @@ const (
 	reply   = "reply"
 )
 
-// whatIf says what could be different at the last decision, or the last one of a step; with
-// NAME=VALUE what would be decided then; with yes it makes that so.
+// whatIf lists what could be different at the last decision, or at the last one of a step. With
+// NAME=VALUE it prints what would be decided; with yes it makes the change.
 func (t *questions) whatIf(arg string) error {
 	if arg == "yes" {
 		if t.supposed == nil {
@@ -58,7 +58,7 @@ func (t *questions) whatIf(arg string) error {
 	return t.suppose(i, strings.TrimSpace(name), strings.TrimSpace(value))
 }
 
-// suppose says what would be decided at the i-th event if something were different.
+// suppose prints what would be decided at the i-th event with a change.
 func (t *questions) suppose(i int, name, value string) error {
 	change := machine.Change{Variable: name, Value: value}
 	if name == outcome {
@@ -84,7 +84,8 @@ func (t *questions) suppose(i int, name, value string) error {
 	return nil
 }
 
-// modelCallBefore is where the step that decides at the i-th event asked its model, and what.
+// modelCallBefore returns the index of the event with which the step that decides at the i-th event
+// asked its model, and the call.
 func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
 	e := t.status.Next
 	if i < len(t.events) {
@@ -96,7 +97,7 @@ func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
 	return 0, nil
 }
 
-// atStep names a step that was named.
+// atStep returns " at step …" for a step that was named.
 func atStep(step string) string {
 	if step == "" {
 		return ""
