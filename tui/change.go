@@ -113,28 +113,13 @@ func (m *Model) intervention(r tea.Msg) tea.Cmd {
 		return m.carryThrough(change(r))
 	case outcome:
 		return m.force(change(r))
-	case stepping:
-		m.followRun()
-		m.stepping = true
-		return m.do(request.Do(r))
-	case rewinding:
-		m.backToNow()
-		return m.do(request.Do(r))
 	case exporting:
 		return m.askWhere(runs.Export(r))
 	case comparing:
 		return m.compare(r.with)
-	case instead:
-		return m.makeInstead(r)
 	}
 	return nil
 }
-
-// stepping is an action after which the run is followed, and pauses.
-type stepping request.Do
-
-// rewinding is an action that leaves the past that the screen shows.
-type rewinding request.Do
 
 // outcome is a change that sets a step's outcome: the values that it takes are asked for first.
 type outcome change
@@ -252,15 +237,16 @@ func (m *Model) again() tea.Cmd {
 
 // againFrom goes back to before an earlier step and runs it, with what was edited since.
 func (m *Model) againFrom(r *track.Row) tea.Cmd {
-	m.ask(request.Do{Action: "again", Args: control.Args{Step: r}}, func(do request.Do) tea.Msg { return stepping(do) })
+	m.ask(request.Do{Action: "again", Args: control.Args{Step: r}}, request.FollowRun{})
 	return nil
 }
 
-// ask asks whether an action is to be done, with what it will change, and then requests it.
-func (m *Model) ask(do request.Do, then func(request.Do) tea.Msg) {
+// ask asks whether an action is to be done, with what it will change, and then requests it after
+// something else.
+func (m *Model) ask(do request.Do, before tea.Msg) {
 	e := control.Named(do.Action).Effect(m.run(), do.Args)
 	m.open(&confirm.Dialog{
-		Name: draw.Clean(e.Title), Text: m.view().Sentence(e.Text), StaysDone: e.StaysDone, Yes: []tea.Msg{then(do)},
+		Name: draw.Clean(e.Title), Text: m.view().Sentence(e.Text), StaysDone: e.StaysDone, Yes: []tea.Msg{before, do},
 	})
 }
 

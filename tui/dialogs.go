@@ -92,6 +92,8 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		m.reflow()
 	case request.PageText:
 		m.pageText(r.Up)
+	case request.ShowNow:
+		m.backToNow()
 	case request.FollowRun:
 		m.followRun()
 	case request.Paint:
@@ -125,6 +127,7 @@ func (m *Model) do(r request.Do) tea.Cmd {
 		m.say(draw.Clean(m.look.Keys.Sentence(why)))
 		return nil
 	}
+	m.stepping = m.stepping || r.Action == "again" // which pauses after the step
 	return m.call(func(s session) error { return a.Do(s, run, args) })
 }
 

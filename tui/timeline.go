@@ -101,9 +101,9 @@ func (m *Model) backToNow() {
 func (m *Model) rewind() tea.Cmd {
 	do := request.Do{Action: "rewind", Args: control.Args{Event: m.events[m.why.at].Seq}}
 	if m.replays() { // nothing is undone by it
-		return m.intervention(rewinding(do))
+		return m.carryOut(nil, []tea.Msg{request.ShowNow{}, do})
 	}
-	m.ask(do, func(do request.Do) tea.Msg { return rewinding(do) })
+	m.ask(do, request.ShowNow{})
 	return nil
 }
 

@@ -45,6 +45,9 @@ type (
 	// PageText moves the step's text by a page.
 	PageText struct{ Up bool }
 
+	// ShowNow shows the run as it is, after a look at the past.
+	ShowNow struct{}
+
 	// FollowRun selects the step that the run is at, from now on.
 	FollowRun struct{}
 

@@ -1,0 +1,327 @@
+// Package whatif shows what could have been different at a decision, each with where it would lead.
+// Nothing happens until the person says so.
+package whatif
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/tui/cells"
+	"playhead/tui/decision"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/draw"
+	"playhead/tui/form"
+	"playhead/tui/keymap"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Dialog is the list of guesses, and the value that the person writes.
+type Dialog struct {
+	step    string // the label of what decides
+	made    *machine.Decision
+	changes []difference
+	guesses []guess
+	picker  *form.Picker
+	own     *difference // whose value the person writes; nil: none is
+
+	foreseenFor string // the value that lines were made for
+	width       int
+	lines       []string // what would be decided
+}
+
+// New lists what would lead elsewhere first. It returns nil where nothing could be different.
+func New(run *runview.Run, m Moment) *Dialog {
+	d := &Dialog{step: m.Row.Label, made: m.Decision, changes: m.differences(run)}
+	for i := range d.changes {
+		d.guesses = append(d.guesses, d.changes[i].guesses()...)
+	}
+	if len(d.guesses) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(d.guesses, func(a, b guess) int { return cmp.Compare(d.rank(b), d.rank(a)) })
+	d.picker = form.NewPicker(d.list(run.Look), "")
+	return d
+}
+
+// guess is something that could have been different.
+type guess struct {
+	of    *difference
+	value string
+	own   bool // any other value
+	leads *machine.Decision
+}
+
+// elsewhere stands for any value that no route compares with.
+const elsewhere = "…"
+
+// guesses are what is offered in the place of something, and any other value.
+func (d *difference) guesses() []guess {
+	var out []guess
+	for _, o := range d.offers {
+		out = append(out, guess{of: d, value: o.value, leads: d.foresee(o.value)})
+	}
+	if d.own != nil {
+		g := guess{of: d, own: true}
+		if _, line := d.own.(*form.OneLine); line {
+			g.leads = d.foresee(elsewhere)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// foresee is what would be decided, nil if nothing can be said.
+func (d *difference) foresee(value string) *machine.Decision {
+	e, err := d.base(d.change(value))
+	if err != nil {
+		return nil
+	}
+	return e.Body.(*machine.Decision)
+}
+
+// rank is 1 for what would lead elsewhere.
+func (c *Dialog) rank(g guess) int {
+	if g.leads != nil && decision.Destination(g.leads) != decision.Destination(c.made) {
+		return 1
+	}
+	return 0
+}
+
+// longGuess is how much of a guess stands before where it leads.
+const longGuess = 42
+
+// list is each guess in words, and where it leads.
+func (c *Dialog) list(l *draw.Look) []string {
+	var words []string
+	wide := 0
+	for _, g := range c.guesses {
+		s := l.Cut(draw.Clean(g.words()), longGuess)
+		words, wide = append(words, s), max(wide, l.Width(s))
+	}
+	for i, g := range c.guesses {
+		if g.leads != nil {
+			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + decision.Destination(g.leads)
+		}
+	}
+	return words
+}
+
+// words are what would be different.
+func (g *guess) words() string {
+	d, value := g.of, g.value
+	if i := slices.IndexFunc(d.offers, func(o option) bool { return o.value == value }); i >= 0 && !g.own {
+		value = d.offers[i].name
+	}
+	switch {
+	case d.value == "" && g.own:
+		return d.name + ": write another"
+	case d.value == "":
+		return d.name + ": " + value
+	case g.own:
+		return d.name + " = any other value"
+	}
+	return fmt.Sprintf("%s = %s, not %s", d.name, value, d.value)
+}
+
+// Title says which decision it is about.
+func (c *Dialog) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: run.Look.Muted.Paint("nothing happens until you say so")}
+}
+
+// Tall is true.
+func (c *Dialog) Tall() bool { return true }
+
+// Writing reports whether keys are text.
+func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }
+
+// chosen is the guess under the cursor.
+func (c *Dialog) chosen() *guess { return &c.guesses[c.picker.At] }
+
+// Height is that of the list or the value, and of what would be decided.
+func (c *Dialog) Height(run *runview.Run, w int) int {
+	l := run.Look
+	says := len(c.foreseen(l, w))
+	if c.own != nil {
+		return 1 + c.own.own.Height(l, w) + says
+	}
+	return c.picker.Height(l, w) + says
+}
+
+// View is the list or the value, and what would be decided.
+func (c *Dialog) View(run *runview.Run, w, h int) []string {
+	l := run.Look
+	says := c.foreseen(l, w)
+	if c.own == nil {
+		room := max(min(h/2, len(c.guesses)), h-len(says)) // each has its own half
+		return append(c.picker.Lines(l, w, room), says...)
+	}
+	name := c.own.name
+	if c.own.value != "" {
+		name += " = " + c.own.value
+	}
+	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.own.Lines(l, w, max(1, h-1-len(says)))...)
+	return append(out, says...)
+}
+
+// value is the one to look at, and of what; false while it has still to be written.
+func (c *Dialog) value() (*difference, string, bool) {
+	if c.own != nil {
+		return c.own, c.own.own.Value(), true
+	}
+	g := c.chosen()
+	if g.own {
+		return g.of, elsewhere, g.leads != nil
+	}
+	return g.of, g.value, true
+}
+
+// foreseen is what would be decided with the value that stands out.
+func (c *Dialog) foreseen(l *draw.Look, w int) []string {
+	d, value, known := c.value()
+	if !known {
+		c.lines = nil
+		return nil
+	}
+	key := fmt.Sprintf("%p %s", d, value)
+	if c.lines != nil && key == c.foreseenFor && w == c.width {
+		return c.lines
+	}
+	c.foreseenFor, c.width = key, w
+	e, err := d.base(d.change(value))
+	if err != nil {
+		c.lines = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
+		return c.lines
+	}
+	made := e.Body.(*machine.Decision)
+	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+decision.Destination(made), w))}, decision.Weigh(l, made, w).Lines...)
+	for _, line := range l.Wrap(d.kept(), w) {
+		c.lines = append(c.lines, l.Warn.Paint(line))
+	}
+	return c.lines
+}
+
+// mostDeeds is how many deeds are named beside what would be decided. More are listed when
+// it is to be made so.
+const mostDeeds = 4
+
+// kept says what stays done, or that it is listed later, "" for nothing.
+func (d *difference) kept() string {
+	switch n := len(d.stays); {
+	case n == 0:
+		return ""
+	case n > mostDeeds:
+		return fmt.Sprintf("What has run since stays done: %d commands and calls, which are listed first.", n)
+	}
+	return "What has run since stays done: " + strings.Join(d.stays, "; ") + "."
+}
+
+// Update looks, writes, and makes it so.
+func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		if c.own != nil {
+			c.own.own.Paste(run.Look, msg.Content)
+			return dialog.Send()
+		}
+	case tea.KeyPressMsg:
+		return c.key(run, msg)
+	}
+	return dialog.Unhandled()
+}
+
+func (c *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys := run.Look.Keys
+	switch {
+	case keys.Is(k, "cancel"):
+		return dialog.Unhandled()
+	case keys.Is(k, "close") && c.own == nil:
+		return dialog.Send(dialog.Close{})
+	case keys.Is(k, "close"):
+		c.own = nil
+		return dialog.Send()
+	case c.own == nil:
+		return c.choose(run, k)
+	}
+	if e, edits := c.own.own.(*form.Editor); edits && keys.Is(k, "editor") {
+		return dialog.Send(request.EditOutside{Editor: e})
+	}
+	sent, used := c.own.own.Key(run.Look, k)
+	if !sent {
+		return nil, used || c.own.own.Writes()
+	}
+	return c.instead(c.own, c.own.own.Value()), true
+}
+
+// choose moves through what is offered. A digit goes there without taking it; a value
+// that has to be written is written at once.
+func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	n, err := strconv.Atoi(k.String())
+	digit := err == nil && n > 0 && n <= len(c.guesses)
+	if digit {
+		c.picker.At = n - 1
+	}
+	sent, used := false, digit
+	if !digit {
+		sent, used = c.picker.Key(run.Look, k)
+	}
+	if !used || err == nil && !digit {
+		return refuse(run, k)
+	}
+	switch g := c.chosen(); {
+	case g.own && (sent || digit):
+		c.own = g.of
+	case sent:
+		return c.instead(g.of, g.value), true
+	}
+	return nil, true
+}
+
+// refuse says which keys there are: what goes on with the run would take the decision from
+// under the card.
+func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	if a := run.Look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
+		return dialog.Unhandled()
+	}
+	return dialog.Send(request.Say{Text: k.String() + " does nothing here: {up}{down} and digits look, {accept} makes it so, {close} forgets it."})
+}
+
+// instead has something be different, from before the decision on, once the person has seen what
+// that does not undo.
+func (c *Dialog) instead(d *difference, value string) []tea.Msg {
+	do := []tea.Msg{
+		dialog.Close{Dialog: c}, request.ShowNow{},
+		request.SayNext{Text: "Back before the decision, with that change. {continue} continues, {undo} takes it back."},
+		request.Do{Action: "instead", Args: control.Args{Event: d.seq, Change: d.change(value)}},
+	}
+	if len(d.stays) <= mostDeeds {
+		return do
+	}
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Go back and make it so?", StaysDone: d.stays, Yes: do}}}
+}
+
+// Hints are its keys.
+func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
+	if c.own == nil {
+		does := "make it so"
+		if c.chosen().own {
+			does = "write it"
+		}
+		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "forget it")}
+	}
+	sends := "accept"
+	if _, edits := c.own.own.(*form.Editor); edits {
+		sends = "send"
+	}
+	return []draw.Hint{l.Press(sends, "make it so"), l.Press("close", "back")}
+}
