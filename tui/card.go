@@ -17,7 +17,6 @@ type rootCard interface {
 	title(l *look) panes.Title
 	lines(l *look, w, h int) []string
 	height(l *look, w int) int
-	Tall() bool
 	key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool)
 	hints(*Model) []draw.Hint
 }
@@ -39,6 +38,11 @@ func (m *Model) cardHeight(c card, w int) int {
 		return d.Height(m.view(), w)
 	}
 	return c.(rootCard).height(m.look, w)
+}
+
+func (m *Model) isTall(c card) bool {
+	d, is := c.(dialog.Dialog)
+	return !is || d.Tall(m.view())
 }
 
 // hintsOf are the keys that a card offers.

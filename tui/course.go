@@ -10,6 +10,7 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
+	"playhead/tui/dialog/summary"
 )
 
 // preparation is the dialogs that a run needs to be answered before it begins: where replies come from,
@@ -158,7 +159,7 @@ func (m *Model) asked() {
 		return
 	}
 	m.question = question.New(run, m.session.Doubts)
-	if _, over := m.top().(*summary); m.writing() || m.top() != nil && !over {
+	if _, over := m.top().(*summary.Dialog); m.writing() || m.top() != nil && !over {
 		m.queueBelow(m.question)
 		return
 	}
@@ -183,8 +184,8 @@ func (m *Model) finished() {
 			m.close(shown)
 		}
 	case shown != nil:
-		if shown.track != m.live { // another branch of the run, see takeOver
-			*shown = summary{track: m.live, saved: m.kept, plays: m.replays()}
+		if end != m.end { // of another branch of the run, see takeOver
+			*shown = *m.newSummary()
 		}
 		m.reflow() // what was changed since the end takes a line
 	}

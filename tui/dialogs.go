@@ -23,7 +23,7 @@ import (
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
 		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.Unsent(), Secrets: len(m.cfg.Secrets) > 0,
-		Look: m.look, Room: m.layout.Panes[panes.Card], Rows: m.everyRow, Unavailable: m.unavailableNamed,
+		Look: m.look, Room: m.layout.Panes[panes.Card], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.offers,
 	}
 }
 

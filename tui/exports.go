@@ -112,7 +112,7 @@ func (m *Model) keep(path string) {
 		m.kept = full
 	}
 	if s := m.summary(); s != nil {
-		s.saved = m.kept
+		s.Saved = m.kept
 		m.reflow()
 	}
 }

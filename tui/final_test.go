@@ -95,8 +95,9 @@ func TestSummaryOfARecording(t *testing.T) {
 	sc.s.end(plan.Product{Err: "nothing answers"})
 	sc.sync()
 	for plays, want := range map[bool]bool{false: true, true: false} {
-		s := summary{track: sc.m.live, plays: plays}
-		if said := strings.Contains(strings.Join(s.lines(sc.m.look, 60, 20), "\n"), "does 1 again"); said != want {
+		s, run := sc.m.newSummary(), sc.m.view()
+		run.Replay = plays
+		if said := strings.Contains(strings.Join(s.View(run, 60, 20), "\n"), "does 1 again"); said != want {
 			t.Errorf("a recording %v: said %v", plays, said)
 		}
 	}

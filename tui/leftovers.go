@@ -32,7 +32,7 @@ func (m *Model) endedLeftovers(msg leftoversMsg) {
 		m.say("Still running: " + shell.Names(msg.rest) + ".")
 	}
 	if s := m.summary(); s != nil {
-		s.left = m.leftovers()
+		s.Left = m.leftovers()
 		m.reflow()
 	}
 }
@@ -46,7 +46,7 @@ func (m *Model) leftovers() []shell.Leftover {
 }
 
 func notLeft(m *Model) string {
-	if s := m.summary(); s == nil || len(s.left) == 0 {
+	if s := m.summary(); s == nil || len(s.Left) == 0 {
 		return "ends what steps left running when the run is over, which the summary lists"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/summary"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 )
@@ -156,7 +157,7 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 func (m *Model) uncover() {
 	for c := m.top(); c != nil; c = m.top() {
 		switch c.(type) {
-		case *question.Dialog, *summary, *help.Dialog:
+		case *question.Dialog, *summary.Dialog, *help.Dialog:
 			m.close(c)
 		default:
 			return

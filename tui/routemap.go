@@ -328,7 +328,6 @@ func (c *routeMap) click(x, y int) tea.Cmd {
 }
 
 func (c *routeMap) height(*look, int) int { return 1 }
-func (c *routeMap) Tall() bool            { return true }
 func (c *routeMap) IsFullScreen() bool    { return true }
 
 func (c *routeMap) signs() [][2]string {

@@ -90,7 +90,7 @@ func (m *Model) asking(q *question.Dialog, box panes.Rect) []string {
 		return below(m.look, m.detail.body, q.View(run, box.W, box.H), box.H, more)
 	}
 	h := min(box.H, q.Height(run, box.W))
-	if q.Tall() {
+	if q.Tall(run) {
 		h, more = min(h, box.H*2/3), "pgdown"
 	}
 	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]

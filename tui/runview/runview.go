@@ -28,6 +28,9 @@ type Run struct {
 
 	// Unavailable returns why an action of the key map cannot be done now, empty if it can.
 	Unavailable func(action string) string
+
+	// Hints returns the hints of those actions of the key map that can be done now.
+	Hints func(actions ...string) []draw.Hint
 }
 
 // Past reports whether the screen shows an earlier moment of the run.

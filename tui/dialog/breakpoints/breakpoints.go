@@ -79,7 +79,7 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 }
 
 // Tall is false.
-func (d *List) Tall() bool { return false }
+func (d *List) Tall(*runview.Run) bool { return false }
 
 // Height is that of all lines.
 func (d *List) Height(run *runview.Run, _ int) int { return max(2, len(d.all(run))) }

@@ -71,7 +71,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 }
 
 // Tall is true.
-func (d *Dialog) Tall() bool { return true }
+func (d *Dialog) Tall(*runview.Run) bool { return true }
 
 // BlocksRun reports whether nothing runs before it is answered.
 func (d *Dialog) BlocksRun() bool { return d.BeforeRun }

@@ -79,7 +79,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 func (d *Menu) Height(*runview.Run, int) int { return len(d.Finder.Items) + 4 }
 
 // Tall is true.
-func (d *Menu) Tall() bool { return true }
+func (d *Menu) Tall(*runview.Run) bool { return true }
 
 // Writing is true: keys are the query.
 func (d *Menu) Writing() bool { return true }

@@ -44,7 +44,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // Tall is true.
-func (d *Dialog) Tall() bool { return true }
+func (d *Dialog) Tall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }

@@ -55,7 +55,7 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.body(run.Look, w)) + 1 }
 
 // Tall is a dialog with a list.
-func (d *Dialog) Tall() bool { return len(d.StaysDone) > 0 }
+func (d *Dialog) Tall(*runview.Run) bool { return len(d.StaysDone) > 0 }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *Dialog) HasOwnKeys() bool { return true }

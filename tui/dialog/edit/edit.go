@@ -118,7 +118,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Li
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
 
 // Tall is a text of several lines.
-func (d *Dialog) Tall() bool { return d.control.Writes() && d.control.Height(nil, 40) > 1 }
+func (d *Dialog) Tall(*runview.Run) bool { return d.control.Writes() && d.control.Height(nil, 40) > 1 }
 
 // Writing reports whether keys are text.
 func (d *Dialog) Writing() bool { return d.control.Writes() }

@@ -66,7 +66,7 @@ func (d *WriteBack) View(run *runview.Run, w, h int) []string {
 func (d *WriteBack) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
 // Tall is true.
-func (d *WriteBack) Tall() bool { return true }
+func (d *WriteBack) Tall(*runview.Run) bool { return true }
 
 // HasOwnKeys is true: the key that quits says no.
 func (d *WriteBack) HasOwnKeys() bool { return true }

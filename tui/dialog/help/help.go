@@ -115,7 +115,7 @@ func entry(l *draw.Look, keys, does string, w int) []string {
 func (d *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // Tall is true.
-func (d *Dialog) Tall() bool { return true }
+func (d *Dialog) Tall(*runview.Run) bool { return true }
 
 // IsFullScreen is true.
 func (d *Dialog) IsFullScreen() bool { return true }

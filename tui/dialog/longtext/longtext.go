@@ -43,7 +43,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
 // Tall is true.
-func (d *Dialog) Tall() bool { return true }
+func (d *Dialog) Tall(*runview.Run) bool { return true }
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

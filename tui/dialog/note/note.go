@@ -29,7 +29,7 @@ func New(name, text, verb string, done func(run *runview.Run, text string) []tea
 func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
 
 // Tall is a dialog with help.
-func (d *Dialog) Tall() bool { return len(d.Help) > 0 }
+func (d *Dialog) Tall(*runview.Run) bool { return len(d.Help) > 0 }
 
 // HasOwnKeys is true: any text can be written.
 func (d *Dialog) HasOwnKeys() bool { return true }

@@ -273,7 +273,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 }
 
 // Tall reports whether a reply is given or a text is written, which needs room.
-func (d *Dialog) Tall() bool {
+func (d *Dialog) Tall(*runview.Run) bool {
 	_, edits := d.control.(*form.Editor)
 	return edits || d.ask.Kind == machine.KindReply
 }

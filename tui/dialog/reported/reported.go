@@ -70,7 +70,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 }
 
 // Tall is true.
-func (d *Dialog) Tall() bool { return true }
+func (d *Dialog) Tall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (d *Dialog) Writing() bool { return d.Writes() }

@@ -63,7 +63,7 @@ func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Form.Lines
 func (d *Inputs) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
 
 // Tall is true.
-func (d *Inputs) Tall() bool { return true }
+func (d *Inputs) Tall(*runview.Run) bool { return true }
 
 // Writing reports whether the input at hand is a text.
 func (d *Inputs) Writing() bool { return d.Writes() }

@@ -62,7 +62,7 @@ func (p *Problems) all(run *runview.Run, w int) []string {
 func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
 
 // Tall is true.
-func (p *Problems) Tall() bool { return true }
+func (p *Problems) Tall(*runview.Run) bool { return true }
 
 // Update scrolls. The dialog stays: there is nothing to come back for.
 func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -91,7 +91,7 @@ func (c Command) place() string {
 func (d *Trust) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
 
 // Tall is true.
-func (d *Trust) Tall() bool { return true }
+func (d *Trust) Tall(*runview.Run) bool { return true }
 
 // BlocksRun is true.
 func (d *Trust) BlocksRun() bool { return true }

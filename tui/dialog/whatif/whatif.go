@@ -139,7 +139,7 @@ func (c *Dialog) Title(run *runview.Run) panes.Title {
 }
 
 // Tall is true.
-func (c *Dialog) Tall() bool { return true }
+func (c *Dialog) Tall(*runview.Run) bool { return true }
 
 // Writing reports whether keys are text.
 func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }

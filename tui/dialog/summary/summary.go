@@ -1,4 +1,5 @@
-package tui
+// Package summary says how a run went that is over, and what came of it.
+package summary
 
 import (
 	"fmt"
@@ -11,23 +12,24 @@ import (
 	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/tui/decision"
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 	"playhead/tui/panes"
+	"playhead/tui/runview"
 )
 
-// summary is the card of a run that is over: how it went, and what came of it.
-type summary struct {
-	track *track.Track
-	paper paper
-	left  []shell.Leftover // what steps left running
-	saved string           // where the final output was saved
-	plays bool             // it is that of a recording, which cannot be gone on with
+// Dialog is a run's figures, and below them its final output.
+type Dialog struct {
+	Left   []shell.Leftover // what steps left running
+	Saved  string           // where the final output was saved
+	output output
 	list.Scroller
 }
 
-func (s *summary) title(l *look) panes.Title {
-	t := s.track
+// Title is how the run ended.
+func (d *Dialog) Title(run *runview.Run) panes.Title {
+	l, t := run.Look, run.Track
 	facts := draw.Stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
 		facts += fmt.Sprintf(" · %d forced", n)
@@ -36,7 +38,7 @@ func (s *summary) title(l *look) panes.Title {
 }
 
 // verdict is how the run ended, with its message.
-func verdict(l *look, t *track.Track) string {
+func verdict(l *draw.Look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
@@ -47,30 +49,26 @@ func verdict(l *look, t *track.Track) string {
 	return word
 }
 
-func (s *summary) lines(l *look, w, h int) []string {
-	return s.Window(l, s.all(l, w), h)
+// View is the run's figures and its final output.
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	return d.Window(run.Look, d.all(run, w), h)
 }
 
 // all is the run's figures, and below them its final output.
-func (s *summary) all(l *look, w int) []string {
-	out := s.figures(l, w)
-	if final, ok := s.track.Final(); ok {
-		out = append(append(out, ""), s.paper.lines(l, final, w)...)
+func (d *Dialog) all(run *runview.Run, w int) []string {
+	f := figures{l: run.Look, w: w}
+	d.addCourse(&f, run)
+	d.addRemains(&f, run.Track)
+	out := f.lines
+	if final, ok := run.Track.Final(); ok {
+		out = append(append(out, ""), d.output.lines(run.Look, final, w)...)
 	}
 	return out
 }
 
-// figures is how the run went, and what it leaves.
-func (s *summary) figures(l *look, w int) []string {
-	f := figures{l: l, w: w}
-	s.went(&f)
-	s.leaves(&f)
-	return f.lines
-}
-
 // figures are lines of a summary, each with a name in front.
 type figures struct {
-	l     *look
+	l     *draw.Look
 	w     int
 	lines []string
 }
@@ -88,16 +86,16 @@ func (f *figures) add(name string, ink func(string) string, text string) {
 
 func plainly(s string) string { return s }
 
-// went is how the run came to its end, and how one goes on from there.
-func (s *summary) went(f *figures) {
-	t := s.track
-	if !t.Broke() && s.cut(f.l, f.w) {
+// addCourse says how the run came to its end, and how one goes on from there.
+func (d *Dialog) addCourse(f *figures, run *runview.Run) {
+	t := run.Track
+	if !t.Broke() && d.isTitleCut(run, f.w) {
 		f.add("said", plainly, draw.Clean(t.Finished.Message))
 	}
 	if t.Broke() {
 		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
 	}
-	if t.Broke() && !s.plays {
+	if t.Broke() && !run.Replay {
 		f.add("now", plainly, afterFailure(f.l, t.Current))
 	}
 	if flag := t.Exceeded(); flag != "" {
@@ -112,14 +110,13 @@ func (s *summary) went(f *figures) {
 	}
 }
 
-// leaves is what there is of the run.
-func (s *summary) leaves(f *figures) {
-	t := s.track
+// addRemains says what there is of the run.
+func (d *Dialog) addRemains(f *figures, t *track.Track) {
 	if len(t.Behind) > 0 {
 		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Behind, ", ")))
 	}
-	if len(s.left) > 0 {
-		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(s.left))+f.l.Keys.Text(": still running. {end-leftovers} ends it."))
+	if len(d.Left) > 0 {
+		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Left))+f.l.Keys.Text(": still running. {end-leftovers} ends it."))
 	}
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)
@@ -130,8 +127,8 @@ func (s *summary) leaves(f *figures) {
 	}
 	if final, ok := t.Final(); ok {
 		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
-		if s.saved != "" {
-			facts += "· saved in " + draw.Clean(s.saved)
+		if d.Saved != "" {
+			facts += "· saved in " + draw.Clean(d.Saved)
 		}
 		f.add("output", plainly, strings.TrimSpace(facts))
 	}
@@ -146,10 +143,10 @@ func awaited(at *machine.Waiting) string {
 	return text
 }
 
-// cut reports whether the message has no room in the title, which is between two corners.
-func (s *summary) cut(l *look, w int) bool {
-	t := s.title(l)
-	return s.track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
+// isTitleCut reports whether the message has no room in the title, which is between two corners.
+func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
+	l, t := run.Look, d.Title(run)
+	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
 }
 
 // overridden says what a person forced, and why.
@@ -158,7 +155,7 @@ func overridden(t *track.Track, f track.Forced) string {
 }
 
 // afterFailure says how a run goes on that failed at a step.
-func afterFailure(l *look, at *track.Row) string {
+func afterFailure(l *draw.Look, at *track.Row) string {
 	other := ""
 	if a := at.Action(); a != nil && a.Kind == "model" {
 		other = "; {source} chooses another source of replies first"
@@ -184,25 +181,33 @@ func path(labels []string) string {
 	return way
 }
 
-func (s *summary) height(l *look, w int) int { return len(s.all(l, w)) }
+// Height is that of all.
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
 
-// tall reports whether there is more to see than figures.
-func (s *summary) Tall() bool {
-	_, ok := s.track.Final()
+// Tall reports whether there is more to see than figures.
+func (d *Dialog) Tall(run *runview.Run) bool {
+	_, ok := run.Track.Final()
 	return ok
 }
 
-func (s *summary) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	if m.look.Keys.Is(k, "close") {
-		m.close(s)
-		return nil, true
+// Update scrolls and closes.
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case !isKey:
+		return dialog.Unhandled()
+	case run.Look.Keys.Is(k, "close"):
+		return dialog.Send(dialog.Close{})
 	}
-	return nil, s.Scrolled(m.look.Keys, k)
+	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
-func (s *summary) hints(m *Model) []draw.Hint {
-	if m.track.Broke() {
-		return append(m.offers("again", "pass", "skip"), append([]draw.Hint{m.look.Press("close", "look around")}, m.offers("end-leftovers", "source", "export", "compare", "jump")...)...)
+// Hints are the ways to go on.
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
+	out := []draw.Hint{run.Look.Press("close", "look around")}
+	if run.Shown.Broke() {
+		out = append(run.Hints("again", "pass", "skip"), out...)
+		return append(out, run.Hints("end-leftovers", "source", "export", "compare", "jump")...)
 	}
-	return append([]draw.Hint{m.look.Press("close", "look around")}, m.offers("end-leftovers", "export", "compare", "again", "jump")...)
+	return append(out, run.Hints("end-leftovers", "export", "compare", "again", "jump")...)
 }
