@@ -1,30 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
-	"playhead/engine/journal"
-	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
-	"playhead/engine/show"
-	"playhead/examples"
-	"playhead/parse"
 	"playhead/tui/front"
-	"playhead/tui/lines"
 )
-
-// opening is what an entry of the first screen opens: a run or a document.
-type opening struct{ run, file string }
 
 // front has a person choose what to open, where nothing was named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
@@ -32,7 +16,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	runs, err := recentRuns()
+	runs, err := front.RecentRuns()
 	if err != nil {
 		return err
 	}
@@ -43,7 +27,7 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	choosing, left := leaving(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Offer{
 		Entries: runs,
-		Find:    func() front.Found { return whatIsThere(here) },
+		Find:    func() front.Found { return front.Documents(here) },
 		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
 		Headline: "playhead --help: all it can do",
 	})
@@ -53,146 +37,47 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil || !ok {
 		return err
 	}
-	return a.openEntry(ctx, o, chosen.Open.(opening))
-}
-
-// whatIsThere looks for documents in a folder and below it, and behind them lists the examples.
-func whatIsThere(folder string) front.Found {
-	documents, lacking := documentEntries(folder), ""
-	if len(documents) == 0 {
-		lacking = "No documents are in this folder or below it: playhead FILE opens one from elsewhere."
-	}
-	return front.Found{Entries: append(documents, exampleEntries()...), Lacking: lacking}
+	return a.openEntry(ctx, o, chosen.Open.(front.Opening))
 }
 
 // openEntry goes on with a run, or begins one of a document.
-func (a *app) openEntry(ctx context.Context, o *runOptions, what opening) error {
+func (a *app) openEntry(ctx context.Context, o *runOptions, what front.Opening) error {
 	switch {
-	case what.run != "":
+	case what.Run != "":
 		resumed := resumeOptions{viewOptions: o.viewOptions}
 		resumed.ModelOptions = o.ModelOptions
-		return a.resume(ctx, &resumed, what.run)
+		return a.resume(ctx, &resumed, what.Run)
 	default:
-		return a.runCommand(ctx, o, []string{what.file})
+		return a.runCommand(ctx, o, []string{what.File})
 	}
 }
 
-// mostRecent is how many runs the first screen lists.
-const mostRecent = 10
+// previewWidth is how wide lines of a preview are.
+const previewWidth = 78
 
-// recentRuns are the newest runs: what waits for a person is there to go on with, what is
-// over to look at.
-func recentRuns() ([]front.Entry, error) {
-	all, err := journal.Default().List()
+// frontLines has a person choose in lines what to open: what the first screen offers.
+func (a *app) frontLines(ctx context.Context, o *runOptions) error {
+	all, err := front.RecentRuns()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []front.Entry
-	all = slices.DeleteFunc(all, func(r journal.Summary) bool {
-		return r.Result == journal.Unreadable || r.Result == journal.Running
-	})
-	for _, r := range all[:min(len(all), mostRecent)] {
-		about := strings.ReplaceAll(r.Word(), "_", " ")
-		if r.Step != "" && r.Ended.IsZero() {
-			about = "at " + r.Step + ", " + about
-		}
-		out = append(out, front.Entry{
-			Group: "recent runs", Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), About: about, Age: ago(time.Since(r.Since())),
-			Preview: func(int) []string { return previewRun(r) }, Open: opening{run: r.Run},
-		})
-	}
-	return out, nil
-}
-
-// ago is a time since, as people say it.
-func ago(d time.Duration) string {
-	for _, unit := range []struct {
-		length time.Duration
-		name   string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
-		switch n := int(d / unit.length); {
-		case n == 1:
-			return "1 " + unit.name + " ago"
-		case n > 1:
-			return fmt.Sprintf("%d %ss ago", n, unit.name)
-		}
-	}
-	return "just now"
-}
-
-// mostPreviewed is how many events of a run its preview shows.
-const mostPreviewed = 2000
-
-// previewRun is what a run did, as lines.
-func previewRun(r journal.Summary) []string {
-	head := []string{r.Path, "started " + r.Since().Local().Format(time.DateTime), ""}
-	history, err := journal.Default().Read(r.Run)
+	here, err := setup.WorkingFolder()
 	if err != nil {
-		return append(head, sanitize.Plain(err.Error()))
+		return err
 	}
-	p, err := setup.PlanOf(history)
-	if err != nil {
-		return append(head, sanitize.Plain(err.Error()))
-	}
-	var out bytes.Buffer
-	events := machine.Chain(history.Events)
-	lines.New(lines.Config{Plan: p, Folder: history.Folder, Out: &out}).Print(events[:min(len(events), mostPreviewed)]...)
-	return append(head, strings.Split(strings.TrimSpace(out.String()), "\n")...)
-}
-
-// exampleEntries are the documents that come with Playhead.
-func exampleEntries() []front.Entry {
-	var out []front.Entry
-	for _, name := range examples.Names() {
-		about := ""
-		if p, err := setup.Load(setup.ExamplePrefix+name, parse.Options{}); err == nil {
-			about = p.Title
+	all = append(all, front.Documents(here).Entries...)
+	group := ""
+	for i, e := range all {
+		if e.Group != group {
+			group = e.Group
+			fmt.Fprintln(a.out, group)
 		}
-		out = append(out, documentEntry("examples that are built in", setup.ExamplePrefix+name, about))
+		fmt.Fprintf(a.out, "  %d  %s  %s\n", i+1, sanitize.Plain(e.Name), sanitize.Plain(strings.TrimSpace(e.About+" "+e.Age)))
 	}
-	return out
-}
-
-// documentEntries are the documents below a folder.
-func documentEntries(dir string) []front.Entry {
-	var out []front.Entry
-	for _, d := range setup.FindDocuments(dir) {
-		path, err := filepath.Rel(dir, d.Path)
-		if err != nil {
-			path = d.Path
-		}
-		out = append(out, documentEntry("documents here", path, d.Format))
-	}
-	return out
-}
-
-func documentEntry(group, file, format string) front.Entry {
-	return front.Entry{
-		Group: group, Name: file, About: format,
-		Preview: func(width int) []string { return previewDocument(file, width) }, Open: opening{file: file},
-	}
-}
-
-// previewDocument is what show says of a document, and what is wrong with it.
-func previewDocument(file string, width int) []string {
-	options := parse.Options{Flags: map[string][]string{}}
-	p, err := setup.Load(file, options)
-	if err == nil {
-		p, _, err = setup.AssumeInputs(p, file, options) // the form asks for what has no value yet
-	}
+	fmt.Fprintln(a.out, "Which one do you want to open? ctrl+c opens none.")
+	i, err := a.prompt(a.in).Choose(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
 	if err != nil {
-		return []string{sanitize.Plain(err.Error())}
+		return usage("nothing was opened")
 	}
-	var out bytes.Buffer
-	if p.Description != "" {
-		fmt.Fprintln(&out, ansi.Wrap(sanitize.Text(p.Description), width, "")+"\n")
-	}
-	show.WriteSteps(&out, p, width)
-	if !p.Runnable() {
-		fmt.Fprintln(&out)
-		var problems bytes.Buffer
-		show.WriteDiagnostics(&problems, p.Diagnostics)
-		out.WriteString(ansi.Wrap(problems.String(), width, ""))
-	}
-	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+	return a.openEntry(ctx, o, all[i].Open.(front.Opening))
 }

@@ -1,19 +1,12 @@
 package main
 
 import (
-	"bufio"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
-
-	"playhead/engine/setup"
-	"playhead/parse"
-	"playhead/parse/plan"
 )
 
 const plainly = "# Rate it\n\n## 1. Rate\nIs it severe?\n- YES: GOTO Page\n- NO: CONTINUE\n" +
@@ -73,40 +66,6 @@ func TestLinesDoEverything(t *testing.T) {
 	x.ends(exitOK)
 	if _, err := os.Stat(filepath.Join(x.cmd.Dir, "report.html")); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestTrustOfARunThatGoesOn: whether a run executes anything was said when it began; whoever
-// does not trust it any more can only leave it.
-func TestTrustOfARunThatGoesOn(t *testing.T) {
-	var out strings.Builder
-	a, file := &app{out: &out}, filepath.Join(t.TempDir(), "a.runbook.md")
-	write(t, file, plainly)
-	p, err := setup.Load(file, parse.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	prompted, err := a.askTrust(setup.Commands{Plan: p}, bufio.NewReader(strings.NewReader("prompted\nno\n")), true)
-	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
-		t.Errorf("%v, %v: %s", prompted, err, out.String())
-	}
-}
-
-// TestInputsInLines (climpt-registry.md §2): an array that is typed as JSON is a list with
-// commas, as behind a flag, and what is a secret is masked as it is used.
-func TestInputsInLines(t *testing.T) {
-	tags := plan.Input{Name: "tags", Type: "array", Required: true}
-	var errs strings.Builder
-	r := &runner{app: &app{out: io.Discard, err: &errs}, Run: &setup.Run{Missing: []plan.Input{tags}}, typed: bufio.NewReader(strings.NewReader("[\"a\", \"b\"]\n"))}
-	r.Config.Inputs, r.Config.Options.Secrets = map[string]any{}, []string{"tags"}
-	if err := r.askInputs(); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
-		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
-	}
-	if !strings.Contains(errs.String(), "the secret tags has fewer than 8 characters") {
-		t.Errorf("told %q", errs.String())
 	}
 }
 

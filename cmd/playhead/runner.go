@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
-	"strings"
 
 	"playhead/engine"
-	"playhead/engine/sanitize"
 	"playhead/engine/setup"
 	"playhead/engine/show"
 )
@@ -43,17 +40,6 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	return &runner{app: a, view: a.view(o), options: o, looks: looks, saver: saver, typed: bufio.NewReader(a.in)}, nil
 }
 
-// line is what a person types next.
-func (r *runner) line() (string, error) { return r.echoed(readLine(r.typed)) }
-
-// echoed prints a line that was typed where no terminal has shown it.
-func (a *app) echoed(line string, err error) (string, error) {
-	if line != "" && !isTerminal(a.in) {
-		fmt.Fprintln(a.out, sanitize.Plain(strings.TrimSpace(line)))
-	}
-	return line, err
-}
-
 // run runs the document, on the screen or in lines.
 func (r *runner) run(ctx context.Context) error {
 	defer r.Close()
@@ -80,10 +66,10 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.mayRun(); err != nil {
 		return err
 	}
-	if err := r.askSource(); err != nil {
+	if err := r.prompt(r.typed).Source(r.Run); err != nil {
 		return err
 	}
-	if err := r.askInputs(); err != nil {
+	if err := r.prompt(r.typed).Inputs(r.Run); err != nil {
 		return err
 	}
 	return r.lines(ctx)
@@ -104,7 +90,7 @@ func (r *runner) mayRun() error {
 	case r.view.headless() || !isTerminal(r.in):
 		return r.refuse(commands) // what comes out of a pipe has read nothing
 	}
-	prompted, err := r.askTrust(commands, r.typed, r.Config.Run != nil)
+	prompted, err := r.prompt(r.typed).Trust(commands, r.Config.Run != nil)
 	r.Config.Options.Prompted = prompted
 	return err
 }

@@ -1,0 +1,121 @@
+package prompt
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"playhead/engine/logs"
+	"playhead/engine/model"
+	"playhead/engine/sanitize"
+	"playhead/engine/setup"
+	"playhead/parse/plan"
+)
+
+// Trust lists what would be executed. The person says yes, which is remembered, or has nothing
+// executed and decides by themselves: of a run that goes on that was said when it began.
+func (p *Prompt) Trust(c setup.Commands, begun bool) (prompted bool, err error) {
+	c.WriteList(p.Out)
+	choices, takes := "yes/no/prompted", "yes runs them, no runs nothing, prompted asks you how each one went instead"
+	if begun {
+		choices, takes = "yes/no", "yes runs them, no runs nothing"
+	}
+	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(c.Plan.Path), choices)
+	for {
+		answer, err := p.ask(question, takes, p.line)
+		switch word := strings.ToLower(answer); {
+		case !begun && (word == "prompted" || word == "p"):
+			return true, nil
+		case word == "yes" || word == "y":
+			return false, c.Remember()
+		case word == "no" || word == "n", err != nil:
+			return false, setup.Errorf("nothing was run")
+		}
+		fmt.Fprintf(p.Out, "%q is no answer. ", sanitize.Plain(answer))
+	}
+}
+
+// Source has the person choose where replies come from, if that is theirs to choose.
+func (p *Prompt) Source(r *setup.Run) error {
+	if !r.AsksSource {
+		return nil
+	}
+	all := model.Offered(r.Config.Sources)
+	fmt.Fprintf(p.Out, "The document asks a model, but %s. What replies instead? ctrl+c runs nothing.\n", cmp.Or(r.Lacks, "none is set up"))
+	for i, o := range all {
+		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
+	}
+	for {
+		i, err := p.Choose(len(all), nil)
+		if err != nil {
+			return setup.Errorf("nothing was run: no source of replies was chosen")
+		}
+		if err = r.ChooseSource(all[i].Name); err == nil {
+			return nil
+		}
+		fmt.Fprintf(p.Out, "  %s\n", sanitize.Plain(err.Error()))
+	}
+}
+
+// Inputs has the person give the inputs that have no value yet.
+func (p *Prompt) Inputs(r *setup.Run) error {
+	for _, in := range r.Missing {
+		secret := slices.Contains(r.Config.Options.Secrets, in.Name)
+		value, err := p.input(in, secret)
+		if err != nil {
+			return err
+		}
+		r.Give(in, value)
+		if note := logs.Warning(in.Name, in.Text(value)); note != "" && secret {
+			p.Note("%s", note)
+		}
+	}
+	r.Missing = nil
+	return nil
+}
+
+// input asks until the value fits. Of options the number will do.
+func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
+	question := in.Name
+	if in.Description != "" {
+		question += ": " + in.Description
+	}
+	if len(in.Options) > 0 {
+		question += " [" + strings.Join(in.Options, "/") + "]"
+	}
+	read := p.line
+	if secret {
+		defer p.Hide()()
+		read = p.hiddenLine
+	}
+	for {
+		line, err := p.ask(sanitize.Plain(question), "a value, with = in front where it begins with a colon or =", read)
+		if err != nil {
+			return "", setup.Errorf("nothing was run: the input %s has no value", in.Name)
+		}
+		value := strings.TrimPrefix(line, "=")
+		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
+			value = in.Options[n-1]
+		}
+		problem := in.Unfit(value)
+		if secret {
+			problem = logs.Masked(problem, value)
+		}
+		if value == "" {
+			problem = "a value is needed"
+		}
+		if problem == "" {
+			return value, nil
+		}
+		fmt.Fprintf(p.Out, "  %s\n", sanitize.Plain(problem))
+	}
+}
+
+// hiddenLine reads a line that is secret, and shows only that there was one.
+func (p *Prompt) hiddenLine() (string, error) {
+	line, err := readLine(p.In)
+	fmt.Fprintln(p.Out, "•••")
+	return line, err
+}

@@ -1,0 +1,74 @@
+package prompt
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/setup"
+	"playhead/parse/plan"
+)
+
+// TestTrustOfARunThatGoesOn: whether a run executes anything was said when it began. Whoever
+// does not trust it any more can only leave it.
+func TestTrustOfARunThatGoesOn(t *testing.T) {
+	var out strings.Builder
+	p := &Prompt{In: strings.NewReader("prompted\nno\n"), Out: &out}
+	prompted, err := p.Trust(setup.Commands{Plan: &plan.Plan{}}, true)
+	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
+		t.Errorf("%v, %v: %s", prompted, err, out.String())
+	}
+}
+
+// TestInputs (climpt-registry.md §2): an array that is typed as JSON is a list with
+// commas, as behind a flag, and what is a secret is masked as it is used.
+func TestInputs(t *testing.T) {
+	tags := plan.Input{Name: "tags", Type: "array", Required: true}
+	var notes []string
+	p := &Prompt{
+		In: strings.NewReader("[\"a\", \"b\"]\n"), Out: io.Discard,
+		Hide: func() func() { return func() {} },
+		Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
+	}
+	r := &setup.Run{Missing: []plan.Input{tags}, Config: engine.Config{
+		Inputs: map[string]any{}, Options: machine.Options{Secrets: []string{"tags"}},
+	}}
+	if err := p.Inputs(r); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
+		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "the secret tags has fewer than 8 characters") {
+		t.Errorf("noted %q", notes)
+	}
+}
+
+// TestChoose: a number chooses, a question mark describes, enter takes the first, :quit leaves.
+func TestChoose(t *testing.T) {
+	for _, tt := range []struct {
+		typed, says string
+		want        int
+		fails       bool
+	}{
+		{"2\n", "", 1, false},
+		{"\n", "", 0, false},
+		{"?2\n1\n", "more of 2", 0, false},
+		{"7\n2\n", `"7" is no number from 1 to 2`, 1, false},
+		{":help\n2\n", "here: 1-2, enter takes 1, ?2 describes 2, or :quit", 1, false},
+		{":quit\n", "", 0, true},
+		{"", "", 0, true},
+		{"2", "", 1, false}, // the last line ends with the input
+	} {
+		var out strings.Builder
+		p := &Prompt{In: strings.NewReader(tt.typed), Out: &out}
+		got, err := p.Choose(2, func(i int) []string { return []string{fmt.Sprint("more of ", i+1)} })
+		if got != tt.want || (err != nil) != tt.fails || !strings.Contains(out.String(), tt.says) {
+			t.Errorf("%q: %d, %v: %s", tt.typed, got, err, out.String())
+		}
+	}
+}
