@@ -10,12 +10,16 @@ package config
 
 import (
 	"cmp"
+	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 
 	"playhead/parse/infile"
 )
@@ -133,4 +137,82 @@ func (p *Problems) Error() string {
 		lines[i] = fmt.Sprintf("%s:%d:%d: %s", p.Path, one.Line, one.Column, one.Message)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Schema is the JSON Schema of the file, for editors that complete and check it.
+//
+//go:embed schema.json
+var Schema string
+
+// Theme names a palette for each background that a terminal may have. Which ones there
+// are is not this package's business.
+type Theme struct{ Dark, Light Named }
+
+// Named is a name, and where the file says it. Empty is the usual one.
+type Named struct {
+	Name         string
+	Line, Column int
+}
+
+func named(n *yaml.Node) (Named, error) {
+	name, err := text(n)
+	return Named{name, n.Line, n.Column}, err
+}
+
+// read reads one name for both, or a name for each.
+func (t *Theme) read(r *reader, key string, n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		r.mapping(n, table{"dark": set(&t.Dark, named), "light": set(&t.Light, named)})
+		return
+	}
+	set(&t.Dark, named)(r, key, n)
+	t.Light = t.Dark
+}
+
+// Keys are which keys do what. Which actions and keys there are is the screen's business.
+type Keys struct {
+	Style    string // of the keys that move: vi, arrows; empty: both
+	Bindings []Binding
+}
+
+// Binding has the keys of an action, and where the file says so.
+type Binding struct {
+	Action       string
+	Keys         []string
+	Line, Column int
+}
+
+// keys reads the bindings.
+func (c *Config) keys(r *reader, _ string, n *yaml.Node) {
+	r.each(n, func(key, value *yaml.Node) {
+		if key.Value == "style" {
+			set(&c.Bound.Style, word("vi", "arrows"))(r, key.Value, value)
+			return
+		}
+		b := Binding{Action: key.Value, Line: value.Line, Column: value.Column}
+		items := []*yaml.Node{value}
+		if value.Kind == yaml.SequenceNode {
+			items = value.Content
+		}
+		before := len(r.problems)
+		for _, item := range items {
+			var one string
+			set(&one, keyText)(r, key.Value, resolved(item))
+			b.Keys = append(b.Keys, one)
+		}
+		if len(r.problems) == before {
+			c.Bound.Bindings = append(c.Bound.Bindings, b)
+		}
+	})
+}
+
+// keyText is one key. A digit is one, which to YAML is a number.
+func keyText(n *yaml.Node) (string, error) {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!int" {
+		return n.Value, nil
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
+		return "", errors.New("a key is wanted here; [] is none at all, and ~ # & * ! need quotes")
+	}
+	return text(n)
 }

@@ -1,9 +1,15 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
 
 	"playhead/engine/logs"
 	"playhead/parse/infile"
@@ -52,4 +58,53 @@ func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
 // open opens a file of the folder. What is elsewhere, or is no regular file, is refused.
 func (f Folder) open(name string, flags int) (*os.File, error) {
 	return infile.OpenIn(f.dir, name, flags)
+}
+
+// describe adds to an error of a full disk which disk that is.
+func describe(path string, err error) error {
+	if !errors.Is(err, unix.ENOSPC) && !errors.Is(err, unix.EDQUOT) {
+		return err
+	}
+	var st unix.Statfs_t
+	if unix.Statfs(path, &st) != nil {
+		return err
+	}
+	block := uint64(st.Bsize)
+	return fmt.Errorf("%w: make room on the disk of %s, which has %d KiB free of %d MiB",
+		err, path, uint64(st.Bavail)*block>>10, uint64(st.Blocks)*block>>20)
+}
+
+// syncDir makes the names in a folder survive a power failure.
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// pathname is an absolute path as JSON. Unix paths are bytes: one that is not
+// valid UTF-8, which JSON could not give back, is written quoted. A quote cannot
+// begin an absolute path, so there is no doubt which it is.
+type pathname string
+
+// MarshalText writes the path.
+func (p pathname) MarshalText() ([]byte, error) {
+	if utf8.ValidString(string(p)) {
+		return []byte(p), nil
+	}
+	return []byte(strconv.QuoteToASCII(string(p))), nil
+}
+
+// UnmarshalText reads it back.
+func (p *pathname) UnmarshalText(text []byte) error {
+	s := string(text)
+	if strings.HasPrefix(s, `"`) {
+		var err error
+		if s, err = strconv.Unquote(s); err != nil {
+			return err
+		}
+	}
+	*p = pathname(s)
+	return nil
 }

@@ -14,9 +14,11 @@ package logs
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
+	"slices"
 	"sync"
 
 	"playhead/parse/infile"
@@ -157,4 +159,70 @@ func (l *Log) Size() (bytes int64, lines int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.index.size, l.index.lines()
+}
+
+// Unread returns a log that begins at offset in the file, and has nothing in it until it grows.
+func Unread(at File, offset int64) (*Log, error) {
+	file, err := at.Open()
+	if err != nil {
+		return nil, err
+	}
+	return &Log{at: at, base: offset}, file.Close()
+}
+
+// Grow takes the next n bytes that the file has into the log, or as many as there are. The file
+// stays as it is.
+func (l *Log) Grow(n int64) error {
+	file, err := l.at.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	size, _ := l.Size()
+	in := io.NewSectionReader(file, l.base+size, n)
+	if _, err := io.CopyBuffer(growth{l}, in, make([]byte, min(chunk, max(n, 1)))); err != nil {
+		return fmt.Errorf("cannot read the log: %w", err)
+	}
+	return nil
+}
+
+// growth takes into a log what is in its file.
+type growth struct{ *Log }
+
+func (g growth) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.index.add(p)
+	g.notify()
+	return len(p), nil
+}
+
+// Watch returns a channel that receives when the log has changed since the last receive, at
+// once if there is something already. Unwatch it when done.
+func (l *Log) Watch() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ch := make(chan struct{}, 1)
+	l.watchers = append(l.watchers, ch)
+	if l.index.size > 0 || l.closed {
+		ch <- struct{}{}
+	}
+	return ch
+}
+
+// Unwatch ends a Watch. The channel receives nothing more.
+func (l *Log) Unwatch(ch <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watchers = slices.DeleteFunc(l.watchers, func(w chan struct{}) bool { return w == ch })
+}
+
+// notify tells the watchers; those that have not taken the last notice need no other.
+func (l *Log) notify() {
+	for _, w := range l.watchers {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
 }

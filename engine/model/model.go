@@ -6,6 +6,7 @@ package model
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"playhead/parse/plan"
@@ -71,4 +72,49 @@ type Reply struct {
 	By        string          // file or person, when it was no model's
 	Notes     []string        // what the call had to do without, in words for a person
 	RunNotes  []string        // the same, of what holds for every call: a run says each once
+}
+
+// Manual is the name of the source that is a person.
+const Manual = "manual"
+
+// Origin is a source that a person can choose by its name.
+type Origin struct {
+	Name  string                 // as --source takes it: openai, replay:7f3a
+	About string                 // what there is to know of it, in a few words
+	Open  func() (Source, error) // makes it ready
+
+	Stored bool // no model is asked: its replies are there already
+}
+
+// Offered are sources to choose from, and last of all a person.
+func Offered(sources []Origin) []Origin {
+	return append(slices.Clip(sources), Origin{Name: Manual, About: "you reply"})
+}
+
+// Replies are replies that are there already: of a file, or of an earlier run. The
+// n-th is for the n-th call, the last one for all later ones.
+type Replies struct {
+	By  string             // who they are from: file, or the run
+	All map[string][]Reply // by Key
+}
+
+// Has reports whether there is a reply to the request.
+func (r *Replies) Has(q Request) bool { return r != nil && len(r.All[Key(q.Label, q.Part)]) > 0 }
+
+// Key is the name of a call in files of replies: LABEL, or LABEL/PART where a unit
+// makes several calls.
+func Key(label, part string) string {
+	if part == "" {
+		return label
+	}
+	return label + "/" + part
+}
+
+// Reply implements Source.
+func (r *Replies) Reply(_ context.Context, q Request, out io.Writer) Reply {
+	all := r.All[Key(q.Label, q.Part)]
+	reply := all[min(max(q.Nth, 1), len(all))-1]
+	reply.By, reply.Calls = r.By, slices.Clone(reply.Calls)
+	_, reply.Err = io.WriteString(out, reply.Text)
+	return reply
 }

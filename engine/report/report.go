@@ -9,8 +9,12 @@
 package report
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
 	"time"
 
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
@@ -199,3 +203,19 @@ type Candidate struct {
 	Why      string `json:"why,omitempty"`
 	Implicit bool   `json:"implicit,omitempty"`
 }
+
+// JSON is the report for programs, indented. On a terminal too it is nothing but text.
+func (r *Report) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(r)
+	return sanitize.JSON(b.Bytes()), err
+}
+
+// Schema is the JSON Schema of the JSON of a Report, for what reads it. Keys may be
+// added, so it allows others.
+//
+//go:embed schema.json
+var Schema string

@@ -1,7 +1,12 @@
 package sanitize
 
 import (
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -56,4 +61,63 @@ func visible(s, end string) string {
 		s = s[size:]
 	}
 	return out.String()
+}
+
+// Careful is what a person is told first who is asked to agree to one of these texts; empty
+// where nothing in them is hidden.
+func Careful(texts ...string) string {
+	if hidden.In(texts...) {
+		return `Careful: there are hidden characters here. They show as escapes, like \x1b or \u202e.`
+	}
+	return ""
+}
+
+// padding is blanks, or empty lines, that could push what is behind them out of sight.
+var padding = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
+
+// Unpadded is a text that a person is asked to agree to without its long paddings: what stands
+// in their place says how many blanks or empty lines there are.
+func Unpadded(text string) string {
+	if len(text) < 11 {
+		return text
+	}
+	return padding.ReplaceAllStringFunc(text, func(pad string) string {
+		if n := strings.Count(pad, "\n"); n > 0 {
+			indent := pad[strings.LastIndexByte(pad, '\n')+1:]
+			return "\n⟨" + strconv.Itoa(n-1) + " empty lines⟩\n" + Unpadded(indent)
+		}
+		return " ⟨" + strconv.Itoa(utf8.RuneCountInString(pad)) + " blanks⟩ "
+	})
+}
+
+// JSON returns JSON of the same meaning in which no text can steer a terminal: every
+// character that does not show as itself is an escape.
+func JSON(p []byte) []byte {
+	if isASCII(p) {
+		return p
+	}
+	out := make([]byte, 0, len(p)+len(p)/8)
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
+		switch {
+		case r < 0x7f || r != utf8.RuneError && hidden.Shows(r):
+			out = append(out, p[:n]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		p = p[n:]
+	}
+	return out
+}
+
+func isASCII(p []byte) bool {
+	for _, b := range p {
+		if b >= 0x7f {
+			return false
+		}
+	}
+	return true
 }

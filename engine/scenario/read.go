@@ -1,8 +1,12 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -26,4 +30,65 @@ func unescaped(escape []byte) []byte {
 		return escape
 	}
 	return []byte(text)
+}
+
+// mistyped is how the library says that a value has another shape than it should have.
+var mistyped = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
+
+// tagged are the shapes of YAML's values by their tags.
+var tagged = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
+
+// Shape says what is wrong with YAML that was decoded, in one line and without the names of types.
+func Shape(err error) error {
+	var types *yaml.TypeError
+	if !errors.As(err, &types) || len(types.Errors) == 0 {
+		return err
+	}
+	m := mistyped.FindStringSubmatch(types.Errors[0])
+	if m == nil {
+		return errors.New(types.Errors[0])
+	}
+	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(tagged[m[2]], "a text"), wanted(m[3]))
+}
+
+// wanted is the shape that a value of a Go type has in YAML.
+func wanted(goType string) string {
+	switch {
+	case strings.HasPrefix(goType, "[]"):
+		return "a list"
+	case strings.HasPrefix(goType, "map["), strings.HasPrefix(goType, "struct"):
+		return "a mapping"
+	case goType == "bool":
+		return "true or false"
+	}
+	return "a text"
+}
+
+// labelled is what a file says of a label.
+type labelled struct {
+	label string
+	line  int
+	value *yaml.Node
+}
+
+// byLabels reads a mapping of labels, each of which stands there once. otherwise is what to say
+// of anything else; nothing at all is no mapping, and no error.
+func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
+	if n = meant(n); n.Kind == 0 || n.ShortTag() == "!!null" {
+		return nil, nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil, errors.New(otherwise)
+	}
+	var out []labelled
+	lines := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if line := lines[key.Value]; line > 0 {
+			return nil, fmt.Errorf("line %d: %s stands in line %d already: several values are a list", key.Line, key.Value, line)
+		}
+		lines[key.Value] = key.Line
+		out = append(out, labelled{key.Value, key.Line, n.Content[i+1]})
+	}
+	return out, nil
 }

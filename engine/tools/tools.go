@@ -5,6 +5,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -86,4 +87,64 @@ type Result struct {
 	Cancelled bool           // ctx was done
 	By        string         // file, when it was no server's
 	Notes     []string       // what a person should know of it
+}
+
+// Results are results that are there already: of a file, or of an earlier run. The
+// n-th is for the n-th call in a label, the last one for all later ones.
+type Results struct {
+	By    string              // who they are from: file, or the run
+	Texts map[string][]string // by Key
+}
+
+// Key is the name of a tool's results in a unit: 2a/tool/search.
+func Key(label, tool string) string { return label + "/tool/" + tool }
+
+// Has reports whether there is a result for the request.
+func (r *Results) Has(q Request) bool { return r != nil && len(r.Texts[Key(q.Label, q.Tool)]) > 0 }
+
+// Call implements Caller.
+func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
+	texts := r.Texts[Key(q.Label, q.Tool)]
+	text := texts[min(max(q.Nth, 1), len(texts))-1]
+	_, err := io.WriteString(out, text)
+	return Result{Text: text, By: r.By, Err: err}
+}
+
+// Named is the tool that a document's name for one says by itself, and the server if it
+// says that: as server/tool or mcp__server__tool.
+func Named(name string) (server, tool string) {
+	if inner, is := strings.CutPrefix(name, "mcp__"); is {
+		if server, tool, is = strings.Cut(inner, "__"); is {
+			return server, tool
+		}
+	}
+	if server, tool, is := strings.Cut(name, "/"); is {
+		return server, tool
+	}
+	return "", name
+}
+
+// Resolve finds the tool that a document names: by a name that one server alone has,
+// or as server/tool or mcp__server__tool.
+func Resolve(all []Tool, name string) (Tool, error) {
+	var found []Tool
+	for _, t := range all {
+		switch name {
+		case t.Server + "/" + t.Name, "mcp__" + t.Server + "__" + t.Name:
+			return t, nil
+		case t.Name:
+			found = append(found, t)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return Tool{}, fmt.Errorf("no server has a tool %q: name one that is configured, or server/tool; look at .mcp.json", name)
+	}
+	var servers []string
+	for _, t := range found {
+		servers = append(servers, t.Server)
+	}
+	return Tool{}, fmt.Errorf("several servers have a tool %q (%s): name it server/tool", name, strings.Join(servers, ", "))
 }

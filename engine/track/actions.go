@@ -248,3 +248,85 @@ func (t *Track) withdraw(name string) {
 		t.vars[v.Name] = i
 	}
 }
+
+// Asked is a question to a person, and what was said to it.
+type Asked struct {
+	*machine.InputNeeded
+	Given *machine.InputGiven // nil: nothing yet
+	By    string              // who said it
+}
+
+// asked keeps a question with the execution that asks it.
+func (x *Exec) asked(b *machine.InputNeeded) {
+	x.Asked = append(x.Asked, Asked{InputNeeded: b})
+}
+
+// answered keeps an answer with its question.
+func (x *Exec) answered(e machine.Event, b *machine.InputGiven) {
+	if n := len(x.Asked); n > 0 && x.Asked[n-1].Action == b.Action {
+		x.Asked[n-1].Given, x.Asked[n-1].By = b, e.By
+	}
+}
+
+// AskedIn is where a model was asked by the row's newest execution, among events that end
+// with it, and what it was asked; nil if none was, or if it was to report: what it did with
+// tools before that cannot be supposed.
+func (r *Row) AskedIn(events []machine.Event) (at int, work *plan.Model) {
+	for at := len(events) - 1; at >= 0 && events[at].Step == r.Label; at-- {
+		b, began := events[at].Body.(*machine.ActionStarted)
+		if !began || b.Kind != "model" || b.Action >= len(r.Step.Actions) {
+			continue
+		}
+		if work, is := r.Step.Actions[b.Action].Work.(plan.Model); is && work.Report == nil {
+			return at, &work
+		}
+	}
+	return 0, nil
+}
+
+// Checks are what the row's outcome was judged by: the one it has come to, or the one
+// that is held for a person.
+func (r *Row) Checks() []plan.Check {
+	newest := r.Newest()
+	switch {
+	case r.Outcome != nil:
+		return r.Outcome.Checks
+	case newest == nil || !r.Status.Open():
+		return nil
+	}
+	for _, a := range slices.Backward(r.Last().Actions) {
+		if a.Outcome != nil && (a == newest || a.Index != newest.Index) {
+			return a.Outcome.Checks
+		}
+	}
+	return nil
+}
+
+// Editable is the place of the action of a step that a person can change for the run: the
+// last that was begun, else the first; -1 for none.
+func (r *Row) Editable() int {
+	if r == nil || r.Step == nil {
+		return -1
+	}
+	first := -1
+	for i, a := range r.Step.Actions {
+		switch a.Work.(type) {
+		case plan.Command, plan.Model, plan.Tool:
+			if last := r.Action(); first < 0 || last != nil && last.Index == i {
+				first = i
+			}
+		}
+	}
+	return first
+}
+
+// Says is what the i-th action of a step says: a person's word, else as the document has it.
+func (r *Row) Says(i int) string {
+	if text, ok := r.Edits[i]; ok {
+		return text
+	}
+	if own, ok := plan.WrittenIn(r.Step.Actions[i].Work); ok {
+		return own.Own()
+	}
+	return ""
+}

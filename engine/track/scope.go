@@ -1,6 +1,10 @@
 package track
 
-import "playhead/parse/plan"
+import (
+	"slices"
+
+	"playhead/parse/plan"
+)
 
 // Text is what is shown of a step: the text of the steps above it, then its own,
 // with the instance numbers that the row has seen.
@@ -55,3 +59,78 @@ func (s scope) Outcome() plan.Outcome {
 
 // Numbers are the instance numbers that a row was last entered with, by step id.
 func (r *Row) Numbers() map[string]int { return r.numbers }
+
+// instance makes the row of a step's current instance, and of the instances it
+// is in, behind the earlier ones.
+func (t *Track) instance(f *frame, id, label string) *Row {
+	s := f.steps[id]
+	if s == nil {
+		return nil
+	}
+	var parent *Row
+	if p := f.parents[id]; p != nil {
+		parent = t.current(f, p)
+		if r := t.byLabel[label]; r != nil { // it came with its parent
+			return r
+		}
+	}
+	before := f.place[id]
+	r := t.add(f, parent, s, false)
+	t.insert(f, parent, before, r)
+	return r
+}
+
+// current is the row of a step's current instance, made if there is none.
+func (t *Track) current(f *frame, s *plan.Step) *Row {
+	local := plan.Show(s.Label, plan.Numbers(f.numbers))
+	if local == "" {
+		local = s.ID
+	}
+	if r := t.byLabel[f.prefix+local]; r != nil {
+		return r
+	}
+	return t.instance(f, s.ID, f.prefix+local)
+}
+
+// insert puts an instance behind the one before it, and hides the template that
+// stood for it.
+func (t *Track) insert(f *frame, parent, before, r *Row) {
+	if before != nil && before.Template && !before.Hidden {
+		t.hide(before)
+	}
+	level := t.level(f, parent)
+	at := len(*level)
+	for at > 0 && (*level)[at-1].Step != r.Step {
+		at--
+	}
+	if at == 0 {
+		at = len(*level)
+	}
+	*level = slices.Insert(*level, at, r)
+}
+
+// level is where the children of parent are kept.
+func (t *Track) level(f *frame, parent *Row) *[]*Row {
+	switch {
+	case parent != nil:
+		return &parent.Children
+	case f.row != nil:
+		return &f.row.Children
+	default:
+		return &t.Rows
+	}
+}
+
+// hide takes a template out of sight and out of the totals.
+func (t *Track) hide(r *Row) {
+	r.Hidden = true
+	if r.counted {
+		r.counted = false
+		t.total--
+	}
+	t.total -= r.ahead
+	r.ahead = 0
+	for _, c := range r.Children {
+		t.hide(c)
+	}
+}

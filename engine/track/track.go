@@ -9,10 +9,13 @@
 package track
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
+	"playhead/engine/artifact"
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
@@ -130,4 +133,42 @@ func (t *Track) at(e machine.Event) *Row {
 		return r
 	}
 	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
+}
+
+// said keeps the text that a unit put out, for the end of the run.
+func (t *Track) said(e machine.Event, o *plan.Outcome) {
+	if o != nil && o.Result == plan.Passed && o.Text != "" {
+		t.texts[e.Step] = o.Text
+	}
+}
+
+// Final is the final output of a run that completed, if there is one.
+func (t *Track) Final() (a artifact.Artifact, ok bool) {
+	if t.Finished == nil || t.Finished.Artifact == nil {
+		return a, false
+	}
+	end := t.Finished.Artifact
+	return artifact.Artifact{Type: end.Type, Step: end.Step, Text: t.texts[end.Step]}, true
+}
+
+// LongPath is how many executions of a long path are listed at its end: more are not read.
+const LongPath = 60
+
+// Way is the way that a run took, given the labels of what it entered: a place each, with
+// how often it was entered there in a row. Labels are made safe to show.
+func Way(labels []string) []string {
+	var out []string
+	for i := 0; i < len(labels); {
+		n := 1
+		for i+n < len(labels) && labels[i+n] == labels[i] {
+			n++
+		}
+		place := sanitize.Plain(labels[i])
+		if n > 1 {
+			place += fmt.Sprintf(" ×%d", n)
+		}
+		out = append(out, place)
+		i += n
+	}
+	return out
 }

@@ -2,6 +2,7 @@
 package wording
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -31,4 +32,12 @@ func argument(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// Count is a number with its noun: "1 step", "2 steps".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -5,3 +5,52 @@
 // (prompt.go). A dialect is a package below this one: it takes a Flow and makes a
 // Plan of it.
 package climpt
+
+import (
+	"slices"
+
+	"playhead/parse/plan"
+)
+
+// Code is the prefix of the codes of both dialects' diagnostics.
+const Code = "climpt/"
+
+// Report collects the diagnostics of one loading.
+type Report struct{ found []plan.Diagnostic }
+
+// Error reports what keeps a registry from running. The code has no prefix.
+func (r *Report) Error(at Place, code, message, suggestion string) {
+	r.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+}
+
+// Warn reports what is probably not meant so.
+func (r *Report) Warn(at Place, code, message, suggestion string) {
+	r.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+}
+
+// Info reports what a person should know.
+func (r *Report) Info(at Place, code, message, suggestion string) {
+	r.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
+}
+
+// add puts a diagnostic at its place.
+func (r *Report) add(d plan.Diagnostic, at Place) {
+	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), Code+d.Code
+	r.found = append(r.found, d)
+}
+
+// Diagnostics are those so far, each once. Of a file whose JSON is broken that alone is
+// said: what it lacks may stand behind the place.
+func (r *Report) Diagnostics() []plan.Diagnostic {
+	broken := map[string]bool{}
+	for _, d := range r.found {
+		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
+	}
+	told := make(map[plan.Diagnostic]bool, len(r.found))
+	return slices.DeleteFunc(slices.Clone(r.found), func(d plan.Diagnostic) bool {
+		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
+		again := told[d]
+		told[d] = true
+		return follows || again
+	})
+}

@@ -82,3 +82,84 @@ func (in Input) Unfit(value string) string {
 	}
 	return ""
 }
+
+// Setter is a Judge that gives variables values.
+type Setter interface {
+	Judge
+	// Sets are the names of those that it can give one.
+	Sets() []string
+}
+
+// Variables are the names that the document can give a value to: those of its inputs, of
+// what its steps ask for, and of what they capture. Each is there once.
+func (p *Plan) Variables() (out []string) {
+	add := func(names ...string) {
+		for _, name := range names {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	for _, in := range p.Inputs {
+		add(in.Name)
+	}
+	p.Walk(func(s, _ *Step) bool {
+		for _, a := range s.Actions {
+			if sets, ok := a.Judge.(Setter); ok {
+				add(sets.Sets()...)
+			}
+			if ask, ok := a.Work.(Ask); ok {
+				for _, f := range ask.Fields {
+					add(f.Name)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// Compared are the values that the document's routes compare a variable with.
+func (p *Plan) Compared(name string) (out []string) {
+	add := func(t *Test) {
+		if t != nil && !t.Data && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
+			out = append(out, t.Value)
+		}
+	}
+	p.Walk(func(s, _ *Step) bool {
+		add(s.When)
+		for _, r := range s.Routes {
+			add(r.When.Test)
+		}
+		return true
+	})
+	return out
+}
+
+// Flag is an option with which a format loads a document differently. The command
+// line offers it, and keeps what was said for a run that is resumed.
+type Flag struct {
+	Name string
+	Help string
+	Kind FlagKind
+	Path bool // the value names a file or folder, which the run keeps a copy of
+
+	// Pair, if set, says that the value is NAME=VALUE, and which names there can be.
+	Pair func(name string) bool
+
+	// Stdin, if set, is the flag that holds the text of standard input where the
+	// value is -.
+	Stdin string
+}
+
+// FlagKind says how a Flag is given.
+type FlagKind int
+
+const (
+	// Once takes a value; the last one counts.
+	Once FlagKind = iota
+	// Many takes a value each time.
+	Many
+	// Switch takes none.
+	Switch
+)

@@ -11,7 +11,11 @@
 // format's words.
 package plan
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
 
 // Plan is a compiled document.
 type Plan struct {
@@ -180,4 +184,32 @@ func (p *Plan) FirstUnit() *Step {
 		first = first.First()
 	}
 	return first
+}
+
+// Bounds are how far a conversation with a model that calls tools may go. What is
+// zero has none.
+type Bounds struct {
+	Turns  int           `json:"turns,omitempty"`       // replies of the model
+	Call   time.Duration `json:"tool_call,omitempty"`   // that a tool may take, in nanoseconds as JSON
+	Result int           `json:"tool_result,omitempty"` // characters of a tool's result that the model is told
+}
+
+// Or are the bounds, those of others where there are none.
+func (b Bounds) Or(others Bounds) Bounds {
+	return Bounds{cmp.Or(b.Turns, others.Turns), cmp.Or(b.Call, others.Call), cmp.Or(b.Result, others.Result)}
+}
+
+// Scenario is a run that a document describes, for `playhead test`: what a person
+// does, and how the run is meant to end. The format's parser has translated it,
+// so nothing below it knows how the document writes it.
+type Scenario struct {
+	Name        string
+	Description string
+	Commands    []string  // as the document writes them, for show
+	Prompted    bool      // nothing is executed, a person decides every unit
+	Decide      []string  // what a person does, in the words of --decide: pass, fail, goto:2, complete:msg, stop:msg
+	Result      RunResult // Completed or Stopped
+	Skip        string    // why it is not run
+	Invalid     string    // why it cannot be run, and fails
+	Line        int
 }

@@ -125,3 +125,11 @@ func (b *body) closeArm(last int) {
 	}
 	b.arm, b.sub = nil, nil
 }
+
+// key is an arm's own key: its condition.
+func (a *arm) key() string {
+	if a.word == "else" {
+		return "else"
+	}
+	return a.cond.variable + a.cond.operator + a.cond.value
+}

@@ -1,6 +1,8 @@
 package playbook
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 
 	"playhead/parse/plan"
@@ -55,4 +57,88 @@ func (t *tool) lower(at, args plan.Span) plan.Action {
 		work.Args, text = arguments(parseTemplate(t.args)), plan.Passage{Span: args, JSON: true}
 	}
 	return plan.Action{Span: at, Work: work, Text: text}
+}
+
+// arguments is JSON with placeholders (spec §5): a Prompt. A value is escaped
+// inside a string. Elsewhere it is put in as JSON: as it is where its text is
+// JSON, as a string where it is not; so no value can change what stands around it.
+type arguments template
+
+// Render implements plan.Prompt: with a nil scope placeholders stay as written.
+func (a arguments) Render(scope plan.Scope) (plan.Rendered, error) {
+	if scope == nil {
+		return template(a).Render(nil)
+	}
+	var notes []plan.Note
+	text := a.fill(func(p piece, inString bool) string {
+		value, ok := p.value(scope)
+		if !ok {
+			notes = note(notes, p)
+		}
+		return inserted(value, inString, ok)
+	})
+	return plan.Rendered{Text: text, Notes: notes}, nil
+}
+
+// fill joins the pieces, following where strings begin and end.
+func (a arguments) fill(value func(p piece, inString bool) string) string {
+	var b strings.Builder
+	inString, escaped := false, false
+	for _, p := range a {
+		if p.name != "" {
+			if escaped { // or it would escape what the value begins with
+				b.WriteByte('\\')
+			}
+			b.WriteString(value(p, inString))
+			escaped = false
+			continue
+		}
+		b.WriteString(p.text)
+		for i := range len(p.text) {
+			switch c := p.text[i]; {
+			case escaped:
+				escaped = false
+			case c == '\\':
+				escaped = inString
+			case c == '"':
+				inString = !inString
+			}
+		}
+	}
+	return b.String()
+}
+
+// inserted is a value as it goes into the JSON; what is not defined is a string.
+func inserted(value string, inString, defined bool) string {
+	if inString {
+		s := encode(value)
+		return s[1 : len(s)-1]
+	}
+	if defined && json.Valid([]byte(value)) {
+		return value
+	}
+	return encode(value)
+}
+
+// encode is a text as a JSON string.
+func encode(text string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(text); err != nil {
+		return `""` // a string always encodes
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// wellFormed reports whether the text is a JSON object once placeholders are taken
+// as values.
+func (a arguments) wellFormed() bool {
+	text := strings.TrimSpace(a.fill(func(_ piece, inString bool) string {
+		if inString {
+			return "x"
+		}
+		return "0"
+	}))
+	return strings.HasPrefix(text, "{") && json.Valid([]byte(text))
 }

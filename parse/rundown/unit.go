@@ -1,6 +1,10 @@
 package rundown
 
-import "playhead/parse/plan"
+import (
+	"fmt"
+
+	"playhead/parse/plan"
+)
 
 // unit is a step or a substep as the document has it, before it is lowered.
 type unit struct {
@@ -117,4 +121,27 @@ type fence struct {
 	text     string
 	shell    bool // one of the executable words
 	prompt   bool // the first word, or a later one
+}
+
+// ownKey is what identifies a unit among its siblings when the document is edited:
+// its name, else its title. Numbers are no part of it.
+func (u *unit) ownKey() string {
+	if u.kind == named {
+		return u.id
+	}
+	return plan.Slug(u.slug)
+}
+
+// keys are the keys of siblings; repetitions are counted.
+func keys(prefix string, siblings []*unit) []string {
+	out := make([]string, len(siblings))
+	seen := make(map[string]int, len(siblings))
+	for i, u := range siblings {
+		key := prefix + u.ownKey()
+		if seen[key]++; seen[key] > 1 {
+			key = fmt.Sprintf("%s~%d", key, seen[key])
+		}
+		out[i] = key
+	}
+	return out
 }

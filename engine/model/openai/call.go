@@ -5,7 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/openai/openai-go/v3/option"
 
 	"playhead/engine/model"
 	"playhead/parse/infile"
@@ -86,4 +92,92 @@ func (k *call) result(ctx context.Context, err error) model.Reply {
 		r.Err = k.conf.tidy(k.explain(err))
 	}
 	return r
+}
+
+// attempt asks the server once and reads what it sends. The error is raw.
+func (k *call) attempt(ctx context.Context) error {
+	params, err := k.wording.params(k.conf, k.request)
+	if err != nil {
+		return err
+	}
+	ctx, watch := listen(ctx, k.conf.Silence)
+	defer watch.stop()
+	var answer *http.Response
+	err = k.api.Post(ctx, "chat/completions", params, &answer,
+		option.WithJSONSet("stream", true),
+		option.WithHeader("Accept", "text/event-stream"),
+		option.WithMiddleware(admit, watch.hear))
+	if err == nil {
+		err = k.read(answer)
+	}
+	if err != nil && watch.silent(ctx) {
+		return &silence{k.conf.Silence}
+	}
+	return err
+}
+
+const (
+	firstPause   = time.Second
+	longestPause = 10 * time.Minute // a server that asks for more is not waited for
+)
+
+// retry waits until it is time for another attempt. It reports whether there is to be one.
+func (k *call) retry(ctx context.Context, err error) bool {
+	if k.again >= k.conf.Retries || !passes(err) {
+		return false
+	}
+	pause := firstPause << k.again
+	if asked := askedPause(err); asked > longestPause {
+		return false
+	} else if asked > 0 {
+		pause = asked
+	}
+	k.again++
+	text := fmt.Sprintf("trying again (%d of %d): %s", k.again, k.conf.Retries, k.explain(err))
+	return k.pause(ctx, pause, text)
+}
+
+// pause waits, and says so. It reports whether ctx is still on.
+func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	skipped := make(chan struct{})
+	if k.request.Notify != nil {
+		k.request.Notify(model.Notice{
+			Text:  k.conf.tidy(text).Error(),
+			Until: time.Now().Add(d),
+			Skip:  sync.OnceFunc(func() { close(skipped) }),
+		})
+	}
+	select {
+	case <-timer.C:
+	case <-skipped:
+	case <-ctx.Done():
+	}
+	return ctx.Err() == nil
+}
+
+// askedPause is how long the server asks to wait: seconds, milliseconds or a date. 0: it does
+// not say.
+func askedPause(err error) time.Duration {
+	var r *refusal
+	if !errors.As(err, &r) {
+		return 0
+	}
+	if ms, err := strconv.ParseFloat(r.header.Get("Retry-After-Ms"), 64); err == nil {
+		return span(ms, time.Millisecond)
+	}
+	after := r.header.Get("Retry-After")
+	if s, err := strconv.ParseFloat(after, 64); err == nil {
+		return span(s, time.Second)
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return max(time.Until(at), 0)
+	}
+	return 0
+}
+
+// span is n units, and no more than a little over the longest pause.
+func span(n float64, unit time.Duration) time.Duration {
+	return time.Duration(min(max(n, 0)*float64(unit), float64(longestPause+time.Second)))
 }

@@ -3,11 +3,13 @@ package openai
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/shared"
 
 	"playhead/engine/model"
+	"playhead/parse/plan"
 )
 
 var errSchema = errors.New("the JSON Schema for the reply is not JSON")
@@ -63,4 +65,117 @@ func format(r model.Request) *shared.ResponseFormatJSONSchemaParam {
 		asked.Strict = openai.Bool(true)
 	}
 	return &shared.ResponseFormatJSONSchemaParam{JSONSchema: asked}
+}
+
+// messages are a conversation as it is sent, with the prompt at its end.
+func messages(system string, thread []plan.Message, prompt string) []openai.ChatCompletionMessageParamUnion {
+	var out []openai.ChatCompletionMessageParamUnion
+	if system != "" {
+		out = append(out, openai.SystemMessage(system))
+	}
+	for _, m := range thread {
+		switch m.Role {
+		case plan.Assistant:
+			out = append(out, assistant(m))
+		case plan.ToolRole:
+			out = append(out, openai.ToolMessage(m.Text, m.Call))
+		default:
+			out = append(out, openai.UserMessage(m.Text))
+		}
+	}
+	if prompt != "" || len(thread) == 0 {
+		out = append(out, openai.UserMessage(prompt))
+	}
+	return out
+}
+
+// assistant is what the model said before. Some servers refuse a message with calls
+// and an empty text beside them.
+func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
+	said := openai.AssistantMessage(m.Text)
+	if m.Text == "" && len(m.Calls) > 0 {
+		said = openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{}}
+	}
+	for _, c := range m.Calls {
+		said.OfAssistant.ToolCalls = append(said.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
+			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
+				ID:       c.ID,
+				Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: c.Arguments},
+			},
+		})
+	}
+	return said
+}
+
+// functions are what the model may call, as it is sent.
+func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, error) {
+	var out []openai.ChatCompletionToolUnionParam
+	for _, f := range all {
+		asked := shared.FunctionDefinitionParam{Name: f.Name}
+		if f.Description != "" {
+			asked.Description = openai.String(f.Description)
+		}
+		if f.Schema != nil {
+			if err := json.Unmarshal(f.Schema, &asked.Parameters); err != nil {
+				return nil, fmt.Errorf("the JSON Schema of %s is no JSON object: %w", f.Name, err)
+			}
+		}
+		out = append(out, openai.ChatCompletionFunctionTool(asked))
+	}
+	return out, nil
+}
+
+// mostCalls is how many functions one reply may call: a server that counts on
+// must not make a list that long.
+const mostCalls = 128
+
+var errCalls = errors.New("the server sent a call that has no place")
+
+// A callPiece is a part of a function call. The first part of a call has its ID and
+// name, the others more of its arguments. Some servers leave the index out and
+// send each call whole.
+type callPiece struct {
+	Index    *int
+	ID       string
+	Function struct{ Name, Arguments string }
+}
+
+// call adds parts to the calls that the reply makes.
+func (r *received) call(parts []callPiece) error {
+	for _, p := range parts {
+		i := len(r.calls)
+		switch {
+		case p.Index != nil:
+			i = *p.Index
+		case p.ID == "" && i > 0: // more of the last one
+			i--
+		}
+		if i < 0 || i > len(r.calls) || i >= mostCalls {
+			return errCalls
+		}
+		if i == len(r.calls) {
+			r.calls = append(r.calls, plan.ToolCall{})
+			r.arguments = append(r.arguments, nil)
+		}
+		c := &r.calls[i]
+		if p.ID != "" {
+			c.ID = p.ID
+		}
+		if p.Function.Name != c.Name { // some repeat it with every part
+			c.Name += p.Function.Name
+		}
+		r.arguments[i] = append(r.arguments[i], p.Function.Arguments...)
+	}
+	return nil
+}
+
+// called are the calls that the reply makes, whole.
+func (r *received) called() []plan.ToolCall {
+	for i := range r.calls {
+		if r.calls[i].ID == "" { // the result has to be told whose it is
+			r.calls[i].ID = fmt.Sprintf("call_%d", i+1)
+		}
+		r.calls[i].Arguments = string(r.arguments[i])
+	}
+	return r.calls
 }

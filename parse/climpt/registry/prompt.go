@@ -155,3 +155,13 @@ func unread(scope plan.Scope, step string) bool {
 	r, ok := previous(scope)
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataVia] == "format-retry"
 }
+
+// Own implements plan.Written.
+func (p *prompt) Own() string { return p.Text.String() }
+
+// With implements plan.Written.
+func (p *prompt) With(text string) plan.Prompt {
+	other := *p
+	other.Text, other.Problem = parseText(text, inSteps), ""
+	return &other
+}

@@ -174,3 +174,12 @@ func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
 }
 
 func file(folder, edition string) string { return folder + "/f_" + edition + ".md" }
+
+// Own implements plan.Written.
+func (p prompt) Own() string { return plan.Source(p) }
+
+// With implements plan.Written.
+func (p prompt) With(text string) plan.Prompt {
+	p.Pieces, p.Problem = parseText(text), ""
+	return p
+}

@@ -1,0 +1,196 @@
+package openai
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"playhead/engine/logs"
+	"playhead/engine/sanitize"
+)
+
+// explain says in words for a person why a call failed. What others said is in it as it came.
+func (k *call) explain(err error) string {
+	var r *refusal
+	var sink *sinkError
+	switch {
+	case errors.As(err, &r):
+		return k.explainRefusal(r)
+	case errors.As(err, &sink):
+		return "it cannot be kept: " + sink.Error()
+	case errors.Is(err, bufio.ErrTooLong):
+		return "the server sent a piece that is too long"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return k.base.Host + " closed the connection"
+	}
+	return k.explainConnection(err)
+}
+
+// explainConnection does so for what came from the network, and the rest.
+func (k *call) explainConnection(err error) string {
+	host := k.base.Host
+	var unknown *net.DNSError
+	var untrusted *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	var sending *url.Error
+	switch {
+	case errors.As(err, &unknown):
+		return "the host " + unknown.Name + " is not found: " + unknown.Err
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing answers at " + host + ": connection refused. Is the server running?"
+	case errors.As(err, &untrusted):
+		return "the certificate of " + host + " is not trusted: " + untrusted.Err.Error()
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
+		return host + " does not speak TLS: should the base URL begin with http://?"
+	case errors.Is(err, errConnect), errors.As(err, &sending) && sending.Timeout():
+		return "no connection to " + host + " within " + seconds(k.conf.Connect)
+	}
+	return unwrapURL(err).Error()
+}
+
+// unwrapURL takes off the method and URL, in which there may be a password.
+func unwrapURL(err error) error {
+	var sending *url.Error
+	if errors.As(err, &sending) {
+		return sending.Err
+	}
+	return err
+}
+
+// seconds writes a limit.
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
+}
+
+// withDetail adds what a server said to what we say.
+func withDetail(text, detail string) string {
+	if detail == "" {
+		return text
+	}
+	return fmt.Sprintf("%s: %s", text, detail)
+}
+
+const longestError = 300 // characters
+
+// tidy makes an error of a text that may have others' words in it: one line, without controls,
+// without the key, and not too long. The key goes before the cut, which could leave half of it,
+// and also where controls divide it: nobody is to read it between them.
+func (c Config) tidy(text string) error {
+	if !logs.Short(c.Key) {
+		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).Text(text)
+	}
+	line := oneSpaced(sanitize.Plain(text))
+	if runes := []rune(line); len(runes) > longestError {
+		line = string(runes[:longestError-1]) + "…"
+	}
+	return errors.New(line)
+}
+
+func oneSpaced(line string) string { return strings.Join(strings.Fields(line), " ") }
+
+// explainRefusal says what an answer means that is no reply.
+func (k *call) explainRefusal(r *refusal) string {
+	said := r.said.message
+	switch r.status {
+	case 0:
+		return withDetail("the server reports an error", said)
+	case http.StatusOK:
+		return withDetail("the server did not send a stream but "+r.kind(), said)
+	case http.StatusUnauthorized:
+		if k.conf.Key == "" {
+			return withDetail("the server asks for a key, and none is set", said)
+		}
+		return withDetail("the server does not accept the key", said)
+	case http.StatusForbidden:
+		return withDetail("the server does not allow it", said)
+	case http.StatusNotFound:
+		return k.explainMissing(r)
+	case http.StatusTooManyRequests:
+		return k.explainBusy(r)
+	}
+	return withDetail(ofStatus(r), said)
+}
+
+// ofStatus is for statuses that need no more than their number.
+func ofStatus(r *refusal) string {
+	switch {
+	case r.status >= 500:
+		return fmt.Sprintf("the server failed (%d)", r.status)
+	case r.status >= 400:
+		return fmt.Sprintf("the server refuses the request (%d)", r.status)
+	case r.status >= 300:
+		return fmt.Sprintf("the server is elsewhere (%d), %s: is the base URL right?", r.status, r.header.Get("Location"))
+	}
+	return fmt.Sprintf("the server answered with status %d", r.status)
+}
+
+// explainMissing tells a model that is not there from a path that is not.
+func (k *call) explainMissing(r *refusal) string {
+	if r.said.known && strings.Contains(strings.ToLower(r.said.message), "model") {
+		return withDetail(fmt.Sprintf("the server has no model %q", k.request.Model), r.said.message)
+	}
+	at := hidePassword(k.base.JoinPath("chat/completions"))
+	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.said.message)
+}
+
+func (k *call) explainBusy(r *refusal) string {
+	if r.spent() {
+		return withDetail("the account has nothing left to spend", r.said.message)
+	}
+	if askedPause(r) > longestPause {
+		return withDetail("the server has had too many requests (429), and asks for more than 10 minutes of patience", r.said.message)
+	}
+	return withDetail("the server has had too many requests (429)", r.said.message)
+}
+
+// kind is the content type of an answer, in a word.
+func (r *refusal) kind() string {
+	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
+	if kind == "" {
+		return "something else"
+	}
+	return kind
+}
+
+// passes reports whether an error may be gone in a while: the server is busy or has failed, or
+// the connection has.
+func passes(err error) bool {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.passes()
+	}
+	var untrusted *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	switch {
+	case errors.As(err, &untrusted), errors.As(err, &plain), errors.Is(err, http.ErrSchemeMismatch):
+		return false
+	case errors.Is(err, errEarly), errors.Is(err, io.ErrUnexpectedEOF):
+		return true
+	}
+	var sending *url.Error // which is a net.Error too
+	var network net.Error
+	return errors.As(err, &sending) || errors.As(err, &network)
+}
+
+func (r *refusal) passes() bool {
+	switch r.status {
+	case http.StatusTooManyRequests:
+		return !r.spent()
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return r.status == http.StatusRequestTimeout || r.status >= http.StatusInternalServerError
+}
+
+// spent reports whether it is an account that has nothing left, which hosted servers tell as
+// if they were busy.
+func (r *refusal) spent() bool { return r.said.code == "insufficient_quota" }
