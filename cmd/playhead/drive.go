@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"syscall"
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 	"playhead/tui/lines"
 )
 
@@ -85,4 +87,41 @@ func writeEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan stru
 			writeEvent(w, e)
 		}
 	}
+}
+
+// commands are what a person can have done in lines that takes more than the session.
+func (r *runner) commands() []lines.Command {
+	c := r.runCommands(r.options, r.Config.Plan, r.session.Events)
+	if r.Config.Run != nil {
+		c.Folder = r.Config.Run.Folder
+	}
+	return append(c.List(), lines.Command{
+		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",
+		Do: func(arg string) error { return r.leftBehind(arg == "yes") },
+	}, lines.Command{
+		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
+		Do: func(arg string) error { return r.edits(c.Folder.ID(), arg == "yes") },
+	})
+}
+
+// typedAt gives a person in lines their own programs, if they are at a terminal.
+func (r *runner) typedAt(c *lines.Config) {
+	if !isTerminal(r.in) {
+		c.Script = true
+		return
+	}
+	c.Typing, _ = r.in.(*os.File)
+	r.programs(c)
+}
+
+// programs lets texts be written, shown and copied with what a person at a terminal has.
+func (a *app) programs(c *lines.Config) {
+	if isTerminal(a.in) && isTerminal(a.out) {
+		lines.Programs{In: a.in, Out: a.out, Err: a.err, Clipboard: systemClipboard()}.Use(c)
+	}
+}
+
+// runCommands look at a run as a whole.
+func (a *app) runCommands(o viewOptions, p *plan.Plan, events func() []machine.Event) lines.RunCommands {
+	return lines.RunCommands{Plan: p, Events: events, Out: a.out, Colour: a.colours(o), Width: a.width()}
 }

@@ -22,13 +22,13 @@ var onScreen = []string{
 }
 
 func lineCommands() []lines.Command {
-	r := &runner{Run: &setup.Run{}}
+	r := &runner{app: &app{}, Run: &setup.Run{}}
 	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
 }
 
 // replayCommands are those of a recorded run that are otherwise than in one that goes on.
 func replayCommands() []lines.Command {
-	all := lines.New(lines.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: subject{}.commands()}).Commands()
+	all := lines.New(lines.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: lines.RunCommands{}.List()}).Commands()
 	live := lineCommands()
 	return slices.DeleteFunc(all, func(c lines.Command) bool {
 		return slices.ContainsFunc(live, func(l lines.Command) bool { return l.String() == c.String() })

@@ -147,8 +147,9 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	c := lines.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions), Width: a.width()}
 	person := a.view(o.viewOptions) == viewPlain && (isTerminal(a.out) || !isTerminal(a.in))
 	if person {
-		s := subject{app: a, options: o.viewOptions, plan: p, folder: history.Folder, events: player.Events}
-		c.In, c.Script, c.Commands = a.in, !isTerminal(a.in), s.commands()
+		about := a.runCommands(o.viewOptions, p, player.Events)
+		about.Folder = history.Folder
+		c.In, c.Script, c.Commands = a.in, !isTerminal(a.in), about.List()
 		a.programs(&c)
 	}
 	if !isTerminal(a.out) {

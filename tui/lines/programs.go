@@ -1,0 +1,80 @@
+package lines
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/outside"
+	"playhead/parse/infile"
+)
+
+// Programs are what a person at a terminal has for texts: an editor, a pager and a clipboard.
+type Programs struct {
+	In        io.Reader
+	Out, Err  io.Writer
+	Clipboard func(text string) error // the system's; nil: there is none
+}
+
+// Use lets texts be written, shown and copied with them.
+func (p Programs) Use(c *Config) {
+	c.Write = func(text string) (changed string, err error) {
+		err = withDraft(text, func(path string) error {
+			if err := p.run(outside.Editor(path)); err != nil {
+				return err
+			}
+			after, err := infile.Read(path, infile.Given)
+			changed = strings.TrimSuffix(string(after), "\n")
+			return err
+		})
+		return changed, err
+	}
+	c.Show = func(text string) error {
+		return withDraft(text, func(path string) error {
+			if pager := os.Getenv("PAGER"); pager != "" {
+				return p.run(outside.Program(pager, path))
+			}
+			return p.run(outside.Editor(path))
+		})
+	}
+	c.Clip = p.clip()
+}
+
+// clip copies a text to the terminal's clipboard and the system's; nil where there is none.
+func (p Programs) clip() func(text string) error {
+	system := p.Clipboard
+	if os.Getenv("TERM") == "dumb" { // it would print what is for a clipboard
+		return system
+	}
+	return func(text string) error {
+		fmt.Fprint(p.Out, ansi.SetSystemClipboard(text))
+		if system != nil {
+			_ = system(text) // the terminal has it, or nobody can
+		}
+		return nil
+	}
+}
+
+// withDraft has something done with a text in a file.
+func withDraft(text string, do func(path string) error) error {
+	path, err := outside.Draft(text)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(filepath.Dir(path))
+	return do(path)
+}
+
+// run gives the terminal to another program until that ends.
+func (p Programs) run(cmd *exec.Cmd) error {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("the program it was opened in ended with %w", err)
+	}
+	return nil
+}

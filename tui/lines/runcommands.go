@@ -1,0 +1,150 @@
+package lines
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/routes"
+	"playhead/engine/runs"
+	"playhead/engine/sanitize"
+	"playhead/engine/show"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// RunCommands look at a run as a whole, one that goes on or a recorded one, and change nothing of
+// it: which routes it and others took, how it compares, what it can be written as, forks of it.
+type RunCommands struct {
+	Plan   *plan.Plan
+	Folder journal.Folder
+	Events func() []machine.Event // that there are, or that show
+	Out    io.Writer
+	Colour bool
+	Width  int // of the terminal that Out is; 0: it is none
+}
+
+// List returns the commands.
+func (c RunCommands) List() []Command {
+	return []Command{
+		{Name: "coverage", Help: "routes that no run has taken", Do: c.coverage},
+		{Name: "compare", Takes: "[RUN]", Help: "beside another run; without RUN: which there are", Do: c.compare},
+		{Name: "fork", Takes: "[EVENT]", Help: "a run of its own, of now or of after EVENT", Do: c.fork},
+		{Name: "export", Takes: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.export},
+	}
+}
+
+// coverage lists the routes that neither this run nor another one has taken.
+func (c RunCommands) coverage(string) error {
+	src, err := c.Folder.Source()
+	if err != nil {
+		return err
+	}
+	known, err := runs.NewCoverage(src.OriginalDocument, c.Plan).Except(c.Folder.ID())
+	if err != nil {
+		return err
+	}
+	taken := routes.Of(c.Plan).Cover(append(known.Runs, routes.Roads(c.Events())))
+	n := taken.Routes()
+	if n.Total == 0 {
+		fmt.Fprintln(c.Out, "  the document writes no routes: its steps follow each other")
+		return nil
+	}
+	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
+	for _, e := range taken.Never() {
+		fmt.Fprintf(c.Out, "  never: %s\n", sanitize.Plain(taken.Name(e)))
+	}
+	return nil
+}
+
+func (c RunCommands) compare(run string) error {
+	if run != "" {
+		both, err := runs.Compare(c.Folder, c.Events(), run)
+		if err != nil {
+			return err
+		}
+		return Compare(c.Out, both, c.Colour)
+	}
+	all, err := runs.Others(c.Folder)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return errors.New("there is no other run of this document")
+	}
+	return show.WriteRuns(c.Out, all, c.Width)
+}
+
+func (c RunCommands) fork(event string) error {
+	events := c.Events()
+	if len(events) == 0 {
+		return errors.New("nothing has happened yet that could be forked")
+	}
+	at := events[len(events)-1].Seq
+	if event != "" {
+		n, err := strconv.Atoi(event)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no event: :history numbers them", event)
+		}
+		at = n
+	}
+	id, err := journal.Default().Fork(c.Folder.ID(), at, time.Now())
+	if err == nil {
+		t := track.New(c.Plan)
+		t.Fold(events...)
+		fmt.Fprintf(c.Out, "  run %s is a fork; go on with: %s\n", id, wording.Resume(id, t.Secrets))
+	}
+	return err
+}
+
+// export writes a kind of export to a file, or under a name of its own.
+func (c RunCommands) export(arg string) error {
+	kind, file, _ := strings.Cut(arg, " ")
+	for _, e := range c.exports() {
+		if suffix := strings.TrimPrefix(filepath.Ext(e.File()), "."); kind != suffix && kind != e.Name && !(kind == "" && suffix == "md") {
+			continue
+		}
+		if file = strings.TrimSpace(file); file == "" {
+			file = e.File()
+		}
+		path, err := e.Write(file, false)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s exists: give another name, :export %s FILE", file, cmp.Or(kind, "md"))
+		}
+		if err == nil {
+			fmt.Fprintf(c.Out, "  written to %s\n", sanitize.Plain(path))
+		}
+		return err
+	}
+	if kind == finalOutput {
+		return errors.New("there is no final output: it comes with the end of a run that completes")
+	}
+	return fmt.Errorf("there is no kind %q: there is md, html, json, scenario, output", kind)
+}
+
+// finalOutput is the kind of export that is what the run has made.
+const finalOutput = "output"
+
+// exports are what the run can be written as, its final output last if there is one.
+func (c RunCommands) exports() []runs.Export {
+	all := runs.Exports(c.Plan, c.Folder.ID)
+	t := track.New(c.Plan)
+	t.Fold(c.Events()...)
+	if final, is := t.Final(); is {
+		all = append(all, runs.Export{
+			Name:  finalOutput,
+			File:  func() string { return final.Name(c.Plan.Title) },
+			Write: func(path string, over bool) (string, error) { return final.SaveAt(path, c.Plan.Title, over) },
+		})
+	}
+	return all
+}
