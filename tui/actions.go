@@ -53,10 +53,10 @@ func init() {
 		"faster":         {unavailable: notReplayed, do: speed(1)},
 		"cancel":         {do: (*Model).cancel},
 		"answer":         {unavailable: notAsked, do: (*Model).goToQuestion},
-		"pass":           {do: decide("pass")},
-		"fail":           {do: decide("fail")},
-		"pass-note":      {do: decisionNoted("pass")},
-		"fail-note":      {do: decisionNoted("fail")},
+		"pass":           {do: decide(plan.Passed)},
+		"fail":           {do: decide(plan.Failed)},
+		"pass-note":      {do: decisionNoted(plan.Passed)},
+		"fail-note":      {do: decisionNoted(plan.Failed)},
 		"again":          {do: (*Model).again},
 		"skip":           {do: (*Model).skip},
 		"undo":           {do: (*Model).undo},
@@ -112,7 +112,7 @@ func (m *Model) control(name string) *control.Action {
 	switch name {
 	case "pass", "pass-note", "fail", "fail-note":
 		name = strings.TrimSuffix(name, "-note")
-		if m.session != nil && m.looksBefore() {
+		if m.session != nil && m.view().LooksBefore() {
 			name = "override"
 		}
 	case "answer", "break", "edit", "rewind", "cancel": // the screen has more to ask first
@@ -140,7 +140,7 @@ func (m *Model) args(name string) control.Args {
 		return control.Args{Result: plan.Failed}
 	case "again":
 		if m.session != nil {
-			return control.Args{Step: m.repeated()}
+			return control.Args{Step: m.view().Repeated()}
 		}
 	}
 	return control.Args{}

@@ -116,7 +116,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 func TestAskedAndSkipped(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("s")
-	sc.want("Skip 1: why?")
+	sc.want("Skip step 1: why?")
 	sc.press("enter")
 	if r := sc.m.track.Row("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)

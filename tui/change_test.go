@@ -15,7 +15,7 @@ import (
 func TestAgainAsksFirst(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "r")
-	sc.want("Run 3 again?", "what the step already did is not undone")
+	sc.want("Run step 3 again?", "What the step did already is not undone")
 	sc.press("n")
 	if n := len(sc.m.track.Row("3").Execs); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
@@ -73,7 +73,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	}
 	sc.want("‖ paused", "▶ ○ 2 Push")
 	sc.press("r")
-	sc.want("Run 1.2 again?")
+	sc.want("Run step 1.2 again?")
 	sc.press("y")
 	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
 		t.Fatal("1.2 does not run")
@@ -88,7 +88,7 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 	for _, key := range []string{"f", "r"} {
 		sc := waiting(t, 120, 40)
 		sc.press("p", key)
-		sc.want("The run is over. This reopens it, and it continues from 3.")
+		sc.want("The run is over. This reopens it, and it continues from step 3.")
 		if sc.m.track.Finished == nil {
 			t.Fatalf("%s reopens it at once", key)
 		}
@@ -102,9 +102,9 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("s")
-	sc.want("Skip 1.1?")
+	sc.want("Skip step 1.1?")
 	sc.run(0, time.Second)
-	sc.wantNot("Skip 1.1?")
+	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has left 1.1 meanwhile")
 	sc.press("s") // on its way when the card went
 	if len(sc.m.cards) > 0 {
@@ -112,10 +112,10 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.press("s")
-	sc.want("Skip 1.2?")
+	sc.want("Skip step 1.2?")
 	sc.s.end(plan.Product{Cancelled: true})
 	sc.sync()
-	sc.wantNot("Skip 1.2?")
+	sc.wantNot("Skip step 1.2?")
 	sc.want("The command was cut off")
 }
 
@@ -177,7 +177,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	}
 	sc.press("esc", "k")
 	sc.press("J")
-	sc.want("Jump to 2: why?", "enter jump")
+	sc.want("Jump to step 2: why?", "enter jump")
 }
 
 func TestANoteIsKept(t *testing.T) {

@@ -134,7 +134,7 @@ func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
 func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("p")
-	sc.want("Set 1.1 to pass?", "is ended first")
+	sc.want("Set step 1.1 to pass?", "is ended first")
 	sc.press("y")
 	if r := sc.m.track.Row("1.1"); !r.Forced || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Forced)

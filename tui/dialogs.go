@@ -11,6 +11,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -104,8 +105,10 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		return m.startRequest(r)
 	case breakpoints.Set:
 		return m.breakAt(r.All)
-	default:
-		return m.intervention(r)
+	case intervene.Perform:
+		return m.perform(r)
+	case comparing:
+		return m.compare(r.with)
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func (m *Model) ofState() (lead, more []string) {
 		}
 		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
 	case engine.Paused:
-		if m.looksBefore() {
+		if m.view().LooksBefore() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
 		}
 		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
@@ -168,9 +168,9 @@ func (m *Model) label(a *keymap.Action) string {
 	switch a.Name {
 	case "pass", "fail":
 		if q := m.question; q != nil {
-			return q.Value(a.Name) + " " + brief(m.subject(), longLabel)
+			return q.Value(a.Name) + " " + brief(draw.Clean(m.view().Subject()), longLabel)
 		}
-		return a.Short + " " + brief(m.judged(), longLabel)
+		return a.Short + " " + brief(m.view().Judged(), longLabel)
 	case "raw":
 		if m.focus == panes.Output && m.output.raw || m.focus == panes.Text && m.detail.raw {
 			return "rendered"
@@ -184,9 +184,9 @@ func (m *Model) label(a *keymap.Action) string {
 			return m.look.Keys.Text("{type} type") // it may wait for that, and says nothing
 		}
 	case "skip":
-		return a.Short + " " + brief(m.subject(), longLabel)
+		return a.Short + " " + brief(draw.Clean(m.view().Subject()), longLabel)
 	case "again":
-		return a.Short + " " + brief(draw.Clean(m.repeated().Label), longLabel)
+		return a.Short + " " + brief(draw.Clean(m.view().Repeated().Label), longLabel)
 	case "jump":
 		return a.Short + " to " + brief(draw.Clean(m.tree.selected().Label), longLabel)
 	}

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -237,8 +238,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.compared(msg), true
 	case leftoversMsg:
 		m.endedLeftovers(msg)
-	case savedMsg:
-		return m.saved(msg), true
+	case export.Written:
+		return m.exported(msg), true
 	case lullMsg:
 		return m.hears(), true
 	case terminal.Resumed:

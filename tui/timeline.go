@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/track"
+	"playhead/tui/dialog/intervene"
 	"playhead/tui/panes"
 	"playhead/tui/request"
 )
@@ -103,8 +104,7 @@ func (m *Model) rewind() tea.Cmd {
 	if m.replays() { // nothing is undone by it
 		return m.carryOut(nil, []tea.Msg{request.ShowNow{}, do})
 	}
-	m.ask(do, request.ShowNow{})
-	return nil
+	return m.carryOut(nil, intervene.Ask(m.view(), do, request.ShowNow{}))
 }
 
 // stays lists what was done from an event on and stays done.

@@ -49,7 +49,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types("H")
 	x.sees("You give the result of the next call.")
 	x.types("r")
-	x.sees("Run 1 again?")
+	x.sees("Run step 1 again?")
 	x.types("y")
 	x.sees("What does forecast say?")
 	x.types("{\"high\": 21}\x13")

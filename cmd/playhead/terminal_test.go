@@ -606,8 +606,8 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 	run := recorded(t, dir, "a.md", "--replies", "replies.yaml")
 	for _, c := range []struct{ keys, first, then string }{
 		{"p\r", "1 value reported", "✓ completed"},
-		{"sy", "Skip 1?", "The step needs 1 value first."},
-		{"ry", "Run 1 again?", "p accept  f reject"},
+		{"sy", "Skip step 1?", "The step needs 1 value first."},
+		{"ry", "Run step 1 again?", "p accept  f reject"},
 	} {
 		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
 		x.sees("r does 1 again, p passes it, s goes on without it")

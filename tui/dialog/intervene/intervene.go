@@ -1,0 +1,158 @@
+// Package intervene leads from the key of an intervention to its request: over a reason, the values
+// that passing a step takes, and a confirmation where the table of actions asks for one.
+package intervene
+
+import (
+	"cmp"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/note"
+	"playhead/tui/dialog/reported"
+	"playhead/tui/draw"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Perform is the request of an intervention that the person wants, whatever is at stake. A paused
+// run stays paused.
+type Perform struct {
+	request.Do
+	At       runview.Stand // what it is about; none for a jump, which leads from anywhere
+	StepOver bool          // a paused run goes over the step that it leads to
+}
+
+// change is an intervention on its way there.
+type change struct {
+	Perform
+	reasoned bool // the person was asked for a reason or for values, and so has thought about it
+}
+
+// Skip skips the step at hand. What only a person can say is not left out without a reason.
+func Skip(run *runview.Run, wantsReason bool) []tea.Msg {
+	c := change{Perform: Perform{Do: request.Do{Action: "skip"}, At: run.Stand()}}
+	if !wantsReason {
+		return c.begin(run)
+	}
+	return c.ask(c.title(run)+": why?", "skip")
+}
+
+// Jump jumps to the selected step, with a reason: a jump is what a report shows first.
+func Jump(run *runview.Run) []tea.Msg {
+	do := request.Do{Action: "jump", Args: control.Args{Step: run.Selected}}
+	if run.Replay { // that is no intervention
+		return []tea.Msg{do}
+	}
+	c := change{Perform: Perform{Do: do}}
+	return c.ask(c.title(run)+": why?", "jump")
+}
+
+// Decide sets the outcome of the step at hand, or of the one before a pause while that is selected.
+func Decide(run *runview.Run, result plan.Result) []tea.Msg { return deciding(run, result).take(run) }
+
+// DecideNoted asks for the reason first.
+func DecideNoted(run *runview.Run, result plan.Result) []tea.Msg {
+	name := "Why s" + strings.TrimPrefix(deciding(run, result).title(run), "S") + "?"
+	c := deciding(run, result)
+	return c.ask(name, string(result))
+}
+
+func deciding(run *runview.Run, result plan.Result) change {
+	do := request.Do{Action: string(result), Args: control.Args{Result: result}}
+	if run.LooksBefore() {
+		do.Action = "override"
+	}
+	return change{Perform: Perform{Do: do, At: run.Stand()}}
+}
+
+// Again makes another attempt of the step that the run is at, or rewinds to before an earlier one
+// and runs that, with what was edited since.
+func Again(run *runview.Run, r *track.Row) []tea.Msg {
+	do := request.Do{Action: "again", Args: control.Args{Step: r}}
+	if r != run.Track.Current {
+		return Ask(run, do, request.FollowRun{})
+	}
+	return change{Perform: Perform{Do: do, At: run.Stand(), StepOver: true}}.begin(run)
+}
+
+// Ask asks whether an action is to be done, with what it will change, and then requests it after
+// something else.
+func Ask(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
+	e := control.Named(do.Action).Effect(run.Run, do.Args)
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
+		Name: draw.Clean(e.Title), Text: run.Sentence(e.Text), StaysDone: e.StaysDone, Yes: []tea.Msg{before, do},
+	}}}
+}
+
+func (c change) effect(run *runview.Run) control.Effect {
+	return control.Named(c.Action).Effect(run.Run, c.Args)
+}
+
+// title is the intervention as an imperative.
+func (c change) title(run *runview.Run) string {
+	return draw.Clean(strings.TrimSuffix(c.effect(run).Title, "?"))
+}
+
+// ask asks for the reason.
+func (c change) ask(name, verb string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, "", verb, func(run *runview.Run, reason string) []tea.Msg {
+		c.reasoned = c.Action != "skip"
+		c.Args.Reason = reason
+		return c.take(run)
+	})}}
+}
+
+// take asks which of the reported values passing the step takes, if there are any.
+func (c change) take(run *runview.Run) []tea.Msg {
+	if c.Args.Result != plan.Passed || len(run.Status.Withheld) == 0 {
+		return c.begin(run)
+	}
+	c.reasoned = true
+	return []tea.Msg{dialog.Open{Dialog: reported.New(run, c.title(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
+		c.Args.Values = instead
+		return c.begin(run)
+	})}}
+}
+
+// stake is what a person should know before, empty for nothing. Who was asked for a reason knows
+// that the run is over.
+func (c change) stake(run *runview.Run) string {
+	e := c.effect(run)
+	if !e.Confirm || c.reasoned && run.Status.Running == "" {
+		return ""
+	}
+	return run.Sentence(e.Text)
+}
+
+// begin performs the intervention: at once, or after a confirmation where something is at stake.
+func (c change) begin(run *runview.Run) []tea.Msg {
+	stake := c.stake(run)
+	if stake == "" || c.At.Gone(&run.Run) != "" {
+		return []tea.Msg{c.Perform}
+	}
+	state := run.Status.State
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
+		Name: c.title(run) + "?", Text: stake, Yes: []tea.Msg{c.Perform},
+		Stake:    func(run *runview.Run) string { return cmp.Or(c.stake(run), "Nothing runs any more.") },
+		Obsolete: func(run *runview.Run) string { return c.overtaken(run, state) },
+	}}}
+}
+
+// overtaken is why the intervention need not be confirmed any more, empty while it must. A jump makes
+// sense from wherever the run has got to.
+func (c change) overtaken(run *runview.Run, state engine.State) string {
+	switch why := c.At.Gone(&run.Run); {
+	case why != "":
+		return why
+	case !c.At.Anywhere() && run.Status.State != state:
+		return "Nothing was done: it has ended meanwhile."
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package intervene_test
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/note"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/runview"
+)
+
+// newRun is a run at its first step, in a state.
+func newRun(st engine.Status) *runview.Run {
+	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
+	tr := track.New(p)
+	tr.Current = tr.Rows[0]
+	return &runview.Run{
+		Run:   control.Run{Plan: p, Track: tr, Status: st, Begun: true},
+		Shown: tr, Selected: tr.Rows[1], Look: draw.New(themes.Plain(), keymap.Map{}),
+	}
+}
+
+// kind says what a request leads to.
+func kind(t *testing.T, requests []tea.Msg) string {
+	t.Helper()
+	if len(requests) != 1 {
+		t.Fatalf("%d requests", len(requests))
+	}
+	switch r := requests[0].(type) {
+	case intervene.Perform:
+		return "perform"
+	case dialog.Open:
+		switch r.Dialog.(type) {
+		case *confirm.Dialog:
+			return "confirm"
+		case *note.Dialog:
+			return "reason"
+		}
+	}
+	return "else"
+}
+
+// TestWhatIsAsked: a reason where a person was asked or a report shows it first, a confirmation where
+// something is ended, reopened or done a second time.
+func TestWhatIsAsked(t *testing.T) {
+	waits := engine.Status{State: engine.Waits}
+	runs := engine.Status{State: engine.Running, Running: "1"}
+	over := engine.Status{State: engine.Over}
+	for _, c := range []struct {
+		name   string
+		status engine.Status
+		begin  func(*runview.Run) []tea.Msg
+		want   string
+	}{
+		{"skip", waits, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, false) }, "perform"},
+		{"skip a question", waits, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, true) }, "reason"},
+		{"skip what runs", runs, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, false) }, "confirm"},
+		{"jump", waits, intervene.Jump, "reason"},
+		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "perform"},
+		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "confirm"},
+		{"again", waits, func(run *runview.Run) []tea.Msg { return intervene.Again(run, run.Track.Current) }, "confirm"},
+	} {
+		if got := kind(t, c.begin(newRun(c.status))); got != c.want {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestReasoned: who was asked for a reason is not asked again because the run is over.
+func TestReasoned(t *testing.T) {
+	run := newRun(engine.Status{State: engine.Over})
+	ask := intervene.DecideNoted(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
+	got := ask.Done(run, "as agreed")
+	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
+		t.Errorf("got %v", got)
+	}
+}
