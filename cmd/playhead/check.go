@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +14,6 @@ import (
 	"playhead/engine/show"
 	"playhead/engine/wording"
 	"playhead/parse"
-	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -93,7 +90,7 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 	if err != nil {
 		return checkedFile{}, err
 	}
-	if names := promisedBeside(p); len(names) > 0 && !p.Runnable() {
+	if names := scenario.InputsBeside(p); len(names) > 0 && !p.Runnable() {
 		if p, err = setup.Load(file, setup.WithInputs(options, names)); err != nil {
 			return checkedFile{}, err
 		}
@@ -106,23 +103,6 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 		f.Diagnostics = []plan.Diagnostic{}
 	}
 	return f, nil
-}
-
-// promisedBeside returns the inputs that the scenarios beside a document give values: whoever runs it
-// has them. Scenarios that cannot be read promise nothing, and test tells of them.
-func promisedBeside(p *plan.Plan) []string {
-	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
-	if err != nil {
-		return nil
-	}
-	all, _ := scenario.Sidecar(source)
-	given := map[string]bool{}
-	for _, s := range all {
-		for name := range s.Inputs {
-			given[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(given))
 }
 
 func (a *app) printCheck(o checkOptions, files []checkedFile) error {

@@ -42,7 +42,7 @@ func conforms(t *testing.T, file string) {
 	if status != exitOK {
 		t.Errorf("test: status %d\n%s", status, stderr)
 	}
-	var tested struct{ Files []testedFile }
+	var tested struct{ Files []scenario.FileReport }
 	if err := json.Unmarshal([]byte(stdout), &tested); err != nil || len(tested.Files) != 1 {
 		t.Fatalf("test: %v\n%s", err, stdout)
 	}

@@ -2,16 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"playhead/engine/rewrite"
 	"playhead/engine/runs"
-	"playhead/engine/sanitize"
 )
 
 func newEditsCmd(a *app) *cobra.Command {
@@ -77,7 +73,7 @@ func (a *app) edited(id string, i int, write bool) error {
 	for _, n := range d.Notes {
 		a.note("%s: the document would have a warning: %s", d.Label, n)
 	}
-	if err := writeDiff(a.out, d); err != nil || !write {
+	if err := d.WriteDiff(a.out, shortly(d.File)); err != nil || !write {
 		return err
 	}
 	if err := d.Write(); err != nil {
@@ -85,25 +81,6 @@ func (a *app) edited(id string, i int, write bool) error {
 		return errRefused
 	}
 	a.note("%s is written into %s", d.Label, shortly(d.File))
-	return nil
-}
-
-// writeDiff prints a change as a unified diff.
-func writeDiff(w io.Writer, d rewrite.Draft) error {
-	name := sanitize.Plain(shortly(d.File))
-	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
-		return err
-	}
-	for _, h := range d.Hunks() {
-		if _, err := fmt.Fprintln(w, h.Head()); err != nil {
-			return err
-		}
-		for _, l := range h {
-			if _, err := fmt.Fprintf(w, "%s%s\n", l.Op, l.Text); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }
 

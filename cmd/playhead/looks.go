@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -53,11 +54,11 @@ func readLooks(s *setup.Settings, theme string) (looks, error) {
 	l.bell = c.Notify == notify.Bell
 	l.notifyAfter = cmp.Or(c.NotifyAfter, defaultNotifyAfter)
 	l.all = func() []themes.Palette {
-		all, _ := palettes(s) // playhead themes tells what is wrong with one
+		all, _ := themeFolder(s).All() // playhead themes tells what is wrong with one
 		return all
 	}
 	if name := cmp.Or(theme, os.Getenv("PLAYHEAD_THEME")); name != "" {
-		p, err := palette(s, name)
+		p, err := themeFolder(s).Load(name)
 		if err != nil {
 			return l, usage("%w", err)
 		}
@@ -89,7 +90,7 @@ func (l *looks) choose(s *setup.Settings) (problems []config.Problem) {
 		if side.Name == "" {
 			continue
 		}
-		p, err := palette(s, side.Name)
+		p, err := themeFolder(s).Load(side.Name)
 		*side.to = p
 		if err == nil {
 			continue
@@ -102,4 +103,10 @@ func (l *looks) choose(s *setup.Settings) (problems []config.Problem) {
 		}
 	}
 	return problems
+}
+
+// themeFolder is where a person's own themes are: beside the configuration file.
+func themeFolder(s *setup.Settings) themes.Folder {
+	path, _ := s.Path()
+	return themes.Folder(filepath.Join(filepath.Dir(path), "themes"))
 }

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -15,54 +11,8 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/setup"
-	"playhead/parse/infile"
 	"playhead/themes"
 )
-
-// largest is the size of a theme's file in bytes above which it is refused.
-const largest = 64 << 10
-
-// themeFolder is where a person's own themes are: beside the configuration file.
-func themeFolder(s *setup.Settings) string {
-	path, _ := s.Path()
-	return filepath.Join(filepath.Dir(path), "themes")
-}
-
-// palette is the palette of a name: a person's own, or one of ours.
-func palette(s *setup.Settings, name string) (themes.Palette, error) {
-	if filepath.Base(name) != name {
-		return themes.Load(name)
-	}
-	path := filepath.Join(themeFolder(s), name+".yaml")
-	source, err := infile.Read(path, largest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return themes.Load(name)
-	}
-	if err != nil {
-		return themes.Palette{}, err
-	}
-	return themes.Read(path, source)
-}
-
-// palettes are all that can be chosen. What cannot be read is left out, and told.
-func palettes(s *setup.Settings) (all []themes.Palette, wrong error) {
-	names := themes.Names()
-	mine, err := filepath.Glob(filepath.Join(themeFolder(s), "*.yaml"))
-	for _, path := range mine {
-		if name := strings.TrimSuffix(filepath.Base(path), ".yaml"); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		p, one := palette(s, name)
-		if one != nil {
-			err = errors.Join(err, one)
-			continue
-		}
-		all = append(all, p)
-	}
-	return all, err
-}
 
 func newThemesCmd(a *app) *cobra.Command {
 	var s setup.Settings
@@ -96,7 +46,7 @@ that file.`,
 
 // completeThemes has the shell complete the name of a theme.
 func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	all, _ := palettes(&setup.Settings{})
+	all, _ := themeFolder(&setup.Settings{}).All()
 	var names []string
 	for _, p := range all {
 		names = append(names, p.Name)
@@ -106,7 +56,7 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 
 // listThemes prints a line for each theme, and in colour a sample of each.
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
-	all, wrong := palettes(s)
+	all, wrong := themeFolder(s).All()
 	var out strings.Builder
 	paper := a.paper()
 	for _, p := range all {
@@ -129,7 +79,7 @@ func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 
 // showTheme prints a small screen in a theme.
 func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
-	p, err := palette(s, name)
+	p, err := themeFolder(s).Load(name)
 	if err != nil {
 		return usage("%w", err)
 	}

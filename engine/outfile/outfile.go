@@ -100,3 +100,12 @@ func unwritten(path string, err error, what string) error {
 	}
 	return fmt.Errorf("cannot save %s as %s: %w", what, path, err)
 }
+
+// WriteState writes a file of ours that only the person can read, in a folder that is made if it
+// is not there.
+func WriteState(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return Replace(path, append(data, '\n'), 0o600)
+}

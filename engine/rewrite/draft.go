@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -195,4 +196,23 @@ func lines(file []byte) []string {
 		all[i] = sanitize.Plain(strings.TrimSuffix(line, "\r"))
 	}
 	return all
+}
+
+// WriteDiff prints the change as a unified diff of a file that it calls name.
+func (d Draft) WriteDiff(w io.Writer, name string) error {
+	name = sanitize.Plain(name)
+	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
+		return err
+	}
+	for _, h := range d.Hunks() {
+		if _, err := fmt.Fprintln(w, h.Head()); err != nil {
+			return err
+		}
+		for _, l := range h {
+			if _, err := fmt.Fprintf(w, "%s%s\n", l.Op, l.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"playhead/engine/journal"
+	"playhead/engine/outfile"
 	"playhead/engine/routes"
 	"playhead/engine/setup"
 	"playhead/parse/infile"
@@ -85,7 +86,7 @@ func KeepTested(path string, p *plan.Plan, c *routes.Coverage) {
 		return
 	}
 	if data, err := json.Marshal(tested{version, c.Each}); err == nil {
-		_ = setup.WriteState(file, data)
+		_ = outfile.WriteState(file, data)
 	}
 }
 

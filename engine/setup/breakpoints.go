@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"playhead/engine"
+	"playhead/engine/outfile"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
@@ -118,5 +119,5 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 	if err != nil {
 		return err
 	}
-	return WriteState(m.file, data)
+	return outfile.WriteState(m.file, data)
 }

@@ -1,0 +1,66 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"playhead/parse"
+	"playhead/parse/infile"
+	"playhead/parse/plan"
+)
+
+// Of collects the scenarios of the document at path: its own, and those beside it.
+func Of(p *plan.Plan, path string) ([]Scenario, error) {
+	if p.Unreadable != "" {
+		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
+	}
+	all := Declared(p)
+	name := parse.Beside(path, "scenarios")
+	source, err := infile.Read(name, infile.Given)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the scenarios cannot be read: %w", err)
+	}
+	beside, err := Sidecar(source)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return append(all, beside...), nil
+}
+
+// Namesakes warns of scenarios that have the name of one before them.
+func Namesakes(p *plan.Plan, path string, all []Scenario) (warnings []string) {
+	for i, s := range all {
+		if !slices.ContainsFunc(all[:i], func(b Scenario) bool { return b.Name == s.Name }) {
+			continue
+		}
+		where := p.Path
+		if s.Line > 0 {
+			where = fmt.Sprintf("%s:%d", parse.Beside(path, "scenarios"), s.Line)
+		}
+		warnings = append(warnings, fmt.Sprintf("%s: warning: another scenario is also called %q: both are run; rename one", where, s.Name))
+	}
+	return warnings
+}
+
+// InputsBeside returns the inputs that the scenarios beside a document give values: whoever runs it
+// has them. Scenarios that cannot be read promise nothing, and test tells of them.
+func InputsBeside(p *plan.Plan) []string {
+	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
+	if err != nil {
+		return nil
+	}
+	all, _ := Sidecar(source)
+	given := map[string]bool{}
+	for _, s := range all {
+		for name := range s.Inputs {
+			given[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(given))
+}
