@@ -31,27 +31,27 @@ type Prepared struct {
 	By    string // flag or file
 }
 
-// prepared uses the next prepared answer for a question, if there is one. An item
+// answerFromPrepared uses the next prepared answer for a question, if there is one. An item
 // that cannot be done is used up with a warning, and the question stays.
-func (s *Session) prepared(q *machine.Question) (bool, error) {
-	item, again, ok := s.take(q)
+func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
+	item, again, ok := s.nextPrepared(q)
 	if !ok {
 		return false, nil
 	}
 	err := nameless(q, item)
 	if err == nil {
-		err = s.use(q, item.Prepared, again)
+		err = s.applyPrepared(q, item.Prepared, again)
 	}
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
 		return true, err
 	}
-	return true, s.refuse(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
+	return true, s.rejectPrepared(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
 }
 
-// refuse warns of a prepared answer that does nothing, as the document's format has it
+// rejectPrepared warns of a prepared answer that does nothing, as the document's format has it
 // where the state of the run is why.
-func (s *Session) refuse(q *machine.Question, message string) error {
+func (s *Session) rejectPrepared(q *machine.Question, message string) error {
 	code := s.cfg.Plan.Refused
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableCode, message)
@@ -61,13 +61,13 @@ func (s *Session) refuse(q *machine.Question, message string) error {
 	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }
 
-// take finds the item: that of the label once for each execution, else the queue's
+// nextPrepared finds the item: that of the label once for each execution, else the queue's
 // first, if somebody has to answer at all. Again says that the item will be there
 // for later executions too.
-func (s *Session) take(q *machine.Question) (item taken, again, ok bool) {
+func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, ok bool) {
 	a := s.cfg.Answers
 	if q.Kind == machine.KindApprove { // that is for a policy to say, or a person
-		return taken{}, false, false
+		return preparedItem{}, false, false
 	}
 	nth := s.entered[q.Action.Step]
 	for _, key := range keysOf(q) {
@@ -77,19 +77,19 @@ func (s *Session) take(q *machine.Question) (item taken, again, ok bool) {
 				continue // it was about what was cut off before
 			}
 			s.answered[key] = nth
-			return taken{item, key}, last, true
+			return preparedItem{item, key}, last, true
 		}
 	}
 	if q.Kind != machine.KindAsk && q.Absent == plan.Wait && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
-		return taken{Prepared: item}, false, true
+		return preparedItem{Prepared: item}, false, true
 	}
-	return taken{}, false, false
+	return preparedItem{}, false, false
 }
 
-// taken is a prepared answer with the key that it was found by; empty: in the queue.
-type taken struct {
+// preparedItem is a prepared answer with the key that it was found under, empty in the queue.
+type preparedItem struct {
 	Prepared
 	key string
 }
@@ -106,7 +106,7 @@ func keysOf(q *machine.Question) []string {
 
 // nameless refuses one answer where several values are asked for: it does not say which
 // of them it is.
-func nameless(q *machine.Question, p taken) error {
+func nameless(q *machine.Question, p preparedItem) error {
 	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != q.Action.Step {
 		return nil
 	}
@@ -117,9 +117,9 @@ func nameless(q *machine.Question, p taken) error {
 	return fmt.Errorf("%d values are needed there: answer %s", len(keys), strings.Join(keys, ", "))
 }
 
-// use gives the answer, or acts instead of it. A move that is made again and again
-// is not a person's any more: it counts against the guard, or it would never end.
-func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
+// applyPrepared gives the answer or performs its action. A repeated jump counts against the guard
+// like the machine's own, or it would never end.
+func (s *Session) applyPrepared(q *machine.Question, p Prepared, again bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
 		if _, err := q.Option(value); err != nil {
@@ -132,24 +132,23 @@ func (s *Session) use(q *machine.Question, p Prepared, again bool) error {
 	switch verb {
 	case "retry":
 		e, err := s.m.Again(reason)
-		return s.move(e, err, again)
+		return s.recordMove(e, err, again)
 	case "skip":
 		return s.prepare(s.m.Force(plan.Skipped, reason))
 	case "goto":
 		e, err := s.m.Jump(strings.TrimSpace(arg), reason)
-		return s.move(e, err, again)
+		return s.recordMove(e, err, again)
 	case "complete":
 		return s.prepare(s.m.End(plan.Completed, arg, machine.ByPerson))
 	case "stop":
 		return s.prepare(s.m.End(plan.Stopped, arg, machine.ByPerson))
 	default:
-		return s.give(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.amended(q)})
+		return s.give(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.preparedValues(q)})
 	}
 }
 
-// amended are the values that are prepared in the place of those that are withheld, where
-// accepting takes them.
-func (s *Session) amended(q *machine.Question) (set []plan.Assignment) {
+// preparedValues returns the values prepared to replace withheld ones, where accepting takes them.
+func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 	if q.Kind != machine.KindAccept {
 		return nil
 	}
@@ -164,8 +163,8 @@ func (s *Session) amended(q *machine.Question) (set []plan.Assignment) {
 	return set
 }
 
-// move records a move; a repeated one counts like any other.
-func (s *Session) move(e machine.Event, err error, again bool) error {
+// recordMove records a jump; a repeated one counts against the guard.
+func (s *Session) recordMove(e machine.Event, err error, again bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && again {
 		d.Arrival.Free = false
 	}
@@ -179,8 +178,8 @@ func (s *Session) prepare(e machine.Event, err error) error {
 	return s.record(e)
 }
 
-// leftover warns of prepared answers that nothing asked for.
-func (s *Session) leftover() error {
+// warnOfUnusedAnswers warns of prepared answers that nothing asked for.
+func (s *Session) warnOfUnusedAnswers() error {
 	n := len(s.cfg.Answers.Queue)
 	if n == 0 {
 		return nil

@@ -24,15 +24,15 @@ type Breakpoint struct {
 	Lost  bool       // the document has no such step any more: Step is the key that it had
 }
 
-// term is what may stand behind the step of a breakpoint.
-type term struct {
+// condition is what may stand behind the step of a breakpoint.
+type condition struct {
 	word string // that it begins with
 	form string // how it is written
 	read *regexp.Regexp
 }
 
 // terms stand in this order, each once at most.
-var terms = []term{
+var terms = []condition{
 	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
 	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},

@@ -95,7 +95,7 @@ func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 	return s.call(func(ctx context.Context, c *call) {
 		text, err := "", errNoTexts
 		if s.cfg.Texts != nil {
-			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name, s.saying(e.Action, c))
+			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
 		}
 		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
 		if err != nil {
@@ -106,9 +106,9 @@ func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 
 var errNoTools = errors.New("there is no tool server")
 
-// harmless reports whether a call that asks for approval reaches no server: its
+// hasResult reports whether a call that asks for approval reaches no server: its
 // result is there already.
-func (s *Session) harmless(q *machine.Question) bool {
+func (s *Session) hasResult(q *machine.Question) bool {
 	return s.cfg.Results.Has(tools.Request{Label: q.Action.Step, Tool: q.Call.Tool})
 }
 
@@ -133,7 +133,7 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 		return nil, errNoTools
 	}
 	return s.call(func(ctx context.Context, c *call) {
-		q.Notify = s.saying(e.Action, c)
+		q.Notify = s.noticeFunc(e.Action, c)
 		r := caller.Call(ctx, q, c.out)
 		c.product = plan.Product{Text: r.Text, Data: r.Data, Cancelled: r.Cancelled}
 		if r.Err != nil && !r.Cancelled {
@@ -144,8 +144,8 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 	})
 }
 
-// saying shows what a call under way has to say.
-func (s *Session) saying(at machine.Ref, c *call) func(string) {
+// noticeFunc returns what shows the notices of a running call.
+func (s *Session) noticeFunc(at machine.Ref, c *call) func(string) {
 	return func(text string) {
 		s.show(Status{State: Running, Running: at.Step, Log: c.file, Notice: &model.Notice{Text: text}})
 	}

@@ -22,7 +22,7 @@ func (s *Session) start(run *machine.RunCommand) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	cols, rows := s.size()
+	cols, rows := s.terminalSize()
 	proc := &process{record: r}
 	proc.Process = s.cfg.Shell.Start(context.Background(), shell.Command{
 		Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout,

@@ -36,7 +36,7 @@ func (s *Session) Set(name string, value any) error {
 }
 
 func (s *Session) setValue(name string, value any) error {
-	if err := s.settable(name, plan.TextOf(value)); err != nil {
+	if err := s.checkSettable(name, plan.TextOf(value)); err != nil {
 		return err
 	}
 	e, err := s.m.Set(name, value)
@@ -50,7 +50,7 @@ func (s *Session) setValue(name string, value any) error {
 // empty text takes that back. What runs is not touched.
 func (s *Session) Edit(step string, action int, text string) error {
 	return s.ask(request{do: func() error {
-		if err := s.legible(text); err != nil {
+		if err := s.checkUnmasked(text); err != nil {
 			return err
 		}
 		e, err := s.m.Edit(step, action, text)
@@ -61,18 +61,17 @@ func (s *Session) Edit(step string, action int, text string) error {
 	}})
 }
 
-// settable refuses a value of a secret, which nothing would hide and no journal could keep,
-// and one that is made of what hides secrets.
-func (s *Session) settable(name, value string) error {
+// checkSettable refuses to set a secret, since neither screen nor journal could mask the new value,
+// and a value that contains the mask.
+func (s *Session) checkSettable(name, value string) error {
 	if slices.Contains(s.cfg.Options.Secrets, name) {
 		return fmt.Errorf("%s is a secret: its value comes with the run, as an input, and stays", name)
 	}
-	return s.legible(value)
+	return s.checkUnmasked(value)
 }
 
-// legible refuses a text that a person made of one in which secrets were hidden: nobody
-// knows what would be in their place.
-func (s *Session) legible(text string) error {
+// checkUnmasked refuses a text in which a masked secret was left: its value is not known.
+func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
 		return errors.New("the text has " + logs.Hidden + ", where a secret is hidden: write in its place what is meant")
 	}
@@ -133,12 +132,12 @@ func (s *Session) Resize(cols, rows int) {
 		if s.job == nil {
 			return nil
 		}
-		return s.job.Resize(s.size()) // which may have changed again: requests come in any order
+		return s.job.Resize(s.terminalSize()) // which may have changed again: requests come in any order
 	}})
 }
 
-// size is that of the terminal that commands see.
-func (s *Session) size() (cols, rows int) {
+// terminalSize returns the size of the terminal that commands see.
+func (s *Session) terminalSize() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cols, s.rows

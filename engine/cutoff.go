@@ -8,21 +8,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// part is what has come of the newest action, whole or not.
-type part struct {
+// receivedPart is what has arrived of the newest action, whole or not.
+type receivedPart struct {
 	file string // its log
 	kind string // of the action
 	key  string // what is counted of it
 }
 
 // reply reports whether it is a model's.
-func (p part) reply() bool { return p.kind == "model" }
+func (p receivedPart) reply() bool { return p.kind == "model" }
 
 // mostDraft is how long a reply is that a person can go on with.
 const mostDraft = 1 << 20
 
-// received is the text that has come of the newest action, at most so many bytes of it.
-func (s *Session) received(most int) string {
+// receivedText returns the text that has arrived of the newest action, at most so many bytes.
+func (s *Session) receivedText(most int) string {
 	l := s.Log(s.part.file)
 	switch {
 	case l == nil:
@@ -39,14 +39,14 @@ func (s *Session) endCutOff() error {
 	if s.m.Next().Effect == nil {
 		return nil
 	}
-	e := s.m.Event(plan.Product{Cancelled: true, Text: s.received(machine.MaxOutput)})
+	e := s.m.Event(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutput)})
 	e.Body.(*machine.ActionFinished).Log = logRef(s.part.file, s.Log(s.part.file))
 	return s.record(e)
 }
 
-// takenOver reports whether a person replies instead of saying what becomes of a call
+// personReplies reports whether a person replies instead of saying what becomes of a call
 // of a model, or of a tool that it wanted: one that broke off, could not be made, or is held.
-func (s *Session) takenOver(q *machine.Question) bool {
+func (s *Session) personReplies(q *machine.Question) bool {
 	return (s.part.reply() || q.Acted) && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
@@ -59,12 +59,12 @@ func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 	case s.part.reply() && s.cfg.Recall && !q.Acted:
 		return s.give(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
-	return s.await(s.m.Waiting())
+	return s.endWaiting(s.m.Waiting())
 }
 
-// asReply reports whether an answer is a reply, and which: what a person wrote, or
-// what was received before a call broke off, where that is to pass.
-func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
+// replyFromAnswer returns the reply that an answer gives, if it does: what a person wrote, or what
+// had arrived before a call broke off, where that is to pass.
+func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 	next := s.m.Next()
 	if handed(next.Effect) && s.job == nil {
 		return a.Value, true
@@ -73,12 +73,12 @@ func (s *Session) asReply(a machine.Answer) (text string, yes bool) {
 	switch {
 	case q == nil:
 		return "", false
-	case s.takenOver(q):
+	case s.personReplies(q):
 		return a.Value, true
 	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.part.reply():
 		return "", false
 	}
 	value, err := q.Option(a.Value)
-	text = s.received(mostDraft)
+	text = s.receivedText(mostDraft)
 	return text, err == nil && value == "pass" && text != ""
 }

@@ -115,11 +115,11 @@ func (g *gate) stops(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
-// holdAgain has a run that is gone on with be held where it was left. What the machine does
+// pauseAsBefore pauses a resumed run where it was left. What the machine does
 // by itself follows at once, unless the run is held: so one that was left before that was
 // held there. It goes on from there where nobody is there to say so, and where somebody has
 // said how far.
-func (s *Session) holdAgain() {
+func (s *Session) pauseAsBefore() {
 	if s.cfg.Headless || s.cfg.Until != "" {
 		s.gate.claimed = stoppedBefore(s.cfg.History)
 		return

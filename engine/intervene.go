@@ -29,16 +29,16 @@ func (s *Session) intervene(i intervention) error {
 	if err == nil {
 		err = s.record(e)
 	}
-	s.thaw(e, err)
+	s.unfreezeGate(e, err)
 	if err != nil || i.then == nil {
 		return err
 	}
 	return i.then()
 }
 
-// thaw has a run that is held where it stands be held before the next unit: what a person
+// unfreezeGate makes a run that is paused in a step pause before the next one: what a person
 // does there leads on to it.
-func (s *Session) thaw(e machine.Event, failed error) {
+func (s *Session) unfreezeGate(e machine.Event, failed error) {
 	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.frozen {
 		s.gate.open(Hold, "", s.m)
 	}

@@ -24,7 +24,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)
 	if err == nil {
-		err = s.endAgain()
+		err = s.repeatEnd()
 	}
 	if s.job != nil {
 		s.job.Kill()
@@ -38,9 +38,9 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	return end, err
 }
 
-// endAgain repeats how and when a run ended that is over, where its journal ends otherwise:
+// repeatEnd repeats how and when a run ended that is over, where its journal ends otherwise:
 // with an edit, or with a going back to the end.
-func (s *Session) endAgain() error {
+func (s *Session) repeatEnd() error {
 	r := s.m.Result()
 	if r == nil {
 		return nil
@@ -54,7 +54,7 @@ func (s *Session) endAgain() error {
 			again.Ended = cmp.Or(r.Ended, e.Time)
 		}
 	}
-	return s.keep(machine.Event{Body: &again})
+	return s.recordAlone(machine.Event{Body: &again})
 }
 
 // masked is how the run ended, without the secrets.
@@ -67,20 +67,20 @@ func (s *Session) masked(r *machine.Finished) machine.Finished {
 
 func (s *Session) loop(ctx context.Context) error {
 	for !s.closing && !(s.cfg.Headless && s.m.Result() != nil) {
-		served, err := s.poll(ctx)
+		served, err := s.servePending(ctx)
 		if !served && err == nil {
-			err = s.turn(ctx)
+			err = s.advance(ctx)
 		}
 		if err != nil {
-			return s.broken(ctx, err)
+			return s.endBroken(ctx, err)
 		}
 	}
 	return nil
 }
 
-// poll serves a request that is there already: a run that needs nothing from
-// outside can be paused and ended too.
-func (s *Session) poll(ctx context.Context) (served bool, err error) {
+// servePending serves a request that waits, so that a run that needs nothing from outside can be
+// paused and ended, too.
+func (s *Session) servePending(ctx context.Context) (served bool, err error) {
 	select {
 	case <-ctx.Done():
 		s.closing = true
@@ -92,14 +92,14 @@ func (s *Session) poll(ctx context.Context) (served bool, err error) {
 	}
 }
 
-// turn makes the machine's next move.
-func (s *Session) turn(ctx context.Context) error {
+// advance makes the machine's next move.
+func (s *Session) advance(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
 	case s.gate.frozen && next.Question == nil && next.Result == nil:
 		return s.wait(ctx, Status{State: Paused, Next: next.Event})
 	case next.Event != nil:
-		return s.step(ctx, *next.Event)
+		return s.recordNext(ctx, *next.Event)
 	case next.Effect != nil:
 		return s.perform(ctx, next.Effect)
 	case next.Question != nil:
@@ -109,11 +109,11 @@ func (s *Session) turn(ctx context.Context) error {
 	}
 }
 
-// step records the machine's own next event, unless the gate is closed before it.
-func (s *Session) step(ctx context.Context, e machine.Event) error {
+// recordNext records the machine's own next event, unless the gate is closed before it.
+func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	if s.gate.holds(e, s.m) {
 		if s.cfg.Headless {
-			return s.stopBefore(e)
+			return s.waitAtBreak(e)
 		}
 		return s.wait(ctx, Status{State: Paused, Next: &e})
 	}
@@ -130,16 +130,16 @@ func (s *Session) step(ctx context.Context, e machine.Event) error {
 	return nil
 }
 
-// stopBefore ends a run where it is held, and nobody is there any more.
-func (s *Session) stopBefore(next machine.Event) error {
-	return s.await(&machine.Waiting{
+// waitAtBreak ends a paused run that nobody is there to continue.
+func (s *Session) waitAtBreak(next machine.Event) error {
+	return s.endWaiting(&machine.Waiting{
 		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
 		Prompt: "paused " + next.Held() + " " + next.Step, Text: s.m.TextBefore(next),
 	})
 }
 
-// await ends the run as one that waits for a person.
-func (s *Session) await(w *machine.Waiting) error {
+// endWaiting ends the run as one that waits for a person.
+func (s *Session) endWaiting(w *machine.Waiting) error {
 	e, err := s.m.End(plan.Awaiting, "", "")
 	if err != nil {
 		return err
@@ -150,14 +150,14 @@ func (s *Session) await(w *machine.Waiting) error {
 
 // question answers from what was prepared, or waits for a person.
 func (s *Session) question(ctx context.Context, q *machine.Question) error {
-	if q.Kind == machine.KindApprove && s.harmless(q) {
+	if q.Kind == machine.KindApprove && s.hasResult(q) {
 		return s.give(machine.Answer{Value: "yes", By: machine.ByAuto})
 	}
-	if acted, err := s.prepared(q); acted || err != nil {
+	if acted, err := s.answerFromPrepared(q); acted || err != nil {
 		return err
 	}
-	if s.takenOver(q) {
-		return s.form(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
+	if s.personReplies(q) {
+		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
 	}
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
 		return s.cutOff(ctx, q)
@@ -169,12 +169,12 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
 		return s.give(machine.Answer{Value: value, By: machine.ByAuto})
 	}
-	return s.await(s.m.Waiting())
+	return s.endWaiting(s.m.Waiting())
 }
 
 func (s *Session) give(a machine.Answer) error {
-	if text, reply := s.asReply(a); reply {
-		return s.typed(a, text, false)
+	if text, reply := s.replyFromAnswer(a); reply {
+		return s.acceptReply(a, text, false)
 	}
 	e, err := s.m.Give(a)
 	if err != nil {
@@ -195,9 +195,9 @@ func (s *Session) wait(ctx context.Context, status Status) error {
 	}
 }
 
-// broken ends a run that cannot go on. Where the journal cannot be written the end
-// is told to whoever watches all the same.
-func (s *Session) broken(ctx context.Context, err error) error {
+// endBroken ends a run that cannot continue. Watchers are told even if the journal cannot be
+// written.
+func (s *Session) endBroken(ctx context.Context, err error) error {
 	if s.job != nil {
 		s.job.Kill()
 	}
@@ -214,7 +214,7 @@ func (s *Session) broken(ctx context.Context, err error) error {
 	}
 	s.stamp(&e)
 	s.seq++
-	if admitted := s.admit(e); admitted != nil {
+	if admitted := s.applyAndPublish(e); admitted != nil {
 		return errors.Join(err, admitted)
 	}
 	s.show(Status{State: Over, Err: err})

@@ -27,15 +27,15 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 		return s.record(s.m.Event(plan.Product{Err: err.Error()}))
 	}
 	if j == nil {
-		return s.standIn(ctx, effect)
+		return s.askInPlace(ctx, effect)
 	}
 	s.job = j
 	s.show(Status{State: Running, Running: ref.Step, Log: j.logName()})
-	if err := s.attend(ctx, j); err != nil || s.closing {
+	if err := s.waitForJob(ctx, j); err != nil || s.closing {
 		return err
 	}
 	s.job = nil
-	if s.givesWay() {
+	if s.droppedForPerson() {
 		return nil
 	}
 	err = j.finish(s)
@@ -65,8 +65,8 @@ func (s *Session) begin(effect machine.Effect) (job, machine.Ref, error) {
 	}
 }
 
-// attend waits for a job, serving requests.
-func (s *Session) attend(ctx context.Context, j job) error {
+// waitForJob waits for a job, serving requests.
+func (s *Session) waitForJob(ctx context.Context, j job) error {
 	for {
 		select {
 		case <-j.Done():

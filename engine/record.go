@@ -87,8 +87,8 @@ func (s *Session) warnOf(step, code, message string) error {
 	return s.record(machine.Event{Step: step, Body: &machine.Warned{Code: code, Message: message}})
 }
 
-// remark warns of what is wrong with the final output, before the run ends.
-func (s *Session) remark(end *machine.Finished) error {
+// warnAboutOutput warns of what is wrong with the final output, before the run ends.
+func (s *Session) warnAboutOutput(end *machine.Finished) error {
 	if end.Artifact == nil {
 		return nil
 	}

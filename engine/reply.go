@@ -22,7 +22,7 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
-		s.listen(&q, c.file)
+		s.showProgress(&q, c.file)
 		can, err := declared(e)
 		if err == nil && !stored {
 			can, err = s.functions(ctx, e, q.Notify)
@@ -38,15 +38,14 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 	})
 }
 
-// listen shows what a call says while it is under way: that it is made again, or
-// how much was thought.
-func (s *Session) listen(q *model.Request, file string) {
+// showProgress shows the state of a running call: that it is retried, or how much was thought.
+func (s *Session) showProgress(q *model.Request, file string) {
 	at := Status{State: Running, Running: q.Label, Log: file}
 	q.Notify = func(n model.Notice) {
 		at.Notice = &n
 		s.show(at)
 	}
-	var thought words
+	var thought wordCounter
 	q.Think = func(text string) {
 		at.Notice, at.Thought = nil, thought.add(text)
 		s.show(at)
@@ -71,19 +70,18 @@ func (c *call) take(r model.Reply) {
 	}
 }
 
-// form waits for a person's reply. What was received before they took over is theirs
-// to go on with.
-func (s *Session) form(ctx context.Context, q machine.Question) error {
+// askForReply waits for a person's reply. What had arrived before they took over is their draft.
+func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
 	if s.part.reply() {
-		q.Draft = s.received(mostDraft)
+		q.Draft = s.receivedText(mostDraft)
 	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
 }
 
-// typed takes a reply that is a person's, or that they take for one. A forced one stands
+// acceptReply takes a reply that is a person's, or that they take for one. A forced one stands
 // in the place of one that had come.
-func (s *Session) typed(a machine.Answer, text string, forced bool) error {
+func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error {
 	p := plan.Product{Text: text, By: a.By}
 	if a.Fields != nil {
 		report, err := s.m.Report(a.Fields)
@@ -104,7 +102,7 @@ func (s *Session) typed(a machine.Answer, text string, forced bool) error {
 	e := s.m.Event(p)
 	e.By, e.Reason = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Forced = forced
-	s.own(false)
+	s.replyNext(false)
 	return s.conclude(r, e)
 }
 

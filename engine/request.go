@@ -45,7 +45,7 @@ func (s *Session) serve(r request) error {
 	switch {
 	case r.close:
 		s.closing = true
-		err = s.leave()
+		err = s.recordLeaving()
 	case r.act != nil:
 		err = s.intervene(*r.act)
 	default:
@@ -59,19 +59,19 @@ func (s *Session) serve(r request) error {
 	return nil
 }
 
-// leave records of a run that is left at a question, or held, that it waits for a person.
-func (s *Session) leave() error {
+// recordLeaving records of a run that is left at a question, or held, that it waits for a person.
+func (s *Session) recordLeaving() error {
 	next := s.m.Next()
 	_, tool := next.Effect.(*machine.CallTool)
 	switch {
 	case s.job != nil:
 		return nil
 	case handed(next.Effect) && (!tool || s.from.own || s.cfg.Options.Prompted):
-		return s.await(s.replying(s.inPlace(next.Effect)))
+		return s.endWaiting(s.replying(s.questionInPlace(next.Effect)))
 	case next.Question != nil:
-		return s.await(s.m.Waiting())
+		return s.endWaiting(s.m.Waiting())
 	case next.Event != nil && s.gate.held:
-		return s.stopBefore(*next.Event)
+		return s.waitAtBreak(*next.Event)
 	default:
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // Rewind goes back to the state after an event, by its number: an earlier one, or one
 // of a branch that was left. What was done since stays done. The run is then held.
 func (s *Session) Rewind(to int) error {
-	return s.act(false, func() (machine.Event, error) { return s.rewinding(to) })
+	return s.act(false, func() (machine.Event, error) { return s.rewindEvent(to) })
 }
 
 // Repeat is Rewind, but what was edited since stays edited, and the run goes on from there in
@@ -27,10 +27,10 @@ func (s *Session) Repeat(to int, mode Mode) error {
 					edits = append(edits, e)
 				}
 			}
-			return s.rewinding(to)
+			return s.rewindEvent(to)
 		},
 		then: func() error {
-			err := s.editAgain(edits)
+			err := s.repeatEdits(edits)
 			if err == nil && mode != Hold {
 				s.gate.open(mode, "", s.m)
 			}
@@ -39,9 +39,9 @@ func (s *Session) Repeat(to int, mode Mode) error {
 	}})
 }
 
-// editAgain records edits that were made before the run went back, which are undone with
+// repeatEdits records edits that were made before the run went back, which are undone with
 // that.
-func (s *Session) editAgain(edits []machine.Event) error {
+func (s *Session) repeatEdits(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
 		e, err := s.m.EditAgain(old)
@@ -64,7 +64,7 @@ func (s *Session) Undo() error {
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to undo")
 		}
-		e, err := s.rewinding(to)
+		e, err := s.rewindEvent(to)
 		if err == nil {
 			e.Body.(*machine.Rewound).Undo = true
 		}
@@ -82,7 +82,7 @@ func (s *Session) Redo() error {
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to redo")
 		}
-		e, err := s.rewinding(to)
+		e, err := s.rewindEvent(to)
 		if err == nil {
 			e.Body.(*machine.Rewound).Redo = true
 		}
@@ -90,28 +90,29 @@ func (s *Session) Redo() error {
 	})
 }
 
-// Ahead is what Undo takes back, or what Redo does again.
-func (s *Session) Ahead(redo bool) (machine.Event, error) {
-	var what *machine.Event
+// NextUndo returns the event that Undo would take back.
+func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.Undoes) }
+
+// NextRedo returns the event that Redo would repeat.
+func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.Redoes) }
+
+func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+	var found *machine.Event
 	err := s.ask(request{do: func() error {
-		word := "undo"
-		if what = machine.Undoes(s.past); redo {
-			word, what = "redo", machine.Redoes(s.past)
-		}
-		if what == nil {
+		if found = of(s.past); found == nil {
 			return errors.New("there is nothing to " + word)
 		}
 		return nil
 	}})
-	if what == nil {
+	if found == nil {
 		return machine.Event{}, cmp.Or(err, ErrClosed)
 	}
-	return s.cfg.Run.Masked(*what), err
+	return s.cfg.Run.Masked(*found), err
 }
 
-// rewinding is the event of going back. A call or command that had just begun is
-// begun again: it must not be performed unasked.
-func (s *Session) rewinding(to int) (machine.Event, error) {
+// rewindEvent returns the event of a rewind. It goes to before a call or command that had just
+// started: that must not run unasked.
+func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	if to < 1 || to > len(s.past) {
 		return machine.Event{}, fmt.Errorf("there is no event %d to go back to", to)
 	}
@@ -127,8 +128,8 @@ func (s *Session) rewinding(to int) (machine.Event, error) {
 	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
 }
 
-// possible says why something could not be different after an event.
-func (s *Session) possible(to int, c machine.Change) error {
+// checkChange returns why a change is impossible after an event.
+func (s *Session) checkChange(to int, c machine.Change) error {
 	m, err := s.foldedTo(to)
 	if err == nil {
 		_, err = m.Change(c)
@@ -136,8 +137,8 @@ func (s *Session) possible(to int, c machine.Change) error {
 	return err
 }
 
-// goBack folds the branch that a Rewound leads to, and holds the run there.
-func (s *Session) goBack() error {
+// rewindTo folds the branch that a Rewound leads to, and holds the run there.
+func (s *Session) rewindTo() error {
 	if err := s.refold(); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (s *Session) refold() error {
 		if err := s.m.Apply(e); err != nil {
 			return err
 		}
-		s.note(e)
+		s.count(e)
 	}
 	return nil
 }
@@ -181,10 +182,10 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		case to < 1 || to > len(s.past):
 			return fmt.Errorf("there is no event %d to go back to", to)
 		}
-		if err := s.settable(c.Variable, c.Value); err != nil {
+		if err := s.checkSettable(c.Variable, c.Value); err != nil {
 			return err
 		}
-		if err := s.possible(to, c); err != nil {
+		if err := s.checkChange(to, c); err != nil {
 			return err // and the run stays where it is
 		}
 		at := s.past[to-1]
@@ -193,7 +194,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 			return err
 		}
 		if c.Reply != nil {
-			return s.typed(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
+			return s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
 		}
 		e, err := s.m.Change(c)
 		if err != nil {

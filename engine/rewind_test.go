@@ -117,7 +117,7 @@ func TestInstead(t *testing.T) {
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Go(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
-	if e, err := l.s.Ahead(false); err != nil || track.Intervention(e) != "level = high" {
+	if e, err := l.s.NextUndo(); err != nil || track.Intervention(e) != "level = high" {
 		t.Errorf("would undo %s, %v", track.Intervention(e), err)
 	}
 }
@@ -301,7 +301,11 @@ func TestRepeatIsOneDeed(t *testing.T) {
 	l.do(l.s.Repeat(1, engine.Hold))
 	would := func(redo bool, want string) {
 		t.Helper()
-		if e, err := l.s.Ahead(redo); err != nil || track.Intervention(e) != want {
+		next := l.s.NextUndo
+		if redo {
+			next = l.s.NextRedo
+		}
+		if e, err := next(); err != nil || track.Intervention(e) != want {
 			t.Errorf("would take back %q, %v, want %q", track.Intervention(e), err, want)
 		}
 	}

@@ -72,8 +72,8 @@ type Session struct {
 	came     map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
 	answered map[string]int  // the execution that a prepared answer was used for
 	gate     gate
-	from     from
-	part     part
+	from     sourceChoice
+	part     receivedPart
 	job      job
 	pending  *request // an intervention that waits until what runs is cancelled
 	closing  bool
@@ -112,7 +112,7 @@ func New(c Config) (*Session, error) {
 	c.Run.Mask(c.Secrets...)
 	name := cmp.Or(c.Source, model.Manual)
 	source, err := s.source(name) // one that cannot be asked matters when it is about to be
-	s.turnTo(from{name: name, source: source, unable: err})
+	s.changeSource(sourceChoice{name: name, source: source, unable: err})
 	return s, s.open()
 }
 
@@ -137,8 +137,8 @@ func (s *Session) open() error {
 	if over && !s.cfg.Retry {
 		return nil
 	}
-	recalled, err := s.callAgain(over)
-	s.goOnReplying()
+	recalled, err := s.rewindToCall(over)
+	s.resumeReplying()
 	if err == nil {
 		err = s.endCutOff()
 	}
@@ -146,7 +146,7 @@ func (s *Session) open() error {
 		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 	}
 	if !over {
-		s.holdAgain()
+		s.pauseAsBefore()
 	}
 	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
@@ -162,9 +162,9 @@ func (s *Session) open() error {
 	return err
 }
 
-// callAgain goes back to before a call that is to be made anew: the one that a run failed at,
+// rewindToCall goes back to before a call that is to be made anew: the one that a run failed at,
 // or one that was announced before values were given that it may be about.
-func (s *Session) callAgain(over bool) (again bool, err error) {
+func (s *Session) rewindToCall(over bool) (again bool, err error) {
 	chain, to := machine.Chain(s.past), 0
 	switch {
 	case over && !s.cfg.Plan.Linear:
@@ -176,7 +176,7 @@ func (s *Session) callAgain(over bool) (again bool, err error) {
 		return false, nil
 	}
 	gate := s.gate
-	e, err := s.rewinding(to)
+	e, err := s.rewindEvent(to)
 	if err == nil {
 		err = s.record(e)
 	}
@@ -187,15 +187,15 @@ func (s *Session) callAgain(over bool) (again bool, err error) {
 // record stamps an event, writes it to the journal, applies it and publishes it.
 func (s *Session) record(e machine.Event) error {
 	if end, over := e.Body.(*machine.Finished); over {
-		if err := errors.Join(s.leftover(), s.remark(end)); err != nil {
+		if err := errors.Join(s.warnOfUnusedAnswers(), s.warnAboutOutput(end)); err != nil {
 			return err
 		}
 	}
-	return s.keep(e)
+	return s.recordAlone(e)
 }
 
-// keep is record for what brings nothing else with it.
-func (s *Session) keep(e machine.Event) error {
+// recordAlone records an event that leads to no other.
+func (s *Session) recordAlone(e machine.Event) error {
 	s.stamp(&e)
 	if err := s.cfg.Run.Append(e); err != nil {
 		return &JournalError{err}
@@ -206,7 +206,7 @@ func (s *Session) keep(e machine.Event) error {
 			return &JournalError{err}
 		}
 	}
-	return s.admit(e)
+	return s.applyAndPublish(e)
 }
 
 // stamp gives an event what the session knows of it.
@@ -217,30 +217,30 @@ func (s *Session) stamp(e *machine.Event) {
 	}
 }
 
-// admit applies an event and publishes it.
-func (s *Session) admit(e machine.Event) error {
+// applyAndPublish applies an event and publishes it.
+func (s *Session) applyAndPublish(e machine.Event) error {
 	s.mu.Lock()
 	s.past = append(s.past, e)
 	s.mu.Unlock()
 	if _, back := e.Body.(*machine.Rewound); back {
-		return s.goBack()
+		return s.rewindTo()
 	}
 	if err := s.m.Apply(e); err != nil {
 		return err
 	}
-	s.note(e)
+	s.count(e)
 	s.publish(e)
 	return nil
 }
 
-// note keeps count of executions and of what came of calls, for what is prepared,
+// count keeps count of executions and of what came of calls, for what is prepared,
 // and of the newest action.
-func (s *Session) note(e machine.Event) {
+func (s *Session) count(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
 		s.entered[e.Step]++
 	case *machine.ActionStarted:
-		s.part = part{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
+		s.part = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
 		if b.Kind == "tool" && b.Call != nil {
 			s.part.key = tools.Key(e.Step, b.Call.Tool)
 		}

@@ -8,9 +8,9 @@ import (
 	"playhead/engine/model"
 )
 
-// from says where replies come from. It decides who is asked, never what the
-// machine does: the reply is an event, with the name of whoever gave it.
-type from struct {
+// sourceChoice says where replies come from. It decides who is asked, never what the machine does:
+// the reply is an event with the name of whoever gave it.
+type sourceChoice struct {
 	name   string
 	source model.Source // nil: a person
 	unable error        // why the source cannot be asked; nil: it can
@@ -21,7 +21,7 @@ type from struct {
 
 // of is who answers a request, nil for a person. A source of replies that are there
 // already leaves to a person what it does not have.
-func (f from) of(q model.Request, prepared *model.Replies) model.Source {
+func (f sourceChoice) of(q model.Request, prepared *model.Replies) model.Source {
 	switch {
 	case f.own:
 		return nil
@@ -35,15 +35,15 @@ func (f from) of(q model.Request, prepared *model.Replies) model.Source {
 }
 
 // unasked says why a person replies though a source was chosen, empty where it was theirs.
-func (f from) unasked() string {
+func (f sourceChoice) unasked() string {
 	if f.own || f.unable == nil {
 		return ""
 	}
 	return f.unable.Error()
 }
 
-// turnTo changes where replies come from, for all to see.
-func (s *Session) turnTo(f from) {
+// changeSource changes where replies come from and publishes it.
+func (s *Session) changeSource(f sourceChoice) {
 	s.from = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,11 +51,11 @@ func (s *Session) turnTo(f from) {
 	s.watchers.Notify()
 }
 
-// own makes the next reply the person's, or not.
-func (s *Session) own(yes bool) {
+// replyNext makes the next reply a person's, or the source's again.
+func (s *Session) replyNext(yes bool) {
 	f := s.from
 	f.own = yes
-	s.turnTo(f)
+	s.changeSource(f)
 }
 
 // source makes a source ready.
@@ -84,7 +84,7 @@ func (s *Session) Choose(name string) error {
 		return err
 	}
 	return s.ask(request{do: func() error {
-		s.turnTo(from{name: name, source: source, chosen: true, taking: s.from.taking})
+		s.changeSource(sourceChoice{name: name, source: source, chosen: true, taking: s.from.taking})
 		if s.cfg.KeepSource == nil {
 			return nil
 		}
@@ -105,29 +105,29 @@ func (s *Session) TakeOver(yes bool) error {
 			s.from.taking = true
 			s.job.Cancel()
 		}
-		s.own(yes)
+		s.replyNext(yes)
 		return nil
 	}})
 }
 
-// givesWay reports whether the call that has just ended was given up for a person's
+// droppedForPerson reports whether the call that has just ended was given up for a person's
 // reply: then nothing is recorded of it. Something else that ended it goes first.
-func (s *Session) givesWay() bool {
+func (s *Session) droppedForPerson() bool {
 	taken := s.from.taking
 	s.from.taking = false
 	if taken && s.pending != nil {
-		s.own(false)
+		s.replyNext(false)
 		return false
 	}
 	return taken
 }
 
-// goOnReplying goes on where a run was left while a person replied: nobody else is
+// resumeReplying goes on where a run was left while a person replied: nobody else is
 // asked before they say so.
-func (s *Session) goOnReplying() {
+func (s *Session) resumeReplying() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
 	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
 	if replied && !s.cfg.Headless && s.cfg.Replies == nil {
-		s.own(true)
+		s.replyNext(true)
 	}
 }

@@ -7,18 +7,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// standIn has a person reply in the place of a model, or give the result of a tool.
-func (s *Session) standIn(ctx context.Context, e machine.Effect) error {
-	q := s.inPlace(e)
+// askInPlace has a person reply in the place of a model, or give the result of a tool.
+func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
+	q := s.questionInPlace(e)
 	if q.Tool != "" {
 		if given, err := s.preparedResult(q); given || err != nil {
 			return err
 		}
 	}
 	if s.cfg.Headless {
-		return s.await(s.replying(q))
+		return s.endWaiting(s.replying(q))
 	}
-	return s.form(ctx, *q)
+	return s.askForReply(ctx, *q)
 }
 
 // handed reports whether an effect is one that a person can stand in for. A tool that a model
@@ -34,8 +34,8 @@ func handed(e machine.Effect) bool {
 	}
 }
 
-// inPlace is what a person is asked who stands in.
-func (s *Session) inPlace(e machine.Effect) *machine.Question {
+// questionInPlace returns what a person is asked who replies in place of a model or tool.
+func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
 	if e, tool := e.(*machine.CallTool); tool {
 		return &machine.Question{
 			Action: e.Action, Kind: machine.KindReply, Tool: e.Tool, Prompt: "the result of " + e.Tool,
@@ -59,7 +59,7 @@ func (s *Session) replying(q *machine.Question) *machine.Waiting {
 // preparedResult takes the result of a tool from what was prepared. A decision says only
 // whether there is one.
 func (s *Session) preparedResult(q *machine.Question) (bool, error) {
-	item, again, ok := s.take(q)
+	item, again, ok := s.nextPrepared(q)
 	if !ok {
 		return false, nil
 	}
@@ -71,7 +71,7 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	case item.Value == "fail":
 		return true, s.prepare(s.m.Force(plan.Failed, "prepared by "+item.By))
 	default:
-		return true, s.use(q, item.Prepared, again)
+		return true, s.applyPrepared(q, item.Prepared, again)
 	}
-	return true, s.typed(a, a.Value, false)
+	return true, s.acceptReply(a, a.Value, false)
 }

@@ -81,7 +81,7 @@ func (s *Session) show(status Status) {
 		status.Next = &e
 	}
 	if status.State != Running {
-		status.Withheld = s.withheld()
+		status.Withheld = s.withheldValues()
 	}
 	if status.State == Paused {
 		status.Break = s.gate.by
@@ -91,8 +91,8 @@ func (s *Session) show(status Status) {
 	s.set(status)
 }
 
-// withheld is what the last unit would have given variables, as it is shown.
-func (s *Session) withheld() []plan.Assignment {
+// withheldValues returns the values that the last step would have set, masked.
+func (s *Session) withheldValues() []plan.Assignment {
 	e := s.cfg.Run.Masked(machine.Event{Body: &machine.InputGiven{Set: s.m.Withheld()}})
 	if b, ok := e.Body.(*machine.InputGiven); ok {
 		return b.Set

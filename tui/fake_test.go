@@ -281,7 +281,9 @@ func (s *fake) Instead(seq int, c machine.Change) error {
 	return s.Rewind(seq)
 }
 
-func (s *fake) Ahead(bool) (machine.Event, error) {
+func (s *fake) NextRedo() (machine.Event, error) { return s.NextUndo() }
+
+func (s *fake) NextUndo() (machine.Event, error) {
 	for _, e := range slices.Backward(s.events) {
 		if e.Intervenes() {
 			return e, nil

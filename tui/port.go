@@ -25,7 +25,8 @@ type session interface {
 	Suppose(seq int) engine.Supposed
 	Doubts(reply string) []string
 	Instead(seq int, c machine.Change) error
-	Ahead(redo bool) (machine.Event, error)
+	NextUndo() (machine.Event, error)
+	NextRedo() (machine.Event, error)
 	Undo() error
 	Redo() error
 	Answer(machine.Answer) error

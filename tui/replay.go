@@ -33,14 +33,13 @@ func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
 func (playing) Suppose(int) engine.Supposed {
 	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 }
-func (playing) Doubts(string) []string { return nil }
-func (playing) Ahead(bool) (machine.Event, error) {
-	return machine.Event{}, replay.ErrReplay
-}
-func (playing) Answer(machine.Answer) error { return replay.ErrReplay }
-func (playing) Approve(string) error        { return replay.ErrReplay }
-func (playing) Retry(string) error          { return replay.ErrReplay }
-func (playing) Skip(string) error           { return replay.ErrReplay }
+func (playing) Doubts(string) []string           { return nil }
+func (playing) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+func (playing) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+func (playing) Answer(machine.Answer) error      { return replay.ErrReplay }
+func (playing) Approve(string) error             { return replay.ErrReplay }
+func (playing) Retry(string) error               { return replay.ErrReplay }
+func (playing) Skip(string) error                { return replay.ErrReplay }
 func (playing) Force(plan.Result, string, ...plan.Assignment) error {
 	return replay.ErrReplay
 }

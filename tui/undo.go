@@ -29,7 +29,11 @@ func (m *Model) turnBack(redo bool) tea.Cmd {
 		return m.call(turning(redo))
 	}
 	return func() tea.Msg {
-		of, err := s.Ahead(redo)
+		next := s.NextUndo
+		if redo {
+			next = s.NextRedo
+		}
+		of, err := next()
 		if err != nil {
 			return calledMsg{err}
 		}

@@ -39,7 +39,8 @@ type Session interface {
 	Skip(reason string) error
 	Jump(target, reason string) error
 
-	Ahead(redo bool) (machine.Event, error)
+	NextUndo() (machine.Event, error)
+	NextRedo() (machine.Event, error)
 	Undo() error
 	Redo() error
 	Rewind(seq int) error

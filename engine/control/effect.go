@@ -101,7 +101,7 @@ func rewindingTo(r Run, a Args) Effect {
 	return e
 }
 
-// undoing needs the event that undo takes back, which the session knows (Session.Ahead): its
+// undoing needs the event that undo takes back, which the session knows (Session.NextUndo): its
 // number is the argument.
 func undoing(redo bool) func(Run, Args) Effect {
 	return func(r Run, a Args) Effect {

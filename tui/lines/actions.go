@@ -83,10 +83,8 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	if why := a.Unavailable(run, args); why != "" {
 		return errors.New(why.With(howToAsk))
 	}
-	if a.Name == "undo" || a.Name == "redo" {
-		if next, err := t.session.Ahead(a.Name == "redo"); err == nil {
-			args.Event = next.Seq
-		}
+	if next, err := t.nextTurn(a.Name); err == nil && next.Seq > 0 {
+		args.Event = next.Seq
 	}
 	t.announce(a.Effect(run, args))
 	if err := a.Do(t.session, run, args); err != nil {
@@ -94,6 +92,17 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	}
 	t.performed(a, run, args)
 	return nil
+}
+
+// nextTurn returns the event that undo or redo is about. Another action is about none.
+func (t *LineUI) nextTurn(action string) (machine.Event, error) {
+	switch action {
+	case "undo":
+		return t.session.NextUndo()
+	case "redo":
+		return t.session.NextRedo()
+	}
+	return machine.Event{}, nil
 }
 
 // announce prints what an action will do where it would be confirmed on a screen. Lines do not
