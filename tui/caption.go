@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/keymap"
 )
 
@@ -52,11 +53,11 @@ func (m *Model) deed(a *keymap.Action) string {
 }
 
 // offered is what a card says that a key does. What is typed into it is not said.
-func (m *Model) offered(c card, k tea.KeyPressMsg) string {
+func (m *Model) offered(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if writes(c) && k.Text != "" {
 		return ""
 	}
-	for _, h := range m.hintsOf(c) {
+	for _, h := range c.Hints(m.view()) {
 		if h.Key == keymap.Shown(k.String()) {
 			return h.Text
 		}

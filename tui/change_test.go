@@ -42,7 +42,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.want("this step has none")
 	sc.write("prf")
 	sc.want("this step has none")
-	if sc.s.status.State != engine.Waits || len(sc.m.cards) > 0 {
+	if sc.s.status.State != engine.Waits || len(sc.m.dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
 	}
 	sc.press("esc", "?")
@@ -107,7 +107,7 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has left 1.1 meanwhile")
 	sc.press("s") // on its way when the card went
-	if len(sc.m.cards) > 0 {
+	if len(sc.m.dialogs) > 0 {
 		t.Error("the key asks about the next step")
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
@@ -138,8 +138,8 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("The command has ended, and so has typing")
 	sc.clock = sc.clock.Add(1900 * time.Millisecond)
 	sc.write("quit")
-	if len(sc.m.cards) > 0 || sc.s.typed.String() != "secret" {
-		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.cards)
+	if len(sc.m.dialogs) > 0 || sc.s.typed.String() != "secret" {
+		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.dialogs)
 	}
 	sc.want("The command has ended, and so has typing: keys are dropped until you pause.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)

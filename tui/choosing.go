@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/help"
 	"playhead/tui/draw"
@@ -61,9 +62,9 @@ func (m *Model) palette() tea.Cmd {
 func (m *Model) help() tea.Cmd {
 	d := &help.Dialog{Pane: m.focus, Scope: scopeOf(m.focus)}
 	if c := m.top(); c != nil && m.focus == panes.Card {
-		d.Own = m.hintsOf(c)
-		if s, has := c.(interface{ signs() [][2]string }); has {
-			d.Signs = s.signs()
+		d.Own = c.Hints(m.view())
+		if s, has := c.(dialog.Signer); has {
+			d.Signs = s.Signs()
 		}
 	}
 	m.open(d)

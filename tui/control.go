@@ -49,8 +49,8 @@ func (m *Model) goToQuestion() tea.Cmd {
 }
 
 // blocking is the card that has to be answered before anything runs, or nil.
-func (m *Model) blocking() card {
-	for _, c := range m.cards {
+func (m *Model) blocking() dialog.Dialog {
+	for _, c := range m.dialogs {
 		if b, is := c.(dialog.Blocker); is && b.BlocksRun() {
 			return c
 		}

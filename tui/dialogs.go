@@ -28,29 +28,80 @@ func (m *Model) view() *runview.Run {
 	}
 }
 
+// covers reports whether a dialog takes the whole screen.
+func covers(d dialog.Dialog) bool {
+	f, can := d.(dialog.FullScreen)
+	return can && f.IsFullScreen()
+}
+
+// writes reports whether a dialog takes keys as text.
+func writes(d dialog.Dialog) bool {
+	w, can := d.(dialog.Writer)
+	return can && w.Writing()
+}
+
+// top is the dialog that shows, or nil.
+func (m *Model) top() dialog.Dialog {
+	if len(m.dialogs) == 0 {
+		return nil
+	}
+	return m.dialogs[len(m.dialogs)-1]
+}
+
+// open lays a dialog on top and gives it the focus.
+func (m *Model) open(d dialog.Dialog) {
+	if m.top() != d {
+		m.dialogs = append(m.dialogs, d)
+	}
+	if m.focus != panes.Card {
+		m.back = m.focus
+	}
+	m.focus = panes.Card
+	m.reflow()
+}
+
+// queueBelow puts a dialog below those that show, without the focus: what the person
+// types next is not meant for it.
+func (m *Model) queueBelow(d dialog.Dialog) {
+	m.dialogs = append([]dialog.Dialog{d}, m.dialogs...)
+	m.reflow()
+}
+
+// close takes a dialog away, wherever it lies.
+func (m *Model) close(d dialog.Dialog) {
+	for i := range m.dialogs {
+		if m.dialogs[i] == d {
+			m.dialogs = append(m.dialogs[:i:i], m.dialogs[i+1:]...)
+			break
+		}
+	}
+	if len(m.dialogs) == 0 && m.focus == panes.Card {
+		m.focus = m.back
+		if m.focus == panes.Output && m.printless() {
+			m.focus = m.split.Home()
+		}
+		m.direct()
+	}
+	m.reflow()
+}
+
 // tellDialogs hands a message to all open dialogs, and reports whether one has changed by it.
 func (m *Model) tellDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
-	any := false
-	for _, open := range slices.Clone(m.cards) {
-		if d, is := open.(dialog.Dialog); is {
-			requests, changed := d.Update(m.view(), msg)
-			cmds = append(cmds, m.carryOut(d, requests))
-			if changed {
-				any = true
-				m.reflow()
-			}
+	changed := false
+	for _, d := range slices.Clone(m.dialogs) {
+		cmd, handled := m.tell(d, msg)
+		cmds = append(cmds, cmd)
+		if handled {
+			changed = true
+			m.reflow()
 		}
 	}
-	return tea.Batch(cmds...), any
+	return tea.Batch(cmds...), changed
 }
 
 // tell hands a message to a dialog, and does what that requests.
-func (m *Model) tell(c card, msg tea.Msg) (cmd tea.Cmd, handled bool) {
-	d, is := c.(dialog.Dialog)
-	if !is {
-		return tellCard(m, c, msg)
-	}
+func (m *Model) tell(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	requests, handled := d.Update(m.view(), msg)
 	return m.carryOut(d, requests), handled
 }
@@ -180,7 +231,7 @@ func placeOf(a *keymap.Action, focus panes.Pane) panes.Pane {
 func (m *Model) unavailableNamed(action string) string {
 	focus := m.focus
 	defer func() { m.focus = focus }()
-	if focus == panes.Card && len(m.cards) == 1 {
+	if focus == panes.Card && len(m.dialogs) == 1 {
 		m.focus = m.back
 	}
 	a := keymap.Named(action)

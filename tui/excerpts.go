@@ -184,8 +184,8 @@ func (m *Model) ofCard() []excerpt {
 		return nil
 	}
 	return []excerpt{{name: "dialog", of: "the dialog", text: func() string {
-		box.H = max(box.H, m.cardHeight(c, box.W))
-		_, lines := m.cardView(c, box)
+		box.H = max(box.H, c.Height(m.view(), box.W))
+		_, lines := m.dialogView(c, box)
 		return unstyled(lines)
 	}}}
 }

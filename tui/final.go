@@ -23,7 +23,7 @@ func (m *Model) newSummary() *summary.Dialog { return &summary.Dialog{Saved: m.k
 
 // summary is the dialog of how the run ended, or nil.
 func (m *Model) summary() *summary.Dialog {
-	for _, c := range m.cards {
+	for _, c := range m.dialogs {
 		if s, ok := c.(*summary.Dialog); ok {
 			return s
 		}

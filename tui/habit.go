@@ -14,7 +14,7 @@ import (
 
 // asksNow is what a dialog asks for now: of a form, one of its values. It is nil for those that are
 // no questions.
-func asksNow(c card) any {
+func asksNow(c dialog.Dialog) any {
 	if d, is := c.(dialog.Asker); is {
 		return d.Asks()
 	}
@@ -22,12 +22,12 @@ func asksNow(c card) any {
 }
 
 // answeredBy notes a digit that has answered what a card asked for.
-func (m *Model) answeredBy(k tea.KeyPressMsg, c card, asked any) {
+func (m *Model) answeredBy(k tea.KeyPressMsg, c dialog.Dialog, asked any) {
 	s := k.String()
 	if len(s) != 1 || s < "1" || s > "9" || asked == nil {
 		return
 	}
-	if !slices.Contains(m.cards, c) || asksNow(c) != asked {
+	if !slices.Contains(m.dialogs, c) || asksNow(c) != asked {
 		m.digit = s
 	}
 }

@@ -19,7 +19,7 @@ func (m *Model) hints() []draw.Hint {
 	case m.search.editing:
 		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
 	case m.focus == panes.Card && m.top() != nil:
-		return m.hintsOf(m.top())
+		return m.top().Hints(m.view())
 	}
 	if m.prompted() {
 		return append(m.typeHint(), m.usual()...)

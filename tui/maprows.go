@@ -12,6 +12,7 @@ import (
 	"playhead/tui/list"
 	"playhead/tui/panes"
 	"playhead/tui/rail"
+	"playhead/tui/runview"
 )
 
 // How much of the map's width the rows take beside the words, from which width there is
@@ -22,9 +23,9 @@ const (
 	mostLanes = 8
 )
 
-func (c *routeMap) title(l *look) panes.Title {
+func (c *routeMap) Title(run *runview.Run) panes.Title {
 	name := c.doc.Path[strings.LastIndexByte(c.doc.Path, '/')+1:]
-	return panes.Title{Left: "MAP " + draw.Clean(name), Right: l.Muted.Paint(c.facts())}
+	return panes.Title{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.facts())}
 }
 
 // facts say how much of the document's routes was taken.
@@ -55,8 +56,9 @@ func (c *routeMap) facts() string {
 	return s
 }
 
-// lines are the rows, and beside or below them the ways of the selected one in words.
-func (c *routeMap) lines(l *look, w, h int) []string {
+// View is the rows, and beside or below them the ways of the selected one in words.
+func (c *routeMap) View(run *runview.Run, w, h int) []string {
+	l := run.Look
 	if w >= mapWidth {
 		left := w * mapRows / 100
 		c.list, c.text = panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/themes"
+	"playhead/tui/dialog"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/question"
@@ -63,7 +64,7 @@ type Model struct {
 	moving    panes.Border // that the mouse holds
 	clicked   clicked
 	selection selection
-	cards     []card
+	dialogs   []dialog.Dialog
 	before    preparation
 
 	tree   tree

@@ -75,7 +75,7 @@ func sideways(by int) func(*Model) tea.Cmd {
 func turn(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		order := []panes.Pane{panes.Tree, panes.Text, panes.Output, panes.Why}
-		if len(m.cards) > 0 {
+		if len(m.dialogs) > 0 {
 			order[3] = panes.Card
 		}
 		order = slices.DeleteFunc(order, m.split.Hides)
@@ -95,7 +95,7 @@ func focusOn(p panes.Pane) func(*Model) tea.Cmd {
 
 // focusPane moves the focus. A card hides WHY: that key goes to the card then.
 func (m *Model) focusPane(p panes.Pane) tea.Cmd {
-	if p == panes.Why && len(m.cards) > 0 && (m.layout.Shape != panes.Narrow || m.tree.selected() == nil) {
+	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.tree.selected() == nil) {
 		p = panes.Card
 	}
 	if c := m.top(); covers(c) && p != panes.Card {

@@ -11,10 +11,14 @@ import (
 	"playhead/engine/routes"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/panes"
 	"playhead/tui/rail"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 )
 
 // routeMap is the card of a document's route graph: its steps in reading order with the
@@ -206,60 +210,69 @@ func (c *routeMap) edges(which []int) []routes.Edge {
 }
 
 // follow goes along the way out of the selected row that is selected.
-func (c *routeMap) follow(m *Model) {
+func (c *routeMap) follow() ([]tea.Msg, bool) {
 	out := c.out()
 	if c.way >= len(out) {
-		m.say("Nothing leads on from here.")
-		return
+		return dialog.Send(request.Say{Text: "Nothing leads on from here."})
 	}
 	to := out[c.way].To
 	if c.graph.Nodes[to].Step == nil {
-		m.say("That way leads out of the document: " + c.graph.Nodes[to].Label + ". tab selects another.")
-		return
+		return dialog.Send(request.Say{Text: "That way leads out of the document: " + c.graph.Nodes[to].Label + ". tab selects another."})
 	}
 	c.back = append(c.back, c.sel)
 	c.choose(to)
+	return dialog.Send()
 }
 
 // goBack goes back to where the person came from, else along the way that the run took
 // to the selected row, else along the first there is.
-func (c *routeMap) goBack(m *Model) {
+func (c *routeMap) goBack() ([]tea.Msg, bool) {
 	if n := len(c.back); n > 0 {
 		row := c.back[n-1]
 		c.back = c.back[:n-1]
 		c.pick(row, 1)
-		return
+		return dialog.Send()
 	}
 	in := c.in()
 	if len(in) == 0 {
-		m.say("Nothing leads here but the start, or a jump.")
-		return
+		return dialog.Send(request.Say{Text: "Nothing leads here but the start, or a jump."})
 	}
 	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.Times > 0 }))
 	c.choose(in[taken].From)
+	return dialog.Send()
 }
 
-func (c *routeMap) key(m *Model, k tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch keys := m.look.Keys; {
+// Update moves, and goes along ways.
+func (c *routeMap) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	switch msg := msg.(type) {
+	case dialog.Click:
+		c.click(msg.X, msg.Y)
+		return dialog.Send()
+	case tea.KeyPressMsg:
+		return c.key(run.Look.Keys, msg)
+	}
+	return dialog.Unhandled()
+}
+
+func (c *routeMap) key(keys keymap.Map, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	switch {
 	case keys.Is(k, "close", "map"):
-		m.close(c)
+		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "accept"):
-		c.leaveTo(m)
+		return append(c.show(), dialog.Close{}, request.Press{Action: "steps"}), true
 	case keys.Is(k, "right"):
-		c.follow(m)
+		return c.follow()
 	case keys.Is(k, "left", "previous-node"):
-		c.goBack(m)
+		return c.goBack()
 	case keys.Is(k, "next-field", "previous-field"):
 		c.turn(keys.Is(k, "next-field"))
-	case keys.Is(k, "break", "breaks", "jump", "run-to"):
-		c.show(m) // what acts on the selected step acts on this one
-		return nil, false
-	default:
-		by, moves := list.Moved(keys, k, c.list.H)
-		c.move(by)
-		return nil, moves
+		return dialog.Send()
+	case keys.Is(k, "break", "breaks", "jump", "run-to"): // what acts on the selected step acts on this one
+		return c.show(), false
 	}
-	return nil, true
+	by, moves := list.Moved(keys, k, c.list.H)
+	c.move(by)
+	return nil, moves
 }
 
 // move goes up or down the rows.
@@ -288,19 +301,11 @@ func (c *routeMap) turn(forward bool) {
 }
 
 // show selects the row's step in the tree.
-func (c *routeMap) show(m *Model) {
+func (c *routeMap) show() []tea.Msg {
 	if r := c.state[c.node().Step]; r != nil {
-		m.tree.choose(m.track, r)
-		m.tree.follow = r == m.tree.at
+		return []tea.Msg{request.Select{Row: r}}
 	}
-}
-
-// leaveTo closes the map at the selected step.
-func (c *routeMap) leaveTo(m *Model) {
-	c.show(m)
-	m.close(c)
-	m.focus = panes.Tree
-	m.reflow()
+	return nil
 }
 
 // passage is the rows, of which a group's title is none that can be gone to.
@@ -317,32 +322,32 @@ func (c *routeMap) passage() passage {
 func (c *routeMap) highlight(s *search) { c.marks = s }
 
 // click selects the row or the way under the pointer.
-func (c *routeMap) click(x, y int) tea.Cmd {
+func (c *routeMap) click(x, y int) {
 	switch i := y - c.text.Y; {
 	case c.list.Holds(x, y) && c.top+y < len(c.stops):
 		c.pick(c.top+y, 1)
 	case c.text.Holds(x, y) && i < len(c.wayAt) && c.wayAt[i] >= 0:
 		c.way = c.wayAt[i]
 	}
-	return nil
 }
 
-func (c *routeMap) height(*look, int) int { return 1 }
-func (c *routeMap) IsFullScreen() bool    { return true }
+func (c *routeMap) Height(*runview.Run, int) int { return 1 }
+func (c *routeMap) Tall(*runview.Run) bool       { return true }
+func (c *routeMap) IsFullScreen() bool           { return true }
 
-func (c *routeMap) signs() [][2]string {
+func (c *routeMap) Signs() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a way that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
 		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends so"}, {"2 never", "ways that no run took"},
 	}
 }
 
-func (c *routeMap) hints(m *Model) []draw.Hint {
-	l := m.look
+func (c *routeMap) Hints(run *runview.Run) []draw.Hint {
+	l := run.Look
 	out := []draw.Hint{l.Press("close", "close"), l.Press("accept", "go there"), l.Press("right", "follow")}
 	if len(c.node().Out) > 1 {
 		out = append(out, l.Press("next-field", "other way"))
 	}
 	out = append(out, l.Press("left", "back"))
-	return append(append(out, m.offers("next-match", "find")...), l.Press("break", "break"))
+	return append(append(out, run.Hints("next-match", "find")...), l.Press("break", "break"))
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -75,12 +76,21 @@ func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
 	if c == nil {
 		return panes.Title{}, nil
 	}
-	title, lines := m.cardView(c, box)
+	title, lines := m.dialogView(c, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
 	for i := range lines {
 		lines[i] = l.Fit(lines[i], box.W)
 	}
 	return title, lines
+}
+
+// dialogView is the title and the lines of a dialog.
+func (m *Model) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []string) {
+	run := m.view()
+	if q, asks := d.(*question.Dialog); asks && m.layout.Shape == panes.Narrow {
+		return q.Title(run), m.asking(q, box)
+	}
+	return d.Title(run), d.View(run, box.W, box.H)
 }
 
 // asking is the lines of a question that has its step's text above it, where only one pane shows.

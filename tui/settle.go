@@ -138,8 +138,8 @@ func (m *Model) reflow() {
 	}
 	want := m.sharing(panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.printless(), Sheet: m.why.sheet != reasons, Split: m.split})
 	if c := m.top(); c != nil {
-		column := w - 5 - m.split.Left(w)
-		want.Card, want.Tall = max(1, m.cardHeight(c, max(10, column))), m.isTall(c)
+		run, column := m.view(), w-5-m.split.Left(w)
+		want.Card, want.Tall = max(1, c.Height(run, max(10, column))), c.Tall(run)
 		want.Whole = covers(c) && m.focus == panes.Card
 	}
 	m.layout = panes.Arrange(w, h, want)

@@ -59,6 +59,9 @@ type Blocker interface{ BlocksRun() bool }
 // that was answered from the one that comes next.
 type Asker interface{ Asks() any }
 
+// A Signer has signs that help explains.
+type Signer interface{ Signs() [][2]string }
+
 // FullScreen is a dialog that may take the whole screen.
 type FullScreen interface{ IsFullScreen() bool }
 
