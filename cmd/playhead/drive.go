@@ -22,11 +22,11 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 		end, err = s.Run(ctx)
 	}()
 	r.follow(s, done, func(c *lines.Config) {
-		c.Quit, c.Last = ctx.Done(), func() (string, func() string) { return r.askLeft(end) }
+		c.Quit, c.Last = ctx.Done(), func() (string, func() string) { return r.leftoversQuestion(end) }
 	})
 	<-done
 	sig = left()
-	r.farewell(end, sig)
+	r.noteExit(end, sig)
 	return end, sig, err
 }
 
@@ -97,7 +97,7 @@ func (r *runner) commands() []lines.Command {
 	}
 	return append(c.List(), lines.Command{
 		Name: "end-leftovers", Takes: "[yes]", Help: "what steps left running, or end it",
-		Do: func(arg string) error { return r.leftBehind(arg == "yes") },
+		Do: func(arg string) error { return r.showLeftovers(arg == "yes") },
 	}, lines.Command{
 		Name: "write-back", Takes: "[yes]", Help: "edits as changes of the document, or write them",
 		Do: func(arg string) error { return r.edits(c.Folder.ID(), arg == "yes") },

@@ -4,9 +4,9 @@ import (
 	"context"
 	"os"
 
-	"playhead/engine/setup"
-
 	"golang.org/x/term"
+
+	"playhead/engine/setup"
 )
 
 // view is how a run is shown.

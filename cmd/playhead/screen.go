@@ -9,6 +9,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/adrg/xdg"
+	"github.com/atotto/clipboard"
+
 	"playhead/engine"
 	"playhead/engine/compare"
 	"playhead/engine/journal"
@@ -18,6 +21,7 @@ import (
 	"playhead/engine/setup"
 	"playhead/engine/shell"
 	"playhead/tui"
+	"playhead/tui/panes"
 )
 
 // screen opens the screen on a document, which may have errors: then it can be
@@ -30,18 +34,18 @@ func (r *runner) screen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := r.shown(runs.NewCoverage(document, r.Config.Plan))
+	c := r.screenConfig(runs.NewCoverage(document, r.Config.Plan))
 	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
 	ctx, left := leaving(ctx, nil)
 	result, err := r.onScreen(ctx, c)
 	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
-		r.unbegun(c.Trusted || r.trusted(r.Commands()))
+		r.noteNothingRan(c.Trusted || r.trusted(r.Commands()))
 	}
-	return r.shut(result, left(), err)
+	return r.leaveScreen(result, left(), err)
 }
 
-// unbegun says that the screen was left before anything ran.
-func (r *runner) unbegun(trusted bool) {
+// noteNothingRan says that the screen was left before anything ran.
+func (r *runner) noteNothingRan(trusted bool) {
 	if trusted {
 		r.note("nothing was run")
 		return
@@ -49,13 +53,13 @@ func (r *runner) unbegun(trusted bool) {
 	r.note("nothing was run: this document is not trusted. Answer y to trust it, or use --trust to run it without being asked")
 }
 
-// shown is what the screen shows, and what a person can do there.
-func (r *runner) shown(coverage *runs.Coverage) tui.Config {
+// screenConfig is what the screen shows, and what a person can do there.
+func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c := r.screenOf(r.options, r.looks)
 	c.Plan, c.Inputs, c.Breaks, c.History = r.Config.Plan, r.Missing, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
-	c.Commands, c.Remember = r.asked(), r.Commands().Remember
+	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Except, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
@@ -78,11 +82,11 @@ func (a *app) screenOf(o viewOptions, l looks) tui.Config {
 	}
 }
 
-// shut says how the run was left, and ends with the status of that.
-func (r *runner) shut(result tui.Result, sig syscall.Signal, err error) error {
+// leaveScreen says how the run was left, and ends with the status of that.
+func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) error {
 	if result.Started {
-		r.farewell(result.Ending, sig)
-		fmt.Fprintln(r.out, r.epitaph(result.Ending))
+		r.noteExit(result.Ending, sig)
+		fmt.Fprintln(r.out, r.exitMessage(result.Ending))
 	}
 	switch {
 	case err != nil:
@@ -125,8 +129,8 @@ func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	return r.begin()
 }
 
-// asked are the commands that the screen lists before it asks for trust.
-func (r *runner) asked() []tui.Command {
+// commandItems are the commands that the screen lists before it asks for trust.
+func (r *runner) commandItems() []tui.Command {
 	var out []tui.Command
 	for _, c := range r.Commands().All() {
 		item := tui.Command{Step: c.Step, Checks: c.Checks, Line: c.Line, Text: c.Text}
@@ -139,4 +143,31 @@ func (r *runner) asked() []tui.Command {
 		out = append(out, item)
 	}
 	return out
+}
+
+// systemClipboard writes to the system's clipboard; nil where no program for that is
+// installed.
+func systemClipboard() func(text string) error {
+	if clipboard.Unsupported {
+		return nil
+	}
+	return clipboard.WriteAll
+}
+
+// onScreen runs the screen, divided as it was left the last time, whatever the document.
+func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
+	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
+	split, err := panes.LoadSplit(file)
+	if err != nil {
+		note := fmt.Sprintf("The layout is the usual one: %s cannot be read (%v)", file, err)
+		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")
+	}
+	cfg.Split, cfg.Clipboard = split, systemClipboard()
+	result, err := tui.Run(ctx, cfg)
+	if !result.Split.Same(split) {
+		if err := result.Split.Save(file); err != nil {
+			fmt.Fprintf(a.err, "the layout is not remembered: %v\n", err)
+		}
+	}
+	return result, err
 }

@@ -17,8 +17,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// farewell says on stderr what a person should know of a run that is left.
-func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
+// noteExit says on stderr what a person should know of a run that is left.
+func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.session.Events()) {
 		r.note("the answer prepared for %s was not needed", label)
 	}
@@ -30,7 +30,7 @@ func (r *runner) farewell(end engine.Ending, sig syscall.Signal) {
 		fmt.Fprintln(r.err) // the terminal has shown the key
 	}
 	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
-		r.note("the run is kept: %s continues it", r.resumption())
+		r.note("the run is kept: %s continues it", r.resumeCommand())
 	}
 }
 
@@ -41,7 +41,7 @@ func (r *runner) leftovers(end engine.Ending) {
 	switch {
 	case len(left) == 0:
 	case r.endLeftovers && end.Result.Over():
-		r.note("%s", endLeft(left))
+		r.note("%s", endLeftovers(left))
 	default:
 		var kill strings.Builder
 		for _, l := range left {
@@ -51,47 +51,47 @@ func (r *runner) leftovers(end engine.Ending) {
 	}
 }
 
-// askLeft is the question whether what steps left running is to be ended, once the run is over.
-func (r *runner) askLeft(end engine.Ending) (question string, yes func() string) {
+// leftoversQuestion is the question whether what steps left running is to be ended, once the run is over.
+func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
 	if left := shell.Alive(end.Left); len(left) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Steps left running: " + shell.Names(left) + ". End what they left?", func() string { return endLeft(left) }
+		return "Steps left running: " + shell.Names(left) + ". End what they left?", func() string { return endLeftovers(left) }
 	}
 	return "", nil
 }
 
-// leftBehind lists what steps left running, or ends it.
-func (r *runner) leftBehind(end bool) error {
+// showLeftovers lists what steps left running, or ends it.
+func (r *runner) showLeftovers(end bool) error {
 	left := r.session.Leftovers()
 	switch {
 	case len(left) == 0:
 		return errors.New("steps have left nothing running")
 	case end:
-		fmt.Fprintf(r.out, "  %s\n", endLeft(left))
+		fmt.Fprintf(r.out, "  %s\n", endLeftovers(left))
 	default:
 		fmt.Fprintf(r.out, "  %s\n  :end-leftovers yes ends them\n", shell.Names(left))
 	}
 	return nil
 }
 
-// endLeft ends what steps left running, and says what became of it.
-func endLeft(left []shell.Leftover) string {
+// endLeftovers ends what steps left running, and says what became of it.
+func endLeftovers(left []shell.Leftover) string {
 	if rest := shell.EndLeftovers(left, 0); len(rest) > 0 {
 		return "could not end what steps left running: " + shell.Names(rest)
 	}
 	return "ended what steps left running: " + shell.Names(left)
 }
 
-// epitaph is the line that a run leaves on the terminal when the screen is gone.
-func (r *runner) epitaph(end engine.Ending) string {
+// exitMessage is the line that a run leaves on the terminal when the screen is gone.
+func (r *runner) exitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
-	goOn := " · go on with: " + r.resumption()
+	goOn := " · go on with: " + r.resumeCommand()
 	switch {
 	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
 		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
 	case end.Waiting != nil:
 		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
 	case end.Result == "":
-		return r.left() + goOn
+		return r.position() + goOn
 	}
 	line := string(end.Result)
 	if end.Message != "" {
@@ -104,8 +104,8 @@ func (r *runner) epitaph(end engine.Ending) string {
 	return line
 }
 
-// resumption is the command that goes on with the run.
-func (r *runner) resumption() string {
+// resumeCommand is the command that goes on with the run.
+func (r *runner) resumeCommand() string {
 	for _, e := range r.session.Events() {
 		if started, ok := e.Body.(*machine.Started); ok {
 			return wording.Resume(r.Config.Run.ID(), started.SecretInputs())
@@ -114,8 +114,8 @@ func (r *runner) resumption() string {
 	return wording.Resume(r.Config.Run.ID(), nil)
 }
 
-// left says where a run stands that was left in the middle.
-func (r *runner) left() string {
+// position says where a run stands that was left in the middle.
+func (r *runner) position() string {
 	last := r.session.Watch().Take()
 	if q := last.Status.Question; q != nil {
 		return "waits at " + sanitize.Plain(q.Action.Step)

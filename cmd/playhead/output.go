@@ -3,10 +3,13 @@ package main
 import (
 	"cmp"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"sync/atomic"
 	"syscall"
+
+	"playhead/engine/sanitize"
 )
 
 // stdout remembers that it could not be written, so that whoever asked for
@@ -53,4 +56,15 @@ func (a *app) finish() int {
 		a.complain(err)
 	}
 	return cmp.Or(a.status, exitFailed)
+}
+
+// json is where JSON is printed: on a terminal too it is nothing but text.
+func (a *app) json() io.Writer { return inert{a.out} }
+
+// inert escapes in JSON what would steer a terminal. It takes whole values.
+type inert struct{ io.Writer }
+
+func (w inert) Write(p []byte) (int, error) {
+	_, err := w.Writer.Write(sanitize.JSON(p))
+	return len(p), err
 }
