@@ -196,7 +196,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // opens a line is text, and no key: it is dropped.
 func (m *Model) refuse(a *keymap.Action, why string) {
 	if a.Name == "find" {
-		m.hush(briefLull, why)
+		m.ignoreKeys(briefly, why)
 		return
 	}
 	m.say(why)

@@ -11,7 +11,7 @@ import (
 	"playhead/tui/draw"
 )
 
-// asked are questions, and what was said: where no card shows it.
+// asked are questions, and what was said: where no dialog shows it.
 func asked(l *look, all []track.Asked, w int) []string {
 	var out []string
 	for _, a := range all {
@@ -22,7 +22,7 @@ func asked(l *look, all []track.Asked, w int) []string {
 }
 
 // questions are what the row asks of a person: all that its execution asked where one looks
-// at a recording or at the past, else the values that it asks for, as long as no card does.
+// at a recording or at the past, else the values that it asks for, as long as no dialog does.
 func (d *detail) questions(l *look, r *track.Row, w int) []string {
 	switch x := r.Last(); {
 	case d.asks && x != nil && len(x.Asked) > 0:

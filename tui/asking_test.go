@@ -148,7 +148,7 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.want("1–2 answer  ↑↓ choose  enter answer")
 	sc.press("2", "enter")
-	sc.want("Two?", "enter dropped: 2 was the answer already. enter again answers this one.")
+	sc.want("Two?", "Enter was ignored: 2 was the answer. Press it again for this one.")
 	sc.press("enter")
 	sc.want("Three?")
 	sc = open(t, p, 80, 24)
@@ -157,7 +157,7 @@ func TestEnterBehindADigit(t *testing.T) {
 }
 
 // TestQuestionInText: what a step asks stands with its text, before it is asked, and with the
-// answer afterwards; while the card asks it, it is there alone.
+// answer afterwards; while the dialog asks it, it is there alone.
 func TestQuestionInText(t *testing.T) {
 	sc := withChoices(t, 100, 30)
 	sc.wantNot("? What should")

@@ -22,9 +22,9 @@ const captionTime = 3 * time.Second
 // captionMsg says that the time of the n-th caption is up.
 type captionMsg int
 
-// announce shows a key with what it does, for a while. Where nobody looks on, or nothing
+// showCaption shows a key with what it does, for a while. Where nobody looks on, or nothing
 // is done, there is nothing to show.
-func (m *Model) announce(k tea.KeyPressMsg, does string) tea.Cmd {
+func (m *Model) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
 	if !m.stage.on || does == "" {
 		return nil
 	}
@@ -33,8 +33,8 @@ func (m *Model) announce(k tea.KeyPressMsg, does string) tea.Cmd {
 	return m.later(captionTime, captionMsg(nth))
 }
 
-// uncaption takes a caption away whose time is up.
-func (m *Model) uncaption(nth captionMsg) {
+// clearCaption takes a caption away whose time is up.
+func (m *Model) clearCaption(nth captionMsg) {
 	if m.stage.caption.nth == int(nth) {
 		m.stage.caption.key = ""
 	}
@@ -52,8 +52,8 @@ func (m *Model) deed(a *keymap.Action) string {
 	return first
 }
 
-// offered is what a card says that a key does. What is typed into it is not said.
-func (m *Model) offered(c dialog.Dialog, k tea.KeyPressMsg) string {
+// hintOf is what a dialog says that a key does. What is typed into it is not said.
+func (m *Model) hintOf(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if writes(c) && k.Text != "" {
 		return ""
 	}

@@ -41,7 +41,7 @@ func performPaused(s session, p intervene.Perform, do func() error) error {
 func decide(result plan.Result) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch q := m.question; {
-		case q != nil && m.layout.Shape == panes.Narrow && m.focus != panes.Card:
+		case q != nil && m.layout.Shape == panes.Narrow && m.focus != panes.Dialog:
 			cmd := m.goToQuestion()
 			m.say("This is the question: the same key again answers it.")
 			return cmd

@@ -49,7 +49,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.want("KEYS")
 	sc.press("esc", "3", "/")
 	sc.write("prf")
-	sc.clock = sc.clock.Add(briefLull)
+	sc.clock = sc.clock.Add(briefly)
 	sc.press("p")
 	if sc.m.track.Finished == nil {
 		t.Error("after a pause keys are keys again")
@@ -106,7 +106,7 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has left 1.1 meanwhile")
-	sc.press("s") // on its way when the card went
+	sc.press("s") // on its way when the dialog went
 	if len(sc.m.dialogs) > 0 {
 		t.Error("the key asks about the next step")
 	}
@@ -119,7 +119,7 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.want("The command was cut off")
 }
 
-// The card of quitting stays while the run goes on, and speaks of what runs now.
+// The dialog of quitting stays while the run goes on, and speaks of what runs now.
 func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
@@ -135,19 +135,19 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.press("3", "enter")
 	sc.write("secret")
 	sc.run(0, time.Second)
-	sc.want("The command has ended, and so has typing")
+	sc.want("The command ended")
 	sc.clock = sc.clock.Add(1900 * time.Millisecond)
 	sc.write("quit")
 	if len(sc.m.dialogs) > 0 || sc.s.typed.String() != "secret" {
 		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.dialogs)
 	}
-	sc.want("The command has ended, and so has typing: keys are dropped until you pause.")
+	sc.want("The command ended. Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)
-	sc.send(lullMsg{})
-	sc.want("keys are dropped until you pause.")
+	sc.send(ignoringMsg{})
+	sc.want("Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(2 * time.Second)
-	sc.send(lullMsg{})
-	sc.want("The command has ended, and so has typing: keys are Playhead's again.")
+	sc.send(ignoringMsg{})
+	sc.want("The command ended. Keys control Playhead again.")
 	sc.press("q")
 	sc.want("Quit?")
 }
@@ -163,7 +163,7 @@ func TestNoKeyIsDroppedForEver(t *testing.T) {
 	}
 	sc.wantNot("Quit?")
 	sc.press("ctrl+c")
-	sc.want("Keys are Playhead's again.", "⠋ 1.2")
+	sc.want("Keys control Playhead again.", "⠋ 1.2")
 	sc.press("q")
 	sc.want("Quit?")
 }

@@ -22,7 +22,7 @@ func weighing(t testing.TB, w, h int) *screen {
 	return sc
 }
 
-// TestChecks: the card that holds a step says what does not hold first, and so does WHY,
+// TestChecks: the dialog that holds a step says what does not hold first, and so does WHY,
 // also when the step is over.
 func TestChecks(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen { return weighing(t, w, h) })

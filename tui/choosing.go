@@ -61,7 +61,7 @@ func (m *Model) palette() tea.Cmd {
 // help shows the keys. The last line may have no room for all those of a dialog.
 func (m *Model) help() tea.Cmd {
 	d := &help.Dialog{Pane: m.focus, Scope: scopeOf(m.focus)}
-	if c := m.top(); c != nil && m.focus == panes.Card {
+	if c := m.top(); c != nil && m.focus == panes.Dialog {
 		d.Own = c.Hints(m.view())
 		if s, has := c.(dialog.Signer); has {
 			d.Signs = s.Signs()

@@ -113,7 +113,7 @@ func (m *Model) compared(msg comparedMsg) tea.Cmd {
 		return nil
 	}
 	m.message = ""
-	m.uncover()
+	m.closeIdleDialogs()
 	d, read := comparison.New(msg.c)
 	m.open(d)
 	return read

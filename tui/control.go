@@ -48,7 +48,7 @@ func (m *Model) goToQuestion() tea.Cmd {
 	return nil
 }
 
-// blocking is the card that has to be answered before anything runs, or nil.
+// blocking is the dialog that has to be answered before anything runs, or nil.
 func (m *Model) blocking() dialog.Dialog {
 	for _, c := range m.dialogs {
 		if b, is := c.(dialog.Blocker); is && b.BlocksRun() {

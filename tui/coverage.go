@@ -27,8 +27,8 @@ func (m *Model) askCoverage() tea.Cmd {
 	}
 }
 
-// knows takes that over.
-func (m *Model) knows(msg knownMsg) {
+// takeKnown takes that over.
+func (m *Model) takeKnown(msg knownMsg) {
 	if msg.err != nil {
 		m.say(msg.err.Error())
 		return

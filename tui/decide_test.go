@@ -173,8 +173,8 @@ func TestRunTo(t *testing.T) {
 	sc.want("‖ paused", "▶ ○ 2 Push")
 }
 
-// TestNoticeAtTheStart: what there is to know leaves the keys in sight that the first card
-// is answered with; where there is no card, it takes their line until the next key.
+// TestNoticeAtTheStart: what there is to know leaves the keys in sight that the first dialog
+// is answered with; where there is no dialog, it takes their line until the next key.
 func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
 	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "true"}} }
@@ -263,7 +263,7 @@ func TestHistoryAboveAQuestion(t *testing.T) {
 	sc.want("Yes or no?")
 }
 
-// TestInstruction: what a person is to do shows whole, in the card and in the text pane,
+// TestInstruction: what a person is to do shows whole, in the dialog and in the text pane,
 // at the question and ever after.
 func TestInstruction(t *testing.T) {
 	doc := "# Deploy\n\n## 1 Announce\nLook first.\n~~~prompt\nAsk in the channel whether anybody deploys today, and wait " +

@@ -18,7 +18,7 @@ type detail struct {
 	row    *track.Row
 	body   []string
 	top    int
-	asks   bool       // show all that a person was asked: no card does
+	asks   bool       // show all that a person was asked: no dialog does
 	raw    bool       // show the source instead of rendering it
 	intro  *plan.Plan // what introduces the run, as long as no step was entered
 	notice string     // to know before the run; "": nothing

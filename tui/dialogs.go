@@ -24,7 +24,7 @@ import (
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
 		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.Unsent(), Secrets: len(m.cfg.Secrets) > 0,
-		Look: m.look, Room: m.layout.Panes[panes.Card], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.offers,
+		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
 	}
 }
 
@@ -53,10 +53,10 @@ func (m *Model) open(d dialog.Dialog) {
 	if m.top() != d {
 		m.dialogs = append(m.dialogs, d)
 	}
-	if m.focus != panes.Card {
+	if m.focus != panes.Dialog {
 		m.back = m.focus
 	}
-	m.focus = panes.Card
+	m.focus = panes.Dialog
 	m.reflow()
 }
 
@@ -75,7 +75,7 @@ func (m *Model) close(d dialog.Dialog) {
 			break
 		}
 	}
-	if len(m.dialogs) == 0 && m.focus == panes.Card {
+	if len(m.dialogs) == 0 && m.focus == panes.Dialog {
 		m.focus = m.back
 		if m.focus == panes.Output && m.printless() {
 			m.focus = m.split.Home()
@@ -134,9 +134,9 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.Say:
 		m.say(r.Text)
 	case request.SayNext:
-		m.sayAhead(r.Text)
+		m.sayNext(r.Text)
 	case request.IgnoreKeys:
-		m.hush(briefLull, r.Text)
+		m.ignoreKeys(briefly, r.Text)
 	case request.Select:
 		m.selectStep(r.Row)
 	case request.FocusPanes:
@@ -218,7 +218,7 @@ func placeOf(a *keymap.Action, focus panes.Pane) panes.Pane {
 	if worksIn(a, focus) {
 		return focus
 	}
-	for p := panes.Tree; p < panes.Card; p++ {
+	for p := panes.Tree; p < panes.Dialog; p++ {
 		if worksIn(a, p) {
 			return p
 		}
@@ -231,7 +231,7 @@ func placeOf(a *keymap.Action, focus panes.Pane) panes.Pane {
 func (m *Model) unavailableNamed(action string) string {
 	focus := m.focus
 	defer func() { m.focus = focus }()
-	if focus == panes.Card && len(m.dialogs) == 1 {
+	if focus == panes.Dialog && len(m.dialogs) == 1 {
 		m.focus = m.back
 	}
 	a := keymap.Named(action)

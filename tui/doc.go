@@ -4,7 +4,7 @@
 // The screen answers four questions, each in its place: where the run is (the
 // tree, left), what happens (the step's text above its output, right), why it
 // went there (the routes, bottom right) and what can be done now (the last line).
-// Questions to a person open as a card over the lower right, never over the tree.
+// Questions to a person open as a dialog over the lower right, never over the tree.
 //
 // There is one tea.Model. Panes are plain structs with methods that return lines;
 // a pane's lines are kept until something it shows has changed. Update does no

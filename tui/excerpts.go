@@ -36,7 +36,7 @@ func (x excerpt) about() string {
 func (m *Model) excerpts() []excerpt {
 	r := m.tree.selected()
 	switch {
-	case m.focus == panes.Card:
+	case m.focus == panes.Dialog:
 		return m.ofCard()
 	case m.focus == panes.Why:
 		return m.ofWhy()
@@ -177,9 +177,9 @@ func (m *Model) ofValues() []excerpt {
 	}
 }
 
-// ofCard is what a card says.
+// ofCard is what a dialog says.
 func (m *Model) ofCard() []excerpt {
-	c, box := m.top(), m.layout.Panes[panes.Card]
+	c, box := m.top(), m.layout.Panes[panes.Dialog]
 	if c == nil {
 		return nil
 	}

@@ -40,12 +40,12 @@ func (m *Model) exported(w export.Written) tea.Cmd {
 
 // keep remembers where the final output is, for the summary.
 func (m *Model) keep(path string) {
-	m.kept = path
+	m.savedTo = path
 	if full, err := filepath.Abs(path); err == nil {
-		m.kept = full
+		m.savedTo = full
 	}
 	if s := m.summary(); s != nil {
-		s.Saved = m.kept
+		s.Saved = m.savedTo
 		m.reflow()
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"playhead/tui/dialog/summary"
 )
 
-// summarise opens the summary, or brings it to the top.
-func (m *Model) summarise() {
+// openSummary opens the summary, or brings it to the top.
+func (m *Model) openSummary() {
 	s := m.summary()
 	if s == nil {
 		s = m.newSummary()
@@ -19,7 +19,7 @@ func (m *Model) summarise() {
 }
 
 // newSummary is the dialog before it knows what steps left running.
-func (m *Model) newSummary() *summary.Dialog { return &summary.Dialog{Saved: m.kept} }
+func (m *Model) newSummary() *summary.Dialog { return &summary.Dialog{Saved: m.savedTo} }
 
 // summary is the dialog of how the run ended, or nil.
 func (m *Model) summary() *summary.Dialog {
@@ -32,6 +32,6 @@ func (m *Model) summary() *summary.Dialog {
 }
 
 func (m *Model) showSummary() tea.Cmd {
-	m.summarise()
+	m.openSummary()
 	return nil
 }

@@ -11,21 +11,21 @@ import (
 // searchGap is the room that a pane's name has beside what its title says of a search.
 const searchGap = 7
 
-// A card with something to search says what, and has the matches stand out.
+// A dialog with something to search says what, and has the matches stand out.
 type searchedCard interface {
 	passage() passage
 	highlight(*search)
 }
 
-// findable is the pane that / searches: the one with focus, or, where that is a card
+// findable is the pane that / searches: the one with focus, or, where that is a dialog
 // with nothing to search, the one that had it before.
 func (m *Model) findable() panes.Pane {
-	if m.focus != panes.Card {
+	if m.focus != panes.Dialog {
 		return m.focus
 	}
 	c := m.top()
 	if _, ok := c.(searchedCard); ok {
-		return panes.Card
+		return panes.Dialog
 	}
 	switch {
 	case covers(c):
@@ -120,7 +120,7 @@ func (m *Model) mark() {
 	m.output.marks, m.output.stale = of(panes.Output), true
 	m.why.marks, m.why.stale = of(panes.Why), true
 	if c, ok := m.top().(searchedCard); ok {
-		c.highlight(of(panes.Card))
+		c.highlight(of(panes.Dialog))
 	}
 }
 
@@ -178,7 +178,7 @@ func (m *Model) contents(p panes.Pane) any {
 			return m.why.row
 		}
 		return m.why.sheet
-	case panes.Card:
+	case panes.Dialog:
 		return m.top()
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 func (m *Model) footer() string {
 	l := m.look
 	room := m.layout.W - 4
-	lines := m.said(room)
+	lines := m.messageLines(room)
 	if lines == nil {
 		lines = []string{m.keysNow(room)}
 	}
@@ -29,8 +29,8 @@ func (m *Model) footer() string {
 // mostSaid is how many lines a message takes at most.
 const mostSaid = 4
 
-// said is the message in lines of at most w cells.
-func (m *Model) said(w int) []string {
+// messageLines are the message in lines of at most w cells.
+func (m *Model) messageLines(w int) []string {
 	lines := m.look.Wrap(m.message, w)
 	if len(lines) > mostSaid {
 		rest := strings.Join(lines[mostSaid-1:], " ")
@@ -92,7 +92,7 @@ func (m *Model) set(hints []draw.Hint) string {
 			at += draw.HintGap
 		}
 		w := m.wide(h)
-		m.spots = append(m.spots, spot{m.layout.H - 1, at, at + w, m.keyOf(h)})
+		m.targets = append(m.targets, clickTarget{m.layout.H - 1, at, at + w, m.keyOf(h)})
 		s += m.look.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}

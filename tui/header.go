@@ -118,8 +118,8 @@ func (m *Model) tabs(room int) string {
 		keys[i] = l.Keys.Name(action)
 		names[i] = keys[i] + " " + action
 	}
-	if m.focus == panes.Card {
-		names[shown] = keys[shown] + " " + panes.Names[panes.Card]
+	if m.focus == panes.Dialog {
+		names[shown] = keys[shown] + " " + panes.Names[panes.Dialog]
 	}
 	if l.Width(strings.Join(names, "  "))+l.Width(m.file())+6 > room {
 		for i := range names {
@@ -139,7 +139,7 @@ func (m *Model) tabs(room int) string {
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
-		m.spots = append(m.spots, spot{0, at - 1, at + w + 1, m.keyOf(draw.Hint{Action: tabActions[i]})})
+		m.targets = append(m.targets, clickTarget{0, at - 1, at + w + 1, m.keyOf(draw.Hint{Action: tabActions[i]})})
 		s, at = s+ink.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─")

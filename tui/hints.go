@@ -18,7 +18,7 @@ func (m *Model) hints() []draw.Hint {
 		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
 	case m.search.editing:
 		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
-	case m.focus == panes.Card && m.top() != nil:
+	case m.focus == panes.Dialog && m.top() != nil:
 		return m.top().Hints(m.view())
 	}
 	if m.prompted() {
@@ -38,7 +38,7 @@ func (m *Model) typeHint() []draw.Hint {
 // usual are the hints of a search in the pane, of the pane and of the run's state.
 func (m *Model) usual() []draw.Hint {
 	if m.searches() {
-		found := append(m.offers("next-match", "previous-match"), m.look.Press("back", "forget"))
+		found := append(m.hintsOf("next-match", "previous-match"), m.look.Press("back", "forget"))
 		return append(found, m.ofRun()...)
 	}
 	if m.past() {
@@ -53,7 +53,7 @@ func (m *Model) ofRun() []draw.Hint {
 	if m.past() {
 		lead, more = nil, nil
 	}
-	return m.offers(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
+	return m.hintsOf(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
 }
 
 // always are the keys that are offered at the end, whatever else there is room for.
@@ -61,17 +61,17 @@ func (m *Model) always() []draw.Hint {
 	if m.writing() {
 		return nil
 	}
-	if m.focus == panes.Card {
+	if m.focus == panes.Dialog {
 		own, has := m.top().(dialog.OwnKeys)
 		if has && own.HasOwnKeys() || writes(m.top()) {
 			return nil
 		}
 	}
-	return m.offers("quit", "help")
+	return m.hintsOf("quit", "help")
 }
 
-// offers are the hints of the named actions that make sense now.
-func (m *Model) offers(names ...string) []draw.Hint {
+// hintsOf are the hints of the named actions that make sense now.
+func (m *Model) hintsOf(names ...string) []draw.Hint {
 	var out []draw.Hint
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {

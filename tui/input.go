@@ -8,17 +8,17 @@ import (
 	"playhead/tui/panes"
 )
 
-// key does what a key means here: nothing in a lull, else to the command that is typed into, to the card
+// key does what a key means here: nothing in a lull, else to the command that is typed into, to the dialog
 // with focus, to the search, else by the table.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.drops(k) || m.typed.hold(k) {
+	if m.ignores(k) || m.typed.hold(k) {
 		return nil
 	}
 	m.message = ""
-	if m.habitual(k) {
+	if m.isHabitualEnter(k) {
 		return nil
 	}
-	m.armed = m.armed && m.look.Keys.Is(k, "cancel")
+	m.interrupted = m.interrupted && m.look.Keys.Is(k, "cancel")
 	switch {
 	case m.output.typing:
 		return m.typeKey(k)
@@ -29,13 +29,13 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	p := m.focus
-	if p == panes.Card {
+	if p == panes.Dialog {
 		if c := m.top(); c != nil {
-			does, asked := m.offered(c, k), asksNow(c)
+			does, asked := m.hintOf(c, k), asksNow(c)
 			if cmd, done := m.tell(c, k); done {
 				m.answeredBy(k, c, asked)
 				m.reflow()
-				return tea.Batch(cmd, m.announce(k, does))
+				return tea.Batch(cmd, m.showCaption(k, does))
 			}
 		}
 		p = panes.Nowhere
@@ -47,7 +47,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	return tea.Batch(m.announce(k, m.deed(a)), m.act(a))
+	return tea.Batch(m.showCaption(k, m.deed(a)), m.act(a))
 }
 
 // typeKey sends a key to the running command.
@@ -79,7 +79,7 @@ func (m *Model) paste(text string) tea.Cmd {
 	case m.search.editing:
 		m.search.query += draw.Clean(text)
 		return m.lookAnew()
-	case m.top() != nil && m.focus == panes.Card:
+	case m.top() != nil && m.focus == panes.Dialog:
 		cmd, taken := m.tell(m.top(), tea.PasteMsg{Content: text})
 		if taken {
 			m.reflow()

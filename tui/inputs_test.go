@@ -66,7 +66,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("esc")
 	sc.want("Nothing runs before the inputs are given")
 	sc.press("c", "a", "3", "enter")
-	sc.want("4e2", "enter dropped: 3 was the answer already.")
+	sc.want("4e2", "Enter was ignored: 3 was the answer.")
 	sc.press("enter", "enter", "ctrl+s")
 	sc.want("a value is needed")
 	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})

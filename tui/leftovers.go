@@ -15,7 +15,7 @@ type leftoversMsg struct{ left, rest []shell.Leftover }
 func (m *Model) endLeftovers() tea.Cmd {
 	left := m.leftovers()
 	if len(left) == 0 {
-		m.summarise()
+		m.openSummary()
 		m.say("What steps left running has ended.")
 		return nil
 	}

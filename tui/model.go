@@ -38,7 +38,7 @@ type Model struct {
 
 	session session // nil until the run may begin
 	status  engine.Status
-	left    left
+	exit    exit
 	err     error // why the program ends, when it is not the person who ends it
 
 	ticker func(time.Duration) tea.Cmd               // brings a tickMsg after a while
@@ -56,7 +56,7 @@ type Model struct {
 	answered  bool                 // which it has told, or has had the time to
 	layout    panes.Layout
 	focus     panes.Pane
-	back      panes.Pane // where the focus goes when the last card is closed
+	back      panes.Pane // where the focus goes when the last dialog is closed
 	zoom      bool
 	away      bool // the terminal has said that the person looks elsewhere
 	stage     stage
@@ -73,30 +73,30 @@ type Model struct {
 	why    inspector
 	search search
 
-	covering *routeMap   // counts for the tree what no run has taken; nil: not asked for
-	known    *runs.Known // of other runs; nil: nobody has looked
-	choices  Choices     // of the person, before the run
-	typed    typeahead   // of the person, while it is being begun
-	models   bool        // the document asks models
-	question *question.Dialog
-	end      *machine.Finished // the one whose summary was shown
-	kept     string            // where the final output was saved
-	message  string
-	saidAt   engine.State // what the run did when it was said
-	stepping bool         // the last order was to go one step
-	target   string       // or to this one
-	armed    bool         // the last key was ctrl+c: another one quits
-	digit    string       // the last key, where that is one that has answered a question
-	deaf     time.Time    // keys are dropped until then
-	ticking  bool
-	stirred  time.Time // when something other than the spinner moved
-	seen     detailStamp
-	viewed   view
-	size     panes.Rect // of the output, as the session knows it
+	covering     *routeMap   // counts for the tree what no run has taken; nil: not asked for
+	known        *runs.Known // of other runs; nil: nobody has looked
+	choices      Choices     // of the person, before the run
+	typed        typeahead   // of the person, while it is being begun
+	models       bool        // the document asks models
+	question     *question.Dialog
+	end          *machine.Finished // the one whose summary was shown
+	savedTo      string            // where the final output was saved
+	message      string
+	messageState engine.State // what the run did when it was said
+	stepping     bool         // the last order was to go one step
+	target       string       // or to this one
+	interrupted  bool         // the last key was ctrl+c: another one quits
+	lastDigit    string       // the last key, where that is one that has answered a question
+	ignoreUntil  time.Time    // keys are ignored until then
+	ticking      bool
+	lastChange   time.Time // when something other than the spinner moved
+	seen         detailStamp
+	viewed       view
+	size         panes.Rect // of the output, as the session knows it
 
-	frame string
-	stale bool
-	spots []spot
+	frame   string
+	stale   bool
+	targets []clickTarget
 }
 
 func newModel(cfg Config) *Model {
@@ -142,10 +142,10 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // forewarn says what there is to know before anything happens: not in the place of the
-// keys that a card at the start is answered with.
+// keys that a dialog at the start is answered with.
 func (m *Model) forewarn() {
 	if m.top() == nil || m.track.Current != nil {
-		m.sayAhead(m.cfg.Notice)
+		m.sayNext(m.cfg.Notice)
 		return
 	}
 	m.detail.notice = m.cfg.Notice
@@ -159,7 +159,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, cmd
 	}
 	if _, turn := msg.(tickMsg); !turn {
-		m.stirred = m.now
+		m.lastChange = m.now
 	}
 	m.stale = true
 	return m, tea.Batch(cmd, m.settle())
@@ -212,7 +212,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case updateMsg:
 		return m.update(engine.Update(msg)), true
 	case endedMsg:
-		return m.over(msg), true
+		return m.ended(msg), true
 	case forkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.track.Secrets) + " goes on with it.")
 	case turnMsg:
@@ -224,7 +224,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case windowMsg:
 		m.output.take(window(msg), m.now)
 	case knownMsg:
-		m.knows(msg)
+		m.takeKnown(msg)
 	case foundMsg:
 		return m.foundLine(found(msg)), true
 	case outsideMsg:
@@ -241,12 +241,12 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.endedLeftovers(msg)
 	case export.Written:
 		return m.exported(msg), true
-	case lullMsg:
-		return m.hears(), true
+	case ignoringMsg:
+		return m.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false
 	case captionMsg:
-		m.uncaption(msg)
+		m.clearCaption(msg)
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true
@@ -295,15 +295,17 @@ func (m *Model) remeasure(r tea.ModeReportMsg) bool {
 }
 
 // say shows a sentence in the last line until the next key.
-func (m *Model) say(s string) { m.message, m.saidAt = draw.Clean(m.look.Keys.Text(s)), m.status.State }
+func (m *Model) say(s string) {
+	m.message, m.messageState = draw.Clean(m.look.Keys.Text(s)), m.status.State
+}
 
-// ahead stands for the states that an act leads to, whichever they are.
-const ahead engine.State = "ahead"
+// anyState stands for the states that an action leads to, whichever they are.
+const anyState engine.State = "any"
 
-// sayAhead shows a sentence about what the run is about to come to: until the next key.
-func (m *Model) sayAhead(s string) {
+// sayNext shows a sentence about what the run is about to come to: until the next key.
+func (m *Model) sayNext(s string) {
 	m.say(s)
-	m.saidAt = ahead
+	m.messageState = anyState
 }
 
 // call queues a call to the session.

@@ -8,9 +8,9 @@ import (
 	"playhead/tui/terminal"
 )
 
-// spot is a place on the first or the last line that does what a key does: the cells from
+// clickTarget is a place on the first or the last line that does what a key does: the cells from
 // one up to, but not including, another.
-type spot struct {
+type clickTarget struct {
 	y, from, to int
 	key         string
 }
@@ -20,7 +20,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || m.layout.Shape == panes.Tiny {
 		return nil
 	}
-	m.digit = "" // who points at a key means it
+	m.lastDigit = "" // who points at a key means it
 	if at.Y == m.layout.H-1 || at.Y == 0 {
 		return m.clickLine(at)
 	}
@@ -41,8 +41,8 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if box := m.layout.Panes[panes.Output]; p == panes.Output && at.Y >= box.Y {
 		m.output.clicked(at.Y - box.Y)
 	}
-	if c := m.top(); c != nil && p == panes.Card {
-		box := m.layout.Panes[panes.Card]
+	if c := m.top(); c != nil && p == panes.Dialog {
+		box := m.layout.Panes[panes.Dialog]
 		did, _ := m.tell(c, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, did)
 	}
@@ -82,7 +82,7 @@ func (m *Model) scrub(at tea.Mouse) {
 
 // clickLine does the key under the pointer, in the first or the last line.
 func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
-	for _, s := range m.spots {
+	for _, s := range m.targets {
 		if at.Y == s.y && at.X >= s.from && at.X < s.to {
 			return m.key(terminal.Press(s.key))
 		}
@@ -118,7 +118,7 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	p := m.layout.At(at.X, at.Y)
-	if p != panes.Card {
+	if p != panes.Dialog {
 		return m.scroll(p, by)
 	}
 	action := "down"

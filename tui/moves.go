@@ -76,7 +76,7 @@ func turn(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		order := []panes.Pane{panes.Tree, panes.Text, panes.Output, panes.Why}
 		if len(m.dialogs) > 0 {
-			order[3] = panes.Card
+			order[3] = panes.Dialog
 		}
 		order = slices.DeleteFunc(order, m.split.Hides)
 		at := 0
@@ -93,12 +93,12 @@ func focusOn(p panes.Pane) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.focusPane(p) }
 }
 
-// focusPane moves the focus. A card hides WHY: that key goes to the card then.
+// focusPane moves the focus. A dialog hides WHY: that key goes to the dialog then.
 func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.tree.selected() == nil) {
-		p = panes.Card
+		p = panes.Dialog
 	}
-	if c := m.top(); covers(c) && p != panes.Card {
+	if c := m.top(); covers(c) && p != panes.Dialog {
 		m.close(c)
 	}
 	m.focus, m.stage.pinned = p, m.stage.pinned || p != m.focus
@@ -144,7 +144,7 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		m.why.turn(s)
 		m.lookBack()
-		m.uncover()
+		m.closeIdleDialogs()
 		if m.layout.Panes[panes.Why].H <= 0 {
 			return m.focusPane(panes.Why)
 		}
@@ -153,8 +153,8 @@ func sheetOf(s sheet) func(*Model) tea.Cmd {
 	}
 }
 
-// uncover puts away the cards that hide WHY and can wait.
-func (m *Model) uncover() {
+// closeIdleDialogs puts away the dialogs that hide WHY and can wait.
+func (m *Model) closeIdleDialogs() {
 	for c := m.top(); c != nil; c = m.top() {
 		switch c.(type) {
 		case *question.Dialog, *summary.Dialog, *help.Dialog:

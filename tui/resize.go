@@ -87,7 +87,7 @@ func notHideable(m *Model) string {
 	switch why := notSplit(m); {
 	case why != "":
 		return why
-	case m.focus == panes.Card:
+	case m.focus == panes.Dialog:
 		return "hides a pane: this is none"
 	case len(m.split.Hiding(m.focus, true).Hidden) > 3:
 		return "hides a pane, and this is the only one"

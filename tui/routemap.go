@@ -21,7 +21,7 @@ import (
 	"playhead/tui/runview"
 )
 
-// routeMap is the card of a document's route graph: its steps in reading order with the
+// routeMap is the dialog of a document's route graph: its steps in reading order with the
 // ways between them beside, and the ways from and to the step that is selected in
 // words. It has the whole screen.
 type routeMap struct {
@@ -45,7 +45,7 @@ type routeMap struct {
 	way   int   // of the selected row's edges out
 	back  []int // rows that were left along an edge
 	top   int
-	list  panes.Rect // where the rows are in the card
+	list  panes.Rect // where the rows are in the dialog
 	text  panes.Rect // and the words
 	wayAt []int      // by line of the words in sight: the way out that it is about, -1: none
 	marks *search    // whose matches stand out

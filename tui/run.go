@@ -158,16 +158,16 @@ func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.W
 		running.Go(func() {
 			guard(send, func() {
 				ending, err := s.Run(ctx)
-				m.left = left{ending, err}
+				m.exit = exit{ending, err}
 				send(endedMsg{ending, err})
 			})
 		})
 	}
 }
 
-// left is how the session's Run returned. It is written by the goroutine that
+// exit is how the session's Run returned. It is written by the goroutine that
 // drives the session and read when that is over.
-type left struct {
+type exit struct {
 	ending engine.Ending
 	err    error
 }
@@ -175,12 +175,12 @@ type left struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.session != nil, Split: m.split, Ending: m.left.ending}
+	r := Result{Started: m.session != nil, Split: m.split, Ending: m.exit.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err
-	case m.left.err != nil:
-		return r, m.left.err
+	case m.exit.err != nil:
+		return r, m.exit.err
 	case err != nil && ctx.Err() != nil:
 		return r, nil
 	}

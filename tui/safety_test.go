@@ -35,7 +35,7 @@ func TestAStuckSession(t *testing.T) {
 	sc.want("stuck", "no space left on device")
 }
 
-// TestAStuckSessionSaysSoOnce: where the card of the end says it all, the last line keeps to
+// TestAStuckSessionSaysSoOnce: where the dialog of the end says it all, the last line keeps to
 // the keys, and says where it stands.
 func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)

@@ -19,7 +19,7 @@ func (m *Model) draw() string {
 	if m.layout.Shape == panes.Tiny {
 		return m.tooSmall()
 	}
-	m.spots = m.spots[:0]
+	m.targets = m.targets[:0]
 	if m.stage.on {
 		return m.drawStage()
 	}
@@ -36,7 +36,7 @@ func (m *Model) draw() string {
 
 // fill collects titles and lines of the panes that show.
 func (m *Model) fill(f *panes.Frame) {
-	for p := panes.Tree; p <= panes.Card; p++ {
+	for p := panes.Tree; p <= panes.Dialog; p++ {
 		box := m.layout.Panes[p]
 		if box.W <= 0 {
 			continue

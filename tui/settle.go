@@ -111,7 +111,7 @@ func (m *Model) startTicking() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	if m.now.Sub(m.stirred) < calm {
+	if m.now.Sub(m.lastChange) < calm {
 		return m.ticker(spin)
 	}
 	return m.ticker(time.Second - m.live.Elapsed(m.now)%time.Second)
@@ -139,8 +139,8 @@ func (m *Model) reflow() {
 	want := m.sharing(panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.printless(), Sheet: m.why.sheet != reasons, Split: m.split})
 	if c := m.top(); c != nil {
 		run, column := m.view(), w-5-m.split.Left(w)
-		want.Card, want.Tall = max(1, c.Height(run, max(10, column))), c.Tall(run)
-		want.Whole = covers(c) && m.focus == panes.Card
+		want.Dialog, want.Tall = max(1, c.Height(run, max(10, column))), c.Tall(run)
+		want.Whole = covers(c) && m.focus == panes.Dialog
 	}
 	m.layout = panes.Arrange(w, h, want)
 	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true

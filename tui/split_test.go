@@ -103,7 +103,7 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.want("STEPS", "Everything that the later steps call", "WHY")
 }
 
-// Whatever is hidden, at whatever size, every line is as wide as the screen, and a card
+// Whatever is hidden, at whatever size, every line is as wide as the screen, and a dialog
 // finds its place.
 func TestFramesWithoutPanes(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {70, 20}, {80, 24}, {120, 40}, {200, 60}} {

@@ -47,7 +47,7 @@ func (m *Model) toggleStage() tea.Cmd {
 // direct turns to the pane that matters, unless the person has chosen one. Cards come to
 // the front by themselves.
 func (m *Model) direct() {
-	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != panes.Card {
+	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != panes.Dialog {
 		m.focus = m.matters()
 		m.reflow()
 	}
@@ -143,7 +143,7 @@ func (m *Model) stageHeader() string {
 	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, m.layout.W-4)
 }
 
-// stageFooter is what there is to say or, at a card, its keys; right the key that was
+// stageFooter is what there is to say or, at a dialog, its keys; right the key that was
 // pressed.
 func (m *Model) stageFooter() string {
 	l := m.look
@@ -153,7 +153,7 @@ func (m *Model) stageFooter() string {
 	switch {
 	case m.message != "":
 		left = l.Warn.Paint(l.Cut(m.message, room))
-	case m.focus == panes.Card, m.writing():
+	case m.focus == panes.Dialog, m.writing():
 		left = m.keysNow(room)
 	}
 	return "  " + l.Spread(left, right, m.layout.W-4)

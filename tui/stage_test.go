@@ -110,7 +110,7 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// TestCaptionOfAnAnswer says what a card's key did, and nothing of a note's letters.
+// TestCaptionOfAnAnswer says what a dialog's key did, and nothing of a note's letters.
 func TestCaptionOfAnAnswer(t *testing.T) {
 	sc, due := staged(t, 80, 24)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")

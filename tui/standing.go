@@ -25,7 +25,7 @@ func standing(r *track.Row, now time.Time) []fact {
 		add(3, fmt.Sprintf("attempt %d", r.Attempt))
 	}
 	switch {
-	case r.Status == track.Waiting: // the card says so
+	case r.Status == track.Waiting: // the dialog says so
 	case r.Status == track.Running && r.Unit():
 		add(4, draw.Stopwatch(r.Elapsed(now)))
 	default:

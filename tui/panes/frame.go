@@ -17,8 +17,8 @@ type Frame struct {
 	*draw.Look
 	Layout
 	Focused Pane
-	Lines   [Card + 1][]string
-	Names   [Card + 1]Title
+	Lines   [Dialog + 1][]string
+	Names   [Dialog + 1]Title
 	End     int // the line to end before: what is below is not the panes'
 }
 
@@ -94,7 +94,7 @@ func (f *Frame) drawOne(b *strings.Builder) {
 
 // rightAt is the pane of the right column at a line, and whether it is its title.
 func (f *Frame) rightAt(y int) (Pane, bool) {
-	for _, p := range [...]Pane{Text, Output, Why, Card} {
+	for _, p := range [...]Pane{Text, Output, Why, Dialog} {
 		r := f.Panes[p]
 		if r.W > 0 && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
 			return p, y == r.Y-1

@@ -5,14 +5,14 @@ package panes
 // Pane names a part of the screen. Its number is its key.
 type Pane int
 
-// The panes. Card is what lies over the lower right; Nowhere is none.
+// The panes. Dialog is what lies over the lower right; Nowhere is none.
 const (
 	Nowhere Pane = iota
 	Tree
 	Text
 	Output
 	Why
-	Card
+	Dialog
 )
 
 // Names are the panes as a person and the configuration call them.
@@ -53,7 +53,7 @@ type Layout struct {
 	W, H  int
 	Left  int // width of the tree's column, without borders
 	Right int // width of the right column
-	Panes [Card + 1]Rect
+	Panes [Dialog + 1]Rect
 	WhyUp bool // the WHY pane shows its lines, not only its title
 	Bare  bool // the text has the room of the output, but for what says that there is none
 	Share int  // the height of the text, before lines are lent
@@ -63,19 +63,19 @@ type Layout struct {
 
 // Wish is what the screen is to show.
 type Wish struct {
-	Focus Pane
-	Card  int  // how many lines the card wants, 0 for none
-	Tall  bool // it may take the place of the output
-	Whole bool // it takes the whole screen
-	Zoom  bool // the pane with focus alone
-	Stage bool // it is shown to others
-	Bare  bool // there is no output: no room for it, or with focus as much as saying so takes
-	Text  int  // how many lines the text has
-	Lines int  // and the output
-	Still bool // which are all that there will be, for now
-	Spare int  // how many lines the text lends until now, as in Layout
-	Sheet bool // WHY shows something that was asked for: values, or the timeline
-	Split Split
+	Focus  Pane
+	Dialog int  // how many lines the dialog wants, 0 for none
+	Tall   bool // it may take the place of the output
+	Whole  bool // it takes the whole screen
+	Zoom   bool // the pane with focus alone
+	Stage  bool // it is shown to others
+	Bare   bool // there is no output: no room for it, or with focus as much as saying so takes
+	Text   int  // how many lines the text has
+	Lines  int  // and the output
+	Still  bool // which are all that there will be, for now
+	Spare  int  // how many lines the text lends until now, as in Layout
+	Sheet  bool // WHY shows something that was asked for: values, or the timeline
+	Split  Split
 }
 
 func shapeOf(w, h int) Shape {
@@ -93,7 +93,7 @@ func shapeOf(w, h int) Shape {
 // Arrange places the panes.
 func Arrange(w, h int, want Wish) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, Bare: want.Bare}
-	alone := want.Whole || want.Zoom && want.Focus != Card || want.Split.treeAlone() && want.Card == 0
+	alone := want.Whole || want.Zoom && want.Focus != Dialog || want.Split.treeAlone() && want.Dialog == 0
 	switch {
 	case l.Shape == Tiny:
 	case want.Stage:
@@ -129,7 +129,7 @@ func (l *Layout) foot() {
 }
 
 // columns puts the tree left, and right the text above the output above WHY or
-// the card.
+// the dialog.
 func (l *Layout) columns(want Wish) {
 	l.Left = want.Split.Left(l.W)
 	x := l.Left + 3
@@ -142,7 +142,7 @@ func (l *Layout) columns(want Wish) {
 	l.stack(x, want)
 }
 
-// stack puts text, output and WHY or the card below each other.
+// stack puts text, output and WHY or the dialog below each other.
 func (l *Layout) stack(x int, want Wish) {
 	body := l.H - 2
 	top := want.Split.top(body)
@@ -172,8 +172,8 @@ func (l *Layout) stack(x int, want Wish) {
 		l.lend(want)
 	}
 	switch {
-	case want.Card > 0:
-		l.Panes[Card] = low
+	case want.Dialog > 0:
+		l.Panes[Dialog] = low
 	case low.H >= 0:
 		l.Panes[Why] = low
 		l.WhyUp = low.H > 0
@@ -229,10 +229,10 @@ func (l *Layout) bottom(rest int, want Wish) int {
 	switch {
 	case want.Split.Hides(Text) && want.Split.Hides(Output):
 		return rest
-	case want.Card > 0 && want.Tall:
-		return min(want.Card+1, rest)
-	case want.Card > 0:
-		return min(want.Card+1, max(rest-4, rest*2/3))
+	case want.Dialog > 0 && want.Tall:
+		return min(want.Dialog+1, rest)
+	case want.Dialog > 0:
+		return min(want.Dialog+1, max(rest-4, rest*2/3))
 	case want.Split.Hides(Why):
 		return 0
 	case l.Shape != wide && want.Focus != Why && !want.Sheet:
@@ -248,7 +248,7 @@ func (l *Layout) bottom(rest int, want Wish) int {
 
 // At is the pane under a place on the screen. A title belongs to its pane.
 func (l Layout) At(x, y int) Pane {
-	for p := Tree; p <= Card; p++ {
+	for p := Tree; p <= Dialog; p++ {
 		r := l.Panes[p]
 		if r.W > 0 && r.Holds(x, max(y, r.Y)) && y >= r.Y-1 {
 			return p

@@ -16,7 +16,7 @@ func TestArrange(t *testing.T) {
 			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Names[want.Focus])
 		}
 		taken := map[[2]int]Pane{}
-		for p := Tree; p <= Card; p++ {
+		for p := Tree; p <= Dialog; p++ {
 			box := l.Panes[p]
 			if box.Empty() {
 				continue
@@ -42,7 +42,7 @@ func anyWish(r *rand.Rand) Wish {
 		Bare:  r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), Still: r.IntN(2) == 0, Spare: r.IntN(80) - 40,
 	}
 	if r.IntN(3) == 0 {
-		want.Card, want.Focus = 1+r.IntN(40), Card
+		want.Dialog, want.Focus = 1+r.IntN(40), Dialog
 	}
 	return want
 }

@@ -15,10 +15,10 @@ import (
 // cancel ends the command that runs. Twice in a row, and where nothing can be lost
 // by it, it quits.
 func (m *Model) cancel() tea.Cmd {
-	if m.armed || m.session == nil || m.replays() || m.status.State == engine.Over {
+	if m.interrupted || m.session == nil || m.replays() || m.status.State == engine.Over {
 		return tea.Quit
 	}
-	m.armed = true
+	m.interrupted = true
 	switch {
 	case m.replying(), draw.LastTool(m.track.Row(m.status.Running)) != "":
 		m.say("The call is given up. ctrl+c again quits.")

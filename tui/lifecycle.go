@@ -108,7 +108,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 	}
 	for _, name := range m.cfg.Secrets {
 		if warning := logs.Warning(name, m.choices.Inputs[name]); warning != "" {
-			m.sayAhead(warning)
+			m.sayNext(warning)
 		}
 	}
 	if all := m.tree.breaks; len(all) > 0 {
@@ -119,11 +119,11 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
-	was, lull := m.status, tea.Cmd(nil)
+	was, ignoring := m.status, tea.Cmd(nil)
 	m.takeOver(u)
 	switch st := u.Status.State; {
 	case st == engine.Running: // what an act of the person runs through takes nothing away
-	case m.saidAt != ahead && st != m.saidAt:
+	case m.messageState != anyState && st != m.messageState:
 		m.message = "" // it was about the state before
 	}
 	ended := u.Status.Log != m.status.Log
@@ -131,21 +131,21 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.syncTree()
 	if ended && m.output.typing {
 		m.output.typing, m.stage.pinned = false, false
-		lull = m.hushTyping()
+		ignoring = m.ignoreKeysAfterTyping()
 	}
 	changed, _ := m.tellDialogs(dialog.RunChanged{})
-	m.asked()
-	m.finished()
+	m.syncQuestion()
+	m.syncSummary()
 	m.ranOut(was)
 	m.direct()
 	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
-	return tea.Batch(lull, changed, m.callBack(was, u), m.catchUp())
+	return tea.Batch(ignoring, changed, m.callBack(was, u), m.catchUp())
 }
 
-// asked opens the dialog of a new question, and closes that of one that is answered.
-func (m *Model) asked() {
+// syncQuestion opens the dialog of a new question, and closes that of one that is answered.
+func (m *Model) syncQuestion() {
 	q, run := m.status.Question, m.view()
 	if m.question != nil && !m.question.IsOpen(run) {
 		m.close(m.question)
@@ -169,17 +169,17 @@ func (m *Model) asked() {
 	}
 }
 
-// writing reports whether keys go to the command or to a search: a card that
+// writing reports whether keys go to the command or to a search: a dialog that
 // opens must not take them.
 func (m *Model) writing() bool { return m.output.typing || m.search.editing }
 
-// finished opens the summary of a run that is over, and closes that of one that
+// syncSummary opens the summary of a run that is over, and closes that of one that
 // goes on.
-func (m *Model) finished() {
+func (m *Model) syncSummary() {
 	end, shown := m.live.Finished, m.summary()
 	switch {
 	case end == nil:
-		m.end, m.kept = nil, ""
+		m.end, m.savedTo = nil, ""
 		if shown != nil {
 			m.close(shown)
 		}
@@ -194,12 +194,12 @@ func (m *Model) finished() {
 	}
 	m.end = end
 	if end != nil {
-		m.summarise()
+		m.openSummary()
 	}
 }
 
-// over takes over the session's own end.
-func (m *Model) over(msg endedMsg) tea.Cmd {
+// ended takes over the session's own end.
+func (m *Model) ended(msg endedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.err = msg.err
 		return tea.Quit

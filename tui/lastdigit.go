@@ -10,7 +10,7 @@ import (
 )
 
 // A digit answers at once. Whoever presses enter behind it out of habit would answer the
-// question that comes next, unread: that one enter is dropped.
+// question that comes next, unread: that one enter is ignored.
 
 // asksNow is what a dialog asks for now: of a form, one of its values. It is nil for those that are
 // no questions.
@@ -21,25 +21,25 @@ func asksNow(c dialog.Dialog) any {
 	return nil
 }
 
-// answeredBy notes a digit that has answered what a card asked for.
+// answeredBy notes a digit that has answered what a dialog asked for.
 func (m *Model) answeredBy(k tea.KeyPressMsg, c dialog.Dialog, asked any) {
 	s := k.String()
 	if len(s) != 1 || s < "1" || s > "9" || asked == nil {
 		return
 	}
 	if !slices.Contains(m.dialogs, c) || asksNow(c) != asked {
-		m.digit = s
+		m.lastDigit = s
 	}
 }
 
-// habitual reports whether a key is the enter behind such a digit, and says so. Nothing
+// isHabitualEnter reports whether a key is the enter behind such a digit, and says so. Nothing
 // but the very next key is.
-func (m *Model) habitual(k tea.KeyPressMsg) bool {
-	digit := m.digit
-	m.digit = ""
-	if digit == "" || !m.look.Keys.Is(k, "accept") || m.focus != panes.Card {
+func (m *Model) isHabitualEnter(k tea.KeyPressMsg) bool {
+	digit := m.lastDigit
+	m.lastDigit = ""
+	if digit == "" || !m.look.Keys.Is(k, "accept") || m.focus != panes.Dialog {
 		return false
 	}
-	m.say("enter dropped: " + digit + " was the answer already. enter again answers this one.")
+	m.say("Enter was ignored: " + digit + " was the answer. Press it again for this one.")
 	return true
 }
