@@ -128,6 +128,19 @@ func cannotDecide(r Run, a Args) Sentence {
 	return ""
 }
 
+// cannotFail lets a tool's call fail where its result is asked for.
+func cannotFail(r Run, a Args) Sentence {
+	if isToolResult(r.Status.Question) {
+		return ""
+	}
+	return cannotDecide(r, a)
+}
+
+// isToolResult reports whether a person is asked for the result of a tool.
+func isToolResult(q *machine.Question) bool {
+	return q != nil && q.Kind == machine.KindReply && q.Tool != ""
+}
+
 func cannotOverride(r Run, a Args) Sentence {
 	if why := cannotDecide(r, a); why != "" {
 		return why

@@ -35,7 +35,7 @@ func answer(s Session, _ Run, a Args) error {
 // decide answers the open question, or sets the outcome of the step at hand.
 func decide(result plan.Result) func(Session, Run, Args) error {
 	return func(s Session, r Run, a Args) error {
-		if q := r.Status.Question; q != nil {
+		if q := r.Status.Question; q != nil && !isToolResult(q) {
 			a.Text = Side(q, result)
 			return answer(s, r, a)
 		}

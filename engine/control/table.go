@@ -39,7 +39,7 @@ func deciding() []Action {
 	return []Action{
 		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: nothingAsked, do: answer},
 		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overriding(plan.Passed), do: decide(plan.Passed)},
-		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotDecide, effect: overriding(plan.Failed), do: decide(plan.Failed)},
+		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overriding(plan.Failed), do: decide(plan.Failed)},
 		{Name: "override", Params: []Param{{Kind: Result}, reason},
 			Help: "change the outcome of the step before a pause", unavailable: cannotOverride, effect: overridingBefore,
 			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
