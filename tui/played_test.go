@@ -31,7 +31,7 @@ type example struct {
 	plan      *plan.Plan
 	dir       string
 	scenarios []scenario.Scenario
-	recording scenario.Said
+	recording scenario.Replies
 	store     *journal.Store
 }
 
@@ -42,7 +42,7 @@ func loadExample(t *testing.T, name string) *example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewSaid(machine.ByFile)}
+	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewReplies(machine.ByFile)}
 	x.scenarios = []scenario.Scenario{{Said: x.recording}} // nothing is prepared
 	if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
 		all, err := scenario.Sidecar(source)

@@ -27,7 +27,7 @@ type builder struct {
 	Source
 	report *Report
 	track  *track.Track
-	purse  purse
+	purse  textBudget
 	visits map[string][]*Visit
 	order  []string                // labels, as they were first visited
 	edited map[string]map[int]bool // requests that a person changed, by label and action
@@ -36,7 +36,7 @@ type builder struct {
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
-		Source: s, report: empty(), track: track.New(s.Plan), purse: purse{mostReport},
+		Source: s, report: empty(), track: track.New(s.Plan), purse: textBudget{mostReport},
 		visits: map[string][]*Visit{}, edited: map[string]map[int]bool{},
 	}
 	chain := machine.Chain(s.Events)
@@ -184,9 +184,9 @@ func (b *builder) finish(chain []machine.Event) {
 	}
 	b.rewinds()
 	b.graphs(chain)
-	b.still(r.Ended)
-	b.parts()
-	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.strangers()...)
+	b.endOpenVisits(r.Ended)
+	b.addPartialOutput()
+	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.unknownSteps()...)
 }
 
 // result says how the run ended, or what it waits for.
@@ -200,7 +200,7 @@ func (b *builder) result() {
 		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt}
 	}
 	if final, ok := b.track.Final(); ok {
-		r.Output = &Output{final.Type, final.Step, b.purse.must(final.Pretty())}
+		r.Output = &Output{final.Type, final.Step, b.purse.excerptOrEmpty(final.Pretty())}
 	}
 }
 
@@ -216,8 +216,8 @@ func used(u track.Usage) *Used {
 	return out
 }
 
-// still gives visits that are not over now for their end.
-func (b *builder) still(now time.Time) {
+// endOpenVisits sets the end of visits that are not over.
+func (b *builder) endOpenVisits(now time.Time) {
 	for _, all := range b.visits {
 		for i, v := range all {
 			if v.ended.IsZero() {
@@ -271,9 +271,9 @@ func (b *builder) step(r *track.Row) *Step {
 	return s
 }
 
-// strangers are steps that the run went through and its document does not have: it was
+// unknownSteps returns steps that the run visited and its document does not have: it was
 // recorded by a version that read the document differently.
-func (b *builder) strangers() []*Step {
+func (b *builder) unknownSteps() []*Step {
 	var out []*Step
 	for _, label := range b.order {
 		if visits := b.visits[label]; visits != nil {

@@ -25,7 +25,7 @@ func (b *builder) change(e machine.Event) {
 			what = "set to " + string(body.Result)
 		}
 	case *machine.Decision:
-		what = moved(e.Step, body)
+		what = jumpText(e.Step, body)
 	case *machine.ActionFinished:
 		if body.Forced {
 			what = "its reply was changed"
@@ -47,8 +47,8 @@ func (b *builder) change(e machine.Event) {
 	}
 }
 
-// moved says where a person sent the run, "" if it went by itself.
-func moved(step string, d *machine.Decision) string {
+// jumpText says where a person sent the run, empty if nobody did.
+func jumpText(step string, d *machine.Decision) string {
 	if !d.Forced {
 		return ""
 	}
@@ -65,15 +65,15 @@ func (b *builder) rewinds() {
 		}
 		b.report.Changes = append(b.report.Changes, Change{
 			Event: e.Seq, Time: e.Time, What: fmt.Sprintf("gone back to event %d", r.To), Reason: e.Reason,
-			Kept: deeds(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
+			Kept: executedOnlyOn(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
 }
 
-// deeds are the commands that ran and the tools that were called on a branch, and not
+// executedOnlyOn are the commands that ran and the tools that were called on a branch, and not
 // on another one that it is left for.
-func deeds(left, on []machine.Event) []string {
+func executedOnlyOn(left, on []machine.Event) []string {
 	stays := map[int]bool{}
 	for _, e := range on {
 		stays[e.Seq] = true

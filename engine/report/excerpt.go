@@ -34,22 +34,22 @@ const (
 	logWindow    = 400      // lines that are read of either end of a long log
 )
 
-// A purse is what is left of the room for texts.
-type purse struct{ left int }
+// textBudget is how many bytes of texts still fit into the report.
+type textBudget struct{ left int }
 
-// most is how long the next text may be.
-func (p *purse) most() int { return max(leastExcerpt, min(mostExcerpt, p.left)) }
+// next returns how long the next text may be, in bytes.
+func (p *textBudget) next() int { return max(leastExcerpt, min(mostExcerpt, p.left)) }
 
 // excerpt takes a text. An empty one is none.
-func (p *purse) excerpt(text string) *Excerpt {
+func (p *textBudget) excerpt(text string) *Excerpt {
 	text = strings.Trim(text, "\n")
 	if text == "" {
 		return nil
 	}
-	e, most := &Excerpt{}, p.most()
+	e, most := &Excerpt{}, p.next()
 	head, tail := text, ""
 	if len(text) > most {
-		head, tail = beginning(text, most/2), ending(text, most/2)
+		head, tail = firstBytes(text, most/2), lastBytes(text, most/2)
 		e.LeftOut = &Left{Bytes: int64(len(text) - len(head) - len(tail))}
 	}
 	e.Text, e.End = sanitize.Text(head), sanitize.Text(tail)
@@ -57,21 +57,21 @@ func (p *purse) excerpt(text string) *Excerpt {
 	return e
 }
 
-// must is excerpt where an empty text is one too.
-func (p *purse) must(text string) Excerpt {
+// excerptOrEmpty is excerpt for a text that may be empty.
+func (p *textBudget) excerptOrEmpty(text string) Excerpt {
 	if e := p.excerpt(text); e != nil {
 		return *e
 	}
 	return Excerpt{}
 }
 
-// log takes what was printed, nil if that is nothing or cannot be read.
-func (p *purse) log(l Log) (*Excerpt, error) {
+// logExcerpt returns the excerpt of a log, nil if it is empty or cannot be read.
+func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	size, total := l.Size()
-	most := p.most()
+	most := p.next()
 	if size <= int64(most) {
 		lines, err := l.Lines(0, total)
-		return p.printed(lines, nil), err
+		return p.linesExcerpt(lines, nil), err
 	}
 	n := min(logWindow, (total+1)/2)
 	first, err := l.Lines(0, n)
@@ -82,25 +82,25 @@ func (p *purse) log(l Log) (*Excerpt, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, tail := fitting(first, most/2, false), fitting(last, most/2, true)
-	e := p.printed(first[:head], last[len(last)-tail:])
-	e.LeftOut = &Left{size - int64(length(e.styled[0])+length(e.styled[1])), total - head - tail}
+	head, tail := linesThatFit(first, most/2, false), linesThatFit(last, most/2, true)
+	e := p.linesExcerpt(first[:head], last[len(last)-tail:])
+	e.LeftOut = &Left{size - int64(byteLength(e.styled[0])+byteLength(e.styled[1])), total - head - tail}
 	return e, nil
 }
 
-// printed is the excerpt of raw lines.
-func (p *purse) printed(head, tail []string) *Excerpt {
+// linesExcerpt returns the excerpt of raw lines.
+func (p *textBudget) linesExcerpt(head, tail []string) *Excerpt {
 	if len(head)+len(tail) == 0 {
 		return nil
 	}
 	e := &Excerpt{styled: [2][]string{head, tail}}
 	e.Text, e.End = sanitize.OutputText(strings.Join(head, "\n")), sanitize.OutputText(strings.Join(tail, "\n"))
-	p.left -= length(head) + length(tail)
+	p.left -= byteLength(head) + byteLength(tail)
 	return e
 }
 
-// fitting is how many lines fit into so many bytes.
-func fitting(lines []string, most int, fromEnd bool) int {
+// linesThatFit returns how many lines fit into so many bytes.
+func linesThatFit(lines []string, most int, fromEnd bool) int {
 	n, used := 0, 0
 	for n < len(lines) {
 		line := lines[n]
@@ -115,8 +115,8 @@ func fitting(lines []string, most int, fromEnd bool) int {
 	return n
 }
 
-// length is the size of lines with their line ends.
-func length(lines []string) int {
+// byteLength returns the size of lines with their line ends.
+func byteLength(lines []string) int {
 	n := len(lines)
 	for _, line := range lines {
 		n += len(line)
@@ -124,8 +124,8 @@ func length(lines []string) int {
 	return n
 }
 
-// beginning is the first bytes of a text, rather up to a whole line.
-func beginning(text string, most int) string {
+// firstBytes returns the start of a text, up to a whole line if it can.
+func firstBytes(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {
 		most--
 	}
@@ -135,8 +135,8 @@ func beginning(text string, most int) string {
 	return text[:most]
 }
 
-// ending is the last bytes of a text, rather from a whole line on.
-func ending(text string, most int) string {
+// lastBytes returns the end of a text, from a whole line on if it can.
+func lastBytes(text string, most int) string {
 	start := len(text) - most
 	for start < len(text) && !utf8.RuneStart(text[start]) {
 		start++

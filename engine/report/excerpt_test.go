@@ -33,8 +33,8 @@ func TestExcerptOfALog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := purse{mostReport}
-	e, err := p.log(l)
+	p := textBudget{mostReport}
+	e, err := p.logExcerpt(l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +48,13 @@ func TestExcerptOfALog(t *testing.T) {
 }
 
 func TestExcerptOfAText(t *testing.T) {
-	p := purse{mostReport}
-	whole := p.must("\nshort\x07\n")
+	p := textBudget{mostReport}
+	whole := p.excerptOrEmpty("\nshort\x07\n")
 	if whole.Text != `short\a` || whole.LeftOut != nil {
 		t.Errorf("%+v", whole)
 	}
 	text := strings.Repeat("0123456789日\n", 100_000)
-	e := p.must(text)
+	e := p.excerptOrEmpty(text)
 	if got := len(e.Text) + len(e.End) + int(e.LeftOut.Bytes); got != len(text)-1 {
 		t.Errorf("%d bytes of %d", got, len(text))
 	}
@@ -62,9 +62,9 @@ func TestExcerptOfAText(t *testing.T) {
 		t.Error("a line is divided")
 	}
 	for p.left > 0 {
-		p.must(text)
+		p.excerptOrEmpty(text)
 	}
-	if e := p.must(text); len(e.Text) > leastExcerpt {
+	if e := p.excerptOrEmpty(text); len(e.Text) > leastExcerpt {
 		t.Errorf("%d bytes from an empty purse", len(e.Text))
 	}
 }

@@ -46,7 +46,7 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"visit":   (*Visit).facts,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.facts()...) },
 	"product": (*Work).product,
-	"written": (*Decision).written,
+	"written": (*Decision).notableCandidates,
 	"value":   Variable.String,
 	"origin":  Variable.origin,
 	"open":    (*Step).open,
@@ -111,7 +111,7 @@ func span(b *strings.Builder, s sanitize.Span) {
 		b.WriteString(text)
 		return
 	}
-	class, style := paint(s.Style)
+	class, style := styleOf(s.Style)
 	b.WriteString("<span")
 	for _, a := range [][2]string{{"class", class}, {"style", style}} {
 		if a[1] != "" {
@@ -121,9 +121,9 @@ func span(b *strings.Builder, s sanitize.Span) {
 	b.WriteString(">" + text + "</span>")
 }
 
-// paint is the look of a span as classes of the sheet, and colours that it has no
+// styleOf is the look of a span as classes of the sheet, and colours that it has no
 // class for.
-func paint(s sanitize.Style) (class, style string) {
+func styleOf(s sanitize.Style) (class, style string) {
 	var classes, styles []string
 	for _, flag := range []struct {
 		on   bool

@@ -237,7 +237,7 @@ func (m *markdown) decision(d *Decision) {
 	}
 	m.line("%s", to)
 	var rows [][]string
-	for _, c := range d.written() {
+	for _, c := range d.notableCandidates() {
 		taken := ""
 		if c.Taken {
 			taken = "→"
@@ -268,7 +268,7 @@ func (m *markdown) fence(e *Excerpt, info string) {
 		return
 	}
 	text := e.String()
-	mark := strings.Repeat("`", max(3, longest(text, '`')+1))
+	mark := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	m.line("%s%s\n%s\n%s", mark, word(info), strings.TrimSuffix(text, "\n"), mark)
 }
 
@@ -288,7 +288,7 @@ func code(text string) string {
 	if text == "" {
 		return "“”"
 	}
-	mark := strings.Repeat("`", longest(text, '`')+1)
+	mark := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
 		text = " " + text + " "
 	}
@@ -331,8 +331,8 @@ func escapes(each string, more ...string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// longest is the longest run of a byte in a text.
-func longest(text string, of byte) int {
+// longestRun returns the length of the longest run of a byte in a text.
+func longestRun(text string, of byte) int {
 	best, n := 0, 0
 	for i := range len(text) {
 		if text[i] != of {
@@ -361,9 +361,9 @@ func (s *Step) name() string {
 	return s.Label + " " + s.Title
 }
 
-// written are the candidates that are worth reading: a choice between what the format
+// notableCandidates are the candidates that are worth reading: a choice between what the format
 // supplies alone says nothing that the result does not say.
-func (d *Decision) written() []Candidate {
+func (d *Decision) notableCandidates() []Candidate {
 	for _, c := range d.Candidates {
 		if !c.Implicit {
 			return d.Candidates

@@ -15,12 +15,12 @@ type rail struct {
 	Graph
 	Width, Height int
 	Left          int // where the arcs begin
-	Stops         []stop
+	Stops         []mapRow
 	Arcs          []arc
 	More          int // stops that there is no room for
 }
 
-type stop struct {
+type mapRow struct {
 	Y      int
 	Name   string
 	Been   bool
@@ -57,8 +57,8 @@ func (r *Report) rails() []rail {
 func (g Graph) rail() rail {
 	out := rail{Graph: g, Left: textLeft}
 	places := map[string]int{}
-	been := g.been()
-	for _, n := range g.drawn() {
+	been := g.visitedNodes()
+	for _, n := range g.visibleNodes() {
 		if len(out.Stops) == mostStops {
 			out.More++
 			continue
@@ -73,7 +73,7 @@ func (g Graph) rail() rail {
 		from, known := places[e.From]
 		to, leads := places[e.To]
 		if known && leads {
-			widest = max(widest, swing(from, to))
+			widest = max(widest, arcDistance(from, to))
 			out.Arcs = append(out.Arcs, out.arc(e, from, to))
 		}
 	}
@@ -81,8 +81,8 @@ func (g Graph) rail() rail {
 	return out
 }
 
-// drawn are the nodes that have something to show.
-func (g Graph) drawn() []Node {
+// visibleNodes returns the nodes that have something to show.
+func (g Graph) visibleNodes() []Node {
 	on := map[string]bool{}
 	for _, e := range g.Edges {
 		on[e.From], on[e.To] = true, true
@@ -90,8 +90,8 @@ func (g Graph) drawn() []Node {
 	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Visits == 0 && !on[n.ID] })
 }
 
-// been are the nodes that the run was at, or went through.
-func (g Graph) been() map[string]bool {
+// visitedNodes returns the nodes that the run visited.
+func (g Graph) visitedNodes() map[string]bool {
 	out := map[string]bool{}
 	for _, e := range g.Edges {
 		if e.Times > 0 {
@@ -104,12 +104,12 @@ func (g Graph) been() map[string]bool {
 	return out
 }
 
-func (n Node) stop(y int, been bool) stop {
+func (n Node) stop(y int, been bool) mapRow {
 	name := n.ID
 	if n.Title != "" {
 		name += " " + n.Title
 	}
-	s := stop{Y: y, Name: ansi.Truncate(sanitize.Plain(name), mostName, "…"), Been: been, Glyph: "○"}
+	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), mostName, "…"), Been: been, Glyph: "○"}
 	if s.Been {
 		s.Glyph = "●"
 	}
@@ -122,11 +122,11 @@ func (n Node) stop(y int, been bool) stop {
 	return s
 }
 
-// swing is how far out an arc goes: the farther it leads, the farther.
-func swing(from, to int) int { return min(max(from-to, to-from, 1), mostArc) }
+// arcDistance returns how far out an arc goes, which grows with the distance between its ends.
+func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), mostArc) }
 
 func (r *rail) arc(e Edge, from, to int) arc {
-	out := swing(from, to) * arcStep
+	out := arcDistance(from, to) * arcStep
 	y1, y2 := r.Stops[from].Y+4, r.Stops[to].Y-4
 	if from == to {
 		y1, y2 = y1-9, y1+1

@@ -50,19 +50,19 @@ func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
-		b.spent(e)
+		b.updateDurations(e)
 	}
 	for _, c := range body.Calls {
-		w.Calls = append(w.Calls, Call{c.Name, b.purse.must(tools.Pretty(c.Arguments))})
+		w.Calls = append(w.Calls, Call{c.Name, b.purse.excerptOrEmpty(tools.Pretty(c.Arguments))})
 	}
 	if r := body.Replied; r != nil {
 		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.purse.excerpt(r.Reasoning), used(track.UsageOf(r))
 	}
 }
 
-// spent brings how long visits took in line with what the newest work did: that of the
+// updateDurations brings how long visits took in line with what the newest work did: that of the
 // step, and those that hold it.
-func (b *builder) spent(e machine.Event) {
+func (b *builder) updateDurations(e machine.Event) {
 	for r := b.track.Row(e.Step); r != nil; r = r.Parent {
 		if all := b.visits[r.Label]; len(all) > 0 {
 			all[len(all)-1].Took = Duration(r.Took)
@@ -91,12 +91,12 @@ func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.purse.log(l)
+	return b.purse.logExcerpt(l)
 }
 
-// parts gives work under way, or cut off with the process that did it, what has come of
+// addPartialOutput gives work under way, or cut off with the process that did it, what has come of
 // it: no event says.
-func (b *builder) parts() {
+func (b *builder) addPartialOutput() {
 	for _, label := range b.order {
 		for _, v := range b.visits[label] {
 			for _, w := range v.Work {
@@ -104,7 +104,7 @@ func (b *builder) parts() {
 					continue
 				}
 				if l, err := b.Part(w.Kind, w.seq); err == nil {
-					w.Result, _ = b.purse.log(l)
+					w.Result, _ = b.purse.logExcerpt(l)
 				}
 			}
 		}

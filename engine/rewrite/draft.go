@@ -53,13 +53,13 @@ func (d Documents) Drafts(edits []Edit) []Draft {
 func (d Documents) draft(out *Draft, edits []Edit) error {
 	e := out.Edit
 	switch {
-	case e.child():
+	case e.inChild():
 		return errors.New("it is a step of an included document: edit it in a run of that one")
 	case strings.Contains(e.Text, journal.Masked):
 		return errors.New("it holds a secret, and a secret does not go into a document")
 	}
 	now := d.Load(nil)
-	action, own, err := find(now, e)
+	action, own, err := actionOf(now, e)
 	if err != nil {
 		return err
 	}
@@ -68,23 +68,23 @@ func (d Documents) draft(out *Draft, edits []Edit) error {
 	if out.Before, err = infile.Read(out.File, infile.Given); err != nil {
 		return err
 	}
-	if err := d.untouched(out.File, out.Before, edits); err != nil {
+	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {
 		return err
 	}
-	text := fitting(e.Text, own.Own(), action.Text)
+	text := fitText(e.Text, own.Own(), action.Text)
 	if out.There = text == own.Own(); out.There {
 		return nil
 	}
-	if out.After, err = put(out.Before, action.Text, own.Own(), text); err != nil {
+	if out.After, err = replaceText(out.Before, action.Text, own.Own(), text); err != nil {
 		return err
 	}
 	after := d.Load(map[string][]byte{out.File: out.After})
 	out.Notes = newNotes(now, after)
-	return same(now, after, e, text)
+	return checkSameBehaviour(now, after, e, text)
 }
 
-// find is the action that an edit is of, as a plan has it, with its text.
-func find(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
+// actionOf returns the action that an edit changes, with its text in the plan.
+func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
 	step := p.Find(e.Step)
 	if step == nil || e.Action >= len(step.Actions) {
 		return plan.Action{}, nil, errors.New("the document has no such step any more")
@@ -116,9 +116,9 @@ func (d Documents) folder() string {
 	return filepath.Dir(d.Path)
 }
 
-// untouched makes sure that a file is as the run has it, but for edits that were
+// checkUnchanged makes sure that a file is as the run has it, but for edits that were
 // written into it.
-func (d Documents) untouched(file string, now []byte, edits []Edit) error {
+func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 	kept, err := d.Kept(file)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (d Documents) untouched(file string, now []byte, edits []Edit) error {
 		return nil
 	}
 	for _, e := range edits {
-		kept = d.with(kept, file, e)
+		kept = d.withEdit(kept, file, e)
 	}
 	if !bytes.Equal(kept, now) {
 		return fmt.Errorf("%s has changed since the run started: change it by hand, or start a new run", filepath.Base(file))
@@ -135,38 +135,38 @@ func (d Documents) untouched(file string, now []byte, edits []Edit) error {
 	return nil
 }
 
-// with is a file as it was with an edit in it, if the file has the edit now, or had one
+// withEdit returns a file as it was with an edit in it, if the file has the edit now, or had one
 // that was made before it.
-func (d Documents) with(was []byte, file string, e Edit) []byte {
-	_, own, err := find(d.Load(nil), e)
+func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
+	_, own, err := actionOf(d.Load(nil), e)
 	if err != nil {
 		return was
 	}
-	action, original, err := find(d.Load(map[string][]byte{file: was}), e)
+	action, original, err := actionOf(d.Load(map[string][]byte{file: was}), e)
 	if err != nil || d.path(action.Text) != file {
 		return was
 	}
 	for _, text := range append(slices.Clone(e.before), e.Text) {
-		if text = fitting(text, original.Own(), action.Text); text != own.Own() {
+		if text = fitText(text, original.Own(), action.Text); text != own.Own() {
 			continue
 		}
-		if is, err := put(was, action.Text, original.Own(), text); err == nil {
+		if is, err := replaceText(was, action.Text, original.Own(), text); err == nil {
 			return is
 		}
 	}
 	return was
 }
 
-// fitting is a text as a passage takes it.
-func fitting(text, old string, at plan.Passage) string {
+// fitText returns a text as its place in the document takes it.
+func fitText(text, old string, at plan.Passage) string {
 	if at.JSON {
 		return lineEnds.ReplaceAllString(strings.TrimSpace(text), " ")
 	}
-	return ending(text, old)
+	return withEndingOf(text, old)
 }
 
-// ending is a text that ends in line ends as another one does.
-func ending(text, like string) string {
+// withEndingOf returns a text with the line ends that another one ends with.
+func withEndingOf(text, like string) string {
 	trimmed := strings.TrimRight(text, "\n")
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }

@@ -15,9 +15,9 @@ import (
 // has repaired the text, or put it together.
 var errElsewhere = errors.New("the document does not write the text just as the step has it: change it by hand")
 
-// put writes a text in the place of another one, with the line ends that are there,
+// replaceText writes a text in the place of another one, with the line ends that are there,
 // and leaves all else as it is.
-func put(file []byte, at plan.Passage, old, text string) ([]byte, error) {
+func replaceText(file []byte, at plan.Passage, old, text string) ([]byte, error) {
 	all := slices.Collect(strings.Lines(string(file)))
 	from, to := at.Span.Line-1, at.Span.End
 	if from < 0 || to > len(all) || to <= from {
@@ -44,25 +44,25 @@ func put(file []byte, at plan.Passage, old, text string) ([]byte, error) {
 func writer(at plan.Passage) func(part string, column int, old, text string) (string, error) {
 	switch {
 	case at.Fenced:
-		return fenced
+		return writeBlock
 	case at.Quoted:
-		return quoted
+		return writeJSON
 	}
 	return plainly
 }
 
 func plainly(part string, column int, old, text string) (string, error) {
 	off := offset(part, column)
-	behind, ok := cutText(part[off:], old)
+	behind, ok := cutPrefix(part[off:], old)
 	if !ok || old == "" {
 		return "", errElsewhere
 	}
 	return part[:off] + text + behind, nil
 }
 
-// cutText is what stands behind a text that a part begins with. Blanks at the end of lines
+// cutPrefix is what stands behind a text that a part begins with. Blanks at the end of lines
 // may be the part's alone: a format can leave them out.
-func cutText(part, text string) (behind string, ok bool) {
+func cutPrefix(part, text string) (behind string, ok bool) {
 	for line := range strings.Lines(text) {
 		bare, whole := strings.CutSuffix(line, "\n")
 		if part, ok = strings.CutPrefix(part, bare); ok && whole {
@@ -89,8 +89,8 @@ func offset(text string, column int) int {
 // lineEnds mean nothing in JSON.
 var lineEnds = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
-// quoted writes a JSON string.
-func quoted(part string, column int, old, text string) (string, error) {
+// writeJSON writes a JSON string.
+func writeJSON(part string, column int, old, text string) (string, error) {
 	off := offset(part, column)
 	in := json.NewDecoder(strings.NewReader(part[off:]))
 	var s string
@@ -110,28 +110,28 @@ func quoted(part string, column int, old, text string) (string, error) {
 // it, the lines between, and the fence that closes it.
 var block = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
 
-// fenced writes the text of a block, with the indentation that its lines have. A fence
+// writeBlock writes the text of a block, with the indentation that its lines have. A fence
 // that the text would end gets longer.
-func fenced(part string, _ int, old, text string) (string, error) {
+func writeBlock(part string, _ int, old, text string) (string, error) {
 	m := block.FindStringSubmatch(part)
 	if m == nil || m[6][0] != m[2][0] {
 		return "", errElsewhere
 	}
-	body, ok := inside(m[4], m[1], old, text)
+	body, ok := replaceBody(m[4], m[1], old, text)
 	if !ok {
 		return "", errElsewhere
 	}
 	opens, closes := m[2], m[6]
-	if n := longest(text, opens[:1]); n >= len(opens) {
+	if n := longestFence(text, opens[:1]); n >= len(opens) {
 		opens = strings.Repeat(opens[:1], n+1)
 		closes = opens
 	}
 	return m[1] + opens + m[3] + body + m[5] + closes + m[7], nil
 }
 
-// inside is the body of a block with another text, between the blank lines that are
+// replaceBody is the body of a block with another text, between the blank lines that are
 // around it.
-func inside(body, before, old, text string) (string, bool) {
+func replaceBody(body, before, old, text string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
 	full := func(line string) bool { return strings.TrimSpace(line) != "" }
 	from := slices.IndexFunc(lines, full)
@@ -144,12 +144,12 @@ func inside(body, before, old, text string) (string, bool) {
 	}
 	bare := make([]string, 0, to-from)
 	for _, line := range lines[from:to] {
-		bare = append(bare, line[min(blanks(line), len(before)):])
+		bare = append(bare, line[min(indentWidth(line), len(before)):])
 	}
 	if strings.TrimSpace(strings.Join(bare, "\n")) != old {
 		return "", false
 	}
-	written := indented(text, lines[from][:blanks(lines[from])], spaces(before))
+	written := indented(text, lines[from][:indentWidth(lines[from])], indentBelow(before))
 	return strings.Join(slices.Concat(lines[:from], written, lines[to:]), "\n") + "\n", true
 }
 
@@ -167,23 +167,23 @@ func indented(text, lead, indent string) []string {
 	return lines
 }
 
-// blanks is how many blanks a line begins with.
-func blanks(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+// indentWidth returns how many blanks a line begins with.
+func indentWidth(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// spaces is the indentation below what stands in front of a fence.
-func spaces(before string) string {
+// indentBelow returns the indentation of lines below a fence.
+func indentBelow(before string) string {
 	if strings.TrimSpace(before) == "" {
 		return before
 	}
 	return strings.Repeat(" ", len(before))
 }
 
-// longest is the length of the longest fence of a character that a line of the text
+// longestFence returns the length of the longest fence of a character that a line of the text
 // begins with.
-func longest(text, char string) int {
+func longestFence(text, char string) int {
 	n := 0
 	for line := range strings.Lines(text) {
-		line = line[blanks(line):]
+		line = line[indentWidth(line):]
 		n = max(n, len(line)-len(strings.TrimLeft(line, char)))
 	}
 	return n

@@ -52,11 +52,11 @@ func Edits(events []machine.Event) []Edit {
 		}
 		out = append(kept, edit)
 	}
-	return held(out)
+	return effectiveEdits(out)
 }
 
-// held leaves out what was taken back.
-func held(all []Edit) []Edit {
+// effectiveEdits returns the edits that were not undone.
+func effectiveEdits(all []Edit) []Edit {
 	out := all[:0:0]
 	for _, e := range all {
 		if e.Text != "" {
@@ -66,8 +66,8 @@ func held(all []Edit) []Edit {
 	return out
 }
 
-// child reports whether the edit is of a step of an included document.
-func (e Edit) child() bool { return strings.Contains(e.Label, "/") }
+// inChild reports whether the edit is of a step of an included document.
+func (e Edit) inChild() bool { return strings.Contains(e.Label, "/") }
 
 // Write writes the change: all of it at once, into a file that is as it was when the
 // change was made, and that lies in the document's folder, links followed.

@@ -12,30 +12,30 @@ import (
 	"playhead/parse/plan"
 )
 
-// same makes sure that a document with an edit in it does what the edited run does,
+// checkSameBehaviour makes sure that a document with an edit in it does what the edited run does,
 // and is as it was in all else.
-func same(before, after *plan.Plan, e Edit, text string) error {
+func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Error && before.Runnable() {
 			return fmt.Errorf("written there, the document would have an error: %s", d.Brief())
 		}
 	}
-	_, own, err := find(before, e)
+	_, own, err := actionOf(before, e)
 	if err != nil {
 		return err
 	}
-	_, now, err := find(after, e)
+	_, now, err := actionOf(after, e)
 	if err != nil || !equal(own.With(text), now) {
 		return errors.New("written there, it would read differently: something in it has a meaning of its own in the document")
 	}
 	forget(before, e, own.Own())
 	forget(after, e, now.Own())
-	return others(before, after)
+	return checkNothingElse(before, after)
 }
 
-// others makes sure that nothing but the edit, which is forgotten, differs.
-func others(before, after *plan.Plan) error {
-	a, b := flat(before), flat(after)
+// checkNothingElse makes sure that nothing but the edit, which is forgotten, differs.
+func checkNothingElse(before, after *plan.Plan) error {
+	a, b := allSteps(before), allSteps(after)
 	if len(a) != len(b) {
 		return errors.New("written there, it would make other steps")
 	}
@@ -54,9 +54,9 @@ func others(before, after *plan.Plan) error {
 	return nil
 }
 
-// flat are all steps, without those below them, and without what is only shown of them:
+// allSteps are all steps, without those below them, and without what is only shown of them:
 // that may hold all of the document.
-func flat(p *plan.Plan) (out []plan.Step) {
+func allSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
 		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil

@@ -15,8 +15,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// written is a scenario as a sidecar has it. Labels are in the order of the run.
-type written struct {
+// sidecarEntry is a scenario as a sidecar has it. Labels are in the order of the run.
+type sidecarEntry struct {
 	Description string         `yaml:"description,omitempty"`
 	Inputs      map[string]any `yaml:"inputs,omitempty"`
 	Prompted    bool           `yaml:"prompted,omitempty"`
@@ -38,14 +38,14 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 	if why := unwritable(events, end); why != "" {
 		return nil, errors.New("a scenario has inputs, answers and replies, and cannot say that " + why)
 	}
-	w := written{
-		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: Heard(events, "").yaml(),
+	w := sidecarEntry{
+		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: RecordedReplies(events, "").yaml(),
 		Result: end.Result, Path: end.Path, Variables: end.Variables,
 	}
 	var out bytes.Buffer
 	enc := yaml.NewEncoder(&out)
 	enc.SetIndent(2)
-	err := errors.Join(enc.Encode(map[string]written{name: w}), enc.Close())
+	err := errors.Join(enc.Encode(map[string]sidecarEntry{name: w}), enc.Close())
 	return out.Bytes(), err
 }
 
@@ -59,7 +59,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAccept
 			continue
 		case *machine.InputGiven:
-			if why := unsayable(e.Step, b); why != "" {
+			if why := inexpressible(e.Step, b); why != "" {
 				return why
 			}
 		case *machine.Captured:
@@ -73,7 +73,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 				return "a person set " + e.Step + " to " + string(b.Result)
 			}
 		case *machine.Decision:
-			if moved(b) != "" && !asked {
+			if jumpWord(b) != "" && !asked {
 				return "a person sent the run from " + e.Step + " to " + b.To + " where nobody was to decide"
 			}
 		case *machine.Finished:
@@ -91,7 +91,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 
 // answers are what was said to questions, by label, in the order of the run.
 func answers(events []machine.Event) *yaml.Node {
-	a := spoken{said: map[string][]*yaml.Node{}}
+	a := answerReader{said: map[string][]*yaml.Node{}}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionFinished:
@@ -99,9 +99,9 @@ func answers(events []machine.Event) *yaml.Node {
 		case *machine.InputNeeded:
 			a.wanted = b.Values
 		case *machine.InputGiven:
-			a.given(e.Step, b)
+			a.read(e.Step, b)
 		case *machine.Decision:
-			a.say(e.Step, moved(b))
+			a.say(e.Step, jumpWord(b))
 		case *machine.StepFinished:
 			if b.Forced && b.Result == plan.Skipped {
 				a.say(e.Step, "skip")
@@ -115,15 +115,15 @@ func answers(events []machine.Event) *yaml.Node {
 	return mapping(a.labels, a.said)
 }
 
-// spoken is what was said so far, and what the open question is about.
-type spoken struct {
+// answerReader collects answers, and knows what the open question is about.
+type answerReader struct {
 	labels []string
 	said   map[string][]*yaml.Node
 	wanted []string          // values that are asked for by name
 	held   []plan.Assignment // what accepting takes
 }
 
-func (a *spoken) say(key, word string) {
+func (a *answerReader) say(key, word string) {
 	if word == "" {
 		return
 	}
@@ -133,9 +133,9 @@ func (a *spoken) say(key, word string) {
 	a.said[key] = append(a.said[key], textNode(word))
 }
 
-// given is an answer. A value has a key of its own: the label's is the decision's, which
+// read adds an answer. A value has a key of its own: the label's is the decision's, which
 // the step may come to as well.
-func (a *spoken) given(step string, b *machine.InputGiven) {
+func (a *answerReader) read(step string, b *machine.InputGiven) {
 	if b.Kind == machine.KindApprove || b.Kind == machine.KindResume {
 		return
 	}
@@ -150,12 +150,12 @@ func (a *spoken) given(step string, b *machine.InputGiven) {
 }
 
 // holds reports whether accepting takes a value as it is.
-func (a *spoken) holds(v plan.Assignment) bool {
+func (a *answerReader) holds(v plan.Assignment) bool {
 	return slices.ContainsFunc(a.held, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
 }
 
-// unsayable is what no answer can say of one that was given, "" for nothing.
-func unsayable(step string, b *machine.InputGiven) string {
+// inexpressible returns what a prepared answer cannot express of a given one, empty for nothing.
+func inexpressible(step string, b *machine.InputGiven) string {
 	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
@@ -177,8 +177,8 @@ func ended(b *machine.Finished) string {
 	return ""
 }
 
-// moved is the word for a move by a person's hand.
-func moved(d *machine.Decision) string {
+// jumpWord returns the word for a jump that a person made.
+func jumpWord(d *machine.Decision) string {
 	switch {
 	case !d.Forced || d.Arrival.Kind != machine.ToStep:
 		return ""
@@ -190,7 +190,7 @@ func moved(d *machine.Decision) string {
 }
 
 // yaml is what was said, by label.
-func (s Said) yaml() *yaml.Node {
+func (s Replies) yaml() *yaml.Node {
 	var keys []string
 	all := map[string][]*yaml.Node{}
 	for key, replies := range s.Replies.All {
@@ -256,9 +256,9 @@ func textNode(text string) *yaml.Node {
 	return n
 }
 
-// Heard are what models and tools said in a run, in order, to be said again.
-func Heard(events []machine.Event, by string) Said {
-	out := NewSaid(by)
+// RecordedReplies returns the replies and tool results of a run, in order.
+func RecordedReplies(events []machine.Event, by string) Replies {
+	out := NewReplies(by)
 	var called machine.Call
 	for _, e := range events {
 		switch b := e.Body.(type) {
@@ -269,14 +269,14 @@ func Heard(events []machine.Event, by string) Said {
 			}
 		case *machine.ActionFinished:
 			if b.Came() {
-				out.hear(e.Step, called, b)
+				out.add(e.Step, called, b)
 			}
 		}
 	}
 	return out
 }
 
-func (s Said) hear(label string, called machine.Call, b *machine.ActionFinished) {
+func (s Replies) add(label string, called machine.Call, b *machine.ActionFinished) {
 	switch b.Kind {
 	case "model":
 		key := model.Key(label, called.Part)

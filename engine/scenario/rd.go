@@ -25,10 +25,10 @@ func RD(args []string, attempt string, stdout, stderr io.Writer) int {
 			return 0
 		}
 	}
-	return misused(stderr)
+	return usageError(stderr)
 }
 
-func misused(stderr io.Writer) int {
+func usageError(stderr io.Writer) int {
 	fmt.Fprintln(stderr, "rd: in a scenario there are rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
 	return 2
 }
@@ -38,7 +38,7 @@ func misused(stderr io.Writer) int {
 func echo(args []string, attempt string, stdout, stderr io.Writer) int {
 	said, results, ok := echoArgs(args)
 	if !ok {
-		return misused(stderr)
+		return usageError(stderr)
 	}
 	fmt.Fprintln(stdout, strings.Join(said, " "))
 	if len(results) == 0 {

@@ -48,11 +48,11 @@ func Shape(err error) error {
 	if m == nil {
 		return errors.New(types.Errors[0])
 	}
-	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(tagged[m[2]], "a text"), wanted(m[3]))
+	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(tagged[m[2]], "a text"), yamlShape(m[3]))
 }
 
-// wanted is the shape that a value of a Go type has in YAML.
-func wanted(goType string) string {
+// yamlShape returns what YAML calls a value of a Go type.
+func yamlShape(goType string) string {
 	switch {
 	case strings.HasPrefix(goType, "[]"):
 		return "a list"
@@ -74,7 +74,7 @@ type labelled struct {
 // byLabels reads a mapping of labels, each of which stands there once. otherwise is what to say
 // of anything else; nothing at all is no mapping, and no error.
 func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
-	if n = meant(n); n.Kind == 0 || n.ShortTag() == "!!null" {
+	if n = resolveAlias(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {

@@ -14,15 +14,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Said is what is there already of models and tools: their replies and results.
-type Said struct {
+// Replies holds the prepared replies of models and results of tools.
+type Replies struct {
 	Replies *model.Replies
 	Results *tools.Results
 }
 
-// NewSaid is nothing said yet, by whom it will be.
-func NewSaid(by string) Said {
-	return Said{
+// NewReplies returns Replies that are empty; by says who will have given them.
+func NewReplies(by string) Replies {
+	return Replies{
 		Replies: &model.Replies{By: by, All: map[string][]model.Reply{}},
 		Results: &tools.Results{By: by, Texts: map[string][]string{}},
 	}
@@ -30,20 +30,20 @@ func NewSaid(by string) Said {
 
 // ReadReplies reads a file of replies, as --replies takes it: LABEL: text or LABEL: [first,
 // second], and for the results of tools LABEL/tool/NAME the same way.
-func ReadReplies(source []byte) (Said, error) {
+func ReadReplies(source []byte) (Replies, error) {
 	var doc yaml.Node
 	if err := Read(source, &doc); err != nil {
-		return Said{}, err
+		return Replies{}, err
 	}
 	if doc.Kind == 0 {
-		return NewSaid(machine.ByFile), nil
+		return NewReplies(machine.ByFile), nil
 	}
 	return readSaid(doc.Content[0])
 }
 
 // readSaid reads a mapping of labels to replies.
-func readSaid(n *yaml.Node) (Said, error) {
-	out := NewSaid(machine.ByFile)
+func readSaid(n *yaml.Node) (Replies, error) {
+	out := NewReplies(machine.ByFile)
 	all, err := byLabels(n, "the replies are no mapping of labels to texts")
 	if err != nil {
 		return out, err
@@ -81,18 +81,18 @@ func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, erro
 // listed are the items of a list, or the one value that is there instead.
 func listed(n *yaml.Node) []*yaml.Node {
 	list := []*yaml.Node{n}
-	if n = meant(n); n.Kind == yaml.SequenceNode {
+	if n = resolveAlias(n); n.Kind == yaml.SequenceNode {
 		list = n.Content
 	}
 	out := make([]*yaml.Node, len(list))
 	for i, n := range list {
-		out[i] = meant(n)
+		out[i] = resolveAlias(n)
 	}
 	return out
 }
 
-// meant is the value that an alias stands for.
-func meant(n *yaml.Node) *yaml.Node {
+// resolveAlias returns the value that an alias stands for.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
@@ -150,26 +150,26 @@ func jsonOf(n *yaml.Node) (string, error) {
 	if err := n.Decode(&value); err != nil {
 		return "", Shape(err)
 	}
-	out, err := json.Marshal(literal(n, value))
+	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {
 		return "", fmt.Errorf("line %d: this is no JSON: %w", n.Line, err)
 	}
 	return string(out), nil
 }
 
-// literal is a decoded value with its numbers as they are written: 1.50 stays that.
-func literal(n *yaml.Node, value any) any {
-	n = meant(n)
+// withNumbersAsWritten returns a decoded value with its numbers as they are written: 1.50 stays.
+func withNumbersAsWritten(n *yaml.Node, value any) any {
+	n = resolveAlias(n)
 	switch v := value.(type) {
 	case map[string]any:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if key := meant(n.Content[i]).Value; v[key] != nil {
-				v[key] = literal(n.Content[i+1], v[key])
+			if key := resolveAlias(n.Content[i]).Value; v[key] != nil {
+				v[key] = withNumbersAsWritten(n.Content[i+1], v[key])
 			}
 		}
 	case []any:
 		for i := range min(len(v), len(n.Content)) {
-			v[i] = literal(n.Content[i], v[i])
+			v[i] = withNumbersAsWritten(n.Content[i], v[i])
 		}
 	case int, int64, uint64, float64:
 		if json.Valid([]byte(n.Value)) {

@@ -34,16 +34,16 @@ type Report struct {
 // compare says how a run differs from what the scenario declares, "" if it does
 // not. missed is the result of a tool that was not there, in words.
 func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
-	if why := undone(events, p.Refused); why != "" {
+	if why := unusedAnswerWarning(events, p.Refused); why != "" {
 		return why
 	}
 	switch {
 	case missed != "" && s.Result != plan.RunFailed:
 		return missed
 	case e.Result == plan.Awaiting && s.Result != plan.Awaiting:
-		return lacks(e.Waiting, events) + s.expected()
+		return missingAnswer(e.Waiting, events) + s.expected()
 	case s.Result != "" && e.Result != s.Result:
-		return fmt.Sprintf("ended %s%s%s", e.Result, said(e.Message), s.expected())
+		return fmt.Sprintf("ended %s%s%s", e.Result, quotedMessage(e.Message), s.expected())
 	case s.Path != nil && !slices.Equal(s.Path, e.Path):
 		return "took another path; expected " + strings.Join(s.Path, " ")
 	}
@@ -55,11 +55,11 @@ func (s Scenario) compare(p *plan.Plan, e engine.Ending, events []machine.Event,
 	return ""
 }
 
-// lacks says what a run that waits has not got.
-func lacks(w *machine.Waiting, events []machine.Event) string {
+// missingAnswer says which answer a waiting run lacks.
+func missingAnswer(w *machine.Waiting, events []machine.Event) string {
 	switch w.Kind {
 	case machine.KindReply:
-		return fmt.Sprintf("there is no reply for %s: add it to replies", callOf(w.Step, events))
+		return fmt.Sprintf("there is no reply for %s: add it to replies", newestCall(w.Step, events))
 	case machine.KindAsk:
 		return fmt.Sprintf("still waits at %s for a value: add it to answers", w.Step)
 	default:
@@ -67,8 +67,8 @@ func lacks(w *machine.Waiting, events []machine.Event) string {
 	}
 }
 
-// callOf names the newest call of a unit as replies name it.
-func callOf(label string, events []machine.Event) string {
+// newestCall names the newest call of a unit as replies name it.
+func newestCall(label string, events []machine.Event) string {
 	for _, e := range slices.Backward(events) {
 		if b, ok := e.Body.(*machine.ActionStarted); ok && b.Call != nil && e.Step == label {
 			return model.Key(label, b.Part)
@@ -85,9 +85,9 @@ func equal(got, want any) bool {
 	return text(got) == text(want)
 }
 
-// undone is the warning about an answer that could not be used, such as a jump to
+// unusedAnswerWarning returns the warning about an answer that could not be used, such as a jump to
 // a step that does not exist.
-func undone(events []machine.Event, refused string) string {
+func unusedAnswerWarning(events []machine.Event, refused string) string {
 	for _, e := range events {
 		if w, ok := e.Body.(*machine.Warned); ok && (w.Code == machine.UnusableCode || w.Code == refused) {
 			return w.Message
@@ -103,7 +103,7 @@ func (s Scenario) expected() string {
 	return fmt.Sprintf("; expected %s", s.Result)
 }
 
-func said(message string) string {
+func quotedMessage(message string) string {
 	if message == "" {
 		return ""
 	}

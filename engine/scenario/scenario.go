@@ -26,7 +26,7 @@ type Scenario struct {
 	Inputs    map[string]any
 	Prompted  bool           // nothing is executed: a person decides instead
 	Answers   engine.Answers // what is said, in order
-	Said      Said           // by models and tools; nobody else is asked
+	Said      Replies        // by models and tools; nobody else is asked
 	Result    plan.RunResult // how it must end; empty: not compared
 	Path      []string       // the labels entered; nil: not compared
 	Variables map[string]any // compared one by one
@@ -59,7 +59,7 @@ func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 	}
 	reason = s.Invalid
 	if reason == "" {
-		reason = s.misfit(p)
+		reason = s.invalidInput(p)
 	}
 	if reason != "" {
 		return Fail, "scenario-invalid: " + reason
@@ -67,8 +67,8 @@ func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 	return "", ""
 }
 
-// misfit says which of its inputs is not one of the document, or has no value.
-func (s Scenario) misfit(p *plan.Plan) string {
+// invalidInput says which of its inputs is not one of the document, or has no value.
+func (s Scenario) invalidInput(p *plan.Plan) string {
 	for _, name := range sortedKeys(s.Inputs) {
 		if !p.Takes(name) {
 			return "the document has no input " + name
@@ -79,16 +79,16 @@ func (s Scenario) misfit(p *plan.Plan) string {
 		return err.Error()
 	}
 	for _, in := range missing {
-		if !asked(p, in.Name) {
+		if !asksFor(p, in.Name) {
 			return fmt.Sprintf("input %s has no value: add it to inputs", in.Name)
 		}
 	}
 	return ""
 }
 
-// asked reports whether a step asks for a variable that has no value, so that an
+// asksFor reports whether a step asks for a variable that has no value, so that an
 // answer can give it one.
-func asked(p *plan.Plan, name string) bool {
+func asksFor(p *plan.Plan, name string) bool {
 	found := false
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {

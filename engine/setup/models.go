@@ -125,7 +125,7 @@ func recordingFor(c *engine.Config, path string) string {
 }
 
 // readReplies reads a file of replies.
-func readReplies(path string) (said scenario.Said, source []byte, err error) {
+func readReplies(path string) (said scenario.Replies, source []byte, err error) {
 	if source, err = infile.Read(path, infile.Given); err != nil {
 		return said, nil, Errorf("cannot read the replies: %w", err)
 	}
@@ -136,10 +136,10 @@ func readReplies(path string) (said scenario.Said, source []byte, err error) {
 }
 
 // replayed are what models and tools said in an earlier run.
-func replayed(id string) (scenario.Said, error) {
+func replayed(id string) (scenario.Replies, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return scenario.Said{}, Errorf("--source replay: %w", err)
+		return scenario.Replies{}, Errorf("--source replay: %w", err)
 	}
-	return scenario.Heard(machine.Chain(history.Events), "replay"), nil
+	return scenario.RecordedReplies(machine.Chain(history.Events), "replay"), nil
 }

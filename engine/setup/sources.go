@@ -109,7 +109,7 @@ func storedSource(name, about, recording string) model.Origin {
 }
 
 // repliesOf is what a stored source holds, and nothing for any other.
-func repliesOf(name, recording string) (said scenario.Said, err error) {
+func repliesOf(name, recording string) (said scenario.Replies, err error) {
 	run, replay := strings.CutPrefix(name, replaySource)
 	switch {
 	case replay:

@@ -21,8 +21,8 @@ func (s *slow) Error() string { return fmt.Sprintf("it did not answer within %s"
 // writes to a program which does not read would not.
 const patience = time.Second
 
-// within does what f does, but no longer than ctx lasts, and a little.
-func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
+// withTimeout calls f and returns a little after ctx ends at the latest.
+func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -61,7 +61,7 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 			return none, err
 		}
 		limited, cancel := context.WithTimeoutCause(ctx, limit, &slow{limit})
-		value, err := within(limited, func() (T, error) { return request(limited, l.session) })
+		value, err := withTimeout(limited, func() (T, error) { return request(limited, l.session) })
 		if err == nil {
 			cancel()
 			return value, nil
@@ -82,12 +82,12 @@ const undelivered = -32005
 func (sv *server) failed(ctx context.Context, l *link, err error) error {
 	var refused *jsonrpc.Error
 	var late *slow
-	if errors.As(err, &refused) && refused.Code != undelivered && l.works() {
+	if errors.As(err, &refused) && refused.Code != undelivered && l.isUsable() {
 		return refused
 	}
 	reason := sv.reason(ctx, l, err)
 	if ctx.Err() == nil || errors.As(context.Cause(ctx), &late) || errors.Is(err, errStuck) {
-		sv.drop()
+		sv.closeConnection()
 	}
 	if errors.Is(err, sdk.ErrSessionMissing) {
 		return err
@@ -109,8 +109,8 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 	switch {
 	case errors.As(context.Cause(ctx), &late):
 		text = late.Error()
-	case l.program != nil && l.program.gone():
-		text = l.program.died()
+	case l.program != nil && l.program.hasEnded():
+		text = l.program.exitText()
 	case l.program != nil && errors.As(err, &refused):
 		text = "it refused: " + refused.Message
 	case l.program != nil:

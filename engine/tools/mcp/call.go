@@ -19,7 +19,7 @@ const mostTold = 1000
 
 // call calls a tool. Its result goes to out, an error that the tool reports too.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
-	sv.ears.prick(q.Notify)
+	sv.ears.begin(q.Notify)
 	found, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
 		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
 		p.SetProgressToken(q.Tool)
@@ -34,7 +34,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 		err = &reported{r.Text}
 	}
 	if err != nil {
-		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.fault(ctx, q.Tool, err)}
+		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
 	}
 	r.Notes = sv.ears.close()
 	return r
@@ -45,16 +45,16 @@ type reported struct{ text string }
 
 func (r *reported) Error() string { return r.text }
 
-// fault words why a call failed, and what can be done.
-func (sv *server) fault(ctx context.Context, tool string, err error) error {
+// callError returns why a call failed, and what can be done.
+func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	what := fmt.Sprintf("the tool %s of the server %s", quote(tool), quote(sv.spec.Name))
 	var refused *jsonrpc.Error
 	var failed *reported
 	var lost *broken
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
-		if names, known := sv.has(ctx, tool); !known {
-			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), among(tool, names, "look at the server's own description"))
+		if names, known := sv.hasTool(ctx, tool); !known {
+			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "look at the server's own description"))
 		}
 	}
 	switch {
@@ -69,9 +69,9 @@ func (sv *server) fault(ctx context.Context, tool string, err error) error {
 	}
 }
 
-// has reports whether the server has a tool, and which it has. Where it cannot
-// tell, it is taken to.
-func (sv *server) has(ctx context.Context, tool string) (names []string, known bool) {
+// hasTool reports whether the server has a tool, and returns the names of its tools. Where it
+// cannot tell, the tool is taken to be there.
+func (sv *server) hasTool(ctx context.Context, tool string) (names []string, known bool) {
 	all, err := sv.tools(ctx)
 	for _, t := range all {
 		names = append(names, t.Name)

@@ -25,9 +25,9 @@ func TestHears(t *testing.T) {
 			asked = append(asked, method)
 			return nil, nil
 		}
-		_, _ = sv.hears(next)(t.Context(), method, &sdk.ClientRequest[sdk.Params]{Params: p})
+		_, _ = sv.handleMessages(next)(t.Context(), method, &sdk.ClientRequest[sdk.Params]{Params: p})
 	}
-	sv.ears.prick(func(string) {})
+	sv.ears.begin(func(string) {})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"disk": "full"}})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "info", Data: "key sesame-open"})
 	hear("roots/list", &sdk.ListRootsParams{})

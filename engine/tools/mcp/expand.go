@@ -84,16 +84,16 @@ func (s Spec) Visible() []string {
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]
 		if secretName.MatchString(name) {
-			value = covered(value)
+			value = visibleValue(value)
 		}
 		out = append(out, name+"="+value)
 	}
 	return out
 }
 
-// covered is a value that must not be seen, as people see it: which variable it comes
-// from, without the default.
-func covered(value string) string {
+// visibleValue returns what is shown in place of a secret value: the variable it comes from, without
+// the default.
+func visibleValue(value string) string {
 	m := reference.FindStringSubmatch(value)
 	switch {
 	case m == nil || m[0] != value:

@@ -20,7 +20,7 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 	var all []tools.Tool
 	var errs []error
 	for _, sv := range s.live {
-		sv.ears.prick(notify)
+		sv.ears.begin(notify)
 		found, err := sv.tools(ctx)
 		sv.ears.close()
 		if err != nil {

@@ -74,7 +74,7 @@ func New(c Config) *Servers {
 // Close ends all servers, and returns when they are gone.
 func (s *Servers) Close() {
 	for _, sv := range s.live {
-		sv.drop()
+		sv.closeConnection()
 	}
 	s.ends.Wait()
 	for _, sv := range s.live {
@@ -84,16 +84,15 @@ func (s *Servers) Close() {
 
 // Call implements tools.Caller.
 func (s *Servers) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
-	sv, err := s.holder(ctx, q)
+	sv, err := s.serverFor(ctx, q)
 	if err != nil {
 		return tools.Result{Err: err, Cancelled: ctx.Err() != nil}
 	}
 	return sv.call(ctx, q, out)
 }
 
-// holder is the server to call: the one that is named, else the first that has the
-// tool.
-func (s *Servers) holder(ctx context.Context, q tools.Request) (*server, error) {
+// serverFor returns the server to call: the one that is named, else the first that has the tool.
+func (s *Servers) serverFor(ctx context.Context, q tools.Request) (*server, error) {
 	if q.Server != "" {
 		return s.find(q.Server)
 	}
@@ -118,7 +117,7 @@ func (s *Servers) find(name string) (*server, error) {
 	if Index(s.cfg.Known, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody was asked about it", name)
 	}
-	return nil, fmt.Errorf("there is no tool server %q%s", name, among(name, s.cfg.Known, "add it to a .mcp.json"))
+	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.Known, "add it to a .mcp.json"))
 }
 
 func (s *Servers) names() []string {

@@ -62,8 +62,8 @@ func (p *program) transport() sdk.Transport {
 	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: mostMessage}
 }
 
-// gone reports whether the program has ended.
-func (p *program) gone() bool {
+// hasEnded reports whether the program has ended.
+func (p *program) hasEnded() bool {
 	select {
 	case <-p.Done():
 		return true
@@ -82,8 +82,8 @@ func (p *program) end(grace time.Duration) {
 	p.runner.Close()
 }
 
-// died says how the program ended.
-func (p *program) died() string {
+// exitText says how the program ended.
+func (p *program) exitText() string {
 	switch r := p.Wait(); {
 	case r.Err != nil:
 		return r.Err.Error()
@@ -102,7 +102,7 @@ type address struct {
 	base   *http.Transport
 }
 
-func reach(s Spec) *address {
+func newAddress(s Spec) *address {
 	a := &address{spec: s, shown: s.URL, base: http.DefaultTransport.(*http.Transport).Clone()}
 	if u, err := url.Parse(s.URL); err == nil {
 		a.origin = u.Scheme + "://" + u.Host

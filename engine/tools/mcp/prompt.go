@@ -24,7 +24,7 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	if err != nil {
 		return "", err
 	}
-	sv.ears.prick(notify)
+	sv.ears.begin(notify)
 	defer sv.ears.close()
 	p, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
 		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
@@ -45,16 +45,16 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 	if !errors.As(err, &refused) {
 		return fmt.Errorf("the prompt %s of the server %s: %w", quote(name), quote(sv.spec.Name), err)
 	}
-	names, known := sv.prompts(ctx, name)
+	names, known := sv.hasPrompt(ctx, name)
 	if !known {
-		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), among(name, names, "it has none"))
+		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has none"))
 	}
 	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, mostTold))
 }
 
-// prompts names the prompts of the server, and reports whether one is among them.
-// Where it cannot tell, it is taken to be.
-func (sv *server) prompts(ctx context.Context, name string) (names []string, known bool) {
+// hasPrompt reports whether the server has a prompt, and returns the names of its prompts. Where it
+// cannot tell, the prompt is taken to be there.
+func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, known bool) {
 	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {

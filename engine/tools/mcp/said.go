@@ -13,8 +13,8 @@ import (
 // grave are the levels of messages that a person should know of.
 var grave = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
-// said keeps what is a message: in the log, and with the call if it is grave.
-func (sv *server) said(params sdk.Params) {
+// handleLogMessage writes a log message to the log, and keeps a grave one with the call.
+func (sv *server) handleLogMessage(params sdk.Params) {
 	p, message := params.(*sdk.LoggingMessageParams)
 	if !message {
 		return
@@ -29,6 +29,6 @@ func (sv *server) said(params sdk.Params) {
 	}
 	sv.diary.note("%s: %s", p.Level, text)
 	if slices.Contains(grave, p.Level) {
-		sv.ears.remark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, mostTold)))
+		sv.ears.addRemark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, mostTold)))
 	}
 }

@@ -14,8 +14,8 @@ import (
 type server struct {
 	spec  Spec
 	set   *Servers
-	diary diary
-	ears  ears
+	diary serverLog
+	ears  callTracker
 
 	mu   sync.Mutex // held while a connection is made
 	link *link
@@ -34,11 +34,11 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
 	if l := sv.link; l != nil {
-		if l.works() {
+		if l.isUsable() {
 			return l, nil
 		}
-		sv.leave(l)
-		sv.ears.remark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
+		sv.closeLink(l)
+		sv.ears.addRemark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
 	}
 	err := sv.diary.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
 	if err != nil {
@@ -60,11 +60,11 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.set.cfg.Version}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // a server may call tools of ours, sample, or ask for roots: none of it
 	})
-	client.AddReceivingMiddleware(sv.hears)
-	l.session, err = within(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
+	client.AddReceivingMiddleware(sv.handleMessages)
+	l.session, err = withTimeout(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
 	if err != nil {
 		err = sv.unreachable(sv.reason(ctx, l, err))
-		sv.leave(l)
+		sv.closeLink(l)
 		return nil, err
 	}
 	go func() {
@@ -81,11 +81,11 @@ func (sv *server) open() (*link, sdk.Transport, error) {
 		if sv.spec.Type == "sse" {
 			return nil, nil, errors.New("it speaks SSE, which is not spoken here: give its url of streamable HTTP")
 		}
-		sv.ears.tell(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
-		l.address = reach(sv.spec)
+		sv.ears.show(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
+		l.address = newAddress(sv.spec)
 		return l, l.address.transport(), nil
 	}
-	sv.ears.tell(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
+	sv.ears.show(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
 	if l.program, err = start(sv.spec, sv.set.cfg.Env, sv.set.cfg.Grace, &sv.diary); err != nil {
 		return nil, nil, err
@@ -93,28 +93,28 @@ func (sv *server) open() (*link, sdk.Transport, error) {
 	return l, l.program.transport(), nil
 }
 
-// works reports whether the connection can be used.
-func (l *link) works() bool {
+// isUsable reports whether the connection can be used.
+func (l *link) isUsable() bool {
 	select {
 	case <-l.closed:
 		return false
 	default:
-		return l.program == nil || !l.program.gone()
+		return l.program == nil || !l.program.hasEnded()
 	}
 }
 
-// drop ends the connection, if there is one. It does not wait.
-func (sv *server) drop() {
+// closeConnection ends the connection, if there is one. It does not wait.
+func (sv *server) closeConnection() {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
 	if sv.link != nil {
-		sv.leave(sv.link)
+		sv.closeLink(sv.link)
 		sv.link = nil
 	}
 }
 
-// leave ends a connection, whoever is at the other end.
-func (sv *server) leave(l *link) {
+// closeLink ends a connection to a program or an address.
+func (sv *server) closeLink(l *link) {
 	set := sv.set
 	set.ends.Go(func() {
 		if l.program != nil {

@@ -15,9 +15,9 @@ func quote(name string) string { return strconv.Quote(name) }
 // mostNamed is how many names a message lists.
 const mostNamed = 12
 
-// among says which names there are instead of one that there is not, those most
-// like it first. Without any it says what to do.
-func among(name string, names []string, none string) string {
+// notFoundHint lists the names there are in place of an unknown one, the most similar first. Without
+// any it says what to do.
+func notFoundHint(name string, names []string, none string) string {
 	if len(names) == 0 {
 		return ", nor any other: " + none
 	}

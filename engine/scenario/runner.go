@@ -50,8 +50,8 @@ func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
 // beside the document.
 func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
 
-// Unrun is the report of a scenario that is not run, and why.
-func (s Scenario) Unrun(why string) Report {
+// Skipped returns the report of a scenario that is not run; why is the reason.
+func (s Scenario) Skipped(why string) Report {
 	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
 }
 
@@ -65,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 	if report.Status, report.Reason = s.refused(p); report.Status != "" {
 		return report, nil
 	}
-	servers := &nobody{}
+	servers := &recordedTools{}
 	ending, events, err := r.drive(ctx, p, s, servers)
 	if err != nil {
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
@@ -130,12 +130,11 @@ func withPath(env []string, dir string) []string {
 	return append(out, "PATH="+dir)
 }
 
-// nobody stands in for tool servers: what a tool says is in the scenario, or it is
-// missing.
-type nobody struct{ missed string } // the first result that was, in words
+// recordedTools takes the place of tool servers: a result is in the scenario, or it is missing.
+type recordedTools struct{ missed string } // a sentence about the first missing result
 
 // Call implements tools.Caller.
-func (n *nobody) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
+func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.Key(q.Label, q.Tool))
 	if n.missed == "" {
 		n.missed = err.Error()
@@ -144,4 +143,4 @@ func (n *nobody) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Res
 }
 
 // Tools implements tools.Servers.
-func (n *nobody) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }
+func (n *recordedTools) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }

@@ -9,9 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ears are where the call under way hears what its server has to say beside the
-// result.
-type ears struct {
+// callTracker passes messages of the server on to the call that runs.
+type callTracker struct {
 	mu     sync.Mutex
 	notify func(string) // shows it at once; may be nil
 	notes  []string     // what is to be kept of it
@@ -20,23 +19,23 @@ type ears struct {
 // mostNotes is how much is kept of one call.
 const mostNotes = 20
 
-// prick begins a call.
-func (e *ears) prick(notify func(string)) {
+// begin begins a call.
+func (e *callTracker) begin(notify func(string)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.notify, e.notes = notify, nil
 }
 
 // close ends it and gives what is to be kept.
-func (e *ears) close() []string {
+func (e *callTracker) close() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.notify = nil
 	return slices.Clip(e.notes)
 }
 
-// tell shows something.
-func (e *ears) tell(text string) {
+// show shows a message with the call.
+func (e *callTracker) show(text string) {
 	e.mu.Lock()
 	notify := e.notify
 	e.mu.Unlock()
@@ -45,8 +44,8 @@ func (e *ears) tell(text string) {
 	}
 }
 
-// remark keeps something.
-func (e *ears) remark(text string) {
+// addRemark keeps a remark for the call's result.
+func (e *callTracker) addRemark(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.notify != nil && len(e.notes) < mostNotes {
@@ -59,18 +58,18 @@ var declined = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "our folders",
 }
 
-// hears takes in what the server sends by itself. Requests go on to the SDK, which
+// handleMessages handles what the server sends by itself. Requests go on to the SDK, which
 // refuses them for want of a handler.
-func (sv *server) hears(next sdk.MethodHandler) sdk.MethodHandler {
+func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		switch p := r.GetParams().(type) {
 		case *sdk.ProgressNotificationParams:
-			sv.ears.tell(progress(p))
+			sv.ears.show(progress(p))
 		default:
-			sv.said(p)
+			sv.handleLogMessage(p)
 		}
 		if what := declined[method]; what != "" {
-			sv.ears.remark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
+			sv.ears.addRemark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)
 	}

@@ -9,16 +9,16 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// diary is the log of a server: what it prints on standard error, and what it says
+// serverLog is the log of a server: what it prints on standard error, and what it says
 // while nobody asks. It outlives the server's death.
-type diary struct {
+type serverLog struct {
 	mu  sync.Mutex
 	log *logs.Log
 	out *logs.Masker // to the log, without secrets
 }
 
 // open makes the log, the first time.
-func (d *diary) open(at logs.File, secrets []string) error {
+func (d *serverLog) open(at logs.File, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log != nil {
@@ -33,17 +33,17 @@ func (d *diary) open(at logs.File, secrets []string) error {
 }
 
 // Write implements io.Writer. A log that cannot be written stops nothing.
-func (d *diary) Write(p []byte) (int, error) {
+func (d *serverLog) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.out.Write(p)
 }
 
-func (d *diary) note(format string, args ...any) {
+func (d *serverLog) note(format string, args ...any) {
 	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
 }
 
-func (d *diary) close() {
+func (d *serverLog) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log != nil {
@@ -58,7 +58,7 @@ const (
 )
 
 // last is how the log ends.
-func (d *diary) last() string {
+func (d *serverLog) last() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_ = d.out.Flush() // without what is held back there is less to tell
