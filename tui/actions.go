@@ -5,11 +5,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/intervene"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 )
 
 // command is what an action of the key map does on the screen.
@@ -38,17 +45,17 @@ func init() {
 		"text":           {do: focusOn(panes.Text)},
 		"output":         {do: focusOn(panes.Output)},
 		"why":            {do: focusOn(panes.Why)},
-		"go-to":          {unavailable: notSteps, do: (*Model).goTo},
+		"go-to":          {unavailable: notSteps, do: opening(choose.Steps)},
 		"open":           {do: (*Model).enter},
 		"back":           {do: (*Model).escape},
-		"continue":       {do: (*Model).goOn},
-		"over":           {do: (*Model).stepOver},
-		"into":           {do: (*Model).stepInto},
-		"out":            {do: (*Model).stepOut},
-		"pause":          {do: (*Model).pause},
-		"run-to":         {do: (*Model).runTo},
+		"continue":       {do: doing("continue")},
+		"over":           {do: doing("over")},
+		"into":           {do: doing("into")},
+		"out":            {do: doing("out")},
+		"pause":          {do: requesting(pause)},
+		"run-to":         {do: doing("run-to")},
 		"break":          {unavailable: notBreakable, do: (*Model).toggleBreak},
-		"breaks":         {do: (*Model).listBreaks},
+		"breaks":         {do: opening(breakpoints.NewList)},
 		"slower":         {unavailable: notReplayed, do: speed(-1)},
 		"faster":         {unavailable: notReplayed, do: speed(1)},
 		"cancel":         {do: (*Model).cancel},
@@ -58,16 +65,16 @@ func init() {
 		"pass-note":      {do: decisionNoted(plan.Passed)},
 		"fail-note":      {do: decisionNoted(plan.Failed)},
 		"again":          {do: (*Model).again},
-		"skip":           {do: (*Model).skip},
-		"undo":           {do: (*Model).undo},
-		"redo":           {do: (*Model).redo},
+		"skip":           {do: requesting(intervene.Skip)},
+		"undo":           {do: undo(false)},
+		"redo":           {do: undo(true)},
 		"rewind":         {unavailable: notRewindable, do: (*Model).rewind},
-		"approvals":      {do: (*Model).approvals},
+		"approvals":      {do: opening(choose.Approvals)},
 		"fork":           {unavailable: notForkable, do: (*Model).forkHere},
-		"jump":           {do: (*Model).jump},
-		"source":         {do: (*Model).chooseSource},
-		"by-hand":        {do: (*Model).byHand},
-		"now":            {do: (*Model).tryNow},
+		"jump":           {do: requesting(intervene.Jump)},
+		"source":         {do: opening(choose.Source)},
+		"by-hand":        {do: requesting(choose.ByHand)},
+		"now":            {do: doing("now")},
 		"reasoning":      {unavailable: notReasoned, do: (*Model).openReasoning},
 		"find":           {unavailable: notFindable, do: (*Model).find},
 		"next-match":     {unavailable: notSearched, do: match(1)},
@@ -99,11 +106,40 @@ func init() {
 		"export":         {unavailable: notExported, do: (*Model).export},
 		"end-leftovers":  {unavailable: notLeft, do: (*Model).endLeftovers},
 		"theme":          {unavailable: notThemed, do: (*Model).chooseTheme},
-		"palette":        {do: (*Model).palette},
+		"palette":        {do: opening(choose.Actions)},
 		"help":           {do: (*Model).help},
 		"suspend":        {do: (*Model).suspend},
-		"quit":           {do: (*Model).quit},
+		"quit":           {do: requesting(quit)},
 	}
+}
+
+// requesting does what a function of the run requests.
+func requesting(requests func(*runview.Run) []tea.Msg) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.carryOut(nil, requests(m.view())) }
+}
+
+// opening opens the dialog that a function of the run returns.
+func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		m.open(newDialog(m.view()))
+		return nil
+	}
+}
+
+// doing carries out the action on the run that has the same name.
+func doing(name string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.do(request.Do{Action: name, Args: m.args(name)}) }
+}
+
+// pause pauses a run that goes on. The key that pauses continues, too.
+func pause(run *runview.Run) []tea.Msg {
+	switch {
+	case run.Status.State == engine.Paused:
+		return []tea.Msg{request.Do{Action: "continue"}}
+	case run.Replay:
+		return []tea.Msg{request.Do{Action: "pause"}}
+	}
+	return []tea.Msg{request.Say{Text: "The run pauses before the next step."}, request.Do{Action: "pause"}}
 }
 
 // control is the action on the run that a key means now, nil if it means none. Pass and fail change

@@ -27,12 +27,6 @@ func (m *Model) toggleBreak() tea.Cmd {
 	return m.breakAt(append(breakpoints.Without(m.tree.breaks, r), engine.Breakpoint{Step: r.BreakName()}))
 }
 
-// listBreaks shows the breakpoints, the selected step's under the cursor.
-func (m *Model) listBreaks() tea.Cmd {
-	m.open(breakpoints.NewList(m.view()))
-	return nil
-}
-
 // breakAt sets the breakpoints, for this run and for the document's next ones.
 func (m *Model) breakAt(all []engine.Breakpoint) tea.Cmd {
 	m.tree.breaks, m.tree.stale = all, true

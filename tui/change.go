@@ -70,9 +70,3 @@ func (m *Model) again() tea.Cmd {
 	}
 	return m.carryOut(nil, intervene.Again(run, r))
 }
-
-func (m *Model) skip() tea.Cmd {
-	return m.carryOut(nil, intervene.Skip(m.view(), m.question.WantsReason()))
-}
-
-func (m *Model) jump() tea.Cmd { return m.carryOut(nil, intervene.Jump(m.view())) }

@@ -23,7 +23,7 @@ import (
 // view is what panes and dialogs read of the run.
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
-		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Unsent: m.question.Unsent(), Secrets: len(m.cfg.Secrets) > 0,
+		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
 	}
 }
@@ -181,7 +181,16 @@ func (m *Model) do(r request.Do) tea.Cmd {
 		m.say(draw.Clean(m.look.Keys.Sentence(why)))
 		return nil
 	}
-	m.stepping = m.stepping || r.Action == "again" // which pauses after the step
+	switch r.Action {
+	case "continue", "run-to", "over", "into", "out":
+		m.followRun()
+		m.stepping, m.target = r.Action != "continue" && r.Action != "run-to", ""
+		if args.Step != nil {
+			m.target = args.Step.Label
+		}
+	case "again": // which pauses after the step
+		m.stepping = true
+	}
 	return m.call(func(s session) error { return a.Do(s, run, args) })
 }
 

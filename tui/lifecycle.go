@@ -165,7 +165,7 @@ func (m *Model) syncQuestion() {
 	}
 	m.open(m.question)
 	if q.Unasked != "" {
-		m.chooseSource()
+		m.open(choose.Source(m.view()))
 	}
 }
 

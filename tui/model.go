@@ -17,6 +17,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/export"
+	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -215,8 +216,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.ended(msg), true
 	case forkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.track.Secrets) + " goes on with it.")
-	case turnMsg:
-		return m.turn(msg), true
+	case intervene.Undo:
+		return m.carryOut(nil, msg.Requests(m.view())), true
 	case edit.Drafted:
 		m.showDraft(msg)
 	case calledMsg:

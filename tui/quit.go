@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/wording"
+	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/draw"
 	"playhead/tui/request"
@@ -36,20 +37,19 @@ func (m *Model) cancel() tea.Cmd {
 }
 
 // quit asks when something would be ended or lost by it.
-func (m *Model) quit() tea.Cmd {
-	if m.replays() || !m.commandRuns() && !m.question.Unsent() {
-		return tea.Quit
+func quit(run *runview.Run) []tea.Msg {
+	if run.Replay || run.Status.Running == "" && !run.Asks.Unsent {
+		return []tea.Msg{request.Quit}
 	}
-	m.open(&confirm.Dialog{
-		Name: "Quit?", Text: losses(m.view()), Stake: losses, Obsolete: unhindered, Yes: []tea.Msg{request.Quit},
-	})
-	return nil
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
+		Name: "Quit?", Text: losses(run), Stake: losses, Obsolete: unhindered, Yes: []tea.Msg{request.Quit},
+	}}}
 }
 
 // losses is what quitting would end or lose.
 func losses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
-	if !run.Unsent {
+	if !run.Asks.Unsent {
 		lost = draw.Clean(run.Underway()) + " and would be ended."
 	}
 	return lost + " The run is kept: " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + " goes on with it."
@@ -57,7 +57,7 @@ func losses(run *runview.Run) string {
 
 // unhindered is why quitting needs no question any more, "" while it does.
 func unhindered(run *runview.Run) string {
-	if run.Status.State == engine.Running || run.Unsent {
+	if run.Status.State == engine.Running || run.Asks.Unsent {
 		return ""
 	}
 	return "The command has ended meanwhile: {quit} quits at once."

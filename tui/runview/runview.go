@@ -17,7 +17,7 @@ type Run struct {
 
 	Shown    *track.Track // what the screen shows: Track, unless the person looks at the past
 	Selected *track.Row   // nil: none is
-	Unsent   bool         // the person has written an answer that is not sent
+	Asks     Asks         // what the dialog of the open question says of it
 	Secrets  bool         // some values are masked
 
 	Look *draw.Look
@@ -31,6 +31,13 @@ type Run struct {
 
 	// Hints returns the hints of those actions of the key map that can be done now.
 	Hints func(actions ...string) []draw.Hint
+}
+
+// Asks is what the dialog of the open question says of it; the zero Asks is of none.
+type Asks struct {
+	Unsent bool // the person has written an answer that is not sent
+	Reason bool // skipping leaves out what only a person can say
+	ByHand bool // a person can reply in the model's place
 }
 
 // Past reports whether the screen shows an earlier moment of the run.

@@ -56,7 +56,7 @@ func Source(run *runview.Run) *Dialog {
 		d.About = "The step asks a model, but " + draw.Clean(q.Unasked) + ". What replies instead?"
 	}
 	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
-		say := request.Say{Text: "Replies come from " + name + " from now on." + ThenAgain(run)}
+		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}
 		if name == run.Status.Source && run.Status.Own {
 			return []tea.Msg{say, request.Do{Action: "by-hand"}}
 		}
@@ -65,12 +65,41 @@ func Source(run *runview.Run) *Dialog {
 	return d
 }
 
-// ThenAgain says how a run that has failed comes to ask for a reply.
-func ThenAgain(run *runview.Run) string {
+// thenAgain says how a run that has failed comes to ask for a reply.
+func thenAgain(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
 	return " {again} does " + draw.Clean(run.Track.Current.Label) + " again."
+}
+
+// ByHand makes the reply under way, or the next one, the person's, or gives it back.
+func ByHand(run *runview.Run) []tea.Msg {
+	do := request.Do{Action: "by-hand"}
+	if say := byHand(run); say != "" {
+		return []tea.Msg{request.Say{Text: say}, do}
+	}
+	return []tea.Msg{do}
+}
+
+// byHand says what that changes; nothing where the question shows it.
+func byHand(run *runview.Run) string {
+	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
+	switch {
+	case tool && run.Status.Own:
+		return "The tool is called again from now on."
+	case tool && draw.LastTool(under) != "":
+		return "The call is given up: you give its result."
+	case tool:
+		return "You give the result of the next call. {by-hand} has the tool called again." + thenAgain(run)
+	case run.Status.Own:
+		return "Replies come from " + run.Status.Source + " again."
+	case under.LastIsModel() && !under.Newest().Done:
+		return "The call is given up: the reply is yours."
+	case run.Asks.ByHand:
+		return ""
+	}
+	return "The next reply is yours. {by-hand} gives it back to " + run.Status.Source + "." + thenAgain(run)
 }
 
 // Approvals asks when a person is asked before a model calls a tool.

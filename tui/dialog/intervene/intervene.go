@@ -36,9 +36,9 @@ type change struct {
 }
 
 // Skip skips the step at hand. What only a person can say is not left out without a reason.
-func Skip(run *runview.Run, wantsReason bool) []tea.Msg {
+func Skip(run *runview.Run) []tea.Msg {
 	c := change{Perform: Perform{Do: request.Do{Action: "skip"}, At: run.Stand()}}
-	if !wantsReason {
+	if !run.Asks.Reason {
 		return c.begin(run)
 	}
 	return c.ask(c.title(run)+": why?", "skip")

@@ -63,9 +63,12 @@ func TestWhatIsAsked(t *testing.T) {
 		begin  func(*runview.Run) []tea.Msg
 		want   string
 	}{
-		{"skip", waits, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, false) }, "perform"},
-		{"skip a question", waits, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, true) }, "reason"},
-		{"skip what runs", runs, func(run *runview.Run) []tea.Msg { return intervene.Skip(run, false) }, "confirm"},
+		{"skip", waits, intervene.Skip, "perform"},
+		{"skip a question", waits, func(run *runview.Run) []tea.Msg {
+			run.Asks.Reason = true
+			return intervene.Skip(run)
+		}, "reason"},
+		{"skip what runs", runs, intervene.Skip, "confirm"},
 		{"jump", waits, intervene.Jump, "reason"},
 		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "perform"},
 		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "confirm"},

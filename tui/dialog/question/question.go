@@ -120,16 +120,17 @@ func (d *Dialog) Sync(run *runview.Run) {
 	d.byHand = d.call || (cut || held) && control.Named("by-hand").Unavailable(run.Run, control.Args{}) == ""
 }
 
-// OffersByHand reports whether a person can reply in the model's place instead.
-func (d *Dialog) OffersByHand() bool { return d != nil && d.byHand }
+// State is what the dialog says of the question; nil is no question.
+func (d *Dialog) State() runview.Asks {
+	if d == nil {
+		return runview.Asks{}
+	}
+	reason := d.ask.Kind == machine.KindDecide || d.ask.Kind == machine.KindAsk
+	return runview.Asks{Unsent: d.Unsent(), Reason: reason, ByHand: d.byHand}
+}
 
 // IsDecision reports whether keys alone answer the question.
 func (d *Dialog) IsDecision() bool { return d.control == nil }
-
-// WantsReason reports whether skipping the step leaves out what only a person can say.
-func (d *Dialog) WantsReason() bool {
-	return d != nil && (d.ask.Kind == machine.KindDecide || d.ask.Kind == machine.KindAsk)
-}
 
 // unready reports whether the question is about a model that could not be asked yet.
 func (d *Dialog) unready() bool {
