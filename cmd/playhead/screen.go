@@ -62,7 +62,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
 	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
-	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Except, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
+	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks, c.Start = r.Config.Sources, r.AsksSource, r.Lacks, r.start
 	c.Fork = func(seq int) (string, error) {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())

@@ -41,9 +41,9 @@ type Known struct {
 	Others int             // runs of other versions of the document, which do not count
 }
 
-// Except reads the journals of the runs of this version of the document, but for one. One
+// Others reads the journals of the runs of this version of the document, but for one. One
 // that is damaged counts with what stands before the damage.
-func (c *Coverage) Except(run string) (Known, error) {
+func (c *Coverage) Others(run string) (Known, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same, different, err := journal.Default().Same(c.document, c.plan)

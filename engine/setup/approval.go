@@ -13,28 +13,28 @@ import (
 // ApprovalOptions say when a person is asked about tools that models want called.
 type ApprovalOptions struct{ Approve string } // one of machine.Policies; empty: as configured
 
-// unattended is the policy where nobody is there and none was named: with --trust
+// unattendedPolicy is the policy where nobody is there and none was named: with --trust
 // nobody is asked, else the run waits for somebody.
-func unattended(headless, trusted bool) string {
-	if headless && trusted {
+func unattendedPolicy(unattended, trusted bool) string {
+	if unattended && trusted {
 		return machine.ApproveNone
 	}
 	return ""
 }
 
 // policy is that of a new run. A document whose models call nothing needs none.
-func (o *ApprovalOptions) policy(c *engine.Config, configured string, headless, trusted bool) {
+func (o *ApprovalOptions) policy(c *engine.Config, configured string, unattended, trusted bool) {
 	if callsTools(c.Plan) {
-		c.Options.Approve = cmp.Or(o.Approve, configured, unattended(headless, trusted), machine.ApproveOnce)
+		c.Options.Approve = cmp.Or(o.Approve, configured, unattendedPolicy(unattended, trusted), machine.ApproveOnce)
 	}
 }
 
-// resumed is the policy from here on of a run that has one, "" where that stays. One that
+// resumedPolicy is the policy from here on of a run that has one, "" where that stays. One that
 // asks before each call was chosen, as is one that --approve named: --trust does not take it
 // back.
-func (o *ApprovalOptions) resumed(has, named, configured string, headless, trusted bool) string {
-	if given := unattended(headless, trusted); has != machine.ApproveEach && named == "" && given != "" {
-		return cmp.Or(o.Approve, configured, given)
+func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattended, trusted bool) string {
+	if policy := unattendedPolicy(unattended, trusted); has != machine.ApproveEach && named == "" && policy != "" {
+		return cmp.Or(o.Approve, configured, policy)
 	}
 	return o.Approve
 }

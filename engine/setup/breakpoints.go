@@ -35,7 +35,7 @@ func (o *PauseOptions) apply(c *engine.Config) error {
 	return nil
 }
 
-// breakpoints are the breakpoints of a document, kept between its runs. A step is known by
+// breakpoints are those of a document, kept between its runs. A step is known by
 // its key, which survives edits of the document; of one that is gone they are lost, and
 // found again when it comes back.
 type breakpoints struct {
@@ -50,7 +50,7 @@ type keptBreakpoint struct {
 	Terms string `json:"terms,omitempty"`
 }
 
-// breakpointsOf are those of a document, by where it is.
+// breakpointsOf finds them by where the document is.
 func breakpointsOf(p *plan.Plan) (breakpoints, error) {
 	path, err := ResolveFile(p.Path)
 	if err != nil {
@@ -60,7 +60,7 @@ func breakpointsOf(p *plan.Plan) (breakpoints, error) {
 	return breakpoints{file, p}, err
 }
 
-// Load reads them. Without a file there are none.
+// load reads them. Without a file there are none.
 func (m breakpoints) load() ([]engine.Breakpoint, error) {
 	data, err := infile.Read(m.file, infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +87,7 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 	return out, nil
 }
 
-// breakpoint is a mark in a document whose steps have these ids, by their keys.
+// breakpoint finds the step in a document whose steps have these ids, by their keys.
 func (k keptBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
 	b, err := engine.ParseBreakpoint("x" + k.Terms)
 	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)

@@ -41,8 +41,8 @@ func (o EnvironOptions) folder() (string, error) {
 	return dir, nil
 }
 
-// keptDir is the folder that --cwd names, wherever the run is resumed; empty: it names none.
-func (o EnvironOptions) keptDir() string {
+// absoluteDir is the folder that --cwd names, wherever the run is resumed; empty: it names none.
+func (o EnvironOptions) absoluteDir() string {
 	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
 		return dir
 	}
@@ -124,7 +124,7 @@ func (o EnvironOptions) apply(c *engine.Config) error {
 	return err
 }
 
-// inherit takes over what the run was started with; flags add to it.
+// inherit adds what the run was started with to the flags.
 func (o *EnvironOptions) inherit(from machine.Options, start string) {
 	o.Dir = cmp.Or(o.Dir, from.Dir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv

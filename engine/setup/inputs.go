@@ -44,7 +44,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 	return nil
 }
 
-// HideSecrets is what is wrong with values, without those that are secret.
+// HideSecrets masks the values that are secret in what is wrong with them.
 func HideSecrets(problem string, values map[string]any, secrets []string) string {
 	for _, name := range secrets {
 		problem = logs.Masked(problem, plan.TextOf(values[name]))
@@ -61,10 +61,10 @@ type InputOptions struct {
 	InputsFile string
 }
 
-// assignments are the inputs that flags and files give; those that the document does not
+// values are the inputs that flags and files give; those that the document does not
 // have are refused.
 func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
-	out, err := o.given()
+	out, err := o.read()
 	for name := range out {
 		if err == nil && !p.Takes(name) {
 			err = Errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
@@ -81,8 +81,8 @@ func inputNames(p *plan.Plan) []string {
 	return names
 }
 
-// given reads the inputs that flags and files give.
-func (o InputOptions) given() (map[string]any, error) {
+// read reads the inputs that flags and files give.
+func (o InputOptions) read() (map[string]any, error) {
 	out, err := o.fromFile()
 	if err != nil {
 		return nil, err

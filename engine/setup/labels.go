@@ -16,7 +16,7 @@ import (
 // checkLabels refuses labels of steps that cannot come to exist: to pause before, or to
 // answer.
 func checkLabels(c engine.Config) error {
-	names := namesOf(c)
+	names := stepNamesOf(c)
 	if c.Until != "" && !names.Have(c.Until) {
 		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
 	}
@@ -26,10 +26,10 @@ func checkLabels(c engine.Config) error {
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
-		if !names.Have(label) && !names.wants(label) {
+		if !names.Have(label) && !names.asksFor(label) {
 			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
 		}
-		if names.asks || names.wants(label) {
+		if names.asks || names.asksFor(label) {
 			continue // values answer
 		}
 		for _, item := range c.Answers.ByLabel[label] {
@@ -48,7 +48,7 @@ type stepNames struct {
 	values []string // that steps may ask for together, as answers name them
 }
 
-func namesOf(c engine.Config) *stepNames {
+func stepNamesOf(c engine.Config) *stepNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
 	given := slices.Sorted(maps.Keys(c.Inputs))
@@ -59,11 +59,11 @@ func namesOf(c engine.Config) *stepNames {
 				switch w := a.Work.(type) {
 				case plan.Ask:
 					s.asks = true
-					s.named(step, w)
+					s.addMissing(step, w)
 				case plan.Tool:
 					s.asks = s.asks || c.Options.Prompted // for its result
 				case plan.Model:
-					s.reported(one, step, w)
+					s.addReported(one, step, w)
 				}
 			}
 			return true
@@ -72,8 +72,8 @@ func namesOf(c engine.Config) *stepNames {
 	return s
 }
 
-// sourceNamed adds the values that a step asks for where they are missing.
-func (s *stepNames) named(step *plan.Step, ask plan.Ask) {
+// addMissing adds the values that a step asks for where they are missing.
+func (s *stepNames) addMissing(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.Missing {
 			s.values = append(s.values, engine.Key(step.ID, f.Name))
@@ -81,8 +81,8 @@ func (s *stepNames) named(step *plan.Step, ask plan.Ask) {
 	}
 }
 
-// reported adds the values that a step reports: whoever accepts it may take others.
-func (s *stepNames) reported(p *plan.Plan, step *plan.Step, w plan.Model) {
+// addReported adds the values that a step reports: whoever accepts it may take others.
+func (s *stepNames) addReported(p *plan.Plan, step *plan.Step, w plan.Model) {
 	if w.Report == nil || w.Report.Form == nil {
 		return
 	}
@@ -93,12 +93,12 @@ func (s *stepNames) reported(p *plan.Plan, step *plan.Step, w plan.Model) {
 	}
 }
 
-// wants reports whether an answer names a value that a step may ask for.
-func (s *stepNames) wants(label string) bool {
+// asksFor reports whether an answer names a value that a step may ask for.
+func (s *stepNames) asksFor(label string) bool {
 	return slices.Contains(s.values, label[strings.LastIndex(label, "/")+1:])
 }
 
-// UnusedAnswers are the labels that were answered beforehand and never asked, in a run
+// UnusedAnswers are the labels of prepared answers that were never asked for, in a run
 // that is over.
 func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Event) []string {
 	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {

@@ -16,9 +16,9 @@ import (
 
 // What a run's folder has of where its replies come from, beside the journal.
 const (
-	memoryFile        = "setup.json"
-	keptRepliesFile   = "replies.yaml"   // a copy of what --replies named
-	keptRecordingFile = "recording.yaml" // a copy of the recording beside the document
+	memoryFile    = "setup.json"
+	repliesCopy   = "replies.yaml"   // a copy of what --replies named
+	recordingCopy = "recording.yaml" // a copy of the recording beside the document
 )
 
 // memory is what a run remembers of the flags and settings that it was started or resumed
@@ -35,7 +35,7 @@ type memory struct {
 	replies, recording []byte // the files as they were read; nil: there is none
 }
 
-// restore is what a run remembers. Nothing is remembered of one that is older than that.
+// readMemory reads what a run remembers. An older run remembers nothing.
 func readMemory(run journal.Folder) (m memory, err error) {
 	data, err := infile.Read(filepath.Join(run.Dir(), memoryFile), infile.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,13 +50,13 @@ func readMemory(run journal.Folder) (m memory, err error) {
 	return m, nil
 }
 
-// keep has a run remember. It keeps no secrets, as nothing of it does.
+// keep writes it to the run's folder, without secrets.
 func (m memory) keep(run *journal.Run) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{memoryFile: append(data, '\n'), keptRepliesFile: m.replies, keptRecordingFile: m.recording} {
+	for name, data := range map[string][]byte{memoryFile: append(data, '\n'), repliesCopy: m.replies, recordingCopy: m.recording} {
 		if data == nil {
 			continue
 		}
@@ -68,7 +68,7 @@ func (m memory) keep(run *journal.Run) error {
 	return nil
 }
 
-// record puts what was said of the model into a memory. source is the one to begin with.
+// record puts the model options into a memory. source is the one to begin with.
 func (o *ModelOptions) record(m *memory, source string) {
 	if o.chosenSource() != "" || source == recordedSource {
 		m.Source = source
@@ -94,8 +94,8 @@ func (o *ModelOptions) restore(m memory) {
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
 }
 
-// keptFile is the path of a copy in a run's folder, empty where it has none.
-func keptFile(run *journal.Run, name string) string {
+// copyIn is the path of a copy in a run's folder, empty where it has none.
+func copyIn(run *journal.Run, name string) string {
 	if run == nil {
 		return ""
 	}

@@ -30,7 +30,7 @@ const TransitionsOfFormat = 1000
 // New sets up a run of the document that file names. A document that cannot run has only its plan.
 func New(o *NewOptions, file string) (*Run, error) {
 	r := &Run{options: &o.Options}
-	r.Config = engine.Config{Options: o.kept(), Now: time.Now}
+	r.Config = engine.Config{Options: o.machineOptions(), Now: time.Now}
 	if err := o.configure(r, file); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	return err
 }
 
-// Load loads the document, and keeps how that was done. A person can be asked for inputs.
+// load loads the document, and keeps how that was done. A person can be asked for inputs.
 func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) (err error) {
 	if c.Plan, err = Load(file, options); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) 
 // flags.
 func (o *NewOptions) loading() (parse.Options, error) {
 	options := o.Load
-	given, err := o.given()
+	given, err := o.InputOptions.read()
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		pairs = append(pairs, name+"="+plan.TextOf(given[name]))
@@ -107,10 +107,10 @@ func (o *NewOptions) loading() (parse.Options, error) {
 	return options, err
 }
 
-// absolutePaths are the flags that shape the run, for when it is resumed.
-func (o *NewOptions) kept() machine.Options {
+// machineOptions are the flags that shape the run, for when it is resumed.
+func (o *NewOptions) machineOptions() machine.Options {
 	k := machine.Options{
-		Prompted: o.Prompted, Dir: o.keptDir(), CleanEnv: o.CleanEnv, Env: o.Env, Secrets: o.Secrets,
+		Prompted: o.Prompted, Dir: o.absoluteDir(), CleanEnv: o.CleanEnv, Env: o.Env, Secrets: o.Secrets,
 	}
 	if o.MaxTransitions != TransitionsOfFormat {
 		k.Limit = &o.MaxTransitions

@@ -16,13 +16,13 @@ import (
 
 // Profiles are the models that can be asked: those that the configuration names, and one
 // that is asked when nobody names any.
-type profiles struct {
+type Profiles struct {
 	names   []string
 	Named   map[string]*Endpoint
 	Default *Endpoint
 }
 
-// An endpoint asks a server for its model, unless a request names another.
+// An Endpoint asks a server for its model, unless a request names another.
 type Endpoint struct {
 	Profile config.Profile
 	Key     string // the variable that has the key; empty: none is sent
@@ -31,9 +31,9 @@ type Endpoint struct {
 	Err     error // why it cannot be asked
 }
 
-// Profiles are made of the settings, the flags and the environment.
-func (o *ModelOptions) Profiles() *profiles {
-	all := &profiles{Named: map[string]*Endpoint{}}
+// Profiles makes them of the settings, the flags and the environment.
+func (o *ModelOptions) Profiles() *Profiles {
+	all := &Profiles{Named: map[string]*Endpoint{}}
 	for _, p := range o.Config.Models {
 		all.names = append(all.names, p.Name)
 		all.Named[p.Name] = o.endpoint(p)
@@ -43,11 +43,11 @@ func (o *ModelOptions) Profiles() *profiles {
 }
 
 // Names are the names of the profiles, in the order of the configuration.
-func (p *profiles) Names() []string { return p.names }
+func (p *Profiles) Names() []string { return p.names }
 
 // Source asks the profile of a name, or the usual model for an empty one. A model that a
-// Document names goes before: the profile of that name, else that model on the same server.
-func (p *profiles) Source(name string) (model.Source, error) {
+// document names goes before: the profile of that name, else that model on the same server.
+func (p *Profiles) Source(name string) (model.Source, error) {
 	e := p.Default
 	if name != "" {
 		e = p.Named[name]
@@ -60,7 +60,7 @@ func (p *profiles) Source(name string) (model.Source, error) {
 
 // asker asks an endpoint, and others that requests name.
 type asker struct {
-	*profiles
+	*Profiles
 	own *Endpoint
 }
 
@@ -119,7 +119,7 @@ func (o *ModelOptions) asksServer() bool {
 // client asks the usual model.
 func (o *ModelOptions) client() (model.Source, error) { return o.Profiles().Source("") }
 
-// Default is the profile to ask when nobody names one: that of --model, of the configuration
+// defaultProfile is the profile to ask when nobody names one: that of --model, of the configuration
 // or of the environment. A model without a profile is one of the server that would be asked
 // otherwise.
 func (o *ModelOptions) defaultProfile() config.Profile {
@@ -160,8 +160,8 @@ func (o *ModelOptions) keyNames() []string {
 	return slices.DeleteFunc(names, func(name string) bool { return local[name] })
 }
 
-// Endpoint fills in what a profile leaves open. Only the server of the environment gets the
-// Key of the environment.
+// endpoint fills in what a profile leaves open. Only the server of the environment gets the
+// key of the environment.
 func (o *ModelOptions) endpoint(p config.Profile) *Endpoint {
 	e := &Endpoint{Profile: p, Key: p.Key}
 	c := openai.Config{

@@ -36,15 +36,15 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 	}
 	r := &Run{options: &o.Options, Notes: history.Notes}
 	r.Config = engine.Config{Answers: answers, Recall: o.Trust, Run: run, History: history.Events, Set: values, Now: time.Now}
-	if err := r.recall(o); err != nil {
+	if err := r.readSetup(o); err != nil {
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// restore reads what the run remembers of how it was set up.
-func (r *Run) recall(o *ResumeOptions) (err error) {
+// readSetup reads what the run remembers of how it was set up.
+func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	if r.memory, err = readMemory(r.Config.Run.Folder); err != nil {
 		return &Error{err}
 	}
@@ -89,7 +89,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := checkLabels(*c); err != nil {
 		return err
 	}
-	c.Approve = o.resumed(approvalOf(c.History), r.memory.Approve, o.Config.Approve, o.Unattended, o.Trust)
+	c.Approve = o.resumedPolicy(approvalOf(c.History), r.memory.Approve, o.Config.Approve, o.Unattended, o.Trust)
 	return r.source(&o.ModelOptions)
 }
 
@@ -113,13 +113,13 @@ func lastResult(events []machine.Event) plan.RunResult {
 	return ""
 }
 
-// hasAnswers reports whether flags give what a run that has failed may have lacked.
+// hasAnswers reports whether flags give answers or values, which a failed run may have lacked.
 func (o *ResumeOptions) hasAnswers() bool {
 	return len(o.Answers)+len(o.Decide)+len(o.Set) > 0 || o.AnswersFile != ""
 }
 
 // decideRetry reports whether the step or call that a run failed at is done again. Where somebody
-// is and gives nothing for it, a run that is over is looked at.
+// is there and gives nothing for it, a run that is over is only shown.
 func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
 	failed := end == plan.RunFailed && (c.Plan.Linear || machine.BrokenCall(machine.Chain(c.History)) > 0)
 	switch {
@@ -138,8 +138,7 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 	}
 }
 
-// restore loads the documents as the run has them, and says if they have changed
-// since.
+// restore loads the documents as the run has them, and notes which have changed since.
 func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
 	changed, err := c.Run.Changed()
 	if err != nil {

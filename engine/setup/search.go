@@ -19,8 +19,8 @@ const (
 // Document is a file, or an agent's folder, that a format reads.
 type Document struct{ Path, Format string }
 
-// FindDocuments finds documents in a folder and below it. Hidden folders and those of other
-// people's code are passed over.
+// FindDocuments finds documents in a folder and below it, except in hidden folders and those of
+// other people's code.
 func FindDocuments(root string) []Document {
 	var found []Document
 	seen := 0

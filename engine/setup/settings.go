@@ -45,11 +45,11 @@ func (s *Settings) ValidatorLimit(o parse.Options) {
 	}
 }
 
-// validatorTimeout is the flag that ValidatorTimeout is said with.
+// validatorTimeout is the flag for what the file calls ValidatorTimeout.
 const validatorTimeout = "validator-timeout"
 
 // Read reads the file. Without one everything is as it is by default. All that is wrong with it
-// is told at once, with what check finds: it knows the keys and themes that the file may name.
+// is in one error, with what check finds: that knows the keys and themes that the file may name.
 func (s *Settings) Read(check func(config.Config) []config.Problem) error {
 	path, named := s.Path()
 	var err error

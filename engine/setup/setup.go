@@ -122,28 +122,28 @@ func create(c engine.Config) (*journal.Run, error) {
 	return journal.Default().Create(&p, c.Dir)
 }
 
-// Close ends the tool servers and gives the run free, if there is one.
+// Close ends the tool servers and unlocks the run, if there is one.
 func (r *Run) Close() {
 	r.tools.close()
 	if r.Config.Run != nil {
-		_ = r.Config.Run.Close() // whatever is wrong with the journal was said
+		_ = r.Config.Run.Close() // what is wrong with the journal was told
 	}
 }
 
-// Source sets where replies and results of tools come from. What nobody said of it a person is
-// asked, if there is something to choose, and told otherwise.
+// source sets where replies and results of tools come from. Where nobody chose one, a person is
+// asked if there is something to choose, and told otherwise.
 func (r *Run) source(o *ModelOptions) error {
 	shown := r.Over && !r.options.Unattended // it asks nothing until a person rewinds it
-	left, err := o.sources(&r.Config)
+	choice, err := o.sources(&r.Config)
 	if err != nil && shown && o.remembered { // what replied is gone
 		o.Source = model.Manual
-		left, err = o.sources(&r.Config)
+		choice, err = o.sources(&r.Config)
 	}
 	if err != nil {
 		return err
 	}
-	left.memory.Approve = r.memory.Approve
-	r.memory = left.memory
+	choice.memory.Approve = r.memory.Approve
+	r.memory = choice.memory
 	if r.tools, err = servers(&r.Config, r.options); err != nil {
 		return err
 	}
@@ -153,9 +153,9 @@ func (r *Run) source(o *ModelOptions) error {
 			return err
 		}
 	}
-	r.AsksSource, r.Lacks = left.ask && !r.options.Unattended && !shown, left.lacks
-	if left.note != "" && !r.AsksSource && !shown {
-		r.Notes = append(r.Notes, left.note)
+	r.AsksSource, r.Lacks = choice.ask && !r.options.Unattended && !shown, choice.lacks
+	if choice.note != "" && !r.AsksSource && !shown {
+		r.Notes = append(r.Notes, choice.note)
 	}
 	return nil
 }

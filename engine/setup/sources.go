@@ -47,7 +47,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, e
 	return out, nil
 }
 
-// serverSources are the usual model, and the others that the configuration names.
+// serverSources are the default model, and the others that the configuration names.
 func (o *ModelOptions) serverSources() (out []model.Origin) {
 	all := o.Profiles()
 	if o.hasServer() {
@@ -103,21 +103,21 @@ func (o *ModelOptions) sourceNamed(name, recording string) (model.Origin, error)
 // storedSource is a source of replies that are there already.
 func storedSource(name, about, recording string) model.Origin {
 	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
-		said, err := repliesOf(name, recording)
-		return said.Replies, err
+		replies, err := repliesOf(name, recording)
+		return replies.Replies, err
 	}}
 }
 
 // repliesOf is what a stored source holds, and nothing for any other.
-func repliesOf(name, recording string) (said scenario.Replies, err error) {
+func repliesOf(name, recording string) (replies scenario.Replies, err error) {
 	run, replay := strings.CutPrefix(name, replaySource)
 	switch {
 	case replay:
-		return replayed(run)
+		return repliesOfRun(run)
 	case name == recordedSource:
-		said, _, err = readReplies(recording)
+		replies, _, err = readReplies(recording)
 	}
-	return said, err
+	return replies, err
 }
 
 // startWith has a run begin with a source. The results of tools are what it has too.
@@ -143,13 +143,13 @@ func addResults(c *engine.Config, source string) error {
 	if err != nil {
 		return err
 	}
-	said, err := repliesOf(source, recordingFor(c, path))
-	if err != nil || said.Results == nil {
+	replies, err := repliesOf(source, recordingFor(c, path))
+	if err != nil || replies.Results == nil {
 		return err
 	}
 	if c.Results != nil {
-		maps.Copy(said.Results.Texts, c.Results.Texts)
+		maps.Copy(replies.Results.Texts, c.Results.Texts)
 	}
-	c.Results = said.Results
+	c.Results = replies.Results
 	return nil
 }

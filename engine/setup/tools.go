@@ -35,7 +35,7 @@ type toolServers struct {
 	prompted bool         // nothing is started
 }
 
-// serverSources finds the tool servers of a document; nil if it needs none.
+// servers finds the tool servers of a document; nil if it needs none.
 func servers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
 	if len(need.names) == 0 && len(need.refs) == 0 {
@@ -61,7 +61,7 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 }
 
 // start makes servers of the specs that are needed.
-func (t *toolServers) start(specs []mcp.Spec, need needed, c *engine.Config, version string) error {
+func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) error {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.Known = append(config.Known, s.Name)
@@ -98,14 +98,14 @@ func serverFiles(path, dir string) []mcp.Place {
 	return out
 }
 
-// needed are the servers that a document names: those of its tools as they are
+// serverNeeds are the servers that a document names: those of its tools as they are
 // written, and those of its prompts, which may have placeholders.
-type needed struct{ names, refs []string }
+type serverNeeds struct{ names, refs []string }
 
 // neededServers finds what the document needs a server for. Results that are there already
 // need none, nor do models that nobody replies for.
-func neededServers(c *engine.Config, replies bool) needed {
-	var n needed
+func neededServers(c *engine.Config, replies bool) serverNeeds {
+	var n serverNeeds
 	trust.Each(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
@@ -132,9 +132,9 @@ func neededServers(c *engine.Config, replies bool) needed {
 	return n
 }
 
-// among are the places of what is needed in a list of names: all of them for a tool
+// among returns the indices of what is needed in a list of names: all of them for a tool
 // without a server, and for a prompt whose server is none as it is written.
-func (n needed) among(known []string) []int {
+func (n serverNeeds) among(known []string) []int {
 	wanted := map[int]bool{}
 	for _, name := range n.names {
 		wanted[mcp.Index(known, name)] = true

@@ -16,7 +16,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Commands are what a document would execute, and is to be allowed.
+// Commands are what a document would execute, once a person allows it.
 type Commands struct {
 	Plan    *plan.Plan
 	servers []trust.Item // that it would start
@@ -30,9 +30,9 @@ func (d Commands) Remember() error {
 	return trust.Default().Remember(d.hash(), d.Plan.Path, time.Now())
 }
 
-// builtIn reports whether the document and all it includes are, byte for byte,
+// isBuiltIn reports whether the document and all it includes are, byte for byte,
 // built-in examples.
-func builtIn(p *plan.Plan) bool {
+func isBuiltIn(p *plan.Plan) bool {
 	if !examples.Is(p.Source) {
 		return false
 	}
@@ -42,7 +42,7 @@ func builtIn(p *plan.Plan) bool {
 		}
 	}
 	for _, c := range p.Children {
-		if c.Plan != nil && !builtIn(c.Plan) {
+		if c.Plan != nil && !isBuiltIn(c.Plan) {
 			return false
 		}
 	}
@@ -56,14 +56,14 @@ const allowedFile = "allowed"
 // for: a person allowed this content before, it has nothing to run, or it is one
 // of our own examples, none of which starts a server.
 func (d Commands) IsTrusted() (bool, error) {
-	if len(d.All()) == 0 || len(d.servers) == 0 && builtIn(d.Plan) {
+	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltIn(d.Plan) {
 		return true, nil
 	}
 	return trust.Default().Trusted(d.hash())
 }
 
 // keepAllowed remembers that the run may execute this content: its copy of the
-// FindDocuments does not change, so going on with it needs no other yes.
+// documents does not change, so going on with it needs no other yes.
 func keepAllowed(f journal.Folder, d Commands) error {
 	if err := os.WriteFile(filepath.Join(f.Dir(), allowedFile), []byte(d.hash()+"\n"), 0o600); err != nil {
 		return fmt.Errorf("cannot remember the trust: %w", err)

@@ -16,9 +16,9 @@ import (
 // treeLine is a step in three columns: where it is, what it does, where it leads.
 // below is what the tree draws in front of a line that goes on.
 type treeLine struct {
-	name, work, below string
-	routes            []string
-	step              *plan.Step
+	name, summary, below string
+	routes               []string
+	step                 *plan.Step
 }
 
 const (
@@ -33,16 +33,16 @@ const (
 func writeTree(w io.Writer, p *plan.Plan, width int) {
 	fmt.Fprintln(w, sanitize.Plain(p.Title))
 	lines := treeLines(nil, p.Steps, "")
-	names, works := 0, 0
+	names, summaries := 0, 0
 	for _, l := range lines {
-		names, works = max(names, ansi.StringWidth(l.name)), max(works, ansi.StringWidth(l.work))
+		names, summaries = max(names, ansi.StringWidth(l.name)), max(summaries, ansi.StringWidth(l.summary))
 	}
 	if width > 0 {
-		works = min(works, max(narrowest, width-names-2*len(gap)-readable))
-		names = min(names, max(narrowest, width-works-2*len(gap)-readable))
+		summaries = min(summaries, max(narrowest, width-names-2*len(gap)-readable))
+		names = min(names, max(narrowest, width-summaries-2*len(gap)-readable))
 	}
 	for _, l := range lines {
-		l.write(w, names, works, width)
+		l.write(w, names, summaries, width)
 		for _, line := range detailLines(l.step, l.below, width) {
 			fmt.Fprintln(w, line)
 		}
@@ -50,14 +50,14 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 }
 
 // write prints the step, its routes in as many lines as they take.
-func (l treeLine) write(w io.Writer, names, works, width int) {
-	rows := wrapped(l.routes, width-names-works-2*len(gap))
+func (l treeLine) write(w io.Writer, names, summaries, width int) {
+	rows := wrapped(l.routes, width-names-summaries-2*len(gap))
 	for i, row := range rows {
-		name, work := l.name, l.work
+		name, summary := l.name, l.summary
 		if i > 0 {
-			name, work = l.below, ""
+			name, summary = l.below, ""
 		}
-		line := column(name, names) + gap + column(work, works) + gap + row
+		line := column(name, names) + gap + column(summary, summaries) + gap + row
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
@@ -86,11 +86,11 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 			after += "│ "
 		}
 		lines = append(lines, treeLine{
-			name:   ansi.Truncate(indent+branch+stepName(s), widest, "…"),
-			work:   ansi.Truncate(sanitize.Plain(stepWork(s)), widest, "…"),
-			below:  after,
-			routes: stepRoutes(s),
-			step:   s,
+			name:    ansi.Truncate(indent+branch+stepName(s), widest, "…"),
+			summary: ansi.Truncate(sanitize.Plain(stepSummary(s)), widest, "…"),
+			below:   after,
+			routes:  stepRoutes(s),
+			step:    s,
 		})
 		lines = treeLines(lines, s.Children, indent+below)
 	}
@@ -105,14 +105,14 @@ func stepName(s *plan.Step) string {
 	return sanitize.Plain(s.ID + " " + s.Title)
 }
 
-// stepWork says in a few words what a step does.
-func stepWork(s *plan.Step) string {
+// stepSummary tells in a few words what a step does.
+func stepSummary(s *plan.Step) string {
 	var words []string
 	if agent, ok := s.Facts()["agent"].(string); ok {
 		words = append(words, "agent "+agent)
 	}
 	for _, a := range s.Actions {
-		words = append(words, actionWork(a.Work))
+		words = append(words, actionSummary(a.Work))
 	}
 	if len(s.Children) > 0 && routes.Decides(s) {
 		words = append(words, map[plan.Join]string{plan.All: "pessimistic", plan.Any: "optimistic"}[s.Join])
@@ -120,10 +120,10 @@ func stepWork(s *plan.Step) string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
-func actionWork(w plan.Work) string {
+func actionSummary(w plan.Work) string {
 	switch w := w.(type) {
 	case plan.Command:
-		return "$ " + firstWords(plan.Source(w.Text))
+		return "$ " + firstCommand(plan.Source(w.Text))
 	case plan.Decide:
 		if w.Show != nil {
 			return "prompt block"
@@ -132,14 +132,14 @@ func actionWork(w plan.Work) string {
 	case plan.Include:
 		return "▸ " + strings.Join(w.Docs, ", ")
 	case plan.Model:
-		return toolWork(w.Tools)
+		return toolNames(w.Tools)
 	default:
 		return ""
 	}
 }
 
-// toolWork names the tools that a model may call.
-func toolWork(tools []plan.Prompt) string {
+// toolNames names the tools that a model may call.
+func toolNames(tools []plan.Prompt) string {
 	if len(tools) == 0 {
 		return ""
 	}
@@ -150,8 +150,8 @@ func toolWork(tools []plan.Prompt) string {
 	return "tools " + strings.Join(names, ", ")
 }
 
-// firstWords is the first line of a script that does something of its own.
-func firstWords(script string) string {
+// firstCommand is the first line of a script that does something of its own.
+func firstCommand(script string) string {
 	lines := strings.Split(strings.TrimSpace(script), "\n")
 	first := slices.IndexFunc(lines, func(l string) bool {
 		return !strings.HasPrefix(l, "set -") && !strings.HasPrefix(l, "cd ") && !strings.HasPrefix(l, "#")

@@ -49,7 +49,7 @@ func (c RunCommands) coverage(string) error {
 	if err != nil {
 		return err
 	}
-	known, err := runs.NewCoverage(src.OriginalDocument, c.Plan).Except(c.Folder.ID())
+	known, err := runs.NewCoverage(src.OriginalDocument, c.Plan).Others(c.Folder.ID())
 	if err != nil {
 		return err
 	}
