@@ -10,6 +10,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
 // detail is the pane of the selected step: what it says, what it runs, and the
@@ -23,7 +24,7 @@ type detail struct {
 	intro  *plan.Plan // what introduces the run, as long as no step was entered
 	notice string     // to know before the run; "": nothing
 	lines  []string
-	marks  *search // whose matches stand out
+	marks  *search.Search // whose matches stand out
 	stale  bool
 }
 
@@ -145,7 +146,7 @@ func (d *detail) view(l *look, box panes.Rect) []string {
 	for i := range d.lines {
 		s := ""
 		if n := d.top + i; n < len(d.body) {
-			s = d.marks.mark(l, d.body[n], d.marks.at(n) && d.marks.pane == panes.Text)
+			s = d.marks.Highlight(l, d.body[n], d.marks.IsCurrent(n) && d.marks.Pane == panes.Text)
 		}
 		if i == box.H-1 && d.top+box.H < len(d.body) {
 			s = l.Muted.Paint("↓ " + draw.Count(len(d.body)-d.top-box.H+1, "more line"))

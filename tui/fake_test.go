@@ -14,6 +14,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
+	"playhead/tui/search"
 )
 
 // fake is a session without goroutines: commands end when the test says so, and
@@ -388,9 +389,9 @@ func (l *fakeLog) Lines(from, n int) ([]string, error) {
 }
 
 func (l *fakeLog) Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
-	return linesOf(l.lines).Search(ctx, m, from, dir)
+	return search.LinesOf(l.lines).Search(ctx, m, from, dir)
 }
 
 func (l *fakeLog) Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error) {
-	return linesOf(l.lines).Count(ctx, m, line)
+	return search.LinesOf(l.lines).Count(ctx, m, line)
 }

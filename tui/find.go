@@ -6,15 +6,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
 // searchGap is the room that a pane's name has beside what its title says of a search.
 const searchGap = 7
 
-// A dialog with something to search says what, and has the matches stand out.
-type searchedCard interface {
-	passage() passage
-	highlight(*search)
+// A searchable dialog says what is searched in it, and has the matches stand out.
+type searchable interface {
+	SearchText() search.Text
+	Highlight(*search.Search)
 }
 
 // findable is the pane that / searches: the one with focus, or, where that is a dialog
@@ -24,7 +25,7 @@ func (m *Model) findable() panes.Pane {
 		return m.focus
 	}
 	c := m.top()
-	if _, ok := c.(searchedCard); ok {
+	if _, ok := c.(searchable); ok {
 		return panes.Dialog
 	}
 	switch {
@@ -37,7 +38,7 @@ func (m *Model) findable() panes.Pane {
 }
 
 // searches reports whether the pane with focus is searched.
-func (m *Model) searches() bool { return m.search.shown() && m.search.pane == m.focus }
+func (m *Model) searches() bool { return m.search.IsActive() && m.search.Pane == m.focus }
 
 // find opens the line of a search. A reply is searched as it came.
 func (m *Model) find() tea.Cmd {
@@ -46,15 +47,15 @@ func (m *Model) find() tea.Cmd {
 	if p == panes.Output {
 		m.output.raw = m.output.raw || m.output.called()
 	}
-	m.search.begin(p, m.contents(p), m.passage(p).at.first)
-	m.search.back = m.sight(p)
+	m.search.Begin(p, m.contents(p), m.searchText(p).At.First)
+	m.search.Restore = m.sight(p)
 	m.mark()
 	return m.focusPane(p)
 }
 
 // forget ends the search.
 func (m *Model) forget() {
-	m.search.stop()
+	m.search.Stop()
 	m.mark()
 }
 
@@ -63,14 +64,14 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	s := &m.search
 	switch keys := m.look.Keys; {
 	case keys.Is(k, "close", "cancel"):
-		s.back()
+		s.Restore()
 		m.forget()
 	case keys.Is(k, "accept"):
-		if s.editing = false; s.query == "" {
+		if s.Editing = false; s.Query == "" {
 			m.forget()
 		}
 	default:
-		if s.edit(m.look.Keys, k) {
+		if s.Edit(m.look.Keys, k) {
 			return m.lookAnew()
 		}
 	}
@@ -79,8 +80,8 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) lookAnew() tea.Cmd {
 	s := &m.search
-	cmd := s.look(m.passage(s.pane), s.origin)
-	s.height = len(m.detail.body)
+	cmd := s.Find(m.searchText(s.Pane), s.Origin)
+	s.Height = len(m.detail.body)
 	m.mark()
 	return cmd
 }
@@ -88,19 +89,19 @@ func (m *Model) lookAnew() tea.Cmd {
 // match goes to the next or previous match.
 func match(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		p := m.search.pane
+		p := m.search.Pane
 		if m.layout.Panes[p].H <= 0 {
 			m.focusPane(p)
 		}
-		return m.search.next(m.passage(p), by)
+		return m.search.Next(m.searchText(p), by)
 	}
 }
 
 // foundLine goes to the line that a search has found.
-func (m *Model) foundLine(f found) tea.Cmd {
-	cmd, moved := m.search.take(f)
+func (m *Model) foundLine(f search.Found) tea.Cmd {
+	cmd, moved := m.search.Take(f)
 	if moved {
-		m.search.in.show(f.line)
+		m.search.ShowMatch()
 	}
 	m.mark()
 	return cmd
@@ -109,8 +110,8 @@ func (m *Model) foundLine(f found) tea.Cmd {
 // mark has the matches stand out in the panes that are concerned: those of a search for
 // a step in its text as well.
 func (m *Model) mark() {
-	of := func(panes ...panes.Pane) *search {
-		if m.search.query != "" && slices.Contains(panes, m.search.pane) {
+	of := func(panes ...panes.Pane) *search.Search {
+		if m.search.Query != "" && slices.Contains(panes, m.search.Pane) {
 			return &m.search
 		}
 		return nil
@@ -119,8 +120,8 @@ func (m *Model) mark() {
 	m.detail.marks, m.detail.stale = of(panes.Tree, panes.Text), true
 	m.output.marks, m.output.stale = of(panes.Output), true
 	m.why.marks, m.why.stale = of(panes.Why), true
-	if c, ok := m.top().(searchedCard); ok {
-		c.highlight(of(panes.Dialog))
+	if c, ok := m.top().(searchable); ok {
+		c.Highlight(of(panes.Dialog))
 	}
 }
 
@@ -129,16 +130,16 @@ func (m *Model) mark() {
 func (m *Model) settleSearch() tea.Cmd {
 	s := &m.search
 	switch {
-	case !s.shown():
+	case !s.IsActive():
 		return nil
-	case m.contents(s.pane) != s.of:
+	case m.contents(s.Pane) != s.Content:
 		m.forget()
 		return nil
-	case s.pane != panes.Text || s.height == len(m.detail.body):
+	case s.Pane != panes.Text || s.Height == len(m.detail.body):
 		return nil
 	}
-	s.height = len(m.detail.body)
-	return s.recount(m.passage(s.pane))
+	s.Height = len(m.detail.body)
+	return s.Recount(m.searchText(s.Pane))
 }
 
 // sight goes back to what of a pane is in sight now, as long as the pane shows the same.
@@ -184,20 +185,20 @@ func (m *Model) contents(p panes.Pane) any {
 	return nil
 }
 
-// passage is what there is to search in a pane.
-func (m *Model) passage(p panes.Pane) passage {
+// searchText is what there is to search in a pane.
+func (m *Model) searchText(p panes.Pane) search.Text {
 	switch p {
 	case panes.Tree:
-		return m.treePassage()
+		return m.treeSearchText()
 	case panes.Text:
-		return m.detailPassage()
+		return m.detailSearchText()
 	case panes.Output:
-		return m.outputPassage()
+		return m.outputSearchText()
 	case panes.Why:
-		return m.whyPassage()
+		return m.whySearchText()
 	}
-	if c, ok := m.top().(searchedCard); ok {
-		return c.passage()
+	if c, ok := m.top().(searchable); ok {
+		return c.SearchText()
 	}
-	return passage{}
+	return search.Text{}
 }

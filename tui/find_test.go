@@ -7,11 +7,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-
-	"playhead/themes"
-	"playhead/tui/draw"
-	"playhead/tui/keymap"
 )
 
 // stands fails unless a text shows, painted as the current match.
@@ -242,19 +237,5 @@ func BenchmarkFindStep(b *testing.B) {
 	for b.Loop() {
 		sc.press("backspace", "e")
 		_ = sc.m.View()
-	}
-}
-
-// TestMarkedLines: a highlight changes no letter of a line, coloured or wide as it may be.
-func TestMarkedLines(t *testing.T) {
-	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-		l := draw.New(themes.Usual().For(true), keymap.Map{})
-		l.Method = method
-		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
-			s := &search{query: "PUSH", line: -1}
-			if got := ansi.Strip(s.mark(l, line, false)); got != ansi.Strip(line) {
-				t.Errorf("%q became %q", line, got)
-			}
-		}
 	}
 }

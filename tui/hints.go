@@ -16,7 +16,7 @@ func (m *Model) hints() []draw.Hint {
 	switch {
 	case m.output.typing:
 		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
-	case m.search.editing:
+	case m.search.Editing:
 		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
 	case m.focus == panes.Dialog && m.top() != nil:
 		return m.top().Hints(m.view())

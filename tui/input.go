@@ -22,7 +22,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.output.typing:
 		return m.typeKey(k)
-	case m.search.editing:
+	case m.search.Editing:
 		return m.searchKey(k)
 	case m.searches() && m.look.Keys.Is(k, "back"):
 		m.forget()
@@ -76,8 +76,8 @@ func (m *Model) paste(text string) tea.Cmd {
 	switch {
 	case m.output.typing:
 		m.typeBytes([]byte(text))
-	case m.search.editing:
-		m.search.query += draw.Clean(text)
+	case m.search.Editing:
+		m.search.Query += draw.Clean(text)
 		return m.lookAnew()
 	case m.top() != nil && m.focus == panes.Dialog:
 		cmd, taken := m.tell(m.top(), tea.PasteMsg{Content: text})

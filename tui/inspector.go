@@ -15,6 +15,7 @@ import (
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
 // inspector is the pane that says why: the routes of the selected step, the
@@ -29,10 +30,10 @@ type inspector struct {
 	body   []string
 	width  int
 	top    int
-	at     int     // the event selected, of the history
-	sel    int     // the variable selected, of the values
-	follow bool    // of the history: its end stays in sight
-	marks  *search // whose matches stand out
+	at     int            // the event selected, of the history
+	sel    int            // the variable selected, of the values
+	follow bool           // of the history: its end stays in sight
+	marks  *search.Search // whose matches stand out
 	lines  []string
 	stale  bool
 
@@ -149,7 +150,7 @@ func (v *inspector) view(l *look, tr *track.Track, all []machine.Event, box pane
 	for i := range v.lines {
 		s := ""
 		if i < len(v.body) {
-			s = v.marks.mark(l, v.body[i], v.marks.at(v.top+i))
+			s = v.marks.Highlight(l, v.body[i], v.marks.IsCurrent(v.top+i))
 		}
 		v.lines[i] = l.Fit(s, box.W)
 	}

@@ -171,7 +171,7 @@ func (m *Model) syncQuestion() {
 
 // writing reports whether keys go to the command or to a search: a dialog that
 // opens must not take them.
-func (m *Model) writing() bool { return m.output.typing || m.search.editing }
+func (m *Model) writing() bool { return m.output.typing || m.search.Editing }
 
 // syncSummary opens the summary of a run that is over, and closes that of one that
 // goes on.

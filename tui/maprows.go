@@ -168,7 +168,7 @@ func (c *routeMap) row(l *look, n int, lanes string, w int) string {
 		name = l.Bold.Paint(name)
 	}
 	if !s.holder {
-		name = c.marks.mark(l, name, n == c.sel)
+		name = c.marks.Highlight(l, name, n == c.sel)
 	}
 	text := c.gutter(l, s, r) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.holder {

@@ -22,8 +22,6 @@ type (
 	calledMsg struct{ err error }
 	// windowMsg is the visible part of a log.
 	windowMsg window
-	// foundMsg is what became of a search.
-	foundMsg found
 	// tickMsg moves the spinner.
 	tickMsg struct{}
 )

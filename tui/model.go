@@ -22,6 +22,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 	"playhead/tui/terminal"
 )
 
@@ -72,7 +73,7 @@ type Model struct {
 	detail detail
 	output output
 	why    inspector
-	search search
+	search search.Search
 
 	covering     *routeMap   // counts for the tree what no run has taken; nil: not asked for
 	known        *runs.Known // of other runs; nil: nobody has looked
@@ -110,7 +111,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
-		tree: newTree(), output: newOutput(), why: newInspector(), search: search{line: -1},
+		tree: newTree(), output: newOutput(), why: newInspector(), search: search.New(),
 		focus: cfg.Split.Home(), back: cfg.Split.Home(), stage: newStage(cfg), stale: true,
 	}
 	m.clip, m.split = m.clipboard, cfg.Split
@@ -226,8 +227,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		m.output.take(window(msg), m.now)
 	case knownMsg:
 		m.takeKnown(msg)
-	case foundMsg:
-		return m.foundLine(found(msg)), true
+	case search.Found:
+		return m.foundLine(msg), true
 	case outsideMsg:
 		return m.lookOutside(msg), true
 	case copiedMsg:

@@ -123,7 +123,7 @@ func (m *Model) enter() tea.Cmd {
 // looked at to the one the run is at.
 func (m *Model) escape() tea.Cmd {
 	switch {
-	case m.search.shown():
+	case m.search.IsActive():
 		m.forget()
 	case m.past():
 		m.backToNow()

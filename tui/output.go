@@ -12,6 +12,7 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
 // output is the pane of what the selected step printed. It holds the visible part
@@ -39,7 +40,7 @@ type output struct {
 	raw    bool // a reply shows as it came
 	page   *leaf
 	pages  map[pageKey]*leaf
-	marks  *search // whose matches stand out
+	marks  *search.Search // whose matches stand out
 	lines  []string
 	stale  bool
 }
@@ -320,7 +321,7 @@ func (o *output) placeholder(l *look, w int) []string {
 func (o *output) visible(l *look, box panes.Rect) []string {
 	var out []string
 	for i, line := range o.win.lines {
-		line = o.marks.mark(l, line, o.marks.at(o.win.from+i))
+		line = o.marks.Highlight(l, line, o.marks.IsCurrent(o.win.from+i))
 		if o.wraps() {
 			out = append(out, l.Hard(line, box.W)...)
 			continue

@@ -6,6 +6,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/tui/search"
 )
 
 // session is what the screen needs of an engine.Session.
@@ -57,7 +58,7 @@ type logStore interface {
 	Text(most int) string // without controls; a long one without its middle
 	Watch() <-chan struct{}
 	Unwatch(<-chan struct{})
-	searchable
+	search.Lines
 }
 
 // real is an engine.Session as the screen sees it.

@@ -33,7 +33,7 @@ func notFindable(m *Model) string {
 }
 
 func notSearched(m *Model) string {
-	if m.search.query == "" {
+	if m.search.Query == "" {
 		return "goes to the next match: {find} finds first"
 	}
 	return ""

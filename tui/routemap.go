@@ -19,6 +19,7 @@ import (
 	"playhead/tui/rail"
 	"playhead/tui/request"
 	"playhead/tui/runview"
+	"playhead/tui/search"
 )
 
 // routeMap is the dialog of a document's route graph: its steps in reading order with the
@@ -45,10 +46,10 @@ type routeMap struct {
 	way   int   // of the selected row's edges out
 	back  []int // rows that were left along an edge
 	top   int
-	list  panes.Rect // where the rows are in the dialog
-	text  panes.Rect // and the words
-	wayAt []int      // by line of the words in sight: the way out that it is about, -1: none
-	marks *search    // whose matches stand out
+	list  panes.Rect     // where the rows are in the dialog
+	text  panes.Rect     // and the words
+	wayAt []int          // by line of the words in sight: the way out that it is about, -1: none
+	marks *search.Search // whose matches stand out
 }
 
 // stop is a row of the map: a step, or the place where the results of a group's are
@@ -308,18 +309,18 @@ func (c *routeMap) show() []tea.Msg {
 	return nil
 }
 
-// passage is the rows, of which a group's title is none that can be gone to.
-func (c *routeMap) passage() passage {
+// SearchText returns the rows, of which a group's title is none that can be gone to.
+func (c *routeMap) SearchText() search.Text {
 	lines := make([]string, len(c.stops))
 	for i, s := range c.stops {
 		if !s.holder {
 			lines[i] = c.called(i)
 		}
 	}
-	return passage{linesOf(lines), chosen(c.sel), func(line int) { c.pick(line, 1) }}
+	return search.Text{Lines: search.LinesOf(lines), At: search.Chosen(c.sel), Show: func(line int) { c.pick(line, 1) }}
 }
 
-func (c *routeMap) highlight(s *search) { c.marks = s }
+func (c *routeMap) Highlight(s *search.Search) { c.marks = s }
 
 // click selects the row or the way under the pointer.
 func (c *routeMap) click(x, y int) {

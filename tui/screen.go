@@ -43,8 +43,8 @@ func (m *Model) fill(f *panes.Frame) {
 		}
 		f.Names[p], f.Lines[p] = m.pane(p, box)
 		f.Lines[p] = m.selection.show(m.look, p, f.Lines[p])
-		if m.search.shown() && m.search.pane == p && !m.output.typing {
-			f.Names[p].Right = m.search.facts(m.look, box.W-searchGap)
+		if m.search.IsActive() && m.search.Pane == p && !m.output.typing {
+			f.Names[p].Right = m.search.Summary(m.look, box.W-searchGap)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
 // tree is the pane of the steps.
@@ -27,8 +28,8 @@ type tree struct {
 	at       *track.Row         // where the run is
 	upcoming upcoming
 	folds    map[*track.Row]bool
-	shape    int     // of the track when items were made
-	marks    *search // whose matches stand out
+	shape    int            // of the track when items were made
+	marks    *search.Search // whose matches stand out
 	lines    []string
 	stale    bool
 }
@@ -230,7 +231,7 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.Spread(gutter+indent+sign+" "+t.marks.mark(l, called, n == t.sel), right, w)
+	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s

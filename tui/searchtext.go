@@ -12,52 +12,54 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/search"
 )
 
-// treePassage is all steps, also those that are folded away: what they are called, and
+// treeSearchText is all steps, also those that are folded away: what they are called, and
 // what they do.
-func (m *Model) treePassage() passage {
+func (m *Model) treeSearchText() search.Text {
 	rows := m.everyRow()
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + does(r)
 	}
-	return passage{linesOf(lines), chosen(max(0, slices.Index(rows, m.tree.selected()))), func(line int) { m.selectRow(rows[line]) }}
+	at := search.Chosen(max(0, slices.Index(rows, m.tree.selected())))
+	return search.Text{Lines: search.LinesOf(lines), At: at, Show: func(line int) { m.selectRow(rows[line]) }}
 }
 
-// detailPassage is the step's text as it is rendered.
-func (m *Model) detailPassage() passage {
+// detailSearchText is the step's text as it is rendered.
+func (m *Model) detailSearchText() search.Text {
 	d := &m.detail
 	lines := slices.Clone(d.body)
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
 	h := m.layout.Panes[panes.Text].H
-	return passage{linesOf(lines), m.search.seen(d.top, h, len(lines)), func(line int) { d.scroll(line-h/2-d.top, h) }}
+	return search.Text{Lines: search.LinesOf(lines), At: m.search.Reach(d.top, h, len(lines)), Show: func(line int) { d.scroll(line-h/2-d.top, h) }}
 }
 
-// outputPassage is the log.
-func (m *Model) outputPassage() passage {
+// outputSearchText is the log.
+func (m *Model) outputSearchText() search.Text {
 	o := &m.output
 	if o.log == nil {
-		return passage{}
+		return search.Text{}
 	}
 	h, top := m.layout.Panes[panes.Output].H, o.from
 	if o.follow {
 		top = max(0, o.win.total-h)
 	}
-	return passage{o.log, m.search.seen(top, h, o.win.total), func(line int) { o.jump(line, h) }}
+	return search.Text{Lines: o.log, At: m.search.Reach(top, h, o.win.total), Show: func(line int) { o.jump(line, h) }}
 }
 
-// whyPassage is the sheet that shows: routes, values or the timeline.
-func (m *Model) whyPassage() passage {
+// whySearchText is the sheet that shows: routes, values or the timeline.
+func (m *Model) whySearchText() search.Text {
 	v := &m.why
 	switch v.sheet {
 	case history:
-		return m.historyPassage()
+		return m.historySearchText()
 	case values:
 		if vars := m.track.Vars; len(vars) > 0 {
-			return passage{valueLines(vars), chosen(v.sel), func(line int) { v.sel, v.stale = line, true }}
+			return search.Text{Lines: valueLines(vars), At: search.Chosen(v.sel), Show: func(line int) { v.sel, v.stale = line, true }}
 		}
 	}
 	w, h := m.layout.Panes[panes.Why].W, m.layout.Panes[panes.Why].H
@@ -65,12 +67,12 @@ func (m *Model) whyPassage() passage {
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
-	return passage{linesOf(lines), m.search.seen(v.top, h, len(lines)), func(line int) { v.top, v.stale = max(0, line-h/2), true }}
+	return search.Text{Lines: search.LinesOf(lines), At: m.search.Reach(v.top, h, len(lines)), Show: func(line int) { v.top, v.stale = max(0, line-h/2), true }}
 }
 
-// historyPassage is the events, in the words of the timeline. There may be thousands,
+// historySearchText is the events, in the words of the timeline. There may be thousands,
 // and they never change.
-func (m *Model) historyPassage() passage {
+func (m *Model) historySearchText() search.Text {
 	events := m.events
 	at := m.why.at
 	if m.why.follow {
@@ -80,18 +82,18 @@ func (m *Model) historyPassage() passage {
 		e := track.LineOf(events[i])
 		return draw.Clean(e.Step) + " " + draw.Clean(e.What) + " " + draw.Clean(e.Reason)
 	}
-	return passage{inMemory{len(events), line}, chosen(at), func(line int) {
+	return search.Text{Lines: search.InMemory{N: len(events), Line: line}, At: search.Chosen(at), Show: func(line int) {
 		m.why.goTo(line, len(m.events))
 		m.lookBack()
 	}}
 }
 
-func valueLines(vars []track.Var) inMemory {
+func valueLines(vars []track.Var) search.InMemory {
 	lines := make([]string, len(vars))
 	for i, x := range vars {
 		lines[i] = draw.Clean(x.Name) + " " + draw.Clean(plan.TextOf(x.Value))
 	}
-	return linesOf(lines)
+	return search.LinesOf(lines)
 }
 
 // mostRows is how many rows are searched: documents that include each other again and
