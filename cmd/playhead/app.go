@@ -18,7 +18,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	status   int
-	told     string // what was last complained of
+	printed  string // the error that was last printed
 }
 
 func newApp() *app { return &app{in: os.Stdin, out: &stdout{file: os.Stdout}, err: os.Stderr} }
@@ -33,9 +33,9 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	err := fang.Execute(ctx, root,
 		fang.WithoutManpage(),
 		fang.WithVersion(versionText()),
-		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { a.complain(err) }),
+		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)
-	if err != nil && a.unwritten() == nil {
+	if err != nil && a.writeError() == nil {
 		return exitUsage // only cobra's own complaints get here
 	}
 	return a.finish()
@@ -46,19 +46,19 @@ func (a *app) execute(ctx context.Context, args []string) int {
 func (a *app) do(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := f(cmd, args); err != nil {
-			a.complain(err)
+			a.printError(err)
 			a.status = statusOf(err)
 		}
 		return nil
 	}
 }
 
-// complain says an error on stderr, unless everything was said already.
-func (a *app) complain(err error) {
+// printError prints an error on stderr, unless everything was printed already.
+func (a *app) printError(err error) {
 	var f *failure
 	if errors.As(err, &f) && f.err == nil {
 		return
 	}
-	a.told = err.Error()
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.told))
+	a.printed = err.Error()
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.printed))
 }

@@ -35,7 +35,7 @@ Exit status: 0, or 2 if a document has an error and cannot run (with
 --strict, also if it has a warning).`,
 		Args: someFiles,
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
-			if err := oneOf(cmd, "json", "sarif"); err != nil {
+			if err := excludeEachOther(cmd, "json", "sarif"); err != nil {
 				return err
 			}
 			return a.check(o, args)
@@ -81,7 +81,7 @@ func (a *app) check(o checkOptions, files []string) error {
 	if err := a.printCheck(o, checked); err != nil {
 		return err
 	}
-	return silently(checkStatus(checked, o.strict))
+	return exitWith(checkStatus(checked, o.strict))
 }
 
 // file checks one file.
@@ -95,7 +95,7 @@ func (o checkOptions) file(file string, options parse.Options) (checkedFile, err
 			return checkedFile{}, err
 		}
 	}
-	if err := o.fit(p); err != nil {
+	if err := o.check(p); err != nil {
 		return checkedFile{}, err
 	}
 	f := checkedFile{Path: p.Path, Format: p.Format, Valid: p.Runnable(), Steps: len(p.Steps), Diagnostics: p.Diagnostics}

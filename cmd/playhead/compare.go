@@ -61,7 +61,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		err = lines.Compare(a.out, c, a.colours(viewOptions{}))
 	}
 	if err == nil && c.Parting != nil {
-		return silently(exitFailed)
+		return exitWith(exitFailed)
 	}
 	return err
 }

@@ -30,7 +30,7 @@ which models there are, and whether the variables with their keys are set.
 Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.do(func(cmd *cobra.Command, _ []string) error {
-			switch err := oneOf(cmd, "keys", "schema"); {
+			switch err := excludeEachOther(cmd, "keys", "schema"); {
 			case err != nil:
 				return err
 			case schema:
@@ -50,7 +50,7 @@ Keys are never shown.`,
 
 // showKeys prints every action of the screen with its keys.
 func (a *app) showKeys(o *setup.ModelOptions) error {
-	var l looks
+	var l preferences
 	if err := l.read(&o.Settings); err != nil {
 		return err
 	}
@@ -60,57 +60,57 @@ func (a *app) showKeys(o *setup.ModelOptions) error {
 
 // showConfig prints the settings that are in effect.
 func (a *app) showConfig(o *setup.ModelOptions) error {
-	looks, err := readLooks(&o.Settings, "")
+	preferences, err := readPreferences(&o.Settings, "")
 	if err != nil {
 		return err
 	}
 	path, _ := o.Path()
 	all := o.Profiles()
 	var out strings.Builder
-	entry(&out, "file", path+unless(there(path), " (not there: what follows are the defaults)"))
-	entry(&out, "model", title(all.Default))
-	for _, k := range looks.keys.List() {
+	writeEntry(&out, "file", path+when(!exists(path), " (not there: what follows are the defaults)"))
+	writeEntry(&out, "model", modelTitle(all.Default))
+	for _, k := range preferences.keys.List() {
 		if !k.Usual {
-			entry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+seldom(k.Keys))
+			writeEntry(&out, "key", k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+uncommonKeys(k.Keys))
 		}
 	}
-	entry(&out, "theme", looks.pair.Dark.Name+" on dark backgrounds, "+looks.pair.Light.Name+" on light ones")
-	entry(&out, "notify", cmp.Or(o.Config.Notify, notify.Auto)+", of the end of steps from "+looks.notifyAfter.String()+" on")
-	entry(&out, "approve", cmp.Or(o.Config.Approve, machine.ApproveOnce))
+	writeEntry(&out, "theme", preferences.pair.Dark.Name+" on dark backgrounds, "+preferences.pair.Light.Name+" on light ones")
+	writeEntry(&out, "notify", cmp.Or(o.Config.Notify, notify.Auto)+": when a step that took "+preferences.notifyAfter.String()+" or more ends")
+	writeEntry(&out, "approve", cmp.Or(o.Config.Approve, machine.ApproveOnce))
 	if d := o.Config.ValidatorTimeout; d != nil {
-		entry(&out, "timeout", "of validators: "+limited(*d))
+		writeEntry(&out, "timeout", "of validators: "+formatLimit(*d))
 	}
 	if l := o.Config.Limits; l != (config.Limits{}) {
-		entry(&out, "limits", l.String())
+		writeEntry(&out, "limits", l.String())
 	}
 	for _, dir := range o.Config.Prompts {
-		entry(&out, "prompts", dir+unless(there(dir), " (not there)"))
+		writeEntry(&out, "prompts", dir+when(!exists(dir), " (not there)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
-		describe(&out, all.Default, "usual")
+		writeModel(&out, all.Default, "usual")
 	}
 	for _, name := range all.Names() {
-		describe(&out, all.Named[name], name)
+		writeModel(&out, all.Named[name], name)
 	}
 	_, err = io.WriteString(a.out, out.String())
 	return err
 }
 
-// entry prints a setting with its name.
-func entry(w io.Writer, name, text string) {
+// writeEntry prints a setting with its name.
+func writeEntry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
 }
 
-// limited is how long something may take, of which 0 is any time.
-func limited(d time.Duration) string {
+// formatLimit is how long something may take, of which 0 is any time.
+func formatLimit(d time.Duration) string {
 	if d == 0 {
 		return "none"
 	}
 	return d.String()
 }
 
-// seldom says which keys not every terminal sends.
-func seldom(keys []string) string {
+// uncommonKeys says which keys not every terminal sends.
+func uncommonKeys(keys []string) string {
 	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !keymap.Uncommon(key) })
 	if len(keys) == 0 {
 		return ""
@@ -118,21 +118,21 @@ func seldom(keys []string) string {
 	return " (many terminals do not send " + strings.Join(keys, " ") + ")"
 }
 
-// unless is text where something is not so.
-func unless(ok bool, text string) string {
-	if ok {
-		return ""
+// when is text on a condition.
+func when(condition bool, text string) string {
+	if condition {
+		return text
 	}
-	return text
+	return ""
 }
 
-func there(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// title says which model is asked.
-func title(e *setup.Endpoint) string {
+// modelTitle says which model is asked.
+func modelTitle(e *setup.Endpoint) string {
 	switch {
 	case e.Err != nil:
 		return "none: " + e.Err.Error()
@@ -143,23 +143,23 @@ func title(e *setup.Endpoint) string {
 	}
 }
 
-// describe prints what the model is, where it is and how it is asked.
-func describe(w io.Writer, e *setup.Endpoint, name string) {
+// writeModel prints what the model is, where it is and how it is asked.
+func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
 	if e.Key != "" {
-		key = "key $" + e.Key + " (" + unless(c.Key != "", "not ") + "set)"
+		key = "key $" + e.Key + " (" + when(c.Key == "", "not ") + "set)"
 	}
-	warmth := "the server's own temperature"
+	temperature := "the server's own temperature"
 	if c.Temperature != nil {
-		warmth = fmt.Sprintf("temperature %g", *c.Temperature)
+		temperature = fmt.Sprintf("temperature %g", *c.Temperature)
 	}
 	fmt.Fprintln(w)
-	entry(w, name, c.Model)
-	entry(w, "", "at "+c.Server()+", "+key)
-	entry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", warmth, c.MaxTokens, c.Connect, c.Silence))
+	writeEntry(w, name, c.Model)
+	writeEntry(w, "", "at "+c.Server()+", "+key)
+	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", temperature, c.MaxTokens, c.Connect, c.Silence))
 	if p := e.Profile.Price; p != nil {
-		entry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.In, p.Out))
+		writeEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.In, p.Out))
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // drive runs the session while a view follows it. sig is the signal that made the
 // process leave a run in the middle.
 func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Ending, sig syscall.Signal, err error) {
-	ctx, left := leaving(ctx, interrupter(s, r.view == viewPlain))
+	ctx, stop := catchSignals(ctx, interrupter(s, r.view == viewPlain))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -25,7 +25,7 @@ func (r *runner) drive(ctx context.Context, s *engine.Session) (end engine.Endin
 		c.Quit, c.Last = ctx.Done(), func() (string, func() string) { return r.leftoversQuestion(end) }
 	})
 	<-done
-	sig = left()
+	sig = stop()
 	r.noteExit(end, sig)
 	return end, sig, err
 }
@@ -42,7 +42,7 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 	}
 	if r.view == viewPlain {
 		c.In = r.typed
-		c.Bell = r.looks.bell && isTerminal(r.out)
+		c.Bell = r.preferences.bell && isTerminal(r.out)
 		c.Commands, c.Sources, c.Breaks = r.commands(), r.Config.Sources, r.Config.Breaks
 		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
 		r.typedAt(&c)

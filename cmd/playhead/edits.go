@@ -40,23 +40,23 @@ func (a *app) edits(id string, write bool) error {
 	}
 	failed := false
 	for i := range drafts {
-		err := a.edited(id, i, write)
+		err := a.showEdit(id, i, write)
 		failed = failed || errors.Is(err, errRefused)
 		if err != nil && !errors.Is(err, errRefused) {
 			return err
 		}
 	}
 	if failed {
-		return silently(exitFailed)
+		return exitWith(exitFailed)
 	}
 	return nil
 }
 
 var errRefused = errors.New("refused")
 
-// edited shows one edit, and writes it. It is drafted anew: the one before it may have
+// showEdit shows one edit, and writes it. It is drafted anew: the one before it may have
 // been written into the same file.
-func (a *app) edited(id string, i int, write bool) error {
+func (a *app) showEdit(id string, i int, write bool) error {
 	all, err := runs.Drafts(id)
 	if err != nil {
 		return err
@@ -73,19 +73,19 @@ func (a *app) edited(id string, i int, write bool) error {
 	for _, n := range d.Notes {
 		a.note("%s: the document would have a warning: %s", d.Label, n)
 	}
-	if err := d.WriteDiff(a.out, shortly(d.File)); err != nil || !write {
+	if err := d.WriteDiff(a.out, relativePath(d.File)); err != nil || !write {
 		return err
 	}
 	if err := d.Write(); err != nil {
 		a.note("%s cannot be written into the document: %v", d.Label, err)
 		return errRefused
 	}
-	a.note("%s is written into %s", d.Label, shortly(d.File))
+	a.note("%s is written into %s", d.Label, relativePath(d.File))
 	return nil
 }
 
-// shortly is a path from the working directory, if it is below that.
-func shortly(path string) string {
+// relativePath is a path from the working directory, if it is below that.
+func relativePath(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
 		return path

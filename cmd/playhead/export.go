@@ -45,7 +45,7 @@ playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	}
-	cmd.Args, cmd.ValidArgsFunction = o.fit, completeRun
+	cmd.Args, cmd.ValidArgsFunction = o.check, completeRun
 	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
 		if o.schema {
 			_, err := io.WriteString(a.out, report.Schema)
@@ -64,9 +64,9 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	return cmd
 }
 
-// fit refuses what does not go together: of the flags, and with a RUN.
-func (o *exportOptions) fit(cmd *cobra.Command, args []string) error {
-	if err := oneOf(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
+// check refuses what does not go together: of the flags, and with a RUN.
+func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
+	if err := excludeEachOther(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
 		return err
 	}
 	switch {
@@ -91,7 +91,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	if len(history.Events) == 0 {
 		return usage("run %s has recorded nothing", history.ID())
 	}
-	data, name, err := a.exported(o, history)
+	data, name, err := a.encode(o, history)
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func (a *app) export(o *exportOptions, id string) error {
 	return nil
 }
 
-// exported is what is asked for, and a name for its file.
-func (a *app) exported(o *exportOptions, h journal.History) (data []byte, name string, err error) {
+// encode makes what is asked for, and a name for its file.
+func (a *app) encode(o *exportOptions, h journal.History) (data []byte, name string, err error) {
 	if o.scenario != "" {
 		data, err = scenario.Export(o.scenario, machine.Chain(h.Events))
 		if err != nil {

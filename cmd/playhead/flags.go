@@ -71,9 +71,9 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 	return out, nil
 }
 
-// fit refuses flags that the document's format does not have, since they would mean
+// check refuses flags that the document's format does not have, since they would mean
 // nothing, and values that it cannot read.
-func (o loadFlags) fit(p *plan.Plan) error {
+func (o loadFlags) check(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
 		formats := parse.Having(flag.Name)
 		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.own, flag.Name) && !slices.Contains(formats, p.Format) {
@@ -116,7 +116,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown):
-		return usage("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), meant(cmd, unknown.GetSpecifiedName(), help))
+		return usage("there is no flag %s%s", dashed(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		if want := wanted[f.Value.Type()]; want != "" {
@@ -137,8 +137,8 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// meant proposes the flag that is like a mistyped one, else where they are listed.
-func meant(cmd *cobra.Command, name, help string) string {
+// suggestFlag proposes the flag that is like a mistyped one, else where they are listed.
+func suggestFlag(cmd *cobra.Command, name, help string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if like := near.Name(name, names); like != "" {

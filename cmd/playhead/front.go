@@ -12,7 +12,7 @@ import (
 
 // front has a person choose what to open, where nothing was named.
 func (a *app) front(ctx context.Context, o *runOptions) error {
-	looks, err := readLooks(&o.Settings, o.theme)
+	preferences, err := readPreferences(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -24,15 +24,15 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	choosing, left := leaving(ctx, nil)
+	choosing, stop := catchSignals(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Offer{
 		Entries: runs,
 		Find:    func() front.Found { return front.Documents(here) },
-		NoColor: !a.colours(o.viewOptions), Themes: looks.pair,
+		NoColor: !a.colours(o.viewOptions), Themes: preferences.pair,
 		Headline: "playhead --help: all it can do",
 	})
-	if sig := left(); sig != 0 {
-		return silently(statusOfSignal(sig))
+	if sig := stop(); sig != 0 {
+		return exitWith(statusOfSignal(sig))
 	}
 	if err != nil || !ok {
 		return err

@@ -32,9 +32,9 @@ func (o *stdout) Read(p []byte) (int, error) { return o.file.Read(p) }
 func (o *stdout) Close() error               { return o.file.Close() }
 func (o *stdout) Fd() uintptr                { return o.file.Fd() }
 
-// unwritten is why something could not be written on stdout. A reader who went away wants no
+// writeError is why something could not be written on stdout. A reader who went away wants no
 // more, and is no reason.
-func (a *app) unwritten() error {
+func (a *app) writeError() error {
 	o, ok := a.out.(*stdout)
 	if !ok {
 		return nil
@@ -48,23 +48,23 @@ func (a *app) unwritten() error {
 // finish is the exit status. What could not be written is said, and is a failure where there
 // is none otherwise.
 func (a *app) finish() int {
-	err := a.unwritten()
+	err := a.writeError()
 	if err == nil {
 		return a.status
 	}
-	if !strings.Contains(a.told, err.Error()) {
-		a.complain(err)
+	if !strings.Contains(a.printed, err.Error()) {
+		a.printError(err)
 	}
 	return cmp.Or(a.status, exitFailed)
 }
 
 // json is where JSON is printed: on a terminal too it is nothing but text.
-func (a *app) json() io.Writer { return inert{a.out} }
+func (a *app) json() io.Writer { return escaping{a.out} }
 
-// inert escapes in JSON what would steer a terminal. It takes whole values.
-type inert struct{ io.Writer }
+// escaping escapes in JSON what would steer a terminal. It takes whole values.
+type escaping struct{ io.Writer }
 
-func (w inert) Write(p []byte) (int, error) {
+func (w escaping) Write(p []byte) (int, error) {
 	_, err := w.Writer.Write(sanitize.JSON(p))
 	return len(p), err
 }

@@ -60,10 +60,10 @@ pipe. If stdout is not a terminal, everything is printed at once. With
 }
 
 func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
-	if err := o.possible(); err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
-	looks, err := readLooks(&o.Settings, o.theme)
+	preferences, err := readPreferences(&o.Settings, o.theme)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	defer player.Close()
 	switch a.view(o.viewOptions) {
 	case viewScreen:
-		return a.replayScreen(ctx, o, looks, history, p, player)
+		return a.replayScreen(ctx, o, preferences, history, p, player)
 	case viewJSON:
 		for _, e := range machine.Chain(history.Events) {
 			writeEvent(a.json(), e)
@@ -96,15 +96,15 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	return a.replayLines(ctx, o, history, p, player)
 }
 
-// possible refuses what cannot be played.
-func (o *replayOptions) possible() error {
+// check refuses what cannot be played.
+func (o *replayOptions) check() error {
 	if err := replay.FitsSpeed(o.speed); err != nil {
 		return usage("--speed: %w", err)
 	}
 	if o.longest < 0 {
 		return usage("--longest is a time from 0 on")
 	}
-	return o.viewOptions.fit()
+	return o.viewOptions.check()
 }
 
 func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
@@ -124,10 +124,10 @@ func (o *replayOptions) begin(p *replay.Player, person bool) {
 	}
 }
 
-func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, history journal.History, p *plan.Plan, player *replay.Player) error {
+func (a *app) replayScreen(ctx context.Context, o *replayOptions, preferences preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
 	o.begin(player, true)
-	ctx, left := leaving(ctx, nil)
-	c := a.screenOf(o.viewOptions, looks)
+	ctx, stop := catchSignals(ctx, nil)
+	c := a.screenOf(o.viewOptions, preferences)
 	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
 	c.Others = func() ([]journal.Summary, error) { return runs.Others(history.Folder) }
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
@@ -135,8 +135,8 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, looks looks, h
 	}
 	c.Fork = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
 	_, err := a.onScreen(ctx, c)
-	if sig := left(); sig != 0 {
-		err = errors.Join(err, silently(statusOfSignal(sig)))
+	if sig := stop(); sig != 0 {
+		err = errors.Join(err, exitWith(statusOfSignal(sig)))
 	}
 	return err
 }
@@ -156,15 +156,15 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 		player.AtOnce()
 	}
 	o.begin(player, person)
-	ctx, left := leaving(ctx, nil)
+	ctx, stop := catchSignals(ctx, nil)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		_, _ = player.Run(ctx)
 	}()
 	lines.New(c).Follow(0, done)
-	if sig := left(); sig != 0 {
-		return silently(statusOfSignal(sig))
+	if sig := stop(); sig != 0 {
+		return exitWith(statusOfSignal(sig))
 	}
 	return nil
 }

@@ -67,10 +67,10 @@ copy of what --replies gave, and --approve. Flags given here replace that.
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
-	if err := o.viewOptions.fit(); err != nil {
+	if err := o.viewOptions.check(); err != nil {
 		return err
 	}
-	a.attend(&o.Options, o.viewOptions)
+	a.setAttendance(&o.Options, o.viewOptions)
 	run, err := setup.Open(&o.ResumeOptions, id)
 	if err != nil {
 		return err

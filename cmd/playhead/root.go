@@ -44,7 +44,7 @@ func newRootCmd(a *app) *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
-		if err := o.viewOptions.fit(); err != nil {
+		if err := o.viewOptions.check(); err != nil {
 			return err
 		}
 		switch chooses := a.view(o.viewOptions) == viewScreen; {
@@ -58,7 +58,7 @@ func newRootCmd(a *app) *cobra.Command {
 			return cmd.Help()
 		}
 		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {
-			return usage("%s is neither a file nor a command: %s", args[0], commandMeant(cmd, args[0]))
+			return usage("%s is neither a file nor a command: %s", args[0], suggestCommand(cmd, args[0]))
 		}
 		return a.runCommand(cmd.Context(), &o, args)
 	})
@@ -74,8 +74,8 @@ func newRootCmd(a *app) *cobra.Command {
 	return root
 }
 
-// commandMeant proposes the command that is like a mistyped one, else where they are listed.
-func commandMeant(root *cobra.Command, word string) string {
+// suggestCommand proposes the command that is like a mistyped one, else where they are listed.
+func suggestCommand(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
@@ -101,8 +101,8 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// oneOf refuses flags of a command that exclude each other.
-func oneOf(cmd *cobra.Command, names ...string) error {
+// excludeEachOther refuses flags of a command that exclude each other.
+func excludeEachOther(cmd *cobra.Command, names ...string) error {
 	var said []string
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {

@@ -21,8 +21,8 @@ const (
 
 func (v view) headless() bool { return v == viewLines || v == viewJSON }
 
-// fit refuses ways to show a run that exclude each other.
-func (o *viewOptions) fit() error {
+// check refuses ways to show a run that exclude each other.
+func (o *viewOptions) check() error {
 	if o.json && o.plain {
 		return usage("--json and --plain exclude each other: events are for programs, lines for people")
 	}
@@ -79,8 +79,8 @@ func (a *app) colours(o viewOptions) bool {
 	return !o.noColor && isTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// attend sets who is there when a run is shown like that.
-func (a *app) attend(o *setup.Options, v viewOptions) {
+// setAttendance sets who is there when a run is shown like that.
+func (a *app) setAttendance(o *setup.Options, v viewOptions) {
 	o.Unattended, o.NoInput, o.Version = a.view(v).headless(), !isTerminal(a.in), version
 	o.Note = func(text string) { a.note("%s", text) }
 }
@@ -95,11 +95,11 @@ func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) erro
 		return err
 	}
 	r.endLeftovers = o.endLeftovers
-	a.attend(&o.Options, o.viewOptions)
+	a.setAttendance(&o.Options, o.viewOptions)
 	if o.Load, err = o.options(a.in); err != nil {
 		return err
 	}
-	o.Fits = o.loadFlags.fit
+	o.Fits = o.loadFlags.check
 	if r.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 		return err
 	}

@@ -19,12 +19,12 @@ import (
 type runner struct {
 	*app
 	*setup.Run
-	view    view
-	options viewOptions
-	looks   looks
-	saver   *saver        // of the final output; nil: nobody asked for it
-	typed   *bufio.Reader // what a person types
-	session *engine.Session
+	view        view
+	options     viewOptions
+	preferences preferences
+	saver       *saver        // of the final output; nil: nobody asked for it
+	typed       *bufio.Reader // what a person types
+	session     *engine.Session
 
 	endLeftovers bool // what steps left running ends with the run
 }
@@ -32,10 +32,10 @@ type runner struct {
 // runner reads the settings, and refuses what they and the flags say wrong, before
 // anything is loaded. What it runs is its Run.
 func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*runner, error) {
-	if err := o.fit(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
-	looks, err := readLooks(s, o.theme)
+	preferences, err := readPreferences(s, o.theme)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	if err != nil {
 		return nil, err
 	}
-	return &runner{app: a, view: a.view(o), options: o, looks: looks, saver: saver, typed: bufio.NewReader(a.in)}, nil
+	return &runner{app: a, view: a.view(o), options: o, preferences: preferences, saver: saver, typed: bufio.NewReader(a.in)}, nil
 }
 
 // run runs the document, on the screen or in lines.
@@ -54,7 +54,7 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.view == viewScreen && r.legible() {
+	if r.view == viewScreen && r.isShowable() {
 		return r.screen(ctx)
 	}
 	for _, note := range r.Notes {
@@ -62,14 +62,14 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	if !r.Config.Plan.Runnable() {
 		show.WriteDiagnostics(r.err, r.Config.Plan.Diagnostics)
-		return silently(exitUsage)
+		return exitWith(exitUsage)
 	}
 	if r.view.headless() {
 		if err := setup.RequireInputs(r.Missing); err != nil {
 			return err
 		}
 	}
-	if err := r.mayRun(); err != nil {
+	if err := r.askTrust(); err != nil {
 		return err
 	}
 	if err := r.prompt(r.typed).Source(r.Run); err != nil {
@@ -81,14 +81,14 @@ func (r *runner) run(ctx context.Context) error {
 	return r.lines(ctx)
 }
 
-// legible reports whether the document has anything to look at: one with errors has its text, one
+// isShowable reports whether the document has anything to look at: one with errors has its text, one
 // that is not there has nothing.
-func (r *runner) legible() bool {
+func (r *runner) isShowable() bool {
 	return r.Config.Plan.Runnable() || len(r.Config.Plan.Source) > 0 || len(r.Config.Plan.Files) > 0
 }
 
-// mayRun asks for trust, or refuses, before anything is executed.
-func (r *runner) mayRun() error {
+// askTrust asks for trust, or refuses, before anything is executed.
+func (r *runner) askTrust() error {
 	commands := r.Commands()
 	switch {
 	case r.IsAllowed() || r.trusted(commands):
@@ -118,14 +118,14 @@ func (r *runner) lines(ctx context.Context) error {
 	case err != nil:
 		return err
 	case sig != 0:
-		return silently(statusOfSignal(sig))
+		return exitWith(statusOfSignal(sig))
 	case ending.Result == "": // the person's input has ended
-		return silently(exitAwaiting)
+		return exitWith(exitAwaiting)
 	}
 	if err := r.save(); err != nil {
 		return err
 	}
-	return silently(statusOfResult(ending.Result))
+	return exitWith(statusOfResult(ending.Result))
 }
 
 // save saves the final output, if that is asked for.
@@ -147,7 +147,7 @@ func (a *app) hideTyping() (restore func()) {
 	}
 	show := lines.Hide(int(terminal.Fd()))
 	signals, read := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, ending...)
+	signal.Notify(signals, endingSignals...)
 	go func() {
 		select {
 		case sig := <-signals:
@@ -174,7 +174,7 @@ func (a *app) refuse(d setup.Commands) error {
 func (a *app) trusted(d setup.Commands) bool {
 	ok, err := d.IsTrusted()
 	if err != nil {
-		a.complain(err)
+		a.printError(err)
 	}
 	return ok
 }

@@ -113,12 +113,12 @@ func (a *app) each(n int, do func(i int) error) error {
 	failed := false
 	for i := range n {
 		if err := do(i); err != nil {
-			a.complain(err)
+			a.printError(err)
 			failed = true
 		}
 	}
 	if failed {
-		return silently(exitUsage)
+		return exitWith(exitUsage)
 	}
 	return nil
 }

@@ -36,12 +36,12 @@ func (r *runner) screen(ctx context.Context) error {
 	}
 	c := r.screenConfig(runs.NewCoverage(document, r.Config.Plan))
 	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
-	ctx, left := leaving(ctx, nil)
+	ctx, stop := catchSignals(ctx, nil)
 	result, err := r.onScreen(ctx, c)
 	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
 		r.noteNothingRan(c.Trusted || r.trusted(r.Commands()))
 	}
-	return r.leaveScreen(result, left(), err)
+	return r.leaveScreen(result, stop(), err)
 }
 
 // noteNothingRan says that the screen was left before anything ran.
@@ -55,12 +55,12 @@ func (r *runner) noteNothingRan(trusted bool) {
 
 // screenConfig is what the screen shows, and what a person can do there.
 func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
-	c := r.screenOf(r.options, r.looks)
+	c := r.screenOf(r.options, r.preferences)
 	c.Plan, c.Inputs, c.Breaks, c.History = r.Config.Plan, r.Missing, r.Config.Breaks, machine.Trail(r.Config.History)
 	c.Leftovers = func() []shell.Leftover { return r.session.Leftovers() }
 	c.Secrets = r.Config.Options.Secrets
 	c.Commands, c.Remember = r.commandItems(), r.Commands().Remember
-	c.Notify, c.NotifyAfter = r.looks.notify, r.looks.notifyAfter
+	c.Notify, c.NotifyAfter = r.preferences.notify, r.preferences.notifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.Sources, c.Ask, c.Lacks, c.Start = r.Config.Sources, r.AsksSource, r.Lacks, r.start
@@ -76,7 +76,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 }
 
 // screenOf is a screen as a person has it, with nothing on it.
-func (a *app) screenOf(o viewOptions, l looks) tui.Config {
+func (a *app) screenOf(o viewOptions, l preferences) tui.Config {
 	return tui.Config{
 		NoColor: !a.colours(o), Themes: l.pair, Palettes: l.all, Keys: l.keys, Present: o.present, Home: home(),
 	}
@@ -92,16 +92,16 @@ func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) e
 	case err != nil:
 		return err
 	case sig != 0:
-		return silently(statusOfSignal(sig))
+		return exitWith(statusOfSignal(sig))
 	case !result.Started:
-		return silently(exitUsage)
+		return exitWith(exitUsage)
 	case result.Ending.Result == "":
-		return silently(exitInterrupted) // the person left it in the middle
+		return exitWith(exitInterrupted) // the person left it in the middle
 	}
 	if err := r.save(); err != nil {
 		return err
 	}
-	return silently(statusOfResult(result.Ending.Result))
+	return exitWith(statusOfResult(result.Ending.Result))
 }
 
 // home is the person's own folder, empty where it is not known.

@@ -28,7 +28,7 @@ them must pass, and optimistic that one is enough.
 Exit status: 0, or 2 if the document has an error and cannot run.`,
 		Args: oneArg("a FILE"),
 		RunE: a.do(func(cmd *cobra.Command, args []string) error {
-			if err := oneOf(cmd, "json", "mermaid", "dot"); err != nil {
+			if err := excludeEachOther(cmd, "json", "mermaid", "dot"); err != nil {
 				return err
 			}
 			return a.show(o, args[0])
@@ -53,7 +53,7 @@ func (a *app) show(o showOptions, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.fit(p); err != nil {
+	if err := o.check(p); err != nil {
 		return err
 	}
 	if err := a.printShow(o, p); err != nil {
@@ -65,7 +65,7 @@ func (a *app) show(o showOptions, file string) error {
 	if !o.json {
 		show.WriteDiagnostics(a.err, p.Diagnostics)
 	}
-	return silently(exitUsage)
+	return exitWith(exitUsage)
 }
 
 func (a *app) printShow(o showOptions, p *plan.Plan) error {

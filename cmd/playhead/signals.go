@@ -11,16 +11,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// ending are the signals that end the program.
-var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
+// endingSignals end the program.
+var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 
-// leaving lets signals end what runs under the context: a request to terminate or quit, a
+// catchSignals lets signals end what runs under the context: a request to terminate or quit, a
 // terminal that went away, and an interrupt that interrupt, if there is one, does
-// not take for itself. left stops listening and says which signal did, 0 if none.
-func leaving(ctx context.Context, interrupt func() (taken bool)) (_ context.Context, left func() syscall.Signal) {
+// not take for itself. stop stops listening and says which signal did, 0 if none.
+func catchSignals(ctx context.Context, interrupt func() (taken bool)) (_ context.Context, stop func() syscall.Signal) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, ending...)
+	signal.Notify(signals, endingSignals...)
 	var by atomic.Int32
 	go func() {
 		for sig := range signals {

@@ -40,8 +40,8 @@ func usage(format string, args ...any) error {
 	return &failure{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// silently ends with a status, everything having been said.
-func silently(status int) error {
+// exitWith ends with a status. Everything was printed already.
+func exitWith(status int) error {
 	if status == exitOK {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		return err
 	}
 	defer r.Close()
-	ctx, left := leaving(ctx, nil)
+	ctx, stop := catchSignals(ctx, nil)
 	status := exitOK
 	tested := make([]scenario.FileReport, 0, len(files))
 	for _, file := range files {
@@ -62,7 +62,7 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 		}
 		t, err := a.testFile(ctx, r, o, file)
 		if err != nil {
-			a.complain(err)
+			a.printError(err)
 			status = exitUsage
 		} else if t.Failed() {
 			status = max(status, exitFailed)
@@ -72,15 +72,15 @@ func (a *app) test(ctx context.Context, o testOptions, files []string) error {
 			t.WriteText(a.out)
 		}
 	}
-	if sig := left(); sig != 0 {
-		return silently(statusOfSignal(sig))
+	if sig := stop(); sig != 0 {
+		return exitWith(statusOfSignal(sig))
 	}
 	if o.json {
 		if err := json.NewEncoder(a.json()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
 			return err
 		}
 	}
-	return silently(status)
+	return exitWith(status)
 }
 
 // runner makes what runs the scenarios.
@@ -103,7 +103,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 		return t, err
 	}
 	cov := routes.Of(p).NewCoverage()
-	if err := a.mayTest(p, all, o.trust); err != nil {
+	if err := a.checkTestTrust(p, all, o.trust); err != nil {
 		for _, s := range all {
 			t.Scenarios = append(t.Scenarios, s.Skipped("commands were not allowed to run: use --trust"))
 		}
@@ -136,7 +136,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 	if err != nil {
 		return nil, nil, err
 	}
-	if err = o.fit(p); err != nil {
+	if err = o.check(p); err != nil {
 		return nil, nil, err
 	}
 	if p, _, err = setup.AssumeInputs(p, file, options); err != nil {
@@ -144,7 +144,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 	}
 	if !p.Runnable() {
 		show.WriteDiagnostics(a.err, p.Diagnostics)
-		return nil, nil, silently(exitUsage)
+		return nil, nil, exitWith(exitUsage)
 	}
 	path, err := setup.ResolveFile(file)
 	if err != nil {
@@ -161,8 +161,8 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 	return p, all, nil
 }
 
-// mayTest refuses a document that would run commands nobody allowed.
-func (a *app) mayTest(p *plan.Plan, all []scenario.Scenario, flag bool) error {
+// checkTestTrust refuses a document that would run commands nobody allowed.
+func (a *app) checkTestTrust(p *plan.Plan, all []scenario.Scenario, flag bool) error {
 	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(setup.Commands{Plan: p}) {
 		return nil
 	}

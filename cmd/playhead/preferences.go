@@ -17,8 +17,8 @@ import (
 	"playhead/tui/notify"
 )
 
-// looks is how a person has the screen: its keys, and what it is painted with.
-type looks struct {
+// preferences are how a person wants the screen: its keys, theme and notifications.
+type preferences struct {
 	notify      notify.Terminal // calls a person who looks elsewhere
 	notifyAfter time.Duration
 	bell        bool // was asked for
@@ -35,17 +35,17 @@ func registerConfig(f *pflag.FlagSet, s *setup.Settings) {
 }
 
 // readSettings reads the configuration file, and refuses it if anything in it is wrong.
-func readSettings(s *setup.Settings) error { return new(looks).read(s) }
+func readSettings(s *setup.Settings) error { return new(preferences).read(s) }
 
 // read reads the configuration file, with the keys and themes that it names.
-func (l *looks) read(s *setup.Settings) error {
+func (l *preferences) read(s *setup.Settings) error {
 	return s.Read(func(c config.Config) []config.Problem { return append(l.bind(c), l.choose(s)...) })
 }
 
-// readLooks reads the configuration file, and returns the looks that it names. theme is the one
+// readPreferences reads the configuration file, and returns the preferences in it. theme is the one
 // that a flag names, else the environment may.
-func readLooks(s *setup.Settings, theme string) (looks, error) {
-	l := looks{pair: themes.Usual()}
+func readPreferences(s *setup.Settings, theme string) (preferences, error) {
+	l := preferences{pair: themes.Usual()}
 	if err := l.read(s); err != nil {
 		return l, err
 	}
@@ -68,7 +68,7 @@ func readLooks(s *setup.Settings, theme string) (looks, error) {
 }
 
 // bind binds the keys of the screen as the configuration says, and returns what cannot be bound.
-func (l *looks) bind(c config.Config) (problems []config.Problem) {
+func (l *preferences) bind(c config.Config) (problems []config.Problem) {
 	var bindings []keymap.Binding
 	for _, b := range c.Bound.Bindings {
 		bindings = append(bindings, keymap.Binding{Action: b.Action, Keys: b.Keys})
@@ -82,7 +82,7 @@ func (l *looks) bind(c config.Config) (problems []config.Problem) {
 
 // choose loads the palettes that the configuration names, and returns what is wrong with them. One
 // name for both is told once.
-func (l *looks) choose(s *setup.Settings) (problems []config.Problem) {
+func (l *preferences) choose(s *setup.Settings) (problems []config.Problem) {
 	for _, side := range []struct {
 		config.Named
 		to *themes.Palette
