@@ -8,18 +8,16 @@ import (
 	"testing"
 )
 
-const runbook = "## 1. Say\n```sh\necho something said\n```\n"
-
 // TestDocuments: those of any format are found, at whatever name reads so, nearest first.
 func TestDocuments(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"far/away/b.runbook.md":       runbook,
-		"a.runbook.md":                runbook,
+		"far/away/b.runbook.md":       asking,
+		"a.runbook.md":                asking,
 		"README.md":                   "# Nothing to do\n\nProse.\n",
-		"node_modules/x/c.runbook.md": runbook,
-		".hidden/d.runbook.md":        runbook,
-		"1/2/3/4/5/e.runbook.md":      runbook,
+		"node_modules/x/c.runbook.md": asking,
+		".hidden/d.runbook.md":        asking,
+		"1/2/3/4/5/e.runbook.md":      asking,
 		"package.json":                "{}",
 		"agents/f/steps_registry.json": `{"agentId": "f", "version": "1.0.0", "c1": "steps", "entryStep": "initial.x",
 			"steps": {"initial.x": {"stepId": "initial.x", "name": "x", "c2": "initial", "c3": "x", "edition": "default", "stepKind": "work"}}}`,

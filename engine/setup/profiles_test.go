@@ -1,6 +1,8 @@
-package main
+package setup
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,20 +12,19 @@ import (
 
 	"playhead/engine/config"
 	"playhead/engine/model"
-	"playhead/engine/setup"
 )
 
 // TestProfiles: a model that a document names is a profile of that name, else one of the
 // server that is asked. The price is that of the model that replied.
 func TestProfiles(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(echo))
+	server := httptest.NewServer(http.HandlerFunc(replyWithRequest))
 	defer server.Close()
 	t.Setenv("SMALL_KEY", "k-small")
 	t.Setenv("NO_SUCH_KEY", "")
 	profile := func(name, key string, price float64) config.Profile {
 		return config.Profile{Name: name, BaseURL: server.URL, Key: key, Model: "m-" + name, Price: &config.Price{In: price, Out: price}}
 	}
-	var o setup.ModelOptions
+	var o ModelOptions
 	o.Config.Model = "small"
 	o.Config.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
 	all := o.Profiles()
@@ -66,4 +67,17 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// replyWithRequest replies with the model and key that it was asked with.
+func replyWithRequest(w http.ResponseWriter, r *http.Request) {
+	var asked struct{ Model string }
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	text, _ := json.Marshal(fmt.Sprintf("model %s, key %q", asked.Model, r.Header.Get("Authorization"))) // a text is one
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: {\"model\":%q,\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\n", asked.Model, text)
+	fmt.Fprint(w, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":4120,\"completion_tokens\":812}}\n\ndata: [DONE]\n\n")
 }

@@ -1,0 +1,156 @@
+package setup
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+
+	"playhead/engine"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// document writes a document in a folder of its own, with the person's folders beside it.
+func document(t *testing.T, name, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// newOptions are those of a run that nobody attends and no flag shapes.
+func newOptions() *NewOptions {
+	return &NewOptions{
+		Options:        Options{Unattended: true, NoInput: true, Note: func(string) {}},
+		MaxTransitions: TransitionsOfFormat, Load: parse.Options{Flags: map[string][]string{}},
+		Fits: func(*plan.Plan) error { return nil },
+	}
+}
+
+const asking = "## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+
+// TestNewRefuses: what cannot be done with the document is told before anything runs.
+func TestNewRefuses(t *testing.T) {
+	file := document(t, "a.runbook.md", asking)
+	for want, set := range map[string]func(o *NewOptions){
+		`has no step "9" to answer`:                            func(o *NewOptions) { o.Answers = []string{"9=yes"} },
+		`--answer "yes" is not LABEL=VALUE`:                    func(o *NewOptions) { o.Answers = []string{"yes"} },
+		"the answer for 1: ":                                   func(o *NewOptions) { o.Answers = []string{"1=perhaps"} },
+		"cannot read the answers: ":                            func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
+		"--decide: ":                                           func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
+		`--until: ` + file + ` has no step "9"`:                func(o *NewOptions) { o.Until = "9" },
+		"--break: " + file + " has ":                           func(o *NewOptions) { o.Breaks = []string{"9:after"} },
+		"--cwd: " + file + " is not a folder":                  func(o *NewOptions) { o.Dir = file },
+		"--env takes the name of a variable":                   func(o *NewOptions) { o.Env = []string{"A=1"} },
+		"--secret NO_SUCH: there is no input":                  func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },
+		file + ` has no input "x"`:                             func(o *NewOptions) { o.Inputs = []string{"x=1"} },
+		`--input "x" is not NAME=VALUE`:                        func(o *NewOptions) { o.Inputs = []string{"x"} },
+		"cannot read the inputs: ":                             func(o *NewOptions) { o.InputsFile = "gone.yaml" },
+		"--" + plan.TransitionsFlag + " is a number from 0 on": func(o *NewOptions) { o.MaxTransitions = -1 },
+		"cannot read the replies: ":                            func(o *NewOptions) { o.Replies = "gone.yaml" },
+	} {
+		o := newOptions()
+		set(o)
+		_, err := New(o, file)
+		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*Error)) {
+			t.Errorf("want %s, got %v", want, err)
+		}
+	}
+}
+
+// TestResume: a run that waits for an answer goes on with its copy of the document, and with what
+// it remembers.
+func TestResume(t *testing.T) {
+	file := document(t, "a.runbook.md", asking)
+	o := newOptions()
+	o.Answers, o.Approve = []string{"1=yes"}, "each"
+	run, err := New(o, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end := finish(t, run); end.Result != plan.Awaiting {
+		t.Fatalf("ended %s", end.Result)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(asking, "YES: COMPLETE", "YES: STOP", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	var notes []string
+	again := &ResumeOptions{Options: Options{Unattended: true, Note: func(text string) { notes = append(notes, text) }}}
+	again.Answers = []string{"2=yes"}
+	resumed, err := Open(again, run.Config.Run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resumed.Resume(again); err != nil {
+		t.Fatal(err)
+	}
+	if end := finish(t, resumed); end.Result != plan.Completed {
+		t.Errorf("ended %s", end.Result)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "has changed since the run started") {
+		t.Errorf("noted %q", notes)
+	}
+	if m, err := readMemory(resumed.Config.Run.Folder); err != nil || m.Approve != "each" {
+		t.Errorf("remembers %+v, %v", m, err)
+	}
+
+	over, err := Open(again, run.Config.Run.ID())
+	if err != nil || over.Result != plan.Completed {
+		t.Fatal(over.Result, err)
+	}
+	defer over.Close()
+	if err := over.Resume(again); err == nil || !strings.Contains(err.Error(), "is over: completed") {
+		t.Error(err)
+	}
+}
+
+// finish runs a session to its end.
+func finish(t *testing.T, run *Run) engine.Ending {
+	t.Helper()
+	defer run.Close()
+	session, err := run.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := session.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+// TestMissingInputs: where a person can be asked, inputs may be missing, and a value that is given
+// later is masked if it is a secret.
+func TestMissingInputs(t *testing.T) {
+	text := "# A\n\n## Look\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook into [FOLDER].\n```\n\n### 🛠️ TOOL: say\n\n### 📥 INPUTS:\n- FOLDER: Which one\n"
+	file := document(t, "a.md", text)
+	o := newOptions()
+	o.Unattended, o.Secrets = false, []string{"FOLDER"}
+	run, err := New(o, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Missing) != 1 || run.Missing[0].Name != "FOLDER" {
+		t.Fatalf("missing %v of %s: %v", run.Missing, run.Config.Plan.Format, run.Config.Plan.Diagnostics)
+	}
+	if err := RequireInputs(run.Missing); err == nil || !strings.Contains(err.Error(), "use --input FOLDER=…") {
+		t.Error(err)
+	}
+	run.Give(run.Missing[0], "1.2-secret")
+	if run.Config.Inputs["FOLDER"] != "1.2-secret" || !slices.Contains(run.Config.Secrets, "1.2-secret") {
+		t.Errorf("%v, masked %q", run.Config.Inputs, run.Config.Secrets)
+	}
+}
