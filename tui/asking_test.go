@@ -82,7 +82,7 @@ func TestAskedByKeys(t *testing.T) {
 	sc.want("Nothing is written yet")
 	sc.write("pqs y")
 	sc.press("esc")
-	sc.want("a goes back to the question")
+	sc.want("Press a to go back to the question")
 	sc.wantNot("fail 2", "pass 2")
 	sc.press("p")
 	sc.want("Press a to give it, or press s to skip the step.")

@@ -84,11 +84,11 @@ func TestDoubts(t *testing.T) {
 	}
 	sizes(t, doubted)
 	sc := doubted(t, 80, 24)
-	sc.want("! @output(severity): the value is none of low,", "It was not sent.", "hgih")
+	sc.want("! @output(severity): the value is none of low,", "Not sent.", "hgih")
 	sc.press("backspace")
-	sc.wantNot("It was not sent.")
+	sc.wantNot("Not sent.")
 	sc.press("ctrl+s")
-	sc.want("It was not sent.")
+	sc.want("Not sent.")
 	sc.press("ctrl+s")
 	if got := sc.said(); got != "person: hgi" {
 		t.Errorf("sent %q", got)
@@ -140,7 +140,7 @@ func TestReport(t *testing.T) {
 	sc.press("enter")
 	sc.want("archives[0].id", "enter report", "taken as text")
 	sc.press("esc")
-	sc.want("a goes back")
+	sc.want("Press a to go back")
 	sc.press("a", "ctrl+t")
 	sc.write("[7")
 	sc.press("enter")
@@ -182,7 +182,7 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Is it good all the same?", "H by hand", "report waits for a person", "ARCHIVE = 7")
+	sc.want("Accept it anyway?", "H by hand", "report waits for a person", "ARCHIVE = 7")
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")

@@ -105,7 +105,7 @@ func TestACardGoesWithWhatItIsAbout(t *testing.T) {
 	sc.want("Skip step 1.1?")
 	sc.run(0, time.Second)
 	sc.wantNot("Skip step 1.1?")
-	sc.want("the run has left 1.1 meanwhile")
+	sc.want("the run has already moved past 1.1")
 	sc.press("s") // on its way when the dialog went
 	if len(sc.m.dialogs) > 0 {
 		t.Error("the key asks about the next step")
@@ -220,9 +220,9 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("esc", "1", "g", "e")
 	sc.write(" all")
 	sc.press("ctrl+s")
-	sc.want("! edited for this run:", "make all", "r runs it again")
+	sc.want("! edited for this run:", "make all", "Press r to run it again")
 	sc.press("r")
-	sc.want("Rewind and run step 1 again?", "stays done:", "  1 make ", "  2 make check ")
+	sc.want("Rewind and run step 1 again?", "is not undone:", "  1 make ", "  2 make check ")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 || sc.s.repeated[0] != 1 {
 		t.Errorf("repeated from %v", sc.s.repeated)
@@ -233,7 +233,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 func TestUndoneWhat(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "p", "u")
-	sc.want("Undone: answer to 3. U does it again")
+	sc.want("Undone: answer to 3. Press U to redo it")
 }
 
 // TestEveryDeedIsListed: what is not undone is listed whole, however many deeds it is; what
@@ -253,7 +253,7 @@ func TestEveryDeedIsListed(t *testing.T) {
 	sc.press("G")
 	sc.want("  12 make part12", "y yes  n no")
 	sc.press("x")
-	sc.want("y or n?")
+	sc.want("Press y for yes or n for no.")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 {
 		t.Errorf("rewound %v", sc.s.repeated)
@@ -298,7 +298,7 @@ func TestAnEditThatHidesASecret(t *testing.T) {
 	sc.press("esc", "1", "g", "e")
 	sc.write(" --again")
 	sc.press("ctrl+s")
-	sc.want("••• stands where a secret is hidden", "login ••• --again")
+	sc.want("••• stands for a hidden secret", "login ••• --again")
 	for range []rune("••• --again") {
 		sc.press("backspace")
 	}
@@ -316,7 +316,7 @@ func TestAnEditIsNotForgottenAtOnce(t *testing.T) {
 	sc.press("e")
 	sc.write(" all")
 	sc.press("esc")
-	sc.want("ctrl+s keeps it, esc again forgets it", "make all")
+	sc.want("Press ctrl+s to keep it, or esc again to discard it", "make all")
 	sc.write("!")
 	sc.press("esc")
 	sc.want("make all!", "What 1 does in this run")

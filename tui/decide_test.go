@@ -28,7 +28,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.press("enter")
 	sc.want("note: looks good")
 	sc.press("esc")
-	sc.want("a goes back to the question", "WHY 1")
+	sc.want("Press a to go back to the question", "WHY 1")
 	sc.press("a")
 	sc.want("note: looks good")
 	sc.press("p")
@@ -73,7 +73,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 		t.Fatal("n is no")
 	}
 	sc.press("q", "enter")
-	sc.want("Quit?", "y or n?")
+	sc.want("Quit?", "Press y for yes or n for no.")
 	if sc.quit {
 		t.Fatal("enter says neither")
 	}
@@ -92,7 +92,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("is ended first", "y or n?")
+	sc.want("is ended first", "Press y for yes or n for no.")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
@@ -249,7 +249,7 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	sc.write("no need")
 	sc.run(0, time.Second) // 1.1 ends by itself
 	sc.press("enter")
-	sc.want("the run has left 1.1 meanwhile")
+	sc.want("the run has already moved past 1.1")
 	if len(sc.m.track.Forced) != 0 {
 		t.Errorf("forced %v", sc.m.track.Forced)
 	}

@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 	sc.press("x")
 	sc.want("Export what?", "report, HTML  one page", "scenario")
 	sc.press("2")
-	sc.want("Only a run that is over makes a scenario")
+	sc.want("The scenario can be written only when the run is over")
 	sc.press("x", "enter")
 	sc.want("Save the report, HTML as", "taken.html")
 	sc.press("enter")

@@ -97,7 +97,7 @@ func TestSummaryOfARecording(t *testing.T) {
 	for plays, want := range map[bool]bool{false: true, true: false} {
 		s, run := sc.m.newSummary(), sc.m.view()
 		run.Replay = plays
-		if said := strings.Contains(strings.Join(s.View(run, 60, 20), "\n"), "does 1 again"); said != want {
+		if said := strings.Contains(strings.Join(s.View(run, 60, 20), "\n"), "runs 1 again"); said != want {
 			t.Errorf("a recording %v: said %v", plays, said)
 		}
 	}

@@ -49,7 +49,7 @@ func TestFirstSource(t *testing.T) {
 func TestFirstSourceIsSaidOnce(t *testing.T) {
 	sc := unsaid(t, 100, 30, plan.Input{Name: "tone", Type: "string", Default: "dry"})
 	sc.press("esc")
-	sc.want("a goes back to the question", "not started")
+	sc.want("Press a to go back to the question", "not started")
 	sc.press("a", "2")
 	sc.want("input 1 of 1", "dry")
 	sc.write("!")
@@ -155,7 +155,7 @@ func TestNextByHand(t *testing.T) {
 	sc.press("space")
 	sc.model("Good morning")
 	sc.press("H")
-	sc.want("The next reply is yours", "paused")
+	sc.want("You give the next reply", "paused")
 	sc.press("H")
 	sc.want("Replies come from openai again")
 	sc.press("H", "c")
@@ -299,15 +299,15 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	}
 	sizes(t, down)
 	sc := down(t, 100, 30)
-	sc.want("r does 1 again", "chooses another source of replies first", "S source")
+	sc.want("r runs 1 again", "chooses another", "S source")
 	sc.press("S", "2")
-	sc.want("from now on. r does 1 again.")
+	sc.want("from now on. Press r to run 1 again.")
 	sc.press("r", "y")
 	sc.want("running")
 
 	sc = down(t, 100, 30)
 	sc.press("H")
-	sc.want("The next reply is yours.", "r does 1 again.")
+	sc.want("You give the next reply.", "Press r to run 1 again.")
 	sc.press("r", "y")
 	sc.want("Reply in the model's place")
 }

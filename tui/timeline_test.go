@@ -87,7 +87,7 @@ func TestGoingBackToACommand(t *testing.T) {
 	sc.press("t", "4", "g", "down", "down")
 	sc.want("command started · enter goes back to before it")
 	sc.press("enter")
-	sc.want("Rewind to before event 3?", "starts again", "What has run since stays done:", "  1 make ", "  2 make check ")
+	sc.want("Rewind to before event 3?", "starts again", "What has run since is not undone:", "  1 make ", "  2 make check ")
 }
 
 // TestTimelineByMouse: a click selects an event, and a move with the button held goes

@@ -37,7 +37,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2", "› 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
 	sc.press("c")
-	sc.want("c does nothing here: ↑↓ and digits look, enter makes it so, esc forgets it.", "WHAT IF at 2")
+	sc.want("c does nothing here. ↑↓ or a digit to look, enter to apply, esc to cancel.", "WHAT IF at 2")
 	sc.press("9")
 	sc.want("9 does nothing here")
 	sc.press("?")
@@ -79,7 +79,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "w")
-	sc.want("› 1 outcome: fail", "then 1 → 3", "What has run since stays done: 2 make check.")
+	sc.want("› 1 outcome: fail", "then 1 → 3", "What has run since is not undone: 2 make check.")
 }
 
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.

@@ -258,7 +258,7 @@ var scenes = map[string]scene{
 		{"reasoning", "gI", "a long thought"},
 		{"what-if", "w", "WHAT IF"},
 		{"", "\x1b", "!WHAT IF"},
-		{"by-hand", "H", "The next reply is yours."},
+		{"by-hand", "H", "You give the next reply."},
 		{"source", "S", "Where do replies come from?"},
 		{"", "\x1b", "!Where do replies"},
 		{"quit", "q", "go on with: playhead resume"},

@@ -52,7 +52,7 @@ var debugging = map[string]scene{
 		{"", "y", "▶ ○ 2 Again"},
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},
-		{"", "y", "Undone: going back to event 1. U does it again."},
+		{"", "y", "Undone: going back to event 1. Press U to redo it."},
 		{"", "\x1b", "The run waits."},
 		{"", "U", "▶ ○ 2 Again"},
 		{"", "Gr", "Step 3 has not run yet. Press J to jump to it."},
@@ -65,7 +65,7 @@ var debugging = map[string]scene{
 		{"", "g", "│ four "},
 	}, 0},
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
-		{"", "gjjjB", "+ at 2, with terms…"},
+		{"", "gjjjB", "+ at 2, with a condition…"},
 		{"", "\r", ":after to STEP"},
 		{"", "hit\r", "\"hit\" cannot be read: it is to be hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
@@ -80,8 +80,8 @@ var debugging = map[string]scene{
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"", "gB", "● 1 · reached 1 time"},
-		{"", "e", "Break at 1 under which terms?"},
-		{"", " log\r", "!under which terms"},
+		{"", "e", "Breakpoint at 1: condition (empty = always)"},
+		{"", " log\r", "!condition (empty"},
 		{"", "t", "HISTORY"},
 		{"", "af", "? 4 Enough?         ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
@@ -119,7 +119,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	write(t, filepath.Join(dir, "c.runbook.md"), counted)
 	scene{first: "‖ paused", deeds: []deed{
 		{"", "gjB", "+ at 2"},
-		{"", "\r", "Break at 2 under which terms?"},
+		{"", "\r", "Breakpoint at 2: condition (empty = always)"},
 		{"", " hit 2\r", "● ○ 2 Again"},
 		{"", "c", "Yes or no?"},
 		{"", "f", "‖ paused, break at 2 hit 2"},

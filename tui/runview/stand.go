@@ -28,7 +28,7 @@ func (s Stand) Gone(r *control.Run) string {
 	if s.row == nil || s == standOf(r) {
 		return ""
 	}
-	return "Nothing was done: the run has left " + s.Step() + " meanwhile."
+	return "No change: the run has already moved past " + s.Step() + "."
 }
 
 // Anywhere reports whether it is about no execution.

@@ -58,7 +58,7 @@ func (d *List) all(run *runview.Run) (out []string) {
 		out = append(out, line(run, b))
 	}
 	if d.row != nil {
-		out = append(out, "+ at "+draw.Clean(d.row.Label)+", with terms…")
+		out = append(out, "+ at "+draw.Clean(d.row.Label)+", with a condition…")
 	}
 	return out
 }
@@ -97,7 +97,7 @@ func (d *List) Title(run *runview.Run) panes.Title {
 func (d *List) View(run *runview.Run, w, h int) []string {
 	l, all := run.Look, d.all(run)
 	if len(all) == 0 {
-		return l.Wrap(run.Text("There are no breakpoints. Select a step: {break} sets one there."), w)
+		return l.Wrap(run.Text("There are no breakpoints. Select a step and press {break} to set one."), w)
 	}
 	at := max(0, min(d.at, len(all)-1))
 	top := max(0, at-h+1)
@@ -110,7 +110,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 		out = append(out, l.Cut(mark+line, w))
 	}
 	if len(run.Breaks) == 0 {
-		out = append(out, l.Muted.Paint(l.Cut(run.Text("  There are none yet: {break} sets one before a step."), w)))
+		out = append(out, l.Muted.Paint(l.Cut(run.Text("  There are none yet. Press {break} on a step to set one."), w)))
 	}
 	return out
 }
@@ -161,7 +161,7 @@ func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Ms
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.Lost {
-		return []tea.Msg{request.Say{Text: "No step in the tree is called " + draw.Clean(b.Step) + ": {remove} takes the breakpoint away."}}
+		return []tea.Msg{request.Say{Text: "No step is called " + draw.Clean(b.Step) + ". Press {remove} to remove the breakpoint."}}
 	}
 	out := []tea.Msg{dialog.Close{}, request.Select{Row: rows[i]}}
 	if adjust {
@@ -175,7 +175,7 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	switch {
 	case d.at < len(run.Breaks):
-		return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "terms"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
+		return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "condition"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
 	case d.row == nil:
 		return []draw.Hint{l.Press("close", "back")}
 	}
@@ -205,7 +205,7 @@ func Conditions(run *runview.Run, r *track.Row) *note.Dialog {
 
 // conditions asks until what is written can be read.
 func conditions(r *track.Row, text string) *note.Dialog {
-	d := note.New("Break at "+draw.Clean(r.Label)+" under which terms?", text, "set", func(run *runview.Run, text string) []tea.Msg {
+	d := note.New("Breakpoint at "+draw.Clean(r.Label)+": condition (empty = always)", text, "set", func(run *runview.Run, text string) []tea.Msg {
 		b, problem := parse(run, r, text)
 		if problem != "" {
 			return []tea.Msg{dialog.Open{Dialog: conditions(r, text)}, request.Say{Text: problem}}

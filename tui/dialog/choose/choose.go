@@ -92,7 +92,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case !isKey, keys.Is(k, "cancel"):
 		return dialog.Unhandled()
 	case keys.Is(k, "close") && d.BeforeRun: // it is asked for again
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before that is said. {answer} goes back to the question."})
+		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. Press {answer} to go back to the question."})
 	case keys.Is(k, "close"):
 		return dialog.Send(append(d.Left, dialog.Close{})...)
 	}

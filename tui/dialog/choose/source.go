@@ -70,7 +70,7 @@ func thenAgain(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " {again} does " + draw.Clean(run.Track.Current.Label) + " again."
+	return " Press {again} to run " + draw.Clean(run.Track.Current.Label) + " again."
 }
 
 // ByHand makes the reply under way, or the next one, the person's, or gives it back.
@@ -89,17 +89,17 @@ func byHand(run *runview.Run) string {
 	case tool && run.Status.Own:
 		return "The tool is called again from now on."
 	case tool && draw.LastTool(under) != "":
-		return "The call is given up: you give its result."
+		return "The call is cancelled. Give its result yourself."
 	case tool:
-		return "You give the result of the next call. {by-hand} has the tool called again." + thenAgain(run)
+		return "You give the result of the next call. Press {by-hand} to have the tool called again." + thenAgain(run)
 	case run.Status.Own:
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.Newest().Done:
-		return "The call is given up: the reply is yours."
+		return "The call is cancelled. Write the reply yourself."
 	case run.Asks.ByHand:
 		return ""
 	}
-	return "The next reply is yours. {by-hand} gives it back to " + run.Status.Source + "." + thenAgain(run)
+	return "You give the next reply. Press {by-hand} to leave it to " + run.Status.Source + "." + thenAgain(run)
 }
 
 // Approvals asks when a person is asked before a model calls a tool.

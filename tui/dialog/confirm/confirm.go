@@ -43,7 +43,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 func (d *Dialog) body(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
 	if len(d.StaysDone) > 0 {
-		out = append(out, "What has run since stays done:")
+		out = append(out, "What has run since is not undone:")
 	}
 	for _, deed := range d.StaysDone {
 		out = append(out, l.Cut("  "+deed, w))
@@ -82,7 +82,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case d.Scrolled(keys, k):
 		return dialog.Send()
 	}
-	return dialog.Send(request.Say{Text: "{yes} or {no}?"})
+	return dialog.Send(request.Say{Text: "Press {yes} for yes or {no} for no."})
 }
 
 // reconsider brings the dialog in line with the run. One that has nothing to ask any more closes,

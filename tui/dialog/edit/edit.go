@@ -42,7 +42,7 @@ func Variable(run *runview.Run, x track.Var) *Dialog {
 			return nil
 		}
 		return []tea.Msg{
-			request.Say{Text: x.Name + " is set. What has been done with its old value stays."},
+			request.Say{Text: x.Name + " is set. Nothing done with the old value is undone."},
 			request.Do{Action: "set", Args: control.Args{Name: x.Name, Text: text}},
 		}
 	})
@@ -67,14 +67,14 @@ func Step(r *track.Row, i int) *Dialog {
 	name := "What " + draw.Clean(r.Label) + " does in this run"
 	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
 		_, edited := r.Edits[i]
-		say := "From now on in this run. {again} runs it again, {write-back} writes it into the document."
+		say := "Changed for this run. Press {again} to run it again, {write-back} to write it into the document."
 		switch {
 		case changed == text:
 			return nil
 		case changed == "" && !edited:
-			return []tea.Msg{request.Say{Text: "Nothing is changed: without a text the document's own stays."}}
+			return []tea.Msg{request.Say{Text: "No change: an empty text keeps the document's own."}}
 		case changed == "":
-			say = "From now on the document's own text again. {again} runs it."
+			say = "The step has the document's own text again. Press {again} to run it."
 		}
 		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Step: r, Action: i, Text: changed}}}
 	})
@@ -141,7 +141,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch {
 	case keys.Is(k, "close") && !d.leaving && d.control.Value() != d.began:
 		d.leaving = true
-		return dialog.Send(request.Say{Text: "What you changed is not kept yet: " + d.Hints(run)[0].Key + " keeps it, {close} again forgets it."})
+		return dialog.Send(request.Say{Text: "Your change is not kept yet. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
 	case keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
 	case keys.Is(k, "cancel"):
@@ -153,7 +153,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	sent, used := d.control.Key(run.Look, k)
 	switch text := d.control.Value(); {
 	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.Hidden):
-		return dialog.Send(request.Say{Text: logs.Hidden + " stands where a secret is hidden: write in its place what is meant."})
+		return dialog.Send(request.Say{Text: logs.Hidden + " stands for a hidden secret. Write the value in its place."})
 	case sent:
 		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.done(text)...)...)
 	}

@@ -49,7 +49,7 @@ type WriteBack struct {
 // Title asks.
 func (d *WriteBack) Title(run *runview.Run) panes.Title {
 	if d.Draft.Err != nil {
-		return panes.Title{Left: draw.Clean(d.Draft.Label) + " stays out of the document"}
+		return panes.Title{Left: draw.Clean(d.Draft.Label) + " cannot be written into the document"}
 	}
 	return panes.Title{
 		Left:  fmt.Sprintf("Write %s into %s, line %d?", draw.Clean(d.Draft.Label), draw.Clean(filepath.Base(d.Draft.File)), d.Draft.Line),
@@ -74,7 +74,7 @@ func (d *WriteBack) HasOwnKeys() bool { return true }
 // all is the reason why not, or the change with the warnings that it would bring.
 func (d *WriteBack) all(l *draw.Look, w int) (out []string) {
 	if d.Draft.Err != nil {
-		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The run does it all the same."))
+		return append(l.Wrap(draw.Clean(d.Draft.Err.Error()), w), l.Muted.Paint("The edit still holds in this run."))
 	}
 	for _, n := range d.Draft.Notes {
 		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
@@ -101,11 +101,11 @@ func (d *WriteBack) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case d.Scrolled(keys, k):
 		return dialog.Send()
 	case d.Draft.Err != nil:
-		return dialog.Send(request.Say{Text: "{close} goes back"})
+		return dialog.Send(request.Say{Text: "Press {close} to go back."})
 	case keys.Is(k, "yes"):
 		return dialog.Send(dialog.Close{}, request.Background{Cmd: d.write})
 	}
-	return dialog.Send(request.Say{Text: "{yes} writes it, {no} does not"})
+	return dialog.Send(request.Say{Text: "Press {yes} to write it, or {no} to leave the document unchanged."})
 }
 
 func (d *WriteBack) write() tea.Msg {

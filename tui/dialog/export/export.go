@@ -37,7 +37,7 @@ func New(all []runs.Export) *choose.Dialog {
 	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
 		e := byName[name]
 		if e.Done && run.Track.Finished == nil {
-			return []tea.Msg{request.Say{Text: "Only a run that is over makes a " + e.Name + "."}}
+			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be written only when the run is over."}}
 		}
 		return []tea.Msg{dialog.Open{Dialog: where(e, e.File())}}
 	}
@@ -48,7 +48,7 @@ func New(all []runs.Export) *choose.Dialog {
 func where(e runs.Export, name string) *note.Dialog {
 	return note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
-			return []tea.Msg{request.Say{Text: "Nothing was saved: there is no name."}}
+			return []tea.Msg{request.Say{Text: "Nothing was saved: the name is empty."}}
 		}
 		return []tea.Msg{request.Background{Cmd: write(e, path, false)}}
 	})

@@ -152,7 +152,7 @@ func (c change) overtaken(run *runview.Run, state engine.State) string {
 	case why != "":
 		return why
 	case !c.At.Anywhere() && run.Status.State != state:
-		return "Nothing was done: it has ended meanwhile."
+		return "No change: it has ended meanwhile."
 	}
 	return ""
 }

@@ -142,7 +142,7 @@ func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		d.control = d.chooser.Write()
 		return dialog.Send()
 	case sent && d.control.Value() == "":
-		return dialog.Send(request.Say{Text: "Nothing is written yet. {close}, then {skip} skips the step."})
+		return dialog.Send(request.Say{Text: "Nothing is written yet. Press {close}, then {skip} to skip the step."})
 	case sent && d.doubted():
 		return dialog.Send()
 	case sent:
@@ -217,5 +217,5 @@ func (d *Dialog) doubtful(l *draw.Look, w int) []string {
 			out = append(out, l.Fail.Paint(line))
 		}
 	}
-	return append(out, l.Cut("It was not sent. ctrl+s again sends it as it is.", w))
+	return append(out, l.Cut(l.Keys.Text("Not sent. Press {send} again to send it anyway."), w))
 }

@@ -175,7 +175,7 @@ func (d *Dialog) words() string {
 	case d.ask.Kind == machine.KindResume:
 		return "The command was cut off. What now?"
 	case d.ask.Kind == machine.KindAccept:
-		return "Is it good all the same?"
+		return "Accept it anyway?"
 	case d.ask.Instead:
 		return "Nothing is executed in this run. How did it go?"
 	case len(d.ask.Options) > 0 && d.ask.Options[0] == "yes":
@@ -325,7 +325,7 @@ func (d *Dialog) decide(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // lookAround puts the question away. What was typed stays with it.
 func (d *Dialog) lookAround() []tea.Msg {
-	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} goes back to the question."}}
+	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. Press {answer} to go back to the question."}}
 }
 
 // AnswerNoted asks for a note, and answers with it.

@@ -32,7 +32,7 @@ func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
 	facts := draw.Stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
-		facts += fmt.Sprintf(" · %d forced", n)
+		facts += fmt.Sprintf(" · %d overridden", n)
 	}
 	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(facts)}
 }
@@ -160,7 +160,7 @@ func afterFailure(l *draw.Look, at *track.Row) string {
 	if a := at.Action(); a != nil && a.Kind == "model" {
 		other = "; {source} chooses another source of replies first"
 	}
-	return l.Keys.Text("{again} does " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} goes on without it" + other)
+	return l.Keys.Text("{again} runs " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} skips it" + other)
 }
 
 // titleOf is a step's title with a blank behind it, or nothing.

@@ -135,7 +135,7 @@ func (g *guess) words() string {
 
 // Title says which decision it is about.
 func (c *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: run.Look.Muted.Paint("nothing happens until you say so")}
+	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: run.Look.Muted.Paint("changes nothing yet")}
 }
 
 // Tall is true.
@@ -220,9 +220,9 @@ func (d *difference) kept() string {
 	case n == 0:
 		return ""
 	case n > mostDeeds:
-		return fmt.Sprintf("What has run since stays done: %d commands and calls, which are listed first.", n)
+		return fmt.Sprintf("What has run since is not undone: %d commands and calls, which are listed first.", n)
 	}
-	return "What has run since stays done: " + strings.Join(d.stays, "; ") + "."
+	return "What has run since is not undone: " + strings.Join(d.stays, "; ") + "."
 }
 
 // Update looks, writes, and makes it so.
@@ -292,7 +292,7 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if a := run.Look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return dialog.Unhandled()
 	}
-	return dialog.Send(request.Say{Text: k.String() + " does nothing here: {up}{down} and digits look, {accept} makes it so, {close} forgets it."})
+	return dialog.Send(request.Say{Text: k.String() + " does nothing here. {up}{down} or a digit to look, {accept} to apply, {close} to cancel."})
 }
 
 // instead has something be different, from before the decision on, once the person has seen what
@@ -300,28 +300,28 @@ func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
-		request.SayNext{Text: "Back before the decision, with that change. {continue} continues, {undo} takes it back."},
+		request.SayNext{Text: "The run is before the decision, with the change. Press {continue} to continue, {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{Event: d.seq, Change: d.change(value)}},
 	}
 	if len(d.stays) <= mostDeeds {
 		return do
 	}
-	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Go back and make it so?", StaysDone: d.stays, Yes: do}}}
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.stays, Yes: do}}}
 }
 
 // Hints are its keys.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if c.own == nil {
-		does := "make it so"
+		does := "apply"
 		if c.chosen().own {
 			does = "write it"
 		}
-		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "forget it")}
+		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "cancel")}
 	}
 	sends := "accept"
 	if _, edits := c.own.own.(*form.Editor); edits {
 		sends = "send"
 	}
-	return []draw.Hint{l.Press(sends, "make it so"), l.Press("close", "back")}
+	return []draw.Hint{l.Press(sends, "apply"), l.Press("close", "back")}
 }
