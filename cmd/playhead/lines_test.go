@@ -78,7 +78,7 @@ func TestLinesFromTheStart(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "--plain")
 	x.says("documents here")
 	x.says("[1-6, enter takes 1, ?2 describes 2]")
-	x.tells("99", `"99" is no number from 1 to 6`)
+	x.tells("99", `"99" is not a number from 1 to 6`)
 	x.tells("?1", "├ 1 Rate")
 	x.tells("", "Let it? [yes/no/prompted]")
 	x.tells("prompted", "[1] Rate: Is it severe?")

@@ -210,7 +210,7 @@ func TestPlainRefused(t *testing.T) {
 	x := open(t, asking, "--plain")
 	x.sees("Let it? [yes/no/")
 	x.types("yse\n")
-	x.sees(`"yse" is no answer. `)
+	x.sees(`"yse" is not an answer: use yes, no or prompted.`)
 	x.types("no\n")
 	x.sees("nothing was run")
 	x.ends(exitUsage)

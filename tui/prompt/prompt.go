@@ -42,7 +42,7 @@ func (p *Prompt) ask(question, takes string, read func() (string, error)) (strin
 		case line == ":quit":
 			return "", errQuit
 		}
-		fmt.Fprintf(p.Out, "  here: %s, or :quit, which runs nothing; other commands are there once a run has begun\n", takes)
+		fmt.Fprintf(p.Out, "  Possible here: %s, or :quit, which runs nothing. Other commands work once the run has begun.\n", takes)
 	}
 }
 
@@ -68,7 +68,7 @@ func (p *Prompt) Choose(n int, describe func(i int) []string) (int, error) {
 		case fits && !asks:
 			return i - 1, nil
 		default:
-			fmt.Fprintf(p.Out, "  %q is no number from 1 to %d\n", sanitize.Plain(word), n)
+			fmt.Fprintf(p.Out, "  %q is not a number from 1 to %d.\n", sanitize.Plain(word), n)
 		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 // executed and decides by themselves: of a run that goes on that was said when it began.
 func (p *Prompt) Trust(c setup.Commands, begun bool) (prompted bool, err error) {
 	c.WriteList(p.Out)
-	choices, takes := "yes/no/prompted", "yes runs them, no runs nothing, prompted asks you how each one went instead"
+	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes runs them, no runs nothing, prompted asks you how each one went instead"
 	if begun {
-		choices, takes = "yes/no", "yes runs them, no runs nothing"
+		choices, words, takes = "yes/no", "yes or no", "yes runs them, no runs nothing"
 	}
 	question := fmt.Sprintf("%s would run these commands. Let it? [%s]", sanitize.Plain(c.Plan.Path), choices)
 	for {
@@ -33,7 +33,7 @@ func (p *Prompt) Trust(c setup.Commands, begun bool) (prompted bool, err error) 
 		case word == "no" || word == "n", err != nil:
 			return false, setup.Errorf("nothing was run")
 		}
-		fmt.Fprintf(p.Out, "%q is no answer. ", sanitize.Plain(answer))
+		fmt.Fprintf(p.Out, "%q is not an answer: use %s.\n", sanitize.Plain(answer), words)
 	}
 }
 
