@@ -89,12 +89,12 @@ func unread(rest string) error {
 		switch {
 		case word != t.word:
 		case t.read.MatchString(rest), t.read.MatchString(" " + rest):
-			return fmt.Errorf("%q stands behind what it has to come before, or a second time: the order is :after, if, hit, log, off", rest)
+			return fmt.Errorf("%q is repeated or out of order: the order is :after, if, hit, log, off", rest)
 		default:
-			return fmt.Errorf("%q cannot be read: it is to be %s", rest, t.form)
+			return fmt.Errorf("%q cannot be read: expected %s", rest, t.form)
 		}
 	}
-	return fmt.Errorf("%q is nothing that a breakpoint has: behind its step, in quotes if its name has blanks, come, each if it is wanted, :after, if, hit, log, off", rest)
+	return fmt.Errorf("%q is no part of a breakpoint: write STEP (in quotes if it has blanks), then any of :after, if, hit, log, off", rest)
 }
 
 // String writes the breakpoint as ParseBreakpoint reads it.

@@ -65,7 +65,7 @@ func (s *Session) Edit(step string, action int, text string) error {
 // and a value that contains the mask.
 func (s *Session) checkSettable(name, value string) error {
 	if slices.Contains(s.cfg.Options.Secrets, name) {
-		return fmt.Errorf("%s is a secret: its value comes with the run, as an input, and stays", name)
+		return fmt.Errorf("%s is a secret: its value is given as an input and cannot be changed", name)
 	}
 	return s.checkUnmasked(value)
 }
@@ -73,7 +73,7 @@ func (s *Session) checkSettable(name, value string) error {
 // checkUnmasked refuses a text in which a masked secret was left: its value is not known.
 func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.Hidden) {
-		return errors.New("the text has " + logs.Hidden + ", where a secret is hidden: write in its place what is meant")
+		return errors.New("the text has " + logs.Hidden + ", where a secret is masked: write the value itself there")
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (s *Session) Cancel() error {
 func (s *Session) Type(p []byte) error {
 	return s.ask(request{do: func() error {
 		if s.job == nil {
-			return fmt.Errorf("nothing runs that could be typed into")
+			return fmt.Errorf("nothing runs that reads input")
 		}
 		_, err := s.job.Write(p)
 		return err

@@ -65,7 +65,7 @@ func (s *Session) Force(r plan.Result, reason string, instead ...plan.Assignment
 func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
 		if s.m.Result() == nil && !s.m.Arriving() {
-			return machine.Event{}, errors.New("the next step has begun: what came before it is left as it is")
+			return machine.Event{}, errors.New("the next step has begun, so the outcome before it stays")
 		}
 		return s.m.Force(r, reason, instead...)
 	}

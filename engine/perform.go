@@ -83,7 +83,7 @@ func (s *Session) waitForJob(ctx context.Context, j job) error {
 }
 
 // errBusy refuses an intervention while another one waits.
-var errBusy = errors.New("what runs is being ended for something else already: try again in a moment")
+var errBusy = errors.New("the running command is already being ended: try again in a moment")
 
 // serveRunning carries out a request while a job is under way. An intervention that
 // could not be made changes nothing; one that can waits for the command's end. Who

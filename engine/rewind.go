@@ -114,7 +114,7 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 // started: that must not run unasked.
 func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	if to < 1 || to > len(s.past) {
-		return machine.Event{}, fmt.Errorf("there is no event %d to go back to", to)
+		return machine.Event{}, fmt.Errorf("there is no event %d to rewind to", to)
 	}
 	chain := machine.Branch(s.past, to)
 	for len(chain) > 1 {
@@ -180,7 +180,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		case s.job != nil:
 			return errors.New("something runs: cancel it first")
 		case to < 1 || to > len(s.past):
-			return fmt.Errorf("there is no event %d to go back to", to)
+			return fmt.Errorf("there is no event %d to rewind to", to)
 		}
 		if err := s.checkSettable(c.Variable, c.Value); err != nil {
 			return err

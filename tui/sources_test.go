@@ -187,7 +187,7 @@ func busy(t testing.TB, w, h int) (sc *screen, skipped *int) {
 	t.Helper()
 	sc, skipped = sourced(t, w, h), new(int)
 	sc.s.status.Notice = &model.Notice{
-		Text:  "trying again (1 of 3): the server has had too many requests (429)",
+		Text:  "trying again (1 of 3): the server limits requests (429)",
 		Until: sc.clock.Add(7 * time.Second), Skip: func() { *skipped++ },
 	}
 	sc.send(updateMsg(sc.s.Take()))
@@ -205,8 +205,8 @@ func TestBusy(t *testing.T) {
 }
 
 func TestBusyCountsDownAndIsSkipped(t *testing.T) {
-	sc, skipped := busy(t, 100, 30)
-	sc.want("again in 7 s. N tries at once", "N try now")
+	sc, skipped := busy(t, 120, 30)
+	sc.want("again in 7 s. N tries", "N try now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
 	sc.send(tickMsg{})
 	sc.want("again in 2 s")

@@ -165,7 +165,7 @@ var scenes = map[string]scene{
 		{"type", "3\r", "typing into it"},
 		{"", "\x1d", "!typing into it"},
 		{"", "q", "Quit?"},
-		{"quit", "y", "go on with: playhead resume"},
+		{"quit", "y", "resume with: playhead resume"},
 	}, exitInterrupted},
 	"panes and lists": {[]string{"wide.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"split-right", strings.Repeat("\x1b[1;5C", 12), "○ 1 A title that is longer than a narrow column"},
@@ -193,7 +193,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!Copy what?"},
 		{"outside", "3E", "a pager"},
 		{"", "\r", "STEPS"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, exitAwaiting},
 	"before the first step": {[]string{"sure.runbook.md", "--step"}, "‖ paused", []deed{
 		{"-skip", "s", "No step has run yet."},
@@ -205,7 +205,7 @@ var scenes = map[string]scene{
 		{"redo", "U", "▶ ○ 2 Really?"},
 		{"", "n", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, exitAwaiting},
 	"questions": {[]string{"sure.runbook.md"}, "Yes or no?", []deed{
 		{"", "\x1b", "The run waits."},
@@ -261,7 +261,7 @@ var scenes = map[string]scene{
 		{"by-hand", "H", "You give the next reply."},
 		{"source", "S", "Where do replies come from?"},
 		{"", "\x1b", "!Where do replies"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, exitAwaiting},
 	"a model that calls tools": {[]string{"example:handover", "--input", "FOLDER=.", "--step"}, "Where do replies come from?", []deed{
 		{"", "\r", "‖ paused"},
@@ -273,7 +273,7 @@ var scenes = map[string]scene{
 		{"fail", "f", "1 Take stock failed by hand"},
 		{"", "\x1b", "!1 Take stock failed by hand"},
 		{"undo", "u", "‖ paused"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, exitAwaiting},
 	"a replay": {[]string{"replay", "$RUN", "--paused", "--speed", "4"}, "‖ replay 4×", []deed{
 		{"-pass", "p", "p does nothing: this is a replay"},

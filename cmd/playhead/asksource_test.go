@@ -67,7 +67,7 @@ func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	x.types("q")
 	x.ends(0)
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run, "--plain")
-	x.sees("the run is over: enter leaves")
+	x.sees("the run is over: enter quits")
 	x.types("\n")
 	x.ends(0)
 }

@@ -67,7 +67,7 @@ var debugging = map[string]scene{
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"", "gjjjB", "+ at 2, with a condition…"},
 		{"", "\r", ":after to STEP"},
-		{"", "hit\r", "\"hit\" cannot be read: it is to be hit N, a number from 1 on"},
+		{"", "hit\r", "\"hit\" cannot be read: expected hit N, a number from 1 on"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused, break at 2:after to 3"},
 		{"", "B", "● 2:after to 3 · reached 1 time"},
@@ -123,7 +123,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", " hit 2\r", "● ○ 2 Again"},
 		{"", "c", "Yes or no?"},
 		{"", "f", "‖ paused, break at 2 hit 2"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust", "--step"))
 
 	moved := strings.NewReplacer("## 2. Again", "## 2. New\n```sh\necho new\n```\n## 3. Again", "## 3.", "## 4.", "GOTO 3", "GOTO 4").Replace(counted)
@@ -132,7 +132,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 		{"", "f", "‖ paused, break at 3 hit 2"},
 		{"", "B", "● 3 hit 2 · reached 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))
 }
 

@@ -58,7 +58,7 @@ func TestEdits(t *testing.T) {
 		{"", "v4", "VALUES"},
 		{"", "e", "Set level"},
 		{"", "\x7f\x7f\x7fhigh\r", "set by hand"},
-		{"quit", "q", "go on with: playhead resume"},
+		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, x)
 
 	run := strings.Fields(program(t, x.cmd, "runs"))[5]

@@ -84,7 +84,7 @@ func endLeftovers(left []shell.Leftover) string {
 // exitMessage is the line that a run leaves on the terminal when the screen is gone.
 func (r *runner) exitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
-	goOn := " · go on with: " + r.resumeCommand()
+	goOn := " · resume with: " + r.resumeCommand()
 	switch {
 	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
 		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn

@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 		"byte by byte":  {func(w http.ResponseWriter, _ int) { wholly(w, strings.Split("a few words", "")...) }, "a few words", plan.Completed, 1, ""},
 		"busy":          {retried(http.StatusTooManyRequests), "at last", plan.Completed, 3, ""},
 		"broken":        {retried(http.StatusInternalServerError), "at last", plan.Completed, 3, ""},
-		"always busy":   {func(w http.ResponseWriter, _ int) { refusing(w, 429) }, "", plan.RunFailed, 4, "too many requests (429): not now, Bearer •••"},
+		"always busy":   {func(w http.ResponseWriter, _ int) { refusing(w, 429) }, "", plan.RunFailed, 4, "limits requests (429): not now, Bearer •••"},
 		"always broken": {func(w http.ResponseWriter, _ int) { refusing(w, 500) }, "", plan.RunFailed, 4, "the server failed (500)"},
 		"key refused":   {func(w http.ResponseWriter, _ int) { refusing(w, 401) }, "", plan.RunFailed, 1, "the server does not accept the key"},
 		"cut off":       {func(w http.ResponseWriter, _ int) { pieces(w, "half a wo"); panic(http.ErrAbortHandler) }, "half a wo", plan.RunFailed, 1, "the reply broke off"},

@@ -43,25 +43,25 @@ func TestLinesDoEverything(t *testing.T) {
 
 	t.Setenv("EDITOR", "sed -i s/Logged/Rewritten/")
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", run, "--plain")
-	x.says("the run is over: enter leaves, :help lists what can be done")
+	x.says("the run is over: enter quits, :help lists the commands")
 	x.tells(":summary", "! 2 edited")
 	x.tells(":write-back", "-echo Logged it", "+echo Written")
 	x.tells(":export html report.html", "written to report.html")
 	x.tells(":copy 2", "1 line is copied")
 	x.tells(":copy why 1", "3 lines are copied")
 	x.tells(":coverage", "1 of 2 routes taken")
-	x.tells(":fork", "is a fork; go on with: playhead resume")
+	x.tells(":fork", "is a fork; resume with: playhead resume")
 	x.tells(":compare", "RUN ")
-	x.tells(":undo", "the run went back", "paused before 2")
+	x.tells(":undo", "the run was rewound", "paused before 2")
 	x.tells(":edit 2", "Step 2 does that from its next visit on")
 	x.waits(func() string { // enter would go to the editor
 		return x.all()[strings.LastIndex(x.all(), "does that from its next visit"):]
-	}, "enter goes on")
+	}, "enter continues")
 	x.tells("", "$ echo Rewritten it")
 	x.waits(func() string {
 		_, after, _ := strings.Cut(x.all(), "$ echo Rewritten it")
 		return after
-	}, "the run is over: enter leaves")
+	}, "the run is over: enter quits")
 	x.tells(":quit")
 	x.ends(exitOK)
 	if _, err := os.Stat(filepath.Join(x.cmd.Dir, "report.html")); err != nil {

@@ -381,7 +381,7 @@ func TestPlainEndOfInput(t *testing.T) {
 	x := open(t, asking, "--plain", "--trust")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x04")
-	x.sees("waits at 2 for yes or no; go on with: playhead resume ")
+	x.sees("waits at 2 for yes or no; resume with: playhead resume ")
 	x.ends(exitAwaiting)
 }
 
@@ -394,7 +394,7 @@ func TestPlainEndOfInputAfterTyping(t *testing.T) {
 	x.types("Bob\r")
 	x.sees("[yes/no/skip/…]")
 	x.types("\x04")
-	x.sees("waits at 2 for yes or no; go on with: playhead resume ")
+	x.sees("waits at 2 for yes or no; resume with: playhead resume ")
 	x.ends(exitAwaiting)
 }
 
@@ -505,7 +505,7 @@ func TestScreenLeft(t *testing.T) {
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("q")
-	x.sees("waits at 2 · go on with: playhead resume ")
+	x.sees("waits at 2 · resume with: playhead resume ")
 	x.ends(exitAwaiting)
 
 	x = open(t, asking, "--trust")
@@ -513,7 +513,7 @@ func TestScreenLeft(t *testing.T) {
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	x.sees("waits at 2 · go on with: playhead resume ")
+	x.sees("waits at 2 · resume with: playhead resume ")
 	x.ends(exitSignal + int(syscall.SIGTERM))
 }
 

@@ -75,7 +75,7 @@ func (a Artifact) Flaw() string {
 	}
 	var v any
 	if err := json.Unmarshal([]byte(a.Content()), &v); err != nil {
-		return fmt.Sprintf("the final output is to be %s, and is no JSON: %v", a.Type, err)
+		return fmt.Sprintf("the final output should be %s, but is not JSON: %v", a.Type, err)
 	}
 	return ""
 }

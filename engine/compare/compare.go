@@ -154,7 +154,7 @@ func foreign(a, b map[string]string) bool {
 // Documents says in sentences what is not the same in the documents of both.
 func (c *Comparison) Documents() (out []string) {
 	if c.Foreign {
-		return []string{"They are runs of different documents: what stands side by side may have nothing in common."}
+		return []string{"The runs are of different documents: their visits may have nothing in common."}
 	}
 	for _, file := range c.Changed {
 		out = append(out, file+" is not the same in both.")

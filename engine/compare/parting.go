@@ -120,7 +120,7 @@ func turn(p *path, n int, roads []*Road, run Run) Turn {
 	switch {
 	case len(roads) > 0:
 	case t.Next != "":
-		t.Why = "it went there without a decision"
+		t.Why = "no decision led there"
 	default:
 		t.Why = "it " + ended[run.Result]
 	}

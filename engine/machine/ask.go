@@ -240,7 +240,7 @@ func (q *Question) Option(word string) (string, error) {
 			return o, nil
 		}
 	}
-	return "", fmt.Errorf("%q is no answer here: it takes %s", word, OneOf(q.Options))
+	return "", fmt.Errorf("%q is not an answer here: use %s", word, OneOf(q.Options))
 }
 
 // OneOf lists what there is to choose from, as a sentence has it: yes or no. Choices

@@ -187,9 +187,9 @@ func (p *Player) Jump(step, _ string) error {
 // gone says that a step does not come, or not again: it was entered at an index before.
 func gone(step string, at int) error {
 	if at < 0 {
-		return errors.New("the run never came to " + step)
+		return errors.New("the run never reached " + step)
 	}
-	return errors.New("the run does not come to " + step + " again")
+	return errors.New("the run does not reach " + step + " again")
 }
 
 // Undo goes back to where the unit before was entered.

@@ -54,7 +54,7 @@ func (d Documents) draft(out *Draft, edits []Edit) error {
 	e := out.Edit
 	switch {
 	case e.inChild():
-		return errors.New("it is a step of an included document: edit it in a run of that one")
+		return errors.New("it is a step of an included document: run that document to edit it")
 	case strings.Contains(e.Text, journal.Masked):
 		return errors.New("it holds a secret, and a secret does not go into a document")
 	}
@@ -92,7 +92,7 @@ func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
 	a := step.Actions[e.Action]
 	own, ok := plan.WrittenIn(a.Work)
 	if !ok || a.Text.None() {
-		return a, nil, errors.New("its text stands nowhere in the document as one piece")
+		return a, nil, errors.New("its text is not in one piece in the document")
 	}
 	return a, own, nil
 }

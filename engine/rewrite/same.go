@@ -17,7 +17,7 @@ import (
 func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	for _, d := range after.Diagnostics {
 		if d.Severity == plan.Error && before.Runnable() {
-			return fmt.Errorf("written there, the document would have an error: %s", d.Brief())
+			return fmt.Errorf("with this edit the document would have an error: %s", d.Brief())
 		}
 	}
 	_, own, err := actionOf(before, e)
@@ -26,7 +26,7 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 	}
 	_, now, err := actionOf(after, e)
 	if err != nil || !equal(own.With(text), now) {
-		return errors.New("written there, it would read differently: something in it has a meaning of its own in the document")
+		return errors.New("with this edit the document would be read differently: something in the text has a meaning in its format")
 	}
 	forget(before, e, own.Own())
 	forget(after, e, now.Own())
@@ -37,11 +37,11 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 func checkNothingElse(before, after *plan.Plan) error {
 	a, b := allSteps(before), allSteps(after)
 	if len(a) != len(b) {
-		return errors.New("written there, it would make other steps")
+		return errors.New("with this edit the document would have other steps")
 	}
 	for i := range a {
 		if !equal(a[i], b[i]) {
-			return fmt.Errorf("written there, it would change %s too", cmp.Or(a[i].ID, a[i].Title))
+			return fmt.Errorf("this edit would change %s too", cmp.Or(a[i].ID, a[i].Title))
 		}
 	}
 	before.Steps, after.Steps = nil, nil
@@ -49,7 +49,7 @@ func checkNothingElse(before, after *plan.Plan) error {
 		p.Source, p.Files, p.Diagnostics, p.Extra = nil, nil, nil, nil
 	}
 	if !equal(before, after) {
-		return errors.New("written there, it would change more of the document than the step")
+		return errors.New("this edit would change more of the document than the step")
 	}
 	return nil
 }

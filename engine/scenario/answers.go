@@ -27,7 +27,7 @@ func Item(text, by string) (engine.Prepared, error) {
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:
-		return engine.Prepared{Text: text, By: by}, fmt.Errorf("%q is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
+		return engine.Prepared{Text: text, By: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
 	}
 	return engine.Prepared{Value: value, Text: text, By: by}, nil
 }

@@ -32,11 +32,11 @@ func (t *LineUI) ask() {
 		t.announcePause()
 		return
 	case t.status.State == engine.Paused:
-		t.line("paused %s: enter goes on, :quit keeps the run, :help lists the rest", t.describePause())
+		t.line("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())
 		return
 	case t.status.State == engine.Over:
 		t.printReported()
-		t.line("the run is over: enter leaves, :help lists what can be done")
+		t.line("the run is over: enter quits, :help lists the commands")
 		return
 	}
 	switch q := t.status.Question; q.Kind {
@@ -75,7 +75,7 @@ func (t *LineUI) receive(keys []byte, more bool) {
 	case !t.script && t.status.State == engine.Running && t.running != "":
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
 	case !t.typed.add(keys):
-		t.line("\n  there is no end to that line: nothing more is read")
+		t.line("\n  the line is too long: nothing more is read")
 		t.keys, t.typed = nil, typed{}
 	}
 }

@@ -86,8 +86,8 @@ func TestDoubts(t *testing.T) {
 		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
 	const wrong = "  @output(severity): the value is none of low, high"
 	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
-	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line takes its place",
-		"  there is no terminal to write at: type the answer, in one line")
+	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line replaces it",
+		"  there is no terminal for an editor: type the answer in one line")
 	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
 		t.Errorf("ended %+v", end.Finished)
 	}
@@ -108,7 +108,7 @@ func backup() *plan.Plan {
 func TestReportByHand(t *testing.T) {
 	got, end := byHand(t, backup(), nil, "maybe", "passed", "1", "-", "json:[7", "json:[7]")
 	for _, part := range []string{
-		`"maybe" is no answer here: it takes passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
+		`"maybe" is not an answer here: use passed or failed`, "[1] status: How did the step go? [passed/failed/skip/…]",
 		"[1] assertion 1: it is new [true/false/unchecked/skip/…]", "[1] ID: id [skip/…]", "it is no JSON",
 	} {
 		if !strings.Contains(got, part) {
@@ -142,7 +142,7 @@ func TestCallsAreAllowed(t *testing.T) {
 		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
-		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/skip/…] ", `"never" is no answer here`, "nothing there",
+		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/skip/…] ", `"never" is not an answer here`, "nothing there",
 		"[1] nobody verified: it is new [pass/fail/skip/…]",
 	} {
 		if !strings.Contains(got, part) {

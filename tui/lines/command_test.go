@@ -36,13 +36,13 @@ func TestLooking(t *testing.T) {
 		":steps", ":text", ":why", ":map", ":values", "no",
 		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":stesp", ":find", "ok")
 	wants(t, got,
-		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has decided nothing yet",
+		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has made no decision yet",
 		"    YES: GOTO Page -> Page", "  no variable has a value yet",
-		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has put out nothing",
-		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  nothing has nowhere",
-		"  nothing is kept here of what a model thought", "  the run is not over",
+		"  line 4, NO: CONTINUE: taken: fail", "  -> 2", "Logged it", "  step 3 has no output",
+		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
+		"  no reasoning was recorded for this step", "  the run is not over",
 		"  :undo                        undo your last action",
-		`  there is no command "stesp": did you mean :steps?`, "  say what to find: :find TEXT",
+		`  there is no command "stesp": did you mean :steps?`, "  find needs a text: :find TEXT",
 	)
 	holds(t, got, "[3] waits for a person: decide")
 	if end.Result != plan.Completed {
@@ -57,13 +57,13 @@ func TestActing(t *testing.T) {
 		":over", "", "ok",
 	)
 	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! 2 edited")
-	holds(t, got, "paused before 2, break at 2: enter goes on", "paused before 3")
+	holds(t, got, "paused before 2, break at 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.Finished)
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to take that back.", "the run went back", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to take that back.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. Type :redo to take that back.", "the run went back", "  x = 1  (set by hand)")
+	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: going back to event 5. Type :redo to take that back.", "the run was rewound", "  x = 1  (set by hand)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}
@@ -95,9 +95,9 @@ func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
 	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
-		"write NAME=VALUE, such as version=1.2", "Step 1 runs, asks and calls nothing that could be edited.", "nothing has been decided yet",
-		"say first what would be different", "there is no clipboard to copy to", "there is no terminal to open it at", "No call waits to be retried.",
-		`"x" is no number of events`, "\ncancelled")
+		"write NAME=VALUE, such as version=1.2", "Step 1 runs, asks and calls nothing that could be edited.", "no decision has been made yet",
+		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it at", "No call waits to be retried.",
+		`"x" is not a number of events`, "\ncancelled")
 }
 
 // TestTextOfAnInstruction: what a person is to do belongs to the step's text, once.
@@ -142,8 +142,8 @@ func TestInstanceThatIsNext(t *testing.T) {
 // TestLookingBack: what there is to see can be seen as it was, and copied.
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
-	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has put out nothing", `  "99" is not an event of this run`,
-		`  "undo" is none of the commands that look: steps, text, output, why, values and so on`, "  nothing is kept here of what a model thought",
+	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not an event of this run`,
+		`  "undo" is not a viewing command: steps, text, output, why, values and so on`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to; :outside opens it in your editor")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
 		t.Error("what is to be copied is printed")
@@ -154,8 +154,8 @@ func TestLookingBack(t *testing.T) {
 func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
-	wants(t, got, "  say first what to find: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
-		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  these were all: :find looks anew", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
+	wants(t, got, "  find needs a text: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
+		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
 // TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
@@ -176,7 +176,7 @@ func TestAgainNames(t *testing.T) {
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.
 func TestAgainFrom(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":again 2", "", "fail")
-	if wants(t, got, "  stays done: 2 echo Logged it", "the run went back"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
+	if wants(t, got, "  stays done: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
 		t.Error(got)
 	}
 	if got := strings.Join(end.Path, " "); got != "1 2 3" {
@@ -187,7 +187,7 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  nothing has been decided yet at step 1", "  outcome=pass, outcome=fail: of step 1", "  then step 1 decides:", "  -> Page",
-		"  stays done: 2 echo Logged it", "the run went back")
-	holds(t, got, `there is no step "9": `, "say it like :what-if severity=low", "paused after 1")
+	wants(t, got, "  no decision has been made yet at step 1", "  outcome=pass, outcome=fail: of step 1", "  then step 1 decides:", "  -> Page",
+		"  stays done: 2 echo Logged it", "the run was rewound")
+	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }

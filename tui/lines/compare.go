@@ -174,7 +174,7 @@ func (p *comparison) left(d linediff.Diff, n int) {
 		p.line("    …", "%d more lines: --json has them", n-mostLines)
 	}
 	if d.Limit > 0 {
-		p.line("    …", "behind line %d the texts were not compared", d.Limit)
+		p.line("    …", "the texts were not compared after line %d", d.Limit)
 	}
 }
 

@@ -40,7 +40,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	}
 	n.line("  run   %s, %.1fs", n.folder.ID(), n.track.Elapsed(n.track.Last).Seconds())
 	if n.person && !n.stay && b.Result.Over() {
-		n.line("  to look at it and go back in it: %s", n.resume("--plain"))
+		n.line("  to inspect or rewind it: %s", n.resume("--plain"))
 	}
 	switch {
 	case b.Waiting != nil:
@@ -71,7 +71,7 @@ func (n *narrator) repeatHint(step string) string {
 	if len(args) == 0 {
 		args = []string{"--headless"}
 	}
-	return fmt.Sprintf("failed at %s; do it again with: %s", label(step), n.resume(args...))
+	return fmt.Sprintf("failed at %s; retry with: %s", label(step), n.resume(args...))
 }
 
 // missingAnswers returns the flags that give the values a step lacks.
@@ -111,13 +111,13 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	at, resume := label(w.Step), n.resume()
 	switch w.Kind {
 	case machine.KindBreak:
-		return fmt.Sprintf("%s; go on with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
+		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApprove:
-		return fmt.Sprintf("waits at %s for a yes to the call of %s; go on with: %s, and with --approve none where nobody is asked",
+		return fmt.Sprintf("waits at %s for approval of the call %s; resume with: %s, or with --approve none to ask nobody",
 			at, sanitize.Plain(w.Prompt), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for the result of %s; go on with: %s", at, sanitize.Plain(w.Tool), n.resume("--answer", w.Step+"=RESULT"))
+			return fmt.Sprintf("waits at %s for the result of %s; resume with: %s", at, sanitize.Plain(w.Tool), n.resume("--answer", w.Step+"=RESULT"))
 		}
 		return replyWith(at, resume, w.Error)
 	}
@@ -128,7 +128,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	if lacking := n.missingAnswers(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
-	return fmt.Sprintf("waits at %s for %s; go on with: %s", at, answers, n.resume(args...))
+	return fmt.Sprintf("waits at %s for %s; resume with: %s", at, answers, n.resume(args...))
 }
 
 // example returns an option that can be typed as it is shown, else a placeholder.
@@ -144,9 +144,9 @@ func example(options []string) string {
 // replyWith says how to resume a run that waits for a reply; unasked says why no model was asked.
 func replyWith(at, resume, unasked string) string {
 	if unasked != "" {
-		return fmt.Sprintf("waits at %s for a model's reply: %s; then go on with: %s", at, sanitize.Plain(unasked), resume)
+		return fmt.Sprintf("waits at %s for a model's reply: %s; then resume with: %s", at, sanitize.Plain(unasked), resume)
 	}
-	return fmt.Sprintf("waits at %s for a reply in a model's place; go on with: %s, and with --replies FILE where nobody is asked", at, resume)
+	return fmt.Sprintf("waits at %s for a reply in a model's place; resume with: %s, or with --replies FILE", at, resume)
 }
 
 // resultName returns a result in plain words.

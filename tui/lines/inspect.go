@@ -101,7 +101,7 @@ func (v *inspector) steps(string) error {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
 		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
-			line += fmt.Sprintf(", executed %d times", n)
+			line += fmt.Sprintf(", visited %d times", n)
 		}
 		if r.ByHand() {
 			line += ", by hand"
@@ -186,7 +186,7 @@ func (v *inspector) environment() {
 	if row == nil || !row.Unit() || !slices.ContainsFunc(row.Step.Actions, executes) {
 		return
 	}
-	v.line("  a command of step %s is given PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
+	v.line("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
 		label(row.Label), v.track.Run, label(row.Label), max(0, row.Attempt-1))
 }
 
@@ -203,7 +203,7 @@ func (v *inspector) history(arg string) error {
 	if arg != "" {
 		var err error
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			return fmt.Errorf("%q is no number of events", arg)
+			return fmt.Errorf("%q is not a number of events", arg)
 		}
 	}
 	for _, e := range v.events[max(0, len(v.events)-n):] {
@@ -231,7 +231,7 @@ func (v *inspector) why(name string) error {
 		d = choice
 	}
 	if d == nil {
-		v.line("  step %s has decided nothing yet", label(row.Label))
+		v.line("  step %s has made no decision yet", label(row.Label))
 	} else {
 		v.printCandidates(d)
 	}
@@ -277,7 +277,7 @@ func (v *inspector) reasoning(name string) error {
 		v.line("%s", sanitize.Text(a.Reasoning))
 		return nil
 	}
-	return errors.New("nothing is kept here of what a model thought")
+	return errors.New("no reasoning was recorded for this step")
 }
 
 func (v *inspector) summary(string) error {

@@ -233,7 +233,7 @@ func (t *LineUI) restart(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
 	t.asked = false
 	t.forget()
-	t.line("%s", t.paint(yellow, "the run went back"))
+	t.line("%s", t.paint(yellow, "the run was rewound"))
 	t.old = len(all)
 }
 

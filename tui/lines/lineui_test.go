@@ -28,7 +28,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.Write(p)
-	if asks := strings.HasSuffix(string(p), "] ") || strings.Contains(string(p), ": enter goes on, :quit"); asks && s.keys != nil {
+	if asks := strings.HasSuffix(string(p), "] ") || strings.Contains(string(p), ": enter continues, :quit"); asks && s.keys != nil {
 		if len(s.typed) == 0 {
 			go s.keys.Close()
 			return len(p), nil
@@ -108,7 +108,7 @@ func TestPerson(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "", "perhaps", "yes", "fail", "goto:9", "goto:2", "ok", "complete:all said")
 	wants(t, got,
 		"[1] First", "one", "red", "last", "[2] Second",
-		`  "perhaps" is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`,
+		`  "perhaps" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`,
 		"[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
 		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 0 of 1 used)",
 		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
@@ -130,7 +130,7 @@ func TestPerson(t *testing.T) {
 func TestInitial(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
 	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
-		`  "n" is no answer: there are pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`)
+		`  "n" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`)
 	if end.Result != "awaiting_input" {
 		t.Errorf("ended %q", end.Result)
 	}
@@ -154,14 +154,14 @@ func TestInitial(t *testing.T) {
 
 func TestEndOfInput(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "yes")
-	if end.Result != "awaiting_input" || !strings.Contains(got, "go on with: playhead resume") {
+	if end.Result != "awaiting_input" || !strings.Contains(got, "resume with: playhead resume") {
 		t.Errorf("ended %q:\n%s", end.Result, got)
 	}
 }
 
 func TestPaused(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{Until: "2"}, false, "", "no")
-	wants(t, got, "paused before 2: enter goes on, :quit keeps the run, :help lists the rest", `stopped: "no"`)
+	wants(t, got, "paused before 2: enter continues, :quit keeps the run, :help lists the rest", `stopped: "no"`)
 	if end.Result != "stopped" {
 		t.Errorf("ended %q", end.Result)
 	}

@@ -40,7 +40,7 @@ func (v *inspector) viewCommand(order string) (c *Command, rest string, err erro
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.looks }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
-	return nil, "", fmt.Errorf("%q is none of the commands that look: steps, text, output, why, values and so on", name)
+	return nil, "", fmt.Errorf("%q is not a viewing command: steps, text, output, why, values and so on", name)
 }
 
 // excerpt returns what :copy and :outside take: what a viewing command prints, else a step's

@@ -65,7 +65,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 		}
 	}
 	if !some {
-		return fmt.Errorf("step %s has put out nothing", row.Label)
+		return fmt.Errorf("step %s has no output", row.Label)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ const matchesShown = 30
 // find prints the lines that contain a text, each with its place.
 func (v *inspector) find(text string) error {
 	if text == "" {
-		return errors.New("say what to find: :find TEXT")
+		return errors.New("find needs a text: :find TEXT")
 	}
 	v.sought, v.found = text, 0
 	return v.findMore("")
@@ -121,15 +121,15 @@ func (v *inspector) find(text string) error {
 // findMore prints the next matches of the last search.
 func (v *inspector) findMore(string) error {
 	if v.sought == "" {
-		return errors.New("say first what to find: :find TEXT")
+		return errors.New("find needs a text: :find TEXT")
 	}
 	m := matches{text: strings.ToLower(v.sought), from: v.found}
 	v.search(&m)
 	if v.found >= m.all {
 		if v.found = 0; m.all > 0 {
-			return errors.New("these were all: :find looks anew")
+			return errors.New("there are no more matches: :find starts again")
 		}
-		v.line("  nothing has %s", sanitize.Plain(v.sought))
+		v.line("  no match for %s", sanitize.Plain(v.sought))
 		return nil
 	}
 	for _, line := range m.shown {
@@ -172,7 +172,7 @@ func (v *inspector) search(m *matches) {
 		for i, line := range strings.Split(v.stepText(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
-		_ = v.eachOutputLine(row, func(line []byte) { // what has put out nothing has nothing
+		_ = v.eachOutputLine(row, func(line []byte) { // what has no output has nothing
 			n++
 			m.look(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})

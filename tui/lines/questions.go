@@ -132,7 +132,7 @@ func (t *questions) sendReply(text string) error {
 	if t.write != nil {
 		edits = " :answer changes it in $EDITOR,"
 	}
-	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line takes its place", edits)
+	return fmt.Errorf("it was not sent: enter sends it as it is,%s another line replaces it", edits)
 }
 
 // writeAnswer opens the editor for an answer that is a text. It starts with the choice that is
@@ -143,7 +143,7 @@ func (t *questions) writeAnswer(choice string) error {
 	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no text is asked for")
 	case t.write == nil:
-		return errors.New("there is no terminal to write at: type the answer, in one line")
+		return errors.New("there is no terminal for an editor: type the answer in one line")
 	}
 	begin := cmp.Or(t.kept, q.Draft)
 	if choice != "" {
@@ -196,7 +196,7 @@ func valueOf(f plan.Field, text string) (string, error) {
 	text = optionFor(text, f.Options)
 	switch {
 	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
-		return "", fmt.Errorf("%q is no answer here: it takes %s", text, machine.OneOf(f.Options))
+		return "", fmt.Errorf("%q is not an answer here: use %s", text, machine.OneOf(f.Options))
 	case text == "-":
 		return "", nil
 	case f.Type != "value":

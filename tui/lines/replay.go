@@ -48,7 +48,7 @@ func (t *LineUI) playIn(mode engine.Mode) func(string) error {
 
 func (t *LineUI) playTo(step string) error {
 	if step == "" {
-		return errors.New("say which step: run-to STEP")
+		return errors.New("run-to needs a step: run-to STEP")
 	}
 	return t.explainStep(step, t.play.Go(engine.Continue, engine.Unquoted(step)))
 }
@@ -65,7 +65,7 @@ func (t *LineUI) explainStep(step string, err error) error {
 
 func (t *LineUI) pauseReplay(string) error {
 	if t.status.State != engine.Running {
-		return errors.New("it is not playing: continue plays on")
+		return errors.New("the replay is paused already: continue plays it")
 	}
 	return t.play.Pause()
 }
@@ -74,13 +74,13 @@ func (t *LineUI) speed(arg string) error {
 	if arg != "" {
 		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
 		if err != nil {
-			return fmt.Errorf("%q is no speed: it is a number, as in speed 2", arg)
+			return fmt.Errorf("%q is not a speed: write a number, as in speed 2", arg)
 		}
 		if err := t.play.SetSpeed(n); err != nil {
 			return err
 		}
 	}
-	t.line("  it is played at %g times the speed it was recorded at", t.play.Speed())
+	t.line("  replays at %g times the recorded speed", t.play.Speed())
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (t *LineUI) faster(by int) func(string) error {
 
 func (t *LineUI) jumpAlong(to string) error {
 	if to == "" {
-		return errors.New("say where to: jump STEP, or jump 1m30s")
+		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
 	if since, err := moment(to); err == nil && t.track.Row(to) == nil {
 		return t.seek(nothing(func() { t.play.Moment(since) }))
@@ -163,7 +163,7 @@ func (t *LineUI) announceReplay() {
 // announcePause prints where the replay is paused and the first commands.
 func (t *LineUI) announcePause() {
 	if t.status.State == engine.Over {
-		t.line("the recording is over: enter leaves, undo goes back by a step, help lists the rest")
+		t.line("the recording is over: enter quits, undo goes back one step, help lists the rest")
 		return
 	}
 	next := ""

@@ -17,7 +17,7 @@ func (t *questions) printReported() {
 		t.line("  pass takes %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
 	}
 	if len(t.status.Withheld) > 0 {
-		t.line("  :set NAME=VALUE has it take another")
+		t.line("  :set NAME=VALUE changes it")
 	}
 }
 

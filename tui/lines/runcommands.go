@@ -101,7 +101,7 @@ func (c RunCommands) fork(event string) error {
 	if err == nil {
 		t := track.New(c.Plan)
 		t.Fold(events...)
-		fmt.Fprintf(c.Out, "  run %s is a fork; go on with: %s\n", id, wording.Resume(id, t.Secrets))
+		fmt.Fprintf(c.Out, "  run %s is a fork; resume with: %s\n", id, wording.Resume(id, t.Secrets))
 	}
 	return err
 }
@@ -128,7 +128,7 @@ func (c RunCommands) export(arg string) error {
 	if kind == finalOutput {
 		return errors.New("there is no final output: it comes with the end of a run that completes")
 	}
-	return fmt.Errorf("there is no kind %q: there is md, html, json, scenario, output", kind)
+	return fmt.Errorf("there is no export kind %q: use md, html, json, scenario or output", kind)
 }
 
 // finalOutput is the kind of export that is what the run has made.

@@ -30,7 +30,7 @@ const (
 func (t *questions) whatIf(arg string) error {
 	if arg == "yes" {
 		if t.supposed == nil {
-			return errors.New("say first what would be different: :what-if NAME=VALUE")
+			return errors.New("name the change first: :what-if NAME=VALUE")
 		}
 		s := *t.supposed
 		return t.session.Instead(s.seq, s.change)
@@ -45,7 +45,7 @@ func (t *questions) whatIf(arg string) error {
 	}
 	i := t.decisionIndex(step)
 	if i < 1 {
-		return errors.New("nothing has been decided yet" + atStep(step))
+		return errors.New("no decision has been made yet" + atStep(step))
 	}
 	if arg == "" {
 		t.listChanges(i, step)
@@ -53,7 +53,7 @@ func (t *questions) whatIf(arg string) error {
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
-		return errors.New("say it like :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
+		return errors.New("write :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
 	return t.suppose(i, strings.TrimSpace(name), strings.TrimSpace(value))
 }
@@ -79,7 +79,7 @@ func (t *questions) suppose(i int, name, value string) error {
 	for _, done := range track.Deeds(t.events[:i], t.events[i:]) {
 		t.line("  stays done: %s", sanitize.Plain(done))
 	}
-	t.line("  :what-if yes has the run stand before that, with it")
+	t.line("  :what-if yes rewinds to before that, with the change")
 	t.supposed = &supposed{t.events[i-1].Seq, change}
 	return nil
 }

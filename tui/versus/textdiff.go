@@ -24,7 +24,7 @@ func textDiff(l *draw.Look, t compare.Text, w int) []string {
 		}
 	}
 	if t.Limit > 0 {
-		out = append(out, l.Muted.Paint(fmt.Sprintf("… behind line %d the texts were not compared", t.Limit)))
+		out = append(out, l.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.Limit)))
 	}
 	return out
 }

@@ -128,7 +128,7 @@ func ofStatus(r *refusal) string {
 	case r.status >= 400:
 		return fmt.Sprintf("the server refuses the request (%d)", r.status)
 	case r.status >= 300:
-		return fmt.Sprintf("the server is elsewhere (%d), %s: is the base URL right?", r.status, r.header.Get("Location"))
+		return fmt.Sprintf("the server redirects elsewhere (%d), %s: is the base URL right?", r.status, r.header.Get("Location"))
 	}
 	return fmt.Sprintf("the server answered with status %d", r.status)
 }
@@ -144,12 +144,12 @@ func (k *call) explainMissing(r *refusal) string {
 
 func (k *call) explainBusy(r *refusal) string {
 	if r.spent() {
-		return withDetail("the account has nothing left to spend", r.said.message)
+		return withDetail("the account has no credit left", r.said.message)
 	}
 	if askedPause(r) > longestPause {
-		return withDetail("the server has had too many requests (429), and asks for more than 10 minutes of patience", r.said.message)
+		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.said.message)
 	}
-	return withDetail("the server has had too many requests (429)", r.said.message)
+	return withDetail("the server limits requests (429)", r.said.message)
 }
 
 // kind is the content type of an answer, in a word.

@@ -26,11 +26,11 @@ func TestRefused(t *testing.T) {
 		"unknown, vLLM":    {status(404, `{"object":"error","message":"The model m-1 does not exist.","code":404}`), `the server has no model "m-1": The model m-1 does not exist.`},
 		"unknown, Ollama":  {status(404, `{"error":"model 'm-1' not found"}`), `the server has no model "m-1": model 'm-1' not found`},
 		"wrong path":       {status(404, "404 page not found"), "there is nothing at http://models.test/v1/chat/completions (404), and base URLs mostly end in /v1: 404 page not found"},
-		"spent":            {status(429, `{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}`), "the account has nothing left to spend: You exceeded your quota"},
+		"spent":            {status(429, `{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}`), "the account has no credit left: You exceeded your quota"},
 		"detail":           {status(422, `{"detail":"no such thing"}`), "the server refuses the request (422): no such thing"},
 		"odd JSON":         {status(400, `{"x":1}`), `the server refuses the request (400): {"x":1}`},
 		"empty":            {status(400, ""), "the server refuses the request (400)"},
-		"redirect":         {status(302, "", "Location", "https://elsewhere.test/"), "the server is elsewhere (302), https://elsewhere.test/: is the base URL right?"},
+		"redirect":         {status(302, "", "Location", "https://elsewhere.test/"), "the server redirects elsewhere (302), https://elsewhere.test/: is the base URL right?"},
 		"no stream, page":  {status(200, "<html><title>Log in</title>", "Content-Type", "text/html; charset=utf-8"), "the server did not send a stream but text/html: Log in"},
 		"no stream, JSON":  {status(200, `{"error":{"message":"overloaded"}}`, "Content-Type", "application/json"), "the server did not send a stream but application/json: overloaded"},
 		"no stream, empty": {status(204, ""), "the server answered with status 204"},
@@ -39,7 +39,7 @@ func TestRefused(t *testing.T) {
 		"garbled at once":  {stream(`{"choices":`), "the server sent something that is no piece of a reply"},
 		"other types":      {stream(`{"choices":[{"delta":{"content":7}}]}`), "the server sent something that is no piece of a reply"},
 		"not implemented":  {status(501, "no"), "the server failed (501): no"},
-		"waits too long":   {status(429, "", "Retry-After", "86400"), "the server has had too many requests (429), and asks for more than 10 minutes of patience"},
+		"waits too long":   {status(429, "", "Retry-After", "86400"), "the server limits requests (429) and asks to wait for more than 10 minutes"},
 		"long":             {status(400, strings.Repeat("é ", 500)), "the server refuses the request (400): " + strings.Repeat("é ", 130) + "é…"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func TestRetries(t *testing.T) {
 		want    string // in the error; empty: none
 	}{
 		"busy twice":      {[]answer{busy, busy, whole}, []time.Duration{1e9, 2e9}, ""},
-		"always busy":     {[]answer{busy}, []time.Duration{1e9, 2e9, 4e9}, "the server has had too many requests (429): slow down, •••"},
+		"always busy":     {[]answer{busy}, []time.Duration{1e9, 2e9, 4e9}, "the server limits requests (429): slow down, •••"},
 		"seconds":         {[]answer{status(429, "", "Retry-After", "7"), busy, whole}, []time.Duration{7e9, 2e9}, ""},
 		"parts of one":    {[]answer{status(429, "", "Retry-After-Ms", "250"), whole}, []time.Duration{25e7}, ""},
 		"date":            {[]answer{date, whole}, []time.Duration{30e9}, ""},
