@@ -139,9 +139,9 @@ func TestCompareNothing(t *testing.T) {
 	sc.want("compares two runs, and this one has not started")
 
 	for want, others := range map[string]func() ([]journal.Summary, error){
-		"there is none yet": func() ([]journal.Summary, error) { return nil, nil },
-		"cannot be listed":  func() ([]journal.Summary, error) { return nil, errors.New("the runs cannot be listed") },
-		"which run?":        func() ([]journal.Summary, error) { return []journal.Summary{{Run: "9b20"}}, nil },
+		"no other run of this document": func() ([]journal.Summary, error) { return nil, nil },
+		"cannot be listed":              func() ([]journal.Summary, error) { return nil, errors.New("the runs cannot be listed") },
+		"which run?":                    func() ([]journal.Summary, error) { return []journal.Summary{{Run: "9b20"}}, nil },
 	} {
 		sc := open(t, release(t), 80, 24, func(c *Config) { c.Others = others })
 		sc.press("d")

@@ -11,6 +11,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -158,8 +159,8 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		return m.breakAt(r.All)
 	case intervene.Perform:
 		return m.perform(r)
-	case comparing:
-		return m.compare(r.with)
+	case comparison.With:
+		return m.compare(r.Run)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/export"
 	"playhead/tui/dialog/intervene"
@@ -235,9 +236,9 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.copied(msg), true
 	case editedMsg:
 		m.edited(msg)
-	case othersMsg:
-		m.compareWith(msg)
-	case comparedMsg:
+	case comparison.Listed:
+		return m.carryOut(nil, msg.Requests()), true
+	case comparison.Ready:
 		return m.compared(msg), true
 	case leftoversMsg:
 		m.endedLeftovers(msg)

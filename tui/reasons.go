@@ -25,7 +25,7 @@ func notReasoned(m *Model) string {
 func notFindable(m *Model) string {
 	switch p := m.findable(); {
 	case p == panes.Nowhere:
-		return "finds in panes, and this is none: esc closes it"
+		return "finds in panes, and this is none: {close} closes it"
 	case p == panes.Output && m.output.log == nil:
 		return "finds in output, and this step has none"
 	}

@@ -218,7 +218,7 @@ func (c *routeMap) follow() ([]tea.Msg, bool) {
 	}
 	to := out[c.way].To
 	if c.graph.Nodes[to].Step == nil {
-		return dialog.Send(request.Say{Text: "That way leads out of the document: " + c.graph.Nodes[to].Label + ". tab selects another."})
+		return dialog.Send(request.Say{Text: "That way leads out of the document: " + c.graph.Nodes[to].Label + ". {next-field} selects another."})
 	}
 	c.back = append(c.back, c.sel)
 	c.choose(to)

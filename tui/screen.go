@@ -95,13 +95,13 @@ func (m *Model) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []stri
 
 // asking is the lines of a question that has its step's text above it, where only one pane shows.
 func (m *Model) asking(q *question.Dialog, box panes.Rect) []string {
-	run, more := m.view(), m.look.Keys.Text("esc, then {text}")
+	run, more := m.view(), m.look.Keys.Text("{close}, then {text}")
 	if q.IsDecision() {
 		return below(m.look, m.detail.body, q.View(run, box.W, box.H), box.H, more)
 	}
 	h := min(box.H, q.Height(run, box.W))
 	if q.Tall(run) {
-		h, more = min(h, box.H*2/3), "pgdown"
+		h, more = min(h, box.H*2/3), m.look.Keys.Name("page-down")
 	}
 	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]
 	return below(m.look, body, q.View(run, box.W, h), box.H, more)

@@ -1,0 +1,85 @@
+package comparison
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/compare"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Other runs are listed and read beside the screen: a journal may be long, and what was printed
+// longer.
+type (
+	// Listed are the runs to compare with.
+	Listed struct {
+		Runs []journal.Summary
+		Err  error
+	}
+	// With is the request to compare with a run.
+	With struct{ Run string }
+	// Ready is a comparison that is ready.
+	Ready struct {
+		Comparison *compare.Comparison
+		Err        error
+	}
+)
+
+// List lists the runs to compare with.
+func List(others func() ([]journal.Summary, error)) tea.Cmd {
+	return func() tea.Msg {
+		all, err := others()
+		return Listed{all, err}
+	}
+}
+
+// Read compares events with those of another run.
+func Read(events []machine.Event, with string, lay func([]machine.Event, string) (*compare.Comparison, error)) tea.Cmd {
+	return func() tea.Msg {
+		c, err := lay(events, with)
+		return Ready{c, err}
+	}
+}
+
+// Requests asks for the run to compare with.
+func (l Listed) Requests() []tea.Msg {
+	switch {
+	case l.Err != nil:
+		return []tea.Msg{request.Say{Text: l.Err.Error()}}
+	case len(l.Runs) == 0:
+		return []tea.Msg{request.Say{Text: "There is no other run of this document to compare with yet."}}
+	}
+	items := make([]string, len(l.Runs))
+	for i, r := range l.Runs {
+		items[i] = r.Run + "  " + describe(r)
+	}
+	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
+		Name: "Compare with which run?", Verb: "compare", Prompt: "of its id, its day or how it ended", Finder: list.NewFinder(items),
+		Row: func(run *runview.Run, h list.Hit, w int) string {
+			return run.Look.Cut(h.Marked(run.Look, draw.Clean(items[h.Item])), w)
+		},
+		Chosen: func(_ *runview.Run, item int) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, With{l.Runs[item].Run}}
+		},
+	}}}
+}
+
+// describe says when a run was, and how and where it ended.
+func describe(r journal.Summary) string {
+	s := r.Since().Format(time.DateTime) + "  " + r.Word()
+	if r.Step != "" {
+		s += " at " + r.Step
+	}
+	if r.Fork != "" {
+		s += ", fork of " + r.Fork
+	}
+	return s
+}
