@@ -1,3 +1,5 @@
+// Package runs finds recorded runs and says what they came to: as reports and scenarios, compared with each other, as
+// edits of their documents, and as routes that were taken.
 package runs
 
 import (
