@@ -7,6 +7,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 )
 
 // perform makes an intervention that the person wants, unless the run has gone on meanwhile.
@@ -69,4 +70,25 @@ func (m *Model) again() tea.Cmd {
 		return m.carryOut(q, q.Answer(run, "rerun"))
 	}
 	return m.carryOut(nil, intervene.Again(run, r))
+}
+
+// undo asks the session what there is to undo, or to redo. A replay goes by steps.
+func undo(redo bool) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		s := m.session
+		if m.replays() {
+			return m.do(request.Do{Action: map[bool]string{false: "undo", true: "redo"}[redo]})
+		}
+		return func() tea.Msg {
+			next := s.NextUndo
+			if redo {
+				next = s.NextRedo
+			}
+			of, err := next()
+			if err != nil {
+				return calledMsg{err}
+			}
+			return intervene.Undo{Redo: redo, Of: of}
+		}
+	}
 }

@@ -1,0 +1,35 @@
+package note_test
+
+import (
+	"reflect"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/themes"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/note"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/terminal"
+)
+
+// TestEveryKeyIsText: letters that mean something elsewhere are written, whatever they are bound to.
+func TestEveryKeyIsText(t *testing.T) {
+	run := &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{})}
+	d := note.New("Why?", "", "keep", func(_ *runview.Run, text string) []tea.Msg {
+		return []tea.Msg{request.Say{Text: text}}
+	})
+	for _, k := range []string{"q", "?", "y", "space", "n"} {
+		if got, handled := d.Update(run, terminal.Press(k)); got != nil || !handled {
+			t.Errorf("%s: %v, %v", k, got, handled)
+		}
+	}
+	d.Update(run, tea.PasteMsg{Content: "ow"})
+	got, _ := d.Update(run, terminal.Press("enter"))
+	if want := []tea.Msg{dialog.Close{}, request.Say{Text: "q?y now"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
