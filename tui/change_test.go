@@ -99,7 +99,7 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 	}
 }
 
-func TestACardGoesWithWhatItIsAbout(t *testing.T) {
+func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("s")
 	sc.want("Skip step 1.1?")
@@ -139,7 +139,7 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.clock = sc.clock.Add(1900 * time.Millisecond)
 	sc.write("quit")
 	if len(sc.m.dialogs) > 0 || sc.s.typed.String() != "secret" {
-		t.Fatalf("typed %q, cards %v", sc.s.typed.String(), sc.m.dialogs)
+		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.dialogs)
 	}
 	sc.want("The command ended. Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)

@@ -37,7 +37,7 @@ func (m *Model) excerpts() []excerpt {
 	r := m.tree.selected()
 	switch {
 	case m.focus == panes.Dialog:
-		return m.ofCard()
+		return m.ofDialog()
 	case m.focus == panes.Why:
 		return m.ofWhy()
 	case r == nil:
@@ -177,8 +177,8 @@ func (m *Model) ofValues() []excerpt {
 	}
 }
 
-// ofCard is what a dialog says.
-func (m *Model) ofCard() []excerpt {
+// ofDialog is what a dialog says.
+func (m *Model) ofDialog() []excerpt {
 	c, box := m.top(), m.layout.Panes[panes.Dialog]
 	if c == nil {
 		return nil

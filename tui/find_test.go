@@ -188,8 +188,8 @@ func TestFindInValues(t *testing.T) {
 	sc.stands("value 129")
 }
 
-// TestFindBehindACard searches the pane that had the focus.
-func TestFindBehindACard(t *testing.T) {
+// TestFindBehindADialog searches the pane that had the focus.
+func TestFindBehindADialog(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := waiting(t, size[0], size[1])
 		sc.press("/")

@@ -81,8 +81,8 @@ func TestMapMarksBreakpoints(t *testing.T) {
 	sc.wantNot("●          1 Preflight")
 }
 
-// TestHelpOfACard has its keys, for which the last line may have no room, and its signs.
-func TestHelpOfACard(t *testing.T) {
+// TestHelpOfADialog has its keys, for which the last line may have no room, and its signs.
+func TestHelpOfADialog(t *testing.T) {
 	sc := mapped(t, 60, 16)
 	sc.wantNot("other way")
 	sc.press("?")

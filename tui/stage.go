@@ -44,7 +44,7 @@ func (m *Model) toggleStage() tea.Cmd {
 	return nil
 }
 
-// direct turns to the pane that matters, unless the person has chosen one. Cards come to
+// direct turns to the pane that matters, unless the person has chosen one. Dialogs come to
 // the front by themselves.
 func (m *Model) direct() {
 	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != panes.Dialog {

@@ -9,7 +9,7 @@ import (
 )
 
 // Widget takes one value from a person, in a question or in the form of inputs.
-// It lives as long as its card does: what was typed is kept.
+// It lives as long as its dialog does: what was typed is kept.
 type Widget interface {
 	// Lines is the widget, w cells wide and at most h lines high.
 	Lines(l *draw.Look, w, h int) []string

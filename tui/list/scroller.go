@@ -7,7 +7,7 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Scroller is the part of a card that can be longer than its place.
+// Scroller is the part of a dialog that can be longer than its place.
 type Scroller struct{ Top int }
 
 // Window is the part of the lines that h have room for; the last says how many are below.

@@ -287,7 +287,7 @@ func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 }
 
 // refuse says which keys there are: what goes on with the run would take the decision from
-// under the card.
+// under the dialog.
 func refuse(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if a := run.Look.Keys.Action(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return dialog.Unhandled()
