@@ -55,12 +55,12 @@ type agentDisk struct {
 
 // Read implements climpt.Disk.
 func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
-	return said(readFile(d.disk, name, limit))
+	return readError(readFile(d.disk, name, limit))
 }
 
 // ReadIn implements climpt.Disk.
 func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
-	return said(readFile(inFolder{d.disk, folder}, real, limit))
+	return readError(readFile(inFolder{d.disk, folder}, real, limit))
 }
 
 // inFolder is a disk of which what is below a folder is opened.
@@ -71,8 +71,8 @@ type inFolder struct {
 
 func (d inFolder) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
 
-// said has what is wrong with a file in words.
-func said(file []byte, t *trouble) ([]byte, error) {
+// readError returns what is wrong with a file as a diagnostic.
+func readError(file []byte, t *trouble) ([]byte, error) {
 	switch {
 	case t == nil:
 		return file, nil
@@ -93,7 +93,7 @@ func (d agentDisk) Real(name string) (string, error) {
 		real, err = d.disk.realIn(real, filepath.Base(abs))
 	}
 	if err != nil {
-		_, err = said(nil, notRead(err))
+		_, err = readError(nil, notRead(err))
 	}
 	return real, err
 }

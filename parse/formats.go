@@ -47,9 +47,9 @@ const (
 var formats = []format{
 	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
 	{"playbook", "Playbook", playbook.MaxSize, playbook.Named, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
-	{"workflow", "Workflow", workflow.MaxSize, nobody, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
+	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
 	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, nobody, nobodys, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
 }
 
 // Formats are the names that Options.Format takes.
@@ -239,9 +239,9 @@ func (l *loader) limit(name string) int64 {
 
 func isJSON(name string) bool { return strings.EqualFold(path.Ext(filepath.ToSlash(name)), ".json") }
 
-func nobody(string) bool { return false }
+func noName(string) bool { return false }
 
-func nobodys(string, []byte) claim { return never }
+func noClaim(string, []byte) claim { return never }
 
 func markdown(name string) bool {
 	ext := strings.ToLower(path.Ext(filepath.ToSlash(name)))

@@ -110,7 +110,7 @@ func (l *loader) compile(file []byte) *plan.Plan {
 			Suggestion: fmt.Sprintf("use --format %s if that is what it is", other.name),
 		}, false))
 	}
-	for _, d := range unseen(p, l.prompts) {
+	for _, d := range hiddenWarnings(p, l.prompts) {
 		p.Diagnostics = append(p.Diagnostics, f.owned(d, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)

@@ -12,9 +12,9 @@ import (
 // mostUnseen is how many lines of a file are reported for their hidden characters.
 const mostUnseen = 100
 
-// unseen warns of the hidden characters in all that a plan was made from, whatever its format:
+// hiddenWarnings warns of the hidden characters in all that a plan was made from, whatever its format:
 // what a person reads there is not what runs. Prompts are files that a playbook names.
-func unseen(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
+func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	var out []plan.Diagnostic
 	seen := map[*plan.Plan]bool{}
 	var visit func(*plan.Plan)

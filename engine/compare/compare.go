@@ -79,7 +79,7 @@ type Pair struct {
 func Runs(a, b Side) *Comparison {
 	c := &Comparison{A: runOf(a), B: runOf(b), Changed: changed(a.Sources, b.Sources)}
 	c.open = [2]func(*machine.LogRef) (io.ReadCloser, error){a.Open, b.Open}
-	c.Foreign = foreign(a.Sources, b.Sources)
+	c.Foreign = unrelated(a.Sources, b.Sources)
 	pathA, pathB := pathOf(a), pathOf(b)
 	c.Fork = forkOf(a, b)
 	c.Pairs = align(pathA.visits, pathB.visits)
@@ -88,9 +88,9 @@ func Runs(a, b Side) *Comparison {
 			p.Differs = c.differences(p.A, p.B)
 		}
 	}
-	c.Parting = c.part(a, b, pathA, pathB)
+	c.Parting = c.findParting(a, b, pathA, pathB)
 	if c.A.Over() && c.B.Over() {
-		c.Ends, c.Values, c.Final = c.ends(), differing(c.A.Track, c.B.Track), c.final()
+		c.Ends, c.Values, c.Final = c.ends(), differingVariables(c.A.Track, c.B.Track), c.final()
 	}
 	return c
 }
@@ -107,7 +107,7 @@ func (c *Comparison) Read() error {
 }
 
 func runOf(s Side) Run {
-	t := folded(s, len(s.Events))
+	t := trackAfter(s, len(s.Events))
 	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, Executions: len(t.Path)}
 	r.DurationMS = t.Elapsed(t.Last).Milliseconds()
 	if t.Finished != nil {
@@ -116,8 +116,8 @@ func runOf(s Side) Run {
 	return r
 }
 
-// folded is the track of a run after its first n events.
-func folded(s Side, n int) *track.Track {
+// trackAfter returns the track of a run after its first n events.
+func trackAfter(s Side, n int) *track.Track {
 	t := track.New(s.Plan)
 	t.Fold(s.Events[:n]...)
 	return t
@@ -140,8 +140,8 @@ func changed(a, b map[string]string) []string {
 	return out
 }
 
-// foreign reports whether no file of one is one of the other, also under another name.
-func foreign(a, b map[string]string) bool {
+// unrelated reports whether no file of one is one of the other, also under another name.
+func unrelated(a, b map[string]string) bool {
 	hashes := slices.Collect(maps.Values(b))
 	for path, hash := range a {
 		if _, known := b[path]; known || slices.Contains(hashes, hash) {

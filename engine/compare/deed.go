@@ -48,8 +48,8 @@ func (d *deed) end(b *machine.ActionFinished) {
 	}
 }
 
-// cut reports whether the events have only a part of what came of the deed: the log
+// isPartial reports whether the events have only a part of what came of the deed: the log
 // has all of it.
-func (d *deed) cut() bool {
+func (d *deed) isPartial() bool {
 	return d.kind == "command" && d.log != nil && d.log.Bytes > machine.MaxOutput
 }

@@ -118,10 +118,10 @@ func (c *Comparison) deeds(a, b *deed) []Difference {
 	}
 	var out []Difference
 	if a.request != b.request {
-		out = append(out, Difference{What: asked(kind), A: brief(a.request), B: brief(b.request)})
+		out = append(out, Difference{What: promptName(kind), A: brief(a.request), B: brief(b.request)})
 	}
 	if !c.same(a, b) {
-		out = append(out, Difference{What: came(kind), A: a.extent(), B: b.extent()})
+		out = append(out, Difference{What: resultName(kind), A: a.extent(), B: b.extent()})
 	}
 	return out
 }
@@ -130,9 +130,9 @@ func (c *Comparison) deeds(a, b *deed) []Difference {
 // is read to the end only if the other one is as long.
 func (c *Comparison) same(a, b *deed) bool {
 	switch {
-	case !a.cut() && !b.cut():
+	case !a.isPartial() && !b.isPartial():
 		return a.product == b.product
-	case a.cut() != b.cut() || a.log.Bytes != b.log.Bytes:
+	case a.isPartial() != b.isPartial() || a.log.Bytes != b.log.Bytes:
 		return false
 	}
 	d, err := c.diff(a, b)
@@ -156,7 +156,7 @@ func (c *Comparison) diff(a, b *deed) (linediff.Diff, error) {
 
 // product is what came of a deed of one of the runs.
 func (c *Comparison) product(side int, d *deed) (io.ReadCloser, error) {
-	if d.cut() && c.open[side] != nil {
+	if d.isPartial() && c.open[side] != nil {
 		return c.open[side](d.log)
 	}
 	text := d.product
@@ -172,14 +172,14 @@ var words = map[string][2]string{
 	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},
 }
 
-func asked(kind string) string { return cmp.Or(words[kind][0], kind+" request") }
-func came(kind string) string  { return cmp.Or(words[kind][1], kind+" result") }
+func promptName(kind string) string { return cmp.Or(words[kind][0], kind+" request") }
+func resultName(kind string) string { return cmp.Or(words[kind][1], kind+" result") }
 
 // mostBrief is the longest text, in bytes, that stands for itself.
 const mostBrief = 120
 
-// short reports whether a text stands for itself.
-func short(text string) bool {
+// isBrief reports whether a text stands for itself.
+func isBrief(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) <= mostBrief && !strings.Contains(text, "\n")
 }
@@ -190,7 +190,7 @@ func brief(text string) string {
 	switch n := strings.Count(text, "\n") + 1; {
 	case n > 1:
 		return track.Thousands(n) + " lines"
-	case !short(text):
+	case !isBrief(text):
 		return track.Thousands(len(text)) + " bytes"
 	}
 	return sanitize.Plain(text)
@@ -198,7 +198,7 @@ func brief(text string) string {
 
 // extent is what came of a deed, or how much.
 func (d *deed) extent() string {
-	if d.cut() {
+	if d.isPartial() {
 		return fmt.Sprintf("%s bytes", track.Thousands(int(d.log.Bytes)))
 	}
 	return brief(d.product)
@@ -220,17 +220,17 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 	var out []Text
 	for i := range max(len(p.A.deeds), len(p.B.deeds)) {
 		a, b := deedAt(p.A, i), deedAt(p.B, i)
-		if a.request != b.request && !(short(a.request) && short(b.request)) {
-			out = append(out, text(asked(cmp.Or(a.kind, b.kind)), a.request, b.request))
+		if a.request != b.request && !(isBrief(a.request) && isBrief(b.request)) {
+			out = append(out, text(promptName(cmp.Or(a.kind, b.kind)), a.request, b.request))
 		}
-		if !a.cut() && !b.cut() && short(a.product) && short(b.product) || c.same(a, b) {
+		if !a.isPartial() && !b.isPartial() && isBrief(a.product) && isBrief(b.product) || c.same(a, b) {
 			continue
 		}
 		d, err := c.diff(a, b)
 		if err != nil {
 			return out, err
 		}
-		out = append(out, Text{came(cmp.Or(a.kind, b.kind)), d})
+		out = append(out, Text{resultName(cmp.Or(a.kind, b.kind)), d})
 	}
 	return out, nil
 }
@@ -238,7 +238,7 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 // final compares the final outputs of the runs; nothing where they are the same.
 func (c *Comparison) final() []Text {
 	a, b := finalOf(c.A.Track), finalOf(c.B.Track)
-	if a == b || short(a) && short(b) {
+	if a == b || isBrief(a) && isBrief(b) {
 		return nil
 	}
 	return []Text{text("final output", a, b)}

@@ -49,18 +49,18 @@ type Value struct {
 	Decides bool   `json:"decides"` // the routes there ask about it
 }
 
-// part finds where the paths part. A run that is not over has not parted from one that
+// findParting finds where the paths part. A run that is not over has not parted from one that
 // went on where it stands.
-func (c *Comparison) part(a, b Side, pathA, pathB *path) *Parting {
+func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
 	n := common(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
 	if endA && endB || endA && !c.A.Over() || endB && !c.B.Over() {
 		return nil
 	}
-	roadsA, roadsB := pathA.roads(n), pathB.roads(n)
+	roadsA, roadsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
 	i := max(0, fork(roadsA, roadsB))
 	p := &Parting{After: n, A: turn(pathA, n, roadsA[min(i, len(roadsA)):], c.A), B: turn(pathB, n, roadsB[min(i, len(roadsB)):], c.B)}
-	p.Values = differing(folded(a, pathA.before(a, n, p.A)), folded(b, pathB.before(b, n, p.B)))
+	p.Values = differingVariables(trackAfter(a, pathA.before(a, n, p.A)), trackAfter(b, pathB.before(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
 		v.Decides = p.A.asks(v.Name) || p.B.asks(v.Name)
@@ -92,8 +92,8 @@ func (c *Comparison) Short() string {
 	return ""
 }
 
-// roads are the decisions that lead to the n-th visit.
-func (p *path) roads(n int) []*Road {
+// decisionsTo returns the decisions that lead to the n-th visit.
+func (p *path) decisionsTo(n int) []*Road {
 	if n == 0 {
 		return p.first
 	}
@@ -190,9 +190,9 @@ func (r *Road) Words() string {
 	return r.Text + " → " + r.To
 }
 
-// differing are the variables that have not the same value, in the order in which they
+// differingVariables returns the variables whose values differ, in the order in which they
 // got one.
-func differing(a, b *track.Track) []Value {
+func differingVariables(a, b *track.Track) []Value {
 	var out []Value
 	for _, x := range a.Vars {
 		v := Value{Name: x.Name, A: x.Value, FromA: from(x)}

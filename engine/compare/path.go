@@ -62,13 +62,13 @@ func pathOf(s Side) *path {
 		f.fold(i, e)
 	}
 	if f.at != nil {
-		f.at.open = goesOn(s.Events)
+		f.at.open = isUnfinished(s.Events)
 	}
 	return f.path
 }
 
-// goesOn reports whether a run is not over after these events.
-func goesOn(events []machine.Event) bool {
+// isUnfinished reports whether a run is not over after these events.
+func isUnfinished(events []machine.Event) bool {
 	for _, e := range slices.Backward(events) {
 		if b, end := e.Body.(*machine.Finished); end {
 			return b.Result == plan.Awaiting
@@ -98,7 +98,7 @@ func (f *folder) fold(i int, e machine.Event) {
 	if f.at == nil {
 		return
 	}
-	f.at.byHand(e)
+	f.at.noteIntervention(e)
 	if e.Step == f.at.Step {
 		f.at.take(e)
 	}
@@ -124,7 +124,7 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 		r.Reason = e.Reason
 	} else if d.Taken != nil && *d.Taken < len(d.Candidates) {
 		c := d.Candidates[*d.Taken]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(c.Why, passed(d.Candidates[:*d.Taken]))
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(c.Why, reasonsOf(d.Candidates[:*d.Taken]))
 	}
 	if f.at == nil {
 		f.path.first = append(f.path.first, r)
@@ -133,8 +133,8 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 	f.at.Roads = append(f.at.Roads, r)
 }
 
-// passed is why the candidates in front of an else were not taken.
-func passed(cs []machine.Candidate) string {
+// reasonsOf says why the candidates before an else were not taken.
+func reasonsOf(cs []machine.Candidate) string {
 	var why []string
 	for _, c := range cs {
 		if c.Why != "" && !slices.Contains(why, c.Why) {
@@ -185,30 +185,30 @@ func (v *Visit) take(e machine.Event) {
 		v.deeds = append(v.deeds, begun(b))
 	case *machine.ActionFinished:
 		v.deed(b.Action, b.Kind).end(b)
-		v.spend(b.DurationMS)
-		v.come(b.Outcome)
+		v.addDuration(b.DurationMS)
+		v.setOutcome(b.Outcome)
 	case *machine.InputGiven:
 		v.deeds = append(v.deeds, &deed{kind: b.Kind, action: b.Action, product: b.Value, done: true})
-		v.come(b.Outcome)
+		v.setOutcome(b.Outcome)
 	case *machine.Captured:
 		v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
 	case *machine.StepFinished:
-		v.come(b.Outcome)
+		v.setOutcome(b.Outcome)
 		v.Result, v.Forced = b.Result, b.Forced
 	}
 }
 
-// come takes over what the visit has come to so far. Of a step that has others below it
+// setOutcome sets what the visit has come to so far. Of a step that has others below it
 // that is all: its outcome is not the visit's.
-func (v *Visit) come(o *plan.Outcome) {
+func (v *Visit) setOutcome(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Held {
 		return
 	}
 	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
 }
 
-// spend adds what a command or call took, if that is known.
-func (v *Visit) spend(ms *int64) {
+// addDuration adds what a command or call took, if that is known.
+func (v *Visit) addDuration(ms *int64) {
 	if ms == nil {
 		return
 	}
@@ -219,8 +219,8 @@ func (v *Visit) spend(ms *int64) {
 	v.TookMS = &took
 }
 
-// byHand notes what a person did besides answering.
-func (v *Visit) byHand(e machine.Event) {
+// noteIntervention notes what a person did besides answering.
+func (v *Visit) noteIntervention(e machine.Event) {
 	switch e.Body.(type) {
 	case *machine.InputGiven, *machine.ActionFinished:
 		return

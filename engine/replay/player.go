@@ -137,7 +137,7 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		case to != "":
 			at := p.tape.entered(to, p.shown)
 			if at < p.shown {
-				err = gone(to, at)
+				err = notReached(to, at)
 				return
 			}
 			p.until = at
@@ -176,7 +176,7 @@ func (p *Player) Jump(step, _ string) error {
 	p.change(func() {
 		at := p.tape.entered(step, p.shown-1)
 		if at < 0 {
-			err = gone(step, at)
+			err = notReached(step, at)
 			return
 		}
 		p.seek(at + 1)
@@ -184,8 +184,9 @@ func (p *Player) Jump(step, _ string) error {
 	return err
 }
 
-// gone says that a step does not come, or not again: it was entered at an index before.
-func gone(step string, at int) error {
+// notReached returns the error for a step that the recording does not reach, or not again after an
+// index.
+func notReached(step string, at int) error {
 	if at < 0 {
 		return errors.New("the run never reached " + step)
 	}
@@ -305,7 +306,7 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 		p.watchers.Notify()
 	}
 	if p.reel != nil {
-		p.reel.feed(p.tape.share(p.reel.from, p.reel.to, pos))
+		p.reel.growTo(p.tape.share(p.reel.from, p.reel.to, pos))
 	}
 	if p.shown == len(p.tape.Events) || p.until >= 0 && p.shown == p.until && pos >= p.tape.at[p.until] {
 		p.pos, p.playing, p.until = pos, false, -1
@@ -328,7 +329,7 @@ func (p *Player) begin() {
 		return
 	}
 	p.stop()
-	if p.reel = p.thread(p.shown - 1); p.reel != nil {
+	if p.reel = p.newReel(p.shown - 1); p.reel != nil {
 		p.logs[p.reel.file] = p.reel.log
 	}
 }

@@ -46,7 +46,7 @@ func NewTape(events []machine.Event, longest time.Duration) *Tape {
 			}
 			t.at[i] = t.at[i-1] + gap
 		}
-		if sight(e) {
+		if changesView(e) {
 			t.at[i] = max(t.at[i], next)
 			next = t.at[i] + moment
 		}
@@ -54,10 +54,10 @@ func NewTape(events []machine.Event, longest time.Duration) *Tape {
 	return t
 }
 
-// sight reports whether an event changes what a person looks at: another step, what an
+// changesView reports whether an event changes what a person looks at: another step, what an
 // action came to, a question, an answer, a decision, the end. Others come with the one
 // before.
-func sight(e machine.Event) bool {
+func changesView(e machine.Event) bool {
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.ActionFinished, *machine.InputNeeded, *machine.InputGiven, *machine.Decision, *machine.Finished:
 		return true
@@ -143,7 +143,7 @@ func (t *Tape) unit(from, n int) int {
 func (t *Tape) entered(step string, from int) int {
 	found := -1
 	for i, e := range t.Events {
-		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !opens(b, step) {
+		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !beginsGroup(b, step) {
 			continue
 		}
 		if found = i; i > from {
@@ -153,14 +153,14 @@ func (t *Tape) entered(step string, from int) int {
 	return found
 }
 
-// opens reports whether a group's visit begins with an entry.
-func opens(b *machine.Entered, group string) bool {
+// beginsGroup reports whether a group's visit begins with an entry.
+func beginsGroup(b *machine.Entered, group string) bool {
 	return slices.ContainsFunc(b.Opened, func(o machine.Opened) bool { return o.Step == group })
 }
 
-// cut is the index of the action that the recording ends in, or -1: the run was cut off
+// unfinishedAction is the index of the action that the recording ends in, or -1: the run was cut off
 // there, or goes on elsewhere.
-func (t *Tape) cut() int {
+func (t *Tape) unfinishedAction() int {
 	for i, e := range slices.Backward(t.Events) {
 		if _, ok := e.Body.(*machine.ActionStarted); ok && t.finish(i) < 0 {
 			return i
@@ -194,7 +194,7 @@ func (t *Tape) logRef(file string) (machine.LogRef, bool) {
 			return *b.Log, true
 		}
 	}
-	at := t.cut()
+	at := t.unfinishedAction()
 	return machine.LogRef{File: file, Bytes: wholeLog}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
 }
 
@@ -208,8 +208,8 @@ type reel struct {
 	log      *logs.Log
 }
 
-// thread begins the log of the action that an event started; nil if it printed nothing.
-func (p *Player) thread(start int) *reel {
+// newReel returns the log of the action that an event started; nil if it printed nothing.
+func (p *Player) newReel(start int) *reel {
 	to := p.tape.finish(start)
 	if to < 0 {
 		return nil
@@ -225,8 +225,8 @@ func (p *Player) thread(start int) *reel {
 	return &reel{from: start, to: to, file: ref.File, size: ref.Bytes, log: log}
 }
 
-// feed lets the log grow to a share of what it has to have.
-func (r *reel) feed(share float64) {
+// growTo shows a share of the log.
+func (r *reel) growTo(share float64) {
 	if n := int64(share*float64(r.size)) - r.fed; n > 0 {
 		_ = r.log.Grow(n) // what is missing stays missing
 		r.fed += n
@@ -237,7 +237,7 @@ func (r *reel) feed(share float64) {
 // waits for.
 func (r *reel) end() {
 	go func() {
-		r.feed(1)
+		r.growTo(1)
 		_ = r.log.Close()
 	}()
 }

@@ -30,7 +30,7 @@ func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
 	case p.shown == len(p.tape.Events):
-		return engine.Status{State: engine.Over, Log: p.left()}
+		return engine.Status{State: engine.Over, Log: p.unfinishedLog()}
 	case !p.playing:
 		st.State = engine.Paused
 		if next := p.tape.Events[p.shown]; isUnit(next) {
@@ -43,9 +43,9 @@ func (p *Player) status() engine.Status {
 	return st
 }
 
-// left is the log of the action that the recording ends in, "" if there is none.
-func (p *Player) left() string {
-	if at := p.tape.cut(); at >= 0 {
+// unfinishedLog returns the log of the action that the recording ends in, empty if there is none.
+func (p *Player) unfinishedLog() string {
+	if at := p.tape.unfinishedAction(); at >= 0 {
 		if file := journal.LogName(p.tape.Events[at].Seq); p.log(file) != nil {
 			return file
 		}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attend follows the leader's reports to its end, and the output to its own.
-func (p *Process) attend(forget func()) {
+// followReports follows the leader's reports to its end, and the output to its own.
+func (p *Process) followReports(forget func()) {
 	decode := gob.NewDecoder(p.reports)
 	for {
 		var r report
@@ -20,7 +20,7 @@ func (p *Process) attend(forget func()) {
 		p.note(r)
 	}
 	p.reports.Close()
-	wipe(func() []member { return inSession(p.leader.Pid) }) // nothing is there, unless somebody killed the leader
+	killAll(func() []member { return inSession(p.leader.Pid) }) // nothing is there, unless somebody killed the leader
 	p.leader.Wait()
 	p.hangUp()
 	p.finish(Result{ExitCode: -1, Err: errUnwatched})

@@ -23,12 +23,12 @@ func (l *leader) end(polite ...syscall.Signal) []string {
 			break
 		}
 	}
-	wipe(l.members)
+	killAll(l.members)
 	return found
 }
 
-// wipe kills all members, over and over while they multiply.
-func wipe(members func() []member) {
+// killAll kills all members, over and over while they multiply.
+func killAll(members func() []member) {
 	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); {
 		rest := members()
 		if len(rest) == 0 {

@@ -16,7 +16,7 @@ import (
 // again as its own leader.
 func init() {
 	if len(os.Args) > 0 && os.Args[0] == leaderName {
-		syscall.Exit(lead()) // at once: there is nothing to clean up
+		syscall.Exit(runLeader()) // at once: there is nothing to clean up
 	}
 }
 
@@ -31,8 +31,8 @@ type leader struct {
 	exited    bool
 }
 
-// lead is the leader's whole life; it returns its exit status, which nobody asks for.
-func lead() int {
+// runLeader runs the leader to its end and returns its exit status.
+func runLeader() int {
 	surviveSignals()
 	adoptOrphans()
 	unix.CloseOnExec(ordersFile)
@@ -50,7 +50,7 @@ func lead() int {
 	if err := l.start(); err != nil {
 		var errno syscall.Errno
 		errors.As(err, &errno)
-		l.tell(report{Refused: err.Error(), Errno: int(errno)})
+		l.report(report{Refused: err.Error(), Errno: int(errno)})
 		return 1
 	}
 	go l.listen(orders)
@@ -139,7 +139,7 @@ func (l *leader) serve() {
 			childless = nil // on macOS orphans are not children
 		case o, more := <-l.orders:
 			if more {
-				more = l.obey(o)
+				more = l.carryOut(o)
 			}
 			if !more {
 				l.orders = nil
@@ -150,8 +150,8 @@ func (l *leader) serve() {
 	}
 }
 
-// obey carries out an order, and returns false when there will be no more of them.
-func (l *leader) obey(o order) bool {
+// carryOut carries out an order, and returns false when there will be no more of them.
+func (l *leader) carryOut(o order) bool {
 	if o == cancel {
 		l.end(unix.SIGINT, unix.SIGTERM)
 	} else {
@@ -170,7 +170,7 @@ func (l *leader) finish() {
 		case <-time.After(killPatience):
 		}
 	}
-	l.tell(report{Ended: ended, Escaped: l.escaped()})
+	l.report(report{Ended: ended, Escaped: l.escaped()})
 }
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
@@ -179,11 +179,11 @@ func (l *leader) reportExit(status syscall.WaitStatus) {
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}
-	l.tell(r)
+	l.report(r)
 }
 
-// tell sends a report. Where it does not arrive, Playhead is gone and the orders end.
-func (l *leader) tell(r report) { _ = l.reports.Encode(r) }
+// report sends a report. Where it does not arrive, Playhead is gone and the orders end.
+func (l *leader) report(r report) { _ = l.reports.Encode(r) }
 
 // leaderName is what a leader is called, in os.Args and in the list of processes.
 const leaderName = "playhead-session"

@@ -63,7 +63,7 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 
 // lives reports whether the process still runs, and not another one with its number.
 func (m member) lives() bool {
-	now, ok := look(m.pid)
+	now, ok := readProcess(m.pid)
 	return ok && now.start == m.start
 }
 

@@ -20,14 +20,14 @@ type member struct {
 func names(members []member) []string {
 	var out []string
 	for _, m := range members {
-		out = append(out, fmt.Sprintf("%s (%d)", called(m), m.pid))
+		out = append(out, fmt.Sprintf("%s (%d)", displayName(m), m.pid))
 	}
 	return out
 }
 
 // inSession returns the members of a session.
 func inSession(leader int) []member {
-	return living(func(pid int) bool {
+	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)
 		return pid != leader && err == nil && sid == leader
 	})
@@ -36,7 +36,7 @@ func inSession(leader int) []member {
 // below returns the members of a process's session, if it leads one, and all that it and they
 // started.
 func below(root int) []member {
-	all := living(func(int) bool { return true })
+	all := processes(func(int) bool { return true })
 	children := map[int][]member{}
 	var queue []member
 	for _, m := range all {
@@ -84,7 +84,7 @@ func (l *leader) escaped() []Leftover {
 	var left []Leftover
 	for _, m := range all {
 		if out[m.pid] && !out[m.parent] {
-			left = append(left, Leftover{m.pid, m.start, called(m)})
+			left = append(left, Leftover{m.pid, m.start, displayName(m)})
 		}
 	}
 	return left

@@ -21,8 +21,8 @@ func isChildless() bool { return false }
 
 const zombie = 5 // SZOMB in sys/proc.h
 
-// living returns the living processes of which keep wants to know.
-func living(keep func(pid int) bool) []member {
+// processes returns the living processes that keep accepts.
+func processes(keep func(pid int) bool) []member {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
@@ -36,8 +36,8 @@ func living(keep func(pid int) bool) []member {
 	return found
 }
 
-// look reads what the system says about a process. A zombie is none any more.
-func look(pid int) (member, bool) {
+// readProcess reads what the system says about a process. A zombie is none any more.
+func readProcess(pid int) (member, bool) {
 	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || p.Proc.P_stat == zombie {
 		return member{}, false
@@ -54,5 +54,5 @@ func memberOf(p *unix.KinfoProc) member {
 	}
 }
 
-// called is what a person may call a process.
-func called(m member) string { return sanitize.Plain(m.name) }
+// displayName returns what a person may call a process.
+func displayName(m member) string { return sanitize.Plain(m.name) }

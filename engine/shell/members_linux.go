@@ -26,8 +26,8 @@ func isChildless() bool {
 	return errors.Is(err, unix.ECHILD)
 }
 
-// living returns the living processes of which keep wants to know, without their names.
-func living(keep func(pid int) bool) []member {
+// processes returns the living processes that keep accepts, without their names.
+func processes(keep func(pid int) bool) []member {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
@@ -40,15 +40,15 @@ func living(keep func(pid int) bool) []member {
 		if err != nil || !keep(pid) {
 			continue
 		}
-		if m, ok := look(pid); ok {
+		if m, ok := readProcess(pid); ok {
 			found = append(found, m)
 		}
 	}
 	return found
 }
 
-// look reads what the system says about a process. A zombie is none any more.
-func look(pid int) (member, bool) {
+// readProcess reads what the system says about a process. A zombie is none any more.
+func readProcess(pid int) (member, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return member{}, false
@@ -73,8 +73,8 @@ var boot = sync.OnceValue(func() string {
 	return first
 })
 
-// called is what a person may call a process: how it was called, else its name.
-func called(m member) string {
+// displayName returns what a person may call a process: how it was started, else its name.
+func displayName(m member) string {
 	name := m.name
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
 		name = string(bytes.TrimRight(bytes.ReplaceAll(args, []byte{0}, []byte(" ")), " "))

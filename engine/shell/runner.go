@@ -65,7 +65,7 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 	}
 	r.live[p] = true
 	p.limit(ctx, c.Timeout)
-	go p.attend(func() { r.forget(p) })
+	go p.followReports(func() { r.forget(p) })
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	t.set(r, Running)
 	if x := r.Last(); x != nil {
 		if x.ended(b.Action) {
-			r.spend(-r.Took)
+			r.addDuration(-r.Took)
 		}
 		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
 		if b.Call != nil {
@@ -41,13 +41,13 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Answered = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
-		a.Said, a.Report, a.Set = beginning(b.Output), r.reported(b), b.Set
+		a.Said, a.Report, a.Set = firstLine(b.Output), r.reported(b), b.Set
 	}
 	if b.Forced {
 		r.Changed = true
-		t.force(e, "reply changed")
+		t.noteOverride(e, "reply changed")
 	}
-	t.said(e, b.Outcome)
+	t.keepOutput(e, b.Outcome)
 	t.Behind = append(t.Behind, b.Background...)
 	a.reply(e.By, b.Replied)
 	if e.By != "" {
@@ -59,7 +59,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 	if b.DurationMS != nil {
 		a.Took = time.Duration(*b.DurationMS) * time.Millisecond
-		r.spend(a.Took)
+		r.addDuration(a.Took)
 	}
 }
 
@@ -79,8 +79,8 @@ func (r *Row) reported(b *machine.ActionFinished) string {
 // mostSaid is how much of a reply is kept with its action, in bytes.
 const mostSaid = 200
 
-// beginning is the first line of a text that has something in it.
-func beginning(text string) string {
+// firstLine returns the first line of a text that is not blank.
+func firstLine(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.ToValidUTF8(text[:min(len(text), mostSaid)], "")
 }
@@ -124,7 +124,7 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
 		if x := r.Last(); x != nil {
-			x.asked(b)
+			x.addQuestion(b)
 		}
 		if a := r.Newest(); a != nil {
 			a.Asks = b.Kind == machine.KindApprove
@@ -160,7 +160,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 			x.By = e.By
 			x.answered(e, b)
 		}
-		t.said(e, b.Outcome)
+		t.keepOutput(e, b.Outcome)
 	}
 }
 
@@ -256,8 +256,8 @@ type Asked struct {
 	By    string              // who said it
 }
 
-// asked keeps a question with the execution that asks it.
-func (x *Exec) asked(b *machine.InputNeeded) {
+// addQuestion keeps a question with the execution that asks it.
+func (x *Exec) addQuestion(b *machine.InputNeeded) {
 	x.Asked = append(x.Asked, Asked{InputNeeded: b})
 }
 

@@ -36,7 +36,7 @@ type deeds struct {
 func (d *deeds) see(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		switch what := sanitize.Plain(e.Step + " " + does(b)); b.Kind {
+		switch what := sanitize.Plain(e.Step + " " + describeStart(b)); b.Kind {
 		case "command":
 			d.done = append(d.done, what)
 		case "tool":
@@ -60,8 +60,8 @@ func (d *deeds) see(e machine.Event) {
 // the shell, where it works, a variable that is given a plain value.
 var untold = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
 
-// does says in a line what an action does.
-func does(b *machine.ActionStarted) string {
+// describeStart says in a line what an action does.
+func describeStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
 	}

@@ -66,7 +66,7 @@ func (t *Track) reopen(e machine.Event) {
 	if _, again := e.Body.(*machine.Finished); again || e.Beside() {
 		return
 	}
-	t.pass(t.Finished.Skipped, Pending, "")
+	t.markSkipped(t.Finished.Skipped, Pending, "")
 	for r := t.Current; r != nil; r = r.Parent {
 		if r.Status == Left {
 			t.set(r, Running)
@@ -75,9 +75,9 @@ func (t *Track) reopen(e machine.Event) {
 	t.Finished = nil
 }
 
-// pass marks units that a failure keeps from being done, and the groups that have no
+// markSkipped marks units that a failure keeps from being done, and the groups that have no
 // others. They do not count as done.
-func (t *Track) pass(labels []string, s Status, why string) {
+func (t *Track) markSkipped(labels []string, s Status, why string) {
 	for _, label := range labels {
 		for r := t.byLabel[label]; r != nil && !r.Phase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
 			r.Status, r.Skip = s, why
@@ -191,7 +191,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		if r.Status == Skipped {
 			r.Skip = SkipPerson
 		}
-		t.force(e, statusOf(b.Result).String())
+		t.noteOverride(e, statusOf(b.Result).String())
 	}
 	if x := r.Last(); x != nil {
 		x.Outcome, x.Took = b.Outcome, r.Took
@@ -209,7 +209,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 	t.Routed = r
 	if d.Forced {
-		t.force(e, Moved(e.Step, d))
+		t.noteOverride(e, Moved(e.Step, d))
 	}
 }
 
@@ -234,9 +234,9 @@ func (t *Track) edited(e machine.Event, b *machine.Edited) {
 	}
 	r.edit(b)
 	const what = "edited"
-	t.unforce(e, what)
+	t.removeOverride(e, what)
 	if len(r.Edits) > 0 {
-		t.force(e, what)
+		t.noteOverride(e, what)
 	}
 }
 
@@ -244,18 +244,18 @@ func (t *Track) edited(e machine.Event, b *machine.Edited) {
 func (t *Track) captured(e machine.Event, b *machine.Captured) {
 	t.assign(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
-		t.unforce(e, b.Variable+" set")
-		t.force(e, b.Variable+" set")
+		t.removeOverride(e, b.Variable+" set")
+		t.noteOverride(e, b.Variable+" set")
 	}
 }
 
-// force notes what a person overrode.
-func (t *Track) force(e machine.Event, what string) {
+// noteOverride records what a person overrode.
+func (t *Track) noteOverride(e machine.Event, what string) {
 	t.Forced = append(t.Forced, Forced{e.Step, what, e.Reason})
 }
 
-// unforce takes such a note back.
-func (t *Track) unforce(e machine.Event, what string) {
+// removeOverride removes such a record.
+func (t *Track) removeOverride(e machine.Event, what string) {
 	t.Forced = slices.DeleteFunc(slices.Clone(t.Forced), func(f Forced) bool { return f.Step == e.Step && f.What == what })
 }
 
@@ -283,7 +283,7 @@ func (t *Track) end(e machine.Event, b *machine.Finished) {
 		t.ended = cmp.Or(b.Ended, e.Time)
 	}
 	t.Finished = b
-	t.pass(b.Skipped, Skipped, SkipFailure)
+	t.markSkipped(b.Skipped, Skipped, SkipFailure)
 	if t.Current == nil || b.Result == plan.Awaiting {
 		return
 	}

@@ -55,8 +55,8 @@ func (f *frame) count(ns []machine.Number) {
 	f.numbers = next
 }
 
-// grow makes the rows of steps, below parent.
-func (t *Track) grow(f *frame, parent *Row, steps []*plan.Step) []*Row {
+// makeRows makes the rows of steps, below parent.
+func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
 	rows := make([]*Row, 0, len(steps))
 	for _, s := range steps {
 		rows = append(rows, t.add(f, parent, s, s.Template))
@@ -75,7 +75,7 @@ func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
 		Step: s, Template: template, frame: f, numbers: f.numbers,
 	}
 	t.place(r)
-	r.Children = append(t.grow(f, r, s.Children), t.documents(r)...)
+	r.Children = append(t.makeRows(f, r, s.Children), t.documents(r)...)
 	return r
 }
 
@@ -167,7 +167,7 @@ func (t *Track) Expand(d *Row) {
 	d.frame = f
 	t.total -= d.ahead
 	d.ahead = 0
-	d.Children = t.phases(f, t.grow(f, d, d.Doc.Plan.Steps))
+	d.Children = t.phases(f, t.makeRows(f, d, d.Doc.Plan.Steps))
 }
 
 // units counts the steps of a document, with those of the documents it includes,

@@ -59,7 +59,7 @@ func Describe(e machine.Event) string {
 	case *machine.StepFinished:
 		return string(b.Result) + sourceOf(b.Outcome)
 	case *machine.Decision:
-		return road(b)
+		return routeText(b)
 	case *machine.ChildEntered:
 		return "includes " + b.Document
 	case *machine.ChildFinished:
@@ -106,8 +106,8 @@ func sourceOf(o *plan.Outcome) string {
 	return " (" + o.Source + ")"
 }
 
-// road says which road a decision took: FAIL: RETRY 2 → 2.2.
-func road(d *machine.Decision) string {
+// routeText says which route a decision took: FAIL: RETRY 2 → 2.2.
+func routeText(d *machine.Decision) string {
 	to := d.To
 	if d.Taken != nil && *d.Taken < len(d.Candidates) {
 		return d.Candidates[*d.Taken].Text + " → " + to

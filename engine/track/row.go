@@ -165,8 +165,8 @@ func (r *Row) Before(seq int) Exec {
 // a group it is the attempts of this visit.
 func (r *Row) Times() int { return max(r.Attempt, len(r.Execs)) }
 
-// spend adds what a command or call took to the row, and to what holds it.
-func (r *Row) spend(d time.Duration) {
+// addDuration adds what a command or call took to the row, and to what holds it.
+func (r *Row) addDuration(d time.Duration) {
 	for ; r != nil; r = r.Parent {
 		r.Took += d
 	}

@@ -98,7 +98,7 @@ func (t *Track) insert(f *frame, parent, before, r *Row) {
 	if before != nil && before.Template && !before.Hidden {
 		t.hide(before)
 	}
-	level := t.level(f, parent)
+	level := t.childrenOf(f, parent)
 	at := len(*level)
 	for at > 0 && (*level)[at-1].Step != r.Step {
 		at--
@@ -109,8 +109,8 @@ func (t *Track) insert(f *frame, parent, before, r *Row) {
 	*level = slices.Insert(*level, at, r)
 }
 
-// level is where the children of parent are kept.
-func (t *Track) level(f *frame, parent *Row) *[]*Row {
+// childrenOf returns where the children of parent are kept.
+func (t *Track) childrenOf(f *frame, parent *Row) *[]*Row {
 	switch {
 	case parent != nil:
 		return &parent.Children

@@ -70,7 +70,7 @@ func New(p *plan.Plan) *Track {
 	t := &Track{Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
-	t.Rows = t.phases(root, t.grow(root, nil, p.Steps))
+	t.Rows = t.phases(root, t.makeRows(root, nil, p.Steps))
 	return t
 }
 
@@ -135,8 +135,8 @@ func (t *Track) at(e machine.Event) *Row {
 	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
 }
 
-// said keeps the text that a unit put out, for the end of the run.
-func (t *Track) said(e machine.Event, o *plan.Outcome) {
+// keepOutput keeps the text that a unit put out, for the end of the run.
+func (t *Track) keepOutput(e machine.Event, o *plan.Outcome) {
 	if o != nil && o.Result == plan.Passed && o.Text != "" {
 		t.texts[e.Step] = o.Text
 	}
