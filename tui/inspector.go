@@ -11,8 +11,8 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
-	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 	"playhead/tui/search"
@@ -118,7 +118,7 @@ func (v *inspector) state(l *look) string {
 	case d.Forced:
 		return l.Warn.Paint("forced by a person")
 	}
-	return l.Muted.Paint(decision.Outcome(d))
+	return l.Muted.Paint(wording.Outcome(d))
 }
 
 // broken reports whether the row is of a document with errors, where nothing is decided.
@@ -219,18 +219,17 @@ func (v *inspector) value(x track.Var) string {
 	return s
 }
 
-// setter says where a variable's value comes from.
+// setter returns where a variable's value comes from, marked where a person set it.
 func setter(tr *track.Track, x track.Var, w int) string {
-	switch r := tr.Row(x.Step); {
-	case x.By != "":
-		return "! set by hand"
-	case x.Step == "":
-		return "input"
-	case r == nil || w < wideValues:
-		return "from " + x.Step
-	default:
-		return "from " + draw.StepName(r)
+	step := x.Step
+	if r := tr.Row(step); r != nil && w >= wideValues {
+		step = draw.StepName(r)
 	}
+	origin := wording.Origin(step, x.By != "")
+	if x.By != "" {
+		return "! " + origin
+	}
+	return origin
 }
 
 // wideValues is the width from which the step that set a value is named in full.

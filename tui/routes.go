@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/decision"
 )
 
@@ -88,7 +89,7 @@ func (v *inspector) origin(l *look, w int) string {
 	if v.came.Forced {
 		ink = l.Warn
 	}
-	return ink.Paint(l.Cut(decision.From(v.from, v.came), w))
+	return ink.Paint(l.Cut(wording.DecisionAt(v.from, v.came), w))
 }
 
 // forced says what a person overrode, in the step's outcome or its route.
@@ -96,10 +97,10 @@ func forced(l *look, r *track.Row, d *machine.Decision, about bool, w int) []str
 	var out []string
 	add := func(text string) { out = append(out, l.Warn.Paint(l.Cut(text, w))) }
 	if r.Forced && r.Outcome != nil {
-		add("! " + decision.ByHand(r.Status.String(), r.Outcome.Reason))
+		add("! " + wording.ByHand(r.Status.String(), r.Outcome.Reason))
 	}
 	if d != nil && d.Forced && !about {
-		add(decision.Sent(track.Moved(r.Label, d), r.Reason))
+		add(wording.Override(track.Moved(r.Label, d), r.Reason))
 	}
 	return out
 }
@@ -112,13 +113,13 @@ func (v *inspector) summary() string {
 	case v.row == nil || v.broken():
 		return "this document cannot be run"
 	case v.came != nil && !about:
-		return decision.From(v.from, v.came)
+		return wording.DecisionAt(v.from, v.came)
 	case d == nil && len(v.row.Checks()) > 0:
 		return decision.Tally(v.row.Checks()) + " · not decided yet"
 	case d == nil:
 		return "not decided yet"
 	case about:
-		return "about to take " + decision.Told(v.row, d)
+		return "about to take " + wording.Decision(v.row, d)
 	}
-	return decision.Told(v.row, d)
+	return wording.Decision(v.row, d)
 }

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 )
 
 // String is a duration as people read it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
@@ -73,17 +74,15 @@ func (e Excerpt) String() string {
 	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.End
 }
 
-// origin says whose a value is.
+// origin returns where a value comes from, with the person's name: a report has many readers.
 func (v Variable) origin() string {
 	switch {
 	case v.By != "" && v.Step == "":
 		return "by " + v.By
 	case v.By != "":
 		return "at " + v.Step + ", by " + v.By
-	case v.Step == "":
-		return "input"
 	default:
-		return "step " + v.Step
+		return wording.Origin(v.Step, false)
 	}
 }
 

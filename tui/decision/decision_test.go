@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
@@ -66,37 +65,6 @@ func TestWeigh(t *testing.T) {
 		text := "\n" + strings.Join(lines, "\n")
 		if text != c.want || got.From != c.from || got.To != c.to {
 			t.Errorf("%s: %d to %d%s", name, got.From, got.To, text)
-		}
-	}
-}
-
-// TestTold: a decision in a line says where it stands in the document, where it leads and
-// why, and who made it.
-func TestTold(t *testing.T) {
-	over := func(r plan.RunResult, message string) *machine.Decision {
-		d := tried()
-		d.Arrival = machine.Arrival{Kind: machine.ToOver, Result: r, Message: message}
-		return d
-	}
-	supplied, none, forced := tried(), tried(), tried()
-	supplied.Candidates[1].Implicit = true
-	none.Taken = nil
-	forced.Forced = true
-	for _, c := range []struct {
-		d      *machine.Decision
-		reason string
-		want   string
-	}{
-		{tried(), "", "line 8 → Recover · fail"},
-		{supplied, "", "default → Recover · fail"},
-		{none, "", "fail, exit 1 → Recover"},
-		{over(plan.Stopped, ""), "", "line 8 → stopped · fail"},
-		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped “no room” · fail"},
-		{forced, "", "⇢ ! Recover by hand"},
-		{forced, "I know", "⇢ ! Recover by hand: “I know”"},
-	} {
-		if got := Told(&track.Row{Reason: c.reason}, c.d); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -1,9 +1,10 @@
+// Package decision draws the decisions of a run: the candidates of one in columns, and what
+// the outcome that it was made about was judged by.
 package decision
 
 import (
-	"strings"
-
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -47,34 +48,13 @@ type weight struct {
 
 func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := weight{text: roadText(x.Text, x.Implicit), why: reason(d, i)}
+	r := weight{text: roadText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
 	r.taken = d.Taken != nil && *d.Taken == i && !d.Forced
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
 	}
 	c.rows = append(c.rows, r)
 	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.Width(r.text)), max(c.why, l.Width(r.why))
-}
-
-// reason is why a candidate was taken, or not.
-func reason(d *machine.Decision, i int) string {
-	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
-	switch why := draw.Clean(c.Why); {
-	case taken && strings.HasSuffix(why, "→ "+Destination(d)): // a format's own words end with it
-		return why
-	case taken:
-		return draw.Join(why, "→ "+Destination(d))
-	case why == "" && c.Matched:
-		return "would match"
-	case why == "":
-		return "no"
-	case why == machine.NotReached:
-		return why
-	case !c.Matched:
-		return "no, " + why
-	default:
-		return why
-	}
 }
 
 // Around the columns: the mark, and the gap between text and why.

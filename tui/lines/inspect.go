@@ -14,6 +14,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/near"
 	"playhead/parse/plan"
 )
@@ -167,14 +168,7 @@ func (v *inspector) values(string) error {
 		v.line("  no variable has a value yet")
 	}
 	for _, x := range v.track.Vars {
-		from := "input"
-		switch {
-		case x.By != "":
-			from = "set by hand"
-		case x.Step != "":
-			from = "of step " + x.Step
-		}
-		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), from)))
+		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), wording.Origin(x.Step, x.By != ""))))
 	}
 	v.environment()
 	return nil

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"playhead/engine/compare"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
-	"playhead/tui/decision"
 	"playhead/tui/draw"
 )
 
@@ -111,7 +111,7 @@ func turned(l *draw.Look, t compare.Turn) string {
 	if last.Forced {
 		s = "⇢ ! "
 	}
-	return l.Accent.Paint(s + decision.Destination(last.Decision) + "  " + draw.Clean(last.Text))
+	return l.Accent.Paint(s + wording.Destination(last.Decision) + "  " + draw.Clean(last.Text))
 }
 
 // ended is how a run ended, in a line.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/engine/compare"
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
@@ -85,7 +86,7 @@ func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(decision.Outcome(road.Decision)), w))
+		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(wording.Outcome(road.Decision)), w))
 		out = append(out, taken(l, road, w)...)
 	}
 	return out
@@ -96,7 +97,7 @@ func taken(l *draw.Look, road *compare.Road, w int) []string {
 	if !road.Forced {
 		return decision.Weigh(l, road.Decision, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(decision.Sent(road.To, road.Reason)), w)
+	return l.Wrap(l.Warn.Paint(wording.Override(road.To, road.Reason)), w)
 }
 
 // ending is what is not the same at the ends of the runs, and what each of them took.

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -106,7 +107,7 @@ func asksFor(q machine.Question) string {
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.Row(d.ask.Action.Step)
 	if r != nil {
-		d.name, d.led = draw.StepName(r), decision.LedTo(r)
+		d.name, d.led = draw.StepName(r), wording.LedTo(r)
 		if d.ask.Kind == machine.KindAccept {
 			d.checks = r.Checks()
 		}

@@ -11,7 +11,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/shell"
 	"playhead/engine/track"
-	"playhead/tui/decision"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -151,7 +151,7 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 
 // overridden says what a person forced, and why.
 func overridden(t *track.Track, f track.Forced) string {
-	return decision.ByHand(f.Step+" "+titleOf(t, f.Step)+f.What, f.Reason)
+	return wording.ByHand(f.Step+" "+titleOf(t, f.Step)+f.What, f.Reason)
 }
 
 // afterFailure says how a run goes on that failed at a step.

@@ -13,6 +13,7 @@ import (
 
 	"playhead/engine/control"
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -91,7 +92,7 @@ func (d *difference) foresee(value string) *machine.Decision {
 
 // rank is 1 for what would lead elsewhere.
 func (c *Dialog) rank(g guess) int {
-	if g.leads != nil && decision.Destination(g.leads) != decision.Destination(c.made) {
+	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.made) {
 		return 1
 	}
 	return 0
@@ -110,7 +111,7 @@ func (c *Dialog) list(l *draw.Look) []string {
 	}
 	for i, g := range c.guesses {
 		if g.leads != nil {
-			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + decision.Destination(g.leads)
+			words[i] += cells.Spaces(wide-l.Width(words[i])) + "  → " + wording.Destination(g.leads)
 		}
 	}
 	return words
@@ -203,7 +204,7 @@ func (c *Dialog) foreseen(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	made := e.Body.(*machine.Decision)
-	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+decision.Destination(made), w))}, decision.Weigh(l, made, w).Lines...)
+	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Weigh(l, made, w).Lines...)
 	for _, line := range l.Wrap(d.kept(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}

@@ -1,0 +1,114 @@
+package wording
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+)
+
+// Decision returns where the taken route stands, where it leads and why: line 37 → 2 · fail.
+func Decision(r *track.Row, d *machine.Decision) string {
+	switch {
+	case d.Forced:
+		return Override(d.To, r.Reason)
+	case d.Taken == nil || *d.Taken >= len(d.Candidates):
+		return Outcome(d) + " → " + Destination(d)
+	}
+	c := d.Candidates[*d.Taken]
+	s := "default"
+	if !c.Implicit {
+		s = fmt.Sprintf("line %d", c.Line)
+	}
+	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(c.Why, c.Text))
+}
+
+// Outcome returns the outcome that a decision was made about: fail, exit 1.
+func Outcome(d *machine.Decision) string {
+	if d.Outcome == nil {
+		return ""
+	}
+	s := string(d.Outcome.Result)
+	if d.Outcome.Intent != "" {
+		s += " " + sanitize.Plain(d.Outcome.Intent)
+	}
+	if d.Outcome.Source != "" {
+		s += ", " + sanitize.Plain(d.Outcome.Source)
+	}
+	return s
+}
+
+// Destination returns where a decision leads.
+func Destination(d *machine.Decision) string {
+	switch {
+	case d.Arrival.Kind == machine.ToOver && d.Arrival.Message != "":
+		return string(d.Arrival.Result) + " " + quote(d.Arrival.Message)
+	case d.Arrival.Kind == machine.ToOver && d.Arrival.Result != "":
+		return string(d.Arrival.Result)
+	case d.Arrival.Kind == machine.ToSide:
+		return "step " + sanitize.Plain(d.To) + " decides"
+	}
+	return sanitize.Plain(d.To)
+}
+
+// DecisionAt returns the step that a decision was made at, and the decision: from 2, line 38 → 2b.
+func DecisionAt(r *track.Row, d *machine.Decision) string {
+	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
+}
+
+// LedTo returns the decision that led to a row, "" where none did.
+func LedTo(r *track.Row) string {
+	if r.From == nil || r.Came == nil {
+		return ""
+	}
+	return DecisionAt(r.From, r.Came)
+}
+
+// Override returns where a person sent a run, and the reason that they gave, if any.
+func Override(to, reason string) string { return "⇢ ! " + ByHand(to, reason) }
+
+// ByHand returns what a person made of something, and the reason that they gave, if any.
+func ByHand(what, reason string) string {
+	s := sanitize.Plain(what) + " by hand"
+	if reason != "" {
+		s += ": " + quote(reason)
+	}
+	return s
+}
+
+// Candidate returns why the candidate i of a decision was taken, or not.
+func Candidate(d *machine.Decision, i int) string {
+	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
+	why := sanitize.Plain(c.Why)
+	switch {
+	case taken && strings.HasSuffix(why, "→ "+Destination(d)):
+		return why // a format's own words end with it
+	case taken:
+		return strings.TrimSpace(why + " → " + Destination(d))
+	case why == "" && c.Matched:
+		return "would match"
+	case why == "":
+		return "no"
+	case !c.Matched && why != machine.NotReached:
+		return "no, " + why
+	}
+	return why
+}
+
+// Origin returns where a variable's value comes from. step is the label of the step that set it,
+// with its title where there is room for it, "" for an input.
+func Origin(step string, byPerson bool) string {
+	switch {
+	case byPerson:
+		return "set by hand"
+	case step == "":
+		return "input"
+	}
+	return "from " + sanitize.Plain(step)
+}
+
+// quote returns untrusted text as somebody's own words, on one line.
+func quote(text string) string { return "“" + sanitize.Plain(text) + "”" }

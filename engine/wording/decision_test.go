@@ -1,0 +1,67 @@
+package wording_test
+
+import (
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// tried is a decision about a failed command: two routes tested, one behind them not.
+func tried() *machine.Decision {
+	taken := 1
+	return &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
+		Candidates: []machine.Candidate{
+			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
+			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
+			{Text: "YES: STOP", Why: machine.NotReached, Implicit: true},
+		},
+		Taken: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+	}
+}
+
+// TestDecision: a decision in a line says where it stands in the document, where it leads and
+// why, and who made it.
+func TestDecision(t *testing.T) {
+	over := func(r plan.RunResult, message string) *machine.Decision {
+		d := tried()
+		d.Arrival = machine.Arrival{Kind: machine.ToOver, Result: r, Message: message}
+		return d
+	}
+	supplied, none, forced := tried(), tried(), tried()
+	supplied.Candidates[1].Implicit = true
+	none.Taken = nil
+	forced.Forced = true
+	for _, c := range []struct {
+		d      *machine.Decision
+		reason string
+		want   string
+	}{
+		{tried(), "", "line 8 → Recover · fail"},
+		{supplied, "", "default → Recover · fail"},
+		{none, "", "fail, exit 1 → Recover"},
+		{over(plan.Stopped, ""), "", "line 8 → stopped · fail"},
+		{over(plan.Stopped, "no\nroom"), "", "line 8 → stopped “no room” · fail"},
+		{forced, "", "⇢ ! Recover by hand"},
+		{forced, "I know", "⇢ ! Recover by hand: “I know”"},
+	} {
+		if got := wording.Decision(&track.Row{Reason: c.reason}, c.d); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	for _, c := range []struct {
+		step     string
+		byPerson bool
+		want     string
+	}{{"", false, "input"}, {"2", false, "from 2"}, {"2 Build\x1b[31m", false, `from 2 Build\x1b[31m`}, {"2", true, "set by hand"}} {
+		if got := wording.Origin(c.step, c.byPerson); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
