@@ -90,7 +90,7 @@ func init() {
 		"compare":        {unavailable: notComparable, do: (*Model).askWith},
 		"history":        {do: sheetOf(history)},
 		"map":            {unavailable: notMapped, do: (*Model).openMap},
-		"coverage":       {unavailable: notCovered, do: (*Model).cover},
+		"coverage":       {unavailable: notCovered, do: (*Model).toggleCoverage},
 		"zoom":           {do: (*Model).toggleZoom},
 		"split-left":     {unavailable: notAside, do: moveAside(-1)},
 		"split-right":    {unavailable: notAside, do: moveAside(1)},

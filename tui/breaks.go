@@ -1,25 +1,17 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/track"
 	"playhead/tui/dialog/breakpoints"
 )
-
-// brokenAt reports whether a breakpoint holds at a row.
-func (t *tree) brokenAt(r *track.Row) bool {
-	return slices.ContainsFunc(t.breaks, func(b engine.Breakpoint) bool { return breakpoints.Breaks(b, r) })
-}
 
 // toggleBreak sets a breakpoint at the selected step, or takes away those that are
 // there.
 func (m *Model) toggleBreak() tea.Cmd {
 	r := m.tree.selected()
-	if m.tree.brokenAt(r) {
+	if breakpoints.AnyAt(m.tree.breaks, r) {
 		m.say("The run no longer pauses at " + r.BreakName() + ".")
 		return m.breakAt(breakpoints.Without(m.tree.breaks, r))
 	}

@@ -3,10 +3,11 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/machine"
 	"playhead/engine/routes"
 	"playhead/engine/runs"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/routemap"
 )
 
 // knownMsg is that, once it was looked up.
@@ -34,44 +35,72 @@ func (m *Model) takeKnown(msg knownMsg) {
 		return
 	}
 	m.known = &msg.known
-	for _, c := range []any{m.top(), m.covering} {
-		if c, is := c.(*routeMap); is && c != nil {
-			c.cover = nil
-		}
+	if d, open := m.top().(*routemap.Map); open {
+		d.Compare(m.known)
+	}
+	if m.coverage != nil {
+		m.coverage.Compare(m.known)
 	}
 	if n := msg.known.Others; n > 0 {
 		m.say("Not counted: " + draw.Count(n, "run") + " of other versions of this document.")
 	}
 }
 
-// cover marks the steps in the tree that lead on in ways that no run has taken, or does
+// toggleCoverage marks the steps in the tree that have routes which no run has taken, or does
 // not any more.
-func (m *Model) cover() tea.Cmd {
-	if m.covering != nil {
-		m.covering, m.tree.never, m.tree.stale = nil, nil, true
+func (m *Model) toggleCoverage() tea.Cmd {
+	if m.coverage != nil {
+		m.coverage, m.tree.untaken, m.tree.stale = nil, nil, true
 		return nil
 	}
-	m.covering = m.mapOf(m.cfg.Plan, "")
+	m.coverage = routemap.NewCoverage(m.view())
+	if m.known != nil {
+		m.coverage.Compare(m.known)
+	}
 	return m.askCoverage()
 }
 
-// settleCoverage counts anew what no run has taken, if something is known that was not.
-func (m *Model) settleCoverage() {
-	c := m.covering
-	if c == nil {
+// openMap shows the map of the document that the selected step is in.
+func (m *Model) openMap() tea.Cmd {
+	d := routemap.New(m.view(), m.tree.selected())
+	if m.known != nil {
+		d.Compare(m.known)
+	}
+	m.open(d)
+	return m.askCoverage()
+}
+
+// settleMaps brings what is drawn and counted of the routes in line with the run.
+func (m *Model) settleMaps() {
+	d, open := m.top().(*routemap.Map)
+	if !open && m.coverage == nil {
 		return
 	}
-	before, known := c.graph, c.cover
-	c.sync(m)
-	if m.tree.never != nil && c.graph == before && c.cover == known {
-		return
+	run := m.view()
+	if open {
+		d.Sync(run)
 	}
-	m.tree.never, m.tree.stale = map[*plan.Step]int{}, true
-	for _, n := range c.graph.Nodes {
-		if n.Step != nil {
-			m.tree.never[n.Step] = c.nevers(n)
-		}
+	if m.coverage != nil && m.coverage.Sync(run) {
+		m.tree.untaken, m.tree.stale = m.coverage.Untaken(), true
 	}
+}
+
+// shownEvents are the events of the run up to the moment that the screen shows.
+func (m *Model) shownEvents() []machine.Event {
+	switch {
+	case m.session == nil:
+		return m.cfg.History
+	case m.past():
+		return m.events[:m.why.at+1]
+	}
+	return m.events
+}
+
+func notMapped(m *Model) string {
+	if !routemap.HasSteps(m.view(), m.tree.selected()) {
+		return "shows the ways between steps, and this document has none"
+	}
+	return ""
 }
 
 func notCovered(m *Model) string {

@@ -39,9 +39,9 @@ func (d *detail) title(l *look, w int, now time.Time) panes.Title {
 	}
 	facts := standing(r, now)
 	if prompt(r) != "" {
-		facts = append([]fact{{"prompt as sent", 0}}, facts...)
+		facts = append([]draw.Fact{{Text: "prompt as sent"}}, facts...)
 	}
-	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(fitting(l, facts, w-l.Width(draw.StepName(r))-1))}
+	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, w-l.Width(draw.StepName(r))-1))}
 }
 
 // prompt is what a model was asked by the row, as it was sent, or nothing.

@@ -23,6 +23,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
+	"playhead/tui/routemap"
 	"playhead/tui/search"
 	"playhead/tui/terminal"
 )
@@ -76,11 +77,11 @@ type Model struct {
 	why    inspector
 	search search.Search
 
-	covering     *routeMap   // counts for the tree what no run has taken; nil: not asked for
-	known        *runs.Known // of other runs; nil: nobody has looked
-	choices      Choices     // of the person, before the run
-	typed        typeahead   // of the person, while it is being begun
-	models       bool        // the document asks models
+	coverage     *routemap.Coverage // nil: not asked for
+	known        *runs.Known        // of other runs; nil: nobody has looked
+	choices      Choices            // of the person, before the run
+	typed        typeahead          // of the person, while it is being begun
+	models       bool               // the document asks models
 	question     *question.Dialog
 	end          *machine.Finished // the one whose summary was shown
 	savedTo      string            // where the final output was saved

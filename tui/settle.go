@@ -23,10 +23,6 @@ type detailStamp struct {
 // settle brings the panes in line with the selection, whatever the message was,
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
-	if c, open := m.top().(*routeMap); open {
-		c.sync(m)
-	}
-	m.settleCoverage()
 	r := m.tree.selected()
 	m.output.show(r, m.session, m.shown(), m.now)
 	if m.printless() != m.layout.Bare {
@@ -46,6 +42,7 @@ func (m *Model) settle() tea.Cmd {
 		m.viewed = v
 		m.show(v)
 	}
+	m.settleMaps()
 	m.resize()
 	return tea.Batch(again, m.startTicking())
 }

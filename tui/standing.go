@@ -2,8 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"playhead/engine/track"
@@ -12,11 +10,11 @@ import (
 )
 
 // standing says how a row stands: which attempt, since when, or how it ended.
-func standing(r *track.Row, now time.Time) []fact {
-	var facts []fact
+func standing(r *track.Row, now time.Time) []draw.Fact {
+	var facts []draw.Fact
 	add := func(weight int, text string) {
 		if text != "" {
-			facts = append(facts, fact{text, weight})
+			facts = append(facts, draw.Fact{Text: text, Weight: weight})
 		}
 	}
 	if n := attempts(r); n > 1 && r.Attempt <= n { // more are a person's doing
@@ -53,26 +51,4 @@ func attempts(r *track.Row) int {
 		}
 	}
 	return n
-}
-
-// fact is something that a title says, and how much that matters.
-type fact struct {
-	text   string
-	weight int
-}
-
-// fitting is the facts that there is room for: those that matter least go first, the one
-// that matters most stays.
-func fitting(l *look, facts []fact, room int) string {
-	texts := make([]string, len(facts))
-	for i, f := range facts {
-		texts[i] = f.text
-	}
-	text := strings.Join(texts, " · ")
-	if len(facts) < 2 || l.Width(text) <= room {
-		return text
-	}
-	least := slices.MinFunc(facts, func(a, b fact) int { return a.weight - b.weight })
-	i := slices.Index(facts, least)
-	return fitting(l, slices.Delete(slices.Clone(facts), i, i+1), room)
 }

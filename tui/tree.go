@@ -12,6 +12,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
+	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 	"playhead/tui/search"
@@ -23,7 +24,7 @@ type tree struct {
 	sel      int
 	top      int
 	breaks   []engine.Breakpoint
-	never    map[*plan.Step]int // ways out that no run has taken; nil: not asked for
+	untaken  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
 	follow   bool               // the selection goes with the run
 	at       *track.Row         // where the run is
 	upcoming upcoming
@@ -217,12 +218,12 @@ func (t *tree) scroll(h int) {
 
 func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Time) string {
 	it := t.items[n]
-	gutter := t.gutter(l, it.row, at)
+	gutter := l.Gutter(breakpoints.AnyAt(t.breaks, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
 	sign, right := l.Glyph(it.row), aside(l, it.row, room, now)
-	if n := t.never[it.row.Step]; n > 0 && !it.row.Hidden {
+	if n := t.untaken[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
 	if folds(it.row) {
@@ -240,19 +241,6 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	default:
 		return l.Dimmed.Over(s)
 	}
-}
-
-// gutter marks where the run is, and where it is to be held.
-func (t *tree) gutter(l *look, r, at *track.Row) string {
-	switch broken := t.brokenAt(r); {
-	case broken && r == at:
-		return l.Accent.Paint("▶") + l.Fail.Paint("●")
-	case broken:
-		return l.Fail.Paint("●") + " "
-	case r == at:
-		return l.Accent.Paint("▶") + " "
-	}
-	return "  "
 }
 
 // folds reports whether there is something below a row.

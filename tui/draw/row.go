@@ -40,3 +40,16 @@ func LastTool(r *track.Row) string {
 	}
 	return ToolName(r.Newest().Server, r.Newest().Tool)
 }
+
+// Gutter returns the two cells that mark where a run is and where it pauses.
+func (l *Look) Gutter(hasBreakpoint, isCurrent bool) string {
+	switch {
+	case hasBreakpoint && isCurrent:
+		return l.Accent.Paint("▶") + l.Fail.Paint("●")
+	case hasBreakpoint:
+		return l.Fail.Paint("●") + " "
+	case isCurrent:
+		return l.Accent.Paint("▶") + " "
+	}
+	return "  "
+}

@@ -5,6 +5,7 @@ package runview
 import (
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -17,8 +18,10 @@ type Run struct {
 
 	Shown    *track.Track // what the screen shows: Track, unless the person looks at the past
 	Selected *track.Row   // nil: none is
-	Asks     Asks         // what the dialog of the open question says of it
-	Secrets  bool         // some values are masked
+
+	ShownEvents []machine.Event // of the run, up to the moment that the screen shows
+	Asks        Asks            // what the dialog of the open question says of it
+	Secrets     bool            // some values are masked
 
 	Look *draw.Look
 	Room panes.Rect // of the dialog on top
@@ -42,6 +45,23 @@ type Asks struct {
 
 // Past reports whether the screen shows an earlier moment of the run.
 func (r *Run) Past() bool { return r.Shown != r.Track }
+
+// NextRow returns the row that a paused run is about to enter, nil if there is none.
+func (r *Run) NextRow() *track.Row {
+	next := r.Status.Next
+	if r.Status.State != engine.Paused || next == nil || r.Past() {
+		return nil
+	}
+	return r.Row(next.Step)
+}
+
+// ShownPosition returns where the run on the screen is, or what it is about to enter.
+func (r *Run) ShownPosition() *track.Row {
+	if next := r.NextRow(); next != nil {
+		return next
+	}
+	return r.Shown.Current
+}
 
 // BetweenCommands reports whether the run goes on and no command or call is under way.
 func (r *Run) BetweenCommands() bool {

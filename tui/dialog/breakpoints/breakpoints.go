@@ -27,6 +27,11 @@ func Breaks(b engine.Breakpoint, r *track.Row) bool {
 	return b.Step == r.BreakName() || b.Step == r.Label
 }
 
+// AnyAt reports whether one of the breakpoints holds at a row.
+func AnyAt(all []engine.Breakpoint, r *track.Row) bool {
+	return slices.ContainsFunc(all, func(b engine.Breakpoint) bool { return Breaks(b, r) })
+}
+
 // Without returns the breakpoints but for those of a step.
 func Without(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return Breaks(b, r) })

@@ -1,4 +1,4 @@
-package tui
+package routemap
 
 import (
 	"fmt"
@@ -8,33 +8,35 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
+	"playhead/tui/panes"
 )
 
-// words are the ways from and to the selected step. Long ones take several lines, if there
-// is room for that.
-func (c *routeMap) words(l *look) []string {
-	all, about := c.ways(l, true)
-	if len(all) > c.text.H {
-		all, about = c.ways(l, false)
+// routesIn are the lines on the routes from and to the selected step that a box has room for. Long
+// ones take several lines, if there is room for that. about says of each line which route out it is
+// about, -1: none.
+func (c *Map) routesIn(l *draw.Look, box panes.Rect) (out []string, about []int) {
+	all, about := c.allRoutes(l, box.W, true)
+	if len(all) > box.H {
+		all, about = c.allRoutes(l, box.W, false)
 	}
-	return c.inSight(l, all, about)
+	return c.inSight(l, all, about, box.H)
 }
 
-// ways are all the ways, each with the line of the document, the condition, where it leads,
-// and how often it was taken. about says of each line which way out it is about, -1: none.
-func (c *routeMap) ways(l *look, roomy bool) (out []string, about []int) {
-	out, about = []string{c.heading(l, c.text.W)}, []int{-1}
-	add := func(way int, lines ...string) {
+// allRoutes are all the routes, each with the line of the document, the condition, where it leads,
+// and how often it was taken.
+func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []int) {
+	out, about = []string{c.heading(l, w)}, []int{-1}
+	add := func(route int, lines ...string) {
 		for _, line := range lines {
-			out, about = append(out, line), append(about, way)
+			out, about = append(out, line), append(about, route)
 		}
 	}
 	for i, e := range c.out() {
 		mark := "  "
-		if i == c.way {
+		if i == c.route {
 			mark = l.Accent.Paint("› ")
 		}
-		add(i, c.outgoing(l, e, mark, roomy)...)
+		add(i, c.outgoing(l, e, mark, w, roomy)...)
 	}
 	if len(c.node().Out) == 0 {
 		add(-1, l.Muted.Paint("  nothing leads on from here"))
@@ -43,48 +45,48 @@ func (c *routeMap) ways(l *look, roomy bool) (out []string, about []int) {
 		add(-1, "")
 	}
 	add(-1, l.Title.Paint("came from"))
-	if slices.Contains(c.said.Starts, c.stops[c.sel].node) {
+	if slices.Contains(c.written.Starts, c.entries[c.sel].node) {
 		add(-1, l.Muted.Paint("       the start"))
 	} else if len(c.node().In) == 0 {
 		add(-1, l.Muted.Paint("       a jump alone leads here"))
 	}
 	for _, e := range c.in() {
-		add(-1, c.incoming(l, e, roomy)...)
+		add(-1, c.incoming(l, e, w, roomy)...)
 	}
 	return out, about
 }
 
-// inSight are the lines that there is room for, the way that is selected among them: with
+// inSight are the lines that there is room for, the selected route among them: with
 // the last one, as much as there is of where the run may have come from.
-func (c *routeMap) inSight(l *look, all []string, about []int) []string {
-	h, first := c.text.H, 1
-	if at := slices.Index(about, c.way); len(all) > h && c.way < len(c.node().Out)-1 {
+func (c *Map) inSight(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
+	first := 1
+	if at := slices.Index(about, c.route); len(all) > h && c.route < len(c.node().Out)-1 {
 		first = max(1, at+3-h)
 	} else if len(all) > h {
 		first = max(1, min(at, len(all)-h+1))
 	}
 	last := min(len(all), first+h-1)
-	c.wayAt = append([]int{-1}, about[first:last]...)
+	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
 		out[len(out)-1] = l.Muted.Paint("↓ " + draw.Count(rest+1, "more line"))
 	}
-	return out
+	return out, about
 }
 
 // heading names the step, and says how the run stands with it.
-func (c *routeMap) heading(l *look, w int) string {
-	var facts []fact
-	if r := c.state[c.node().Step]; r != nil {
-		facts = append(facts, fact{draw.Word(r), 2})
+func (c *Map) heading(l *draw.Look, w int) string {
+	var facts []draw.Fact
+	if r := c.rows[c.node().Step]; r != nil {
+		facts = append(facts, draw.Fact{Text: draw.Word(r), Weight: 2})
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			facts = append(facts, fact{draw.Count(v, "time"), 1})
+			facts = append(facts, draw.Fact{Text: draw.Count(v, "time"), Weight: 1})
 		}
 	}
 	const leads = " leads to"
-	name := l.Title.Paint(l.Cut(c.called(c.sel), w-len(leads))) + l.Muted.Paint(leads)
+	name := l.Title.Paint(l.Cut(c.label(c.sel), w-len(leads))) + l.Muted.Paint(leads)
 	room := w - l.Width(name) - 1
-	state := fitting(l, facts, room)
+	state := l.FitFacts(facts, room)
 	if l.Width(state) > room {
 		return name // its row has the sign of how it stands
 	}
@@ -92,7 +94,7 @@ func (c *routeMap) heading(l *look, w int) string {
 }
 
 // outgoing is an edge in words: the condition, and the node to which it leads.
-func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []string {
+func (c *Map) outgoing(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
 	when, to := draw.Clean(e.When), c.endName(e.To)
 	switch {
@@ -106,11 +108,11 @@ func (c *routeMap) outgoing(l *look, e routes.Edge, mark string, roomy bool) []s
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.written(l, mark, e, [2]string{when, arrow + to}, ink, roomy)
+	return c.inLines(l, mark, e, [2]string{when, arrow + to}, ink, w, roomy)
 }
 
 // incoming is an edge in words, with the node that it comes from.
-func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
+func (c *Map) incoming(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
 	arrow, ink := c.arrow(l, e)
 	when := draw.Clean(e.When)
 	if e.Implicit {
@@ -119,13 +121,13 @@ func (c *routeMap) incoming(l *look, e routes.Edge, roomy bool) []string {
 	if e.Instance != "" {
 		when += " (" + e.Instance + ")"
 	}
-	return c.written(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, roomy)
+	return c.inLines(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, w, roomy)
 }
 
-// written sets the two parts of an edge on one line, or if that is too short below each other.
-func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string, ink func(string) string, roomy bool) []string {
+// inLines sets the two parts of an edge on one line, or if that is too short below each other.
+func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
 	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.taken(l, e)
-	room := c.text.W - l.Width(lead)
+	room := w - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
 	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
 		return []string{lead + l.Spread(whole, right, room)}
@@ -138,7 +140,7 @@ func (c *routeMap) written(l *look, mark string, e routes.Edge, parts [2]string,
 }
 
 // arrow is how an edge is drawn: heavy if it was taken, dotted if a person forced it.
-func (c *routeMap) arrow(l *look, e routes.Edge) (string, func(string) string) {
+func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
 	case e.Forced:
 		return "⇢ ! ", l.Warn.Paint
@@ -146,32 +148,32 @@ func (c *routeMap) arrow(l *look, e routes.Edge) (string, func(string) string) {
 		return "⇢ ! ", l.Accent.Paint
 	case e.Times > 0:
 		return "━▸ ", l.Accent.Paint
-	case e.Implicit || c.never(e):
+	case e.Implicit || c.isUntaken(e):
 		return "→ ", l.Muted.Paint
 	}
 	return "→ ", l.Text.Paint
 }
 
 // endName is the node at an end of an edge.
-func (c *routeMap) endName(i int) string {
+func (c *Map) endName(i int) string {
 	n := c.graph.Nodes[i]
 	if n.Step == nil {
 		return "■ " + draw.Clean(n.Label)
 	}
-	return c.called(c.rowOf[i])
+	return c.label(c.entryOf[i])
 }
 
 // taken says how often the run went along an edge, and how many others did.
-func (c *routeMap) taken(l *look, e routes.Edge) string {
+func (c *Map) taken(l *draw.Look, e routes.Edge) string {
 	out := ""
 	if e.Times > 0 {
 		out = fmt.Sprintf("×%d", e.Times)
 	}
 	switch {
-	case c.cover == nil || e.Forced:
-	case c.cover.Took(e) > 0:
-		out = draw.Join(out, l.Muted.Paint(draw.Count(c.cover.Took(e), "run")))
-	case c.never(e):
+	case c.coverage == nil || e.Forced:
+	case c.coverage.Took(e) > 0:
+		out = draw.Join(out, l.Muted.Paint(draw.Count(c.coverage.Took(e), "run")))
+	case c.isUntaken(e):
 		out = draw.Join(out, l.Muted.Paint("never"))
 	}
 	return out

@@ -1,0 +1,304 @@
+package routemap
+
+import (
+	"fmt"
+	"strings"
+
+	"playhead/engine/routes"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/panes"
+	"playhead/tui/rail"
+	"playhead/tui/runview"
+)
+
+// How much of the map's width the rows take beside the words, from which width there is
+// room for both, and how many lanes there are at most.
+const (
+	mapRows   = 52 // of a hundred
+	mapWidth  = 96
+	mostLanes = 8
+)
+
+func (c *Map) Title(run *runview.Run) panes.Title {
+	name := c.doc.Path[strings.LastIndexByte(c.doc.Path, '/')+1:]
+	return panes.Title{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.summary())}
+}
+
+// summary says how much of the document's routes was taken.
+func (c *Map) summary() string {
+	total, here, never := 0, 0, 0
+	for _, e := range c.graph.Edges[:len(c.written.Edges)] {
+		if e.Implicit {
+			continue
+		}
+		total++
+		if e.Times > 0 {
+			here++
+		}
+		if c.isUntaken(e) {
+			never++
+		}
+	}
+	if total == 0 {
+		return "steps follow each other"
+	}
+	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), draw.Count(total, "route"))
+	if c.coverage != nil {
+		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), draw.Count(c.coverage.Runs+1, "run"))
+	}
+	if c.rail != nil && c.rail.Hidden() > 0 {
+		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())
+	}
+	return s
+}
+
+// arrangement is where the entries are in the dialog, and the routes of the selected one.
+type arrangement struct {
+	list, text panes.Rect
+	isBeside   bool // not below each other
+}
+
+// arrange divides a dialog of w columns and h lines.
+func (c *Map) arrange(w, h int) arrangement {
+	if w >= mapWidth {
+		left := w * mapRows / 100
+		return arrangement{panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
+	}
+	below := max(min(max(5, h/2), c.most()), h-1-len(c.entries))
+	return arrangement{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
+}
+
+// View is the entries, and beside or below them the routes of the selected one in words.
+func (c *Map) View(run *runview.Run, w, h int) []string {
+	l, a := run.Look, c.arrange(w, h)
+	rows := c.lines(run, a.list)
+	text, _ := c.routesIn(l, a.text)
+	if !a.isBeside {
+		return append(append(rows, l.Border.Paint(cells.Rule(w))), text...)
+	}
+	for i := range rows {
+		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.Nth(text, i), a.text.W)
+	}
+	return rows
+}
+
+// most is how many lines the words of a step take at most, if each route takes one.
+func (c *Map) most() int {
+	most := 0
+	for _, s := range c.entries {
+		n := c.graph.Nodes[s.node]
+		most = max(most, len(n.Out)+len(n.In))
+	}
+	return 3 + most
+}
+
+// scroll keeps the selected entry in sight.
+func (c *Map) scroll(run *runview.Run) { c.top = c.topFor(c.arrange(run.Room.W, run.Room.H).list.H) }
+
+// topFor returns the first entry in sight where there is room for h.
+func (c *Map) topFor(h int) int {
+	h = max(1, h)
+	top := min(c.top, max(0, c.sel-1))
+	top = max(top, min(c.sel+2, len(c.entries))-h)
+	return max(0, min(top, len(c.entries)-h))
+}
+
+// lines are the entries in sight.
+func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
+	w, h, top := box.W, max(1, box.H), c.topFor(box.H)
+	c.draw(w)
+	drawn := c.rail.Draw(top, h, c.sel)
+	out := make([]string, h)
+	for i := range out {
+		out[i] = cells.Spaces(w)
+		if n := top + i; n < len(c.entries) {
+			out[i] = c.line(run, n, inked(run.Look, drawn[i]), w)
+		}
+	}
+	return out
+}
+
+// draw lays out the rail, which is kept: once for a width and a state of the run.
+func (c *Map) draw(w int) {
+	lanes := min(mostLanes, w/8)
+	if c.rail != nil && c.lanes == lanes {
+		return
+	}
+	holders := make([]bool, len(c.entries))
+	for i, s := range c.entries {
+		holders[i] = s.isTitle
+	}
+	var arcs []rail.Arc
+	for _, e := range c.graph.Edges {
+		if c.graph.Nodes[e.To].Step == nil {
+			continue
+		}
+		a := rail.Arc{From: c.entryOf[e.From], To: c.entryOf[e.To], Faint: e.Implicit && e.Times == 0, Known: c.known(e)}
+		switch {
+		case e.Forced:
+			a.Stroke = rail.Dotted
+		case e.Times > 0:
+			a.Stroke = rail.Heavy
+		}
+		arcs = append(arcs, a)
+	}
+	c.rail, c.lanes = rail.New(holders, arcs, lanes), lanes
+}
+
+// known reports whether an edge was taken by an earlier run, or nobody knows.
+func (c *Map) known(e routes.Edge) bool { return c.coverage == nil || c.coverage.Took(e) > 0 }
+
+// inked paints the lanes.
+func inked(l *draw.Look, cells []rail.Cell) string {
+	inks := [...]func(string) string{
+		rail.Plain: l.Border.Paint, rail.Known: l.Muted.Paint, rail.Taken: l.Text.Paint, rail.Forced: l.Warn.Paint, rail.Focus: l.Accent.Paint,
+	}
+	var b strings.Builder
+	for i := 0; i < len(cells); {
+		part := ""
+		ink := cells[i].Ink
+		for ; i < len(cells) && cells[i].Ink == ink; i++ {
+			part += string(cells[i].Rune)
+		}
+		b.WriteString(inks[ink](part))
+	}
+	return b.String()
+}
+
+// line is a line of the map.
+func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
+	l, s := run.Look, c.entries[n]
+	node := c.graph.Nodes[s.node]
+	r := c.rows[node.Step]
+	sign := " "
+	switch {
+	case s.joined:
+		sign = l.Muted.Paint("◆")
+	case !s.isTitle && r != nil:
+		sign = l.Glyph(r)
+	}
+	name := c.label(n)
+	switch {
+	case s.isTitle:
+		name = l.Muted.Paint(name)
+	case r != nil && r == c.at:
+		name = l.Bold.Paint(name)
+	}
+	if !s.isTitle {
+		name = c.marks.Highlight(l, name, n == c.sel)
+	}
+	text := c.gutter(run, s, r) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
+	if !s.isTitle {
+		text += c.exits(l, node)
+	}
+	line := l.Spread(text, c.counts(l, s, node), w)
+	if n == c.sel {
+		return l.Selected.Over(line)
+	}
+	return line
+}
+
+// gutter marks where the run is and where it is to be held. What holds before a group is
+// at its title.
+func (c *Map) gutter(run *runview.Run, s entry, r *track.Row) string {
+	switch {
+	case r == nil, s.joined && r != c.at:
+		return "  "
+	case s.isTitle:
+		return run.Look.Gutter(breakpoints.AnyAt(run.Breaks, r), false)
+	}
+	return run.Look.Gutter(breakpoints.AnyAt(run.Breaks, r), r == c.at)
+}
+
+// label is what a row says of its step.
+func (c *Map) label(n int) string {
+	s := c.entries[n]
+	step := c.graph.Nodes[s.node].Step
+	if !s.joined {
+		return nameOf(step)
+	}
+	all := "all of "
+	if step.Join == plan.Any {
+		all = "any of "
+	}
+	return all + nameOf(step)
+}
+
+// nameOf is a step's id and title.
+func nameOf(s *plan.Step) string {
+	switch {
+	case s.Arm():
+		return draw.Clean(s.ArmText())
+	case s.Title == "" || s.Title == s.ID:
+		return draw.Clean(s.ID)
+	}
+	return draw.Clean(s.ID + " " + s.Title)
+}
+
+// exits are the routes out of the document, and back to the step itself, that are written
+// or were taken.
+func (c *Map) exits(l *draw.Look, n routes.Node) string {
+	out, seen := "", map[string]bool{}
+	for _, e := range c.edges(n.Out) {
+		to := c.graph.Nodes[e.To]
+		sign := ""
+		switch {
+		case e.Implicit && e.Times == 0:
+			continue
+		case e.To == e.From && e.Instance == routes.NextInstance:
+			sign = "↻ next"
+		case e.To == e.From:
+			sign = "↻"
+		case to.Step == nil && to.Label != routes.AsTheRunSays:
+			word, _, _ := strings.Cut(to.Label, ":")
+			sign = "■ " + draw.Clean(word)
+		}
+		if sign == "" || seen[sign] {
+			continue
+		}
+		seen[sign] = true
+		ink := l.Muted
+		if e.Times > 0 {
+			sign, ink = "━"+sign, l.Text
+		}
+		out += " " + ink.Paint(sign)
+	}
+	return out
+}
+
+// counts are what stands at a row's right end: how often the run was there, and how
+// many of its written routes no run has taken.
+func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
+	if s.isTitle {
+		return ""
+	}
+	out := ""
+	if never := c.untaken(n); never > 0 {
+		out = l.Muted.Paint(fmt.Sprintf("%d never", never))
+	}
+	if v := c.trail.Visits[n.Step.ID]; v > 0 && !s.joined {
+		out = draw.Join(out, fmt.Sprintf("×%d", v))
+	}
+	return out
+}
+
+// untaken is how many written routes out of a node no run has taken, as far as is known.
+func (c *Map) untaken(n routes.Node) int {
+	never := 0
+	for _, e := range c.edges(n.Out) {
+		if c.isUntaken(e) {
+			never++
+		}
+	}
+	return never
+}
+
+// isUntaken reports whether a written edge was taken by no run that is known.
+func (c *Map) isUntaken(e routes.Edge) bool {
+	return c.coverage != nil && !e.Implicit && !e.Forced && e.Times == 0 && c.coverage.Took(e) == 0
+}
