@@ -12,7 +12,6 @@ import (
 	"playhead/engine/scenario"
 	"playhead/parse"
 	"playhead/parse/infile"
-	"playhead/parse/plan"
 )
 
 // ModelOptions are the flags that say where replies come from.
@@ -49,7 +48,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		}
 		c.Replies, c.Results, choice.memory.replies = replies.Replies, replies.Results, source
 	}
-	if !asksModel(c.Plan.Steps) {
+	if !c.Plan.AsksModels() {
 		o.record(&choice.memory, o.Source)
 		return choice, addResults(c, o.Source)
 	}
@@ -99,21 +98,6 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (na
 // sourceIndex is the place of a source, -1 where it is not among them.
 func sourceIndex(sources []model.Origin, name string) int {
 	return slices.IndexFunc(sources, func(s model.Origin) bool { return s.Name == name })
-}
-
-// asksModel reports whether some step calls a model.
-func asksModel(steps []*plan.Step) bool {
-	for _, s := range steps {
-		for _, a := range s.Actions {
-			if _, ok := a.Work.(plan.Model); ok {
-				return true
-			}
-		}
-		if asksModel(s.Children) {
-			return true
-		}
-	}
-	return false
 }
 
 // recordingOf is where a document's recorded replies lie: NAME.replies.yaml.

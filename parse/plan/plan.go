@@ -14,6 +14,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -126,21 +127,30 @@ func walk(steps []*Step, parent *Step, visit func(step, parent *Step) bool) bool
 }
 
 // AsksModels reports whether a step of the document asks a model.
-func (p *Plan) AsksModels() bool { return p.hasModel(func(Model) bool { return true }) }
+func (p *Plan) AsksModels() bool { return p.hasStep((*Step).AsksModel) }
 
 // CallsTools reports whether a model that the document asks may call tools.
-func (p *Plan) CallsTools() bool { return p.hasModel(func(w Model) bool { return len(w.Tools) > 0 }) }
+func (p *Plan) CallsTools() bool {
+	return p.hasStep(func(s *Step) bool { return s.hasModel(func(w Model) bool { return len(w.Tools) > 0 }) })
+}
 
-func (p *Plan) hasModel(fits func(Model) bool) bool {
+func (p *Plan) hasStep(fits func(*Step) bool) bool {
 	found := false
 	p.Walk(func(s, _ *Step) bool {
-		for _, a := range s.Actions {
-			w, is := a.Work.(Model)
-			found = found || is && fits(w)
-		}
+		found = fits(s)
 		return !found
 	})
 	return found
+}
+
+// AsksModel reports whether an action of the step itself asks a model.
+func (s *Step) AsksModel() bool { return s.hasModel(func(Model) bool { return true }) }
+
+func (s *Step) hasModel(fits func(Model) bool) bool {
+	return slices.ContainsFunc(s.Actions, func(a Action) bool {
+		w, is := a.Work.(Model)
+		return is && fits(w)
+	})
 }
 
 // IDs are the ids of all steps, in document order.

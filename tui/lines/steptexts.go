@@ -94,14 +94,6 @@ func (n *narrator) unprintedText(row *track.Row) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// asksModel reports whether a step's text is the prompt of a model.
-func asksModel(row *track.Row) bool {
-	return row.Step != nil && slices.ContainsFunc(row.Step.Actions, func(a plan.Action) bool {
-		_, is := a.Work.(plan.Model)
-		return is
-	})
-}
-
 // printTextBefore prints the step's text before an event that needs it.
 func (n *narrator) printTextBefore(e machine.Event) {
 	row := n.track.Row(e.Step)
@@ -115,18 +107,18 @@ func (n *narrator) printTextBefore(e machine.Event) {
 			if b.Call != nil {
 				n.texts.part = b.Part
 			}
-		} else if !asksModel(row) {
+		} else if !row.Step.AsksModel() {
 			n.printText(row)
 		}
 	case *machine.ActionFinished:
 		n.printPrompt(row)
 	case *machine.InputNeeded:
 		asked := b.Kind == machine.KindDecide && !n.person || b.Kind == machine.KindAsk
-		if asked && !asksModel(row) {
+		if asked && !row.Step.AsksModel() {
 			n.printText(row)
 		}
 	case *machine.StepFinished:
-		if !asksModel(row) && len(row.Step.Actions) == 0 {
+		if !row.Step.AsksModel() && len(row.Step.Actions) == 0 {
 			n.printText(row)
 		}
 	}
