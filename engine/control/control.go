@@ -151,9 +151,9 @@ func (a *Action) Unavailable(r Run, args Args) Sentence {
 	return a.unavailable(r, args)
 }
 
-// Effect returns what the action will change.
+// Effect returns what the action will change: nothing where it is unavailable.
 func (a *Action) Effect(r Run, args Args) Effect {
-	if a.effect == nil || r.Replay {
+	if a.effect == nil || r.Replay || a.Unavailable(r, args) != "" {
 		return Effect{}
 	}
 	return a.effect(r, args)

@@ -1,0 +1,119 @@
+package control_test
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+// states are runs that somebody can want to act on, by the name of their state.
+func states(t *testing.T) map[string]control.Run {
+	t.Helper()
+	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
+	out := map[string]control.Run{"not begun": {Plan: p, Track: track.New(p), Now: time.Now()}}
+	synctest.Test(t, func(t *testing.T) {
+		d := drive(t)
+		keep := func(state string) {
+			run := d.Run
+			run.Track = run.Track.Clone()
+			out[state] = run
+		}
+		d.sync()
+		keep("paused before the first step")
+		for _, s := range []struct{ action, state string }{{"over", "waiting"}, {"pass", "paused"}, {"stop", "over"}} {
+			if err := d.do(s.action); err != nil {
+				t.Fatalf("%s: %v", s.action, err)
+			}
+			keep(s.state)
+		}
+	})
+	running := out["paused"]
+	running.Status.State, running.Status.Running, running.Status.Next = engine.Running, "2.1", nil
+	out["running"] = running
+	replay := out["paused"]
+	replay.Replay = true
+	out["replay"] = replay
+	return out
+}
+
+var wants = map[string]engine.State{
+	"paused before the first step": engine.Paused, "waiting": engine.Waits, "paused": engine.Paused, "over": engine.Over,
+}
+
+// TestEveryActionInEveryState: an action reaches the session with one call, or it is refused
+// with sentences that name only actions of the table, and the session is not called.
+func TestEveryActionInEveryState(t *testing.T) {
+	name := regexp.MustCompile(`\{([a-z-]+)\}`)
+	for state, run := range states(t) {
+		if want, real := wants[state]; real && run.Status.State != want {
+			t.Fatalf("%s: the state is %v", state, run.Status.State)
+		}
+		for _, a := range control.All() {
+			args := control.Args{
+				Step: run.Track.Row("1"), Event: 1, Result: plan.Failed, Name: "version", Text: "1",
+				Break: engine.Breakpoint{Step: "1"}, Change: machine.Change{Variable: "version", Value: "1"},
+			}
+			why := string(a.Unavailable(run, args))
+			effect := a.Effect(run, args)
+			for _, found := range name.FindAllStringSubmatch(why+string(effect.Text), -1) {
+				if control.Named(found[1]) == nil {
+					t.Errorf("%s, %s: no action is called %q", state, a.Name, found[1])
+				}
+			}
+			if why != "" && (!strings.HasSuffix(why, ".") || why != strings.TrimSpace(why)) {
+				t.Errorf("%s, %s: %q is no sentence", state, a.Name, why)
+			}
+			if effect.Confirm && effect.Title == "" {
+				t.Errorf("%s, %s: the confirmation asks nothing", state, a.Name)
+			}
+			var calls callCounter
+			err := a.Do(&calls, run, args)
+			refusal, refused := errors.AsType[*control.Refusal](err)
+			switch {
+			case why == "" && (err != nil || calls != 1):
+				t.Errorf("%s, %s: %d calls of the session, %v", state, a.Name, calls, err)
+			case why != "" && (!refused || string(refusal.Reason) != why || calls != 0):
+				t.Errorf("%s, %s: %d calls of the session, %v, want the refusal %q", state, a.Name, calls, err, why)
+			}
+		}
+	}
+}
+
+// callCounter is a session that accepts everything and counts what it is asked for.
+type callCounter int
+
+func (c *callCounter) call() error { *c++; return nil }
+
+func (c *callCounter) Go(engine.Mode, string) error                           { return c.call() }
+func (c *callCounter) Pause() error                                           { return c.call() }
+func (c *callCounter) Break([]engine.Breakpoint) error                        { return c.call() }
+func (c *callCounter) Cancel() error                                          { return c.call() }
+func (c *callCounter) End(plan.RunResult, string) error                       { return c.call() }
+func (c *callCounter) Answer(machine.Answer) error                            { return c.call() }
+func (c *callCounter) Force(plan.Result, string, ...plan.Assignment) error    { return c.call() }
+func (c *callCounter) Override(plan.Result, string, ...plan.Assignment) error { return c.call() }
+func (c *callCounter) Retry(string) error                                     { return c.call() }
+func (c *callCounter) Repeat(int, engine.Mode) error                          { return c.call() }
+func (c *callCounter) Skip(string) error                                      { return c.call() }
+func (c *callCounter) Jump(string, string) error                              { return c.call() }
+func (c *callCounter) NextUndo() (machine.Event, error)                       { return machine.Event{}, nil }
+func (c *callCounter) NextRedo() (machine.Event, error)                       { return machine.Event{}, nil }
+func (c *callCounter) Undo() error                                            { return c.call() }
+func (c *callCounter) Redo() error                                            { return c.call() }
+func (c *callCounter) Rewind(int) error                                       { return c.call() }
+func (c *callCounter) Instead(int, machine.Change) error                      { return c.call() }
+func (c *callCounter) Set(string, any) error                                  { return c.call() }
+func (c *callCounter) Edit(string, int, string) error                         { return c.call() }
+func (c *callCounter) Approve(string) error                                   { return c.call() }
+func (c *callCounter) Choose(string) error                                    { return c.call() }
+func (c *callCounter) TakeOver(bool) error                                    { return c.call() }
