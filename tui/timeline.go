@@ -107,9 +107,6 @@ func (m *Model) rewind() tea.Cmd {
 	return m.carryOut(nil, intervene.Ask(m.view(), do, request.ShowNow{}))
 }
 
-// stays lists what was done from an event on and stays done.
-func (m *Model) stays(from int) []string { return track.Deeds(m.events[:from], m.events[from:]) }
-
 // then says which moment the screen shows.
 func (m *Model) then() string {
 	e := m.events[min(m.why.at, len(m.events)-1)]

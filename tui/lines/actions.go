@@ -218,7 +218,7 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 	}
 	if args.Text == "" {
 		if t.write == nil {
-			return errors.New("There is no terminal for an editor. :edit STEP TEXT gives the step another text.")
+			return errors.New("there is no terminal for an editor: :edit STEP TEXT gives the step another text")
 		}
 		if args.Text, err = t.write(run.Step(args).Says(args.Action)); err != nil {
 			return err

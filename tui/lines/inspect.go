@@ -50,7 +50,7 @@ func (v *inspector) step(name string) (*track.Row, error) {
 		if row := run.Position(); row != nil {
 			return row, nil
 		}
-		return nil, errors.New("No step has run yet: name one, as :steps lists them.")
+		return nil, errors.New("no step has run yet: name one, as :steps lists them")
 	}
 	name = engine.Unquoted(name)
 	if row := run.Row(name); row != nil && row.Step != nil {
