@@ -160,7 +160,7 @@ func (m *Model) control(name string) *control.Action {
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
 	return control.Run{
-		Plan: m.cfg.Plan, Track: m.live, Events: m.events, Status: m.status, Next: m.tree.upcoming.Foreseen, Breaks: m.tree.breaks,
+		Plan: m.cfg.Plan, Track: m.live, Events: m.events, Status: m.status, Next: m.tree.Upcoming.Foreseen, Breaks: m.tree.Breaks,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
 	}
 }
@@ -169,7 +169,7 @@ func (m *Model) run() control.Run {
 func (m *Model) args(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
-		return control.Args{Step: m.tree.selected()}
+		return control.Args{Step: m.tree.Selected()}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":

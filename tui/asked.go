@@ -89,7 +89,7 @@ func answerOf(l *look, a track.Asked, value string, chosen bool, w int) []string
 		return hanging(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}
 	lines := hanging(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
-	lines[0] = l.Spread(lines[0], l.Muted.Paint(prepared(a.By)), w)
+	lines[0] = l.Spread(lines[0], l.Muted.Paint(draw.PreparedBy(a.By)), w)
 	return lines
 }
 

@@ -107,8 +107,8 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 		sc.wantNot("Only a person can judge this.")
 		sc.press("a")
 		sc.want("Only a person can judge this.", "Yes or no?")
-		if !sc.m.tree.follow || sc.m.tree.selected().Label != "3" {
-			t.Errorf("%v: %s is selected", away, sc.m.tree.selected().Label)
+		if !sc.m.tree.Follow || sc.m.tree.Selected().Label != "3" {
+			t.Errorf("%v: %s is selected", away, sc.m.tree.Selected().Label)
 		}
 	}
 }

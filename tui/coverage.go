@@ -50,7 +50,7 @@ func (m *Model) takeKnown(msg knownMsg) {
 // not any more.
 func (m *Model) toggleCoverage() tea.Cmd {
 	if m.coverage != nil {
-		m.coverage, m.tree.untaken, m.tree.stale = nil, nil, true
+		m.coverage, m.tree.Untaken, m.tree.Stale = nil, nil, true
 		return nil
 	}
 	m.coverage = routemap.NewCoverage(m.view())
@@ -62,7 +62,7 @@ func (m *Model) toggleCoverage() tea.Cmd {
 
 // openMap shows the map of the document that the selected step is in.
 func (m *Model) openMap() tea.Cmd {
-	d := routemap.New(m.view(), m.tree.selected())
+	d := routemap.New(m.view(), m.tree.Selected())
 	if m.known != nil {
 		d.Compare(m.known)
 	}
@@ -81,7 +81,7 @@ func (m *Model) settleMaps() {
 		d.Sync(run)
 	}
 	if m.coverage != nil && m.coverage.Sync(run) {
-		m.tree.untaken, m.tree.stale = m.coverage.Untaken(), true
+		m.tree.Untaken, m.tree.Stale = m.coverage.Untaken(), true
 	}
 }
 
@@ -97,7 +97,7 @@ func (m *Model) shownEvents() []machine.Event {
 }
 
 func notMapped(m *Model) string {
-	if !routemap.HasSteps(m.view(), m.tree.selected()) {
+	if !routemap.HasSteps(m.view(), m.tree.Selected()) {
 		return "shows the ways between steps, and this document has none"
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/pane/steps"
 	"playhead/tui/panes"
 	"playhead/tui/search"
 )
@@ -59,7 +60,7 @@ func (d *detail) show(tr *track.Track, r *track.Row, l *look, p *prose, width in
 	}
 	d.row, d.intro, d.stale = r, nil, true
 	if r == nil {
-		d.body = l.Wrap(l.Muted.Paint(l.Keys.Text(noSteps)), width)
+		d.body = l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), width)
 		return
 	}
 	d.body = d.set(l, p, source(tr, r), width)

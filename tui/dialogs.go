@@ -24,7 +24,7 @@ import (
 // view is what panes and dialogs read of the run.
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
-		Run: m.run(), Shown: m.track, Selected: m.tree.selected(), ShownEvents: m.shownEvents(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Run: m.run(), Shown: m.track, Selected: m.tree.Selected(), ShownEvents: m.shownEvents(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
 	}
 }

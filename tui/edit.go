@@ -17,7 +17,7 @@ func (m *Model) edit() tea.Cmd {
 		m.open(edit.Variable(m.view(), m.track.Vars[m.why.sel]))
 		return nil
 	}
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	m.open(edit.Step(r, m.editableAction(r)))
 	return nil
 }
@@ -40,14 +40,14 @@ func notEditable(m *Model) string {
 		return "does nothing: the run has not started"
 	case m.editsValue() && len(m.track.Vars) == 0:
 		return "does nothing: no variable has a value yet"
-	case !m.editsValue() && m.editableAction(m.tree.selected()) < 0:
+	case !m.editsValue() && m.editableAction(m.tree.Selected()) < 0:
 		return "changes what a step runs or asks, or a value ({values}): select a step that does"
 	}
 	return ""
 }
 
 // draft makes a change of the document of what was edited in the selected step.
-func (m *Model) draft() tea.Cmd { return edit.Draft(m.tree.selected(), m.cfg.Drafts) }
+func (m *Model) draft() tea.Cmd { return edit.Draft(m.tree.Selected(), m.cfg.Drafts) }
 
 // showDraft shows a change, or that there is none to be made.
 func (m *Model) showDraft(d edit.Drafted) {
@@ -67,7 +67,7 @@ func (m *Model) showDraft(d edit.Drafted) {
 }
 
 func notWritable(m *Model) string {
-	switch r := m.tree.selected(); {
+	switch r := m.tree.Selected(); {
 	case m.session == nil || m.cfg.Drafts == nil:
 		return "does nothing: the run has not started"
 	case r == nil || len(r.Edits) == 0:

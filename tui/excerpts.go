@@ -34,7 +34,7 @@ func (x excerpt) about() string {
 
 // excerpts are what there is to take away from the pane with focus, the likeliest first.
 func (m *Model) excerpts() []excerpt {
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	switch {
 	case m.focus == panes.Dialog:
 		return m.ofDialog()

@@ -116,7 +116,7 @@ func (m *Model) mark() {
 		}
 		return nil
 	}
-	m.tree.marks, m.tree.stale = of(panes.Tree), true
+	m.tree.Marks, m.tree.Stale = of(panes.Tree), true
 	m.detail.marks, m.detail.stale = of(panes.Tree, panes.Text), true
 	m.output.marks, m.output.stale = of(panes.Output), true
 	m.why.marks, m.why.stale = of(panes.Why), true
@@ -146,11 +146,8 @@ func (m *Model) settleSearch() tea.Cmd {
 func (m *Model) sight(p panes.Pane) func() {
 	switch p {
 	case panes.Tree:
-		top, row, follow := m.tree.top, m.tree.selected(), m.tree.follow
-		return func() {
-			m.selectRow(row)
-			m.tree.top, m.tree.follow = top, follow
-		}
+		restore := m.tree.Position()
+		return func() { restore(m.track) }
 	case panes.Text:
 		top := m.detail.top
 		return func() { m.detail.top, m.detail.stale = top, true }

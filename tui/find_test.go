@@ -19,7 +19,7 @@ func (sc *screen) stands(text string) {
 
 func (sc *screen) selects(label string) {
 	sc.t.Helper()
-	if r := sc.m.tree.selected(); r == nil || r.Label != label {
+	if r := sc.m.tree.Selected(); r == nil || r.Label != label {
 		sc.t.Errorf("%v is selected, want %s", r, label)
 	}
 }
@@ -117,8 +117,8 @@ func TestFindForgotten(t *testing.T) {
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
-	sc.m.tree.folds[sc.m.track.Row("1/release")] = true
-	sc.m.tree.flatten(sc.m.track)
+	sc.m.tree.Folded[sc.m.track.Row("1/release")] = true
+	sc.m.tree.Refold(sc.m.track)
 	sc.press("1", "g", "/")
 	sc.write("withdraw")
 	sc.want("no match")

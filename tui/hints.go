@@ -140,7 +140,7 @@ func (m *Model) needless(name string) bool {
 	case "type":
 		return m.prompted() // offered already
 	case "jump", "run-to":
-		return m.tree.selected() == m.position()
+		return m.tree.Selected() == m.position()
 	case "output":
 		return m.focus == panes.Output || m.focus == panes.Why && m.prompted()
 	case "why":
@@ -188,7 +188,7 @@ func (m *Model) label(a *keymap.Action) string {
 	case "again":
 		return a.Short + " " + brief(draw.Clean(m.view().Repeated().Label), longLabel)
 	case "jump":
-		return a.Short + " to " + brief(draw.Clean(m.tree.selected().Label), longLabel)
+		return a.Short + " to " + brief(draw.Clean(m.tree.Selected().Label), longLabel)
 	}
 	if m.why.sheet == values && a.Name == "values" || m.why.sheet == history && a.Name == "history" {
 		return "back to why"

@@ -54,7 +54,7 @@ func event(l *look, happened machine.Event, offer bool, w int) string {
 	if e.Reason != "" {
 		what += ": " + draw.Clean(e.Reason)
 	}
-	if by := prepared(e.By); by != "" {
+	if by := draw.PreparedBy(e.By); by != "" {
 		what += " (" + by + ")"
 	}
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {

@@ -111,7 +111,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 			m.sayNext(warning)
 		}
 	}
-	if all := m.tree.breaks; len(all) > 0 {
+	if all := m.tree.Breaks; len(all) > 0 {
 		return m.call(func(s session) error { return s.Break(all) })
 	}
 	return nil

@@ -22,6 +22,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
+	"playhead/tui/pane/steps"
 	"playhead/tui/panes"
 	"playhead/tui/routemap"
 	"playhead/tui/search"
@@ -71,7 +72,7 @@ type Model struct {
 	dialogs   []dialog.Dialog
 	before    preparation
 
-	tree   tree
+	tree   steps.Pane
 	detail detail
 	output output
 	why    inspector
@@ -113,7 +114,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
-		tree: newTree(), output: newOutput(), why: newInspector(), search: search.New(),
+		tree: steps.New(), output: newOutput(), why: newInspector(), search: search.New(),
 		focus: cfg.Split.Home(), back: cfg.Split.Home(), stage: newStage(cfg), stale: true,
 	}
 	m.clip, m.split = m.clipboard, cfg.Split
@@ -122,7 +123,7 @@ func newModel(cfg Config) *Model {
 		m.track.Await(at.Label) // nothing runs before the run goes on
 	}
 	m.live = m.track
-	m.prose, m.tree.breaks = newProse(), cfg.Breaks
+	m.prose, m.tree.Breaks = newProse(), cfg.Breaks
 	m.models = cfg.Plan.AsksModels()
 	m.syncTree()
 	m.direct()

@@ -34,7 +34,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	m.message = ""
 	again, cmd := m.doubled(at), m.focusPane(p)
 	if box := m.layout.Panes[panes.Tree]; p == panes.Tree && at.Y >= box.Y {
-		if cmd = m.clickRow(m.tree.top+at.Y-box.Y, at.X-box.X, again); again {
+		if cmd = m.clickRow(at.X-box.X, at.Y-box.Y, again); again {
 			return cmd
 		}
 	}
@@ -91,15 +91,12 @@ func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 }
 
 // clickRow selects a row; on its knob it folds. A double click opens it.
-func (m *Model) clickRow(n, x int, again bool) tea.Cmd {
-	if n < 0 || n >= len(m.tree.items) {
-		return nil
-	}
-	m.tree.move(n)
-	it := m.tree.items[n]
-	switch knob := 2 + 2*it.depth; {
-	case x >= knob && x < knob+2 && folds(it.row):
-		m.tree.fold(m.track, m.tree.open(it.row))
+func (m *Model) clickRow(x, y int, again bool) tea.Cmd {
+	isRow, onKnob := m.tree.Click(x, y)
+	switch {
+	case !isRow:
+	case onKnob:
+		m.tree.Toggle(m.track)
 	case again:
 		return m.enter()
 	}

@@ -9,6 +9,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/list"
+	"playhead/tui/pane/steps"
 	"playhead/tui/panes"
 )
 
@@ -39,7 +40,7 @@ func (m *Model) scroll(p panes.Pane, by int) tea.Cmd {
 	h := m.layout.Panes[p].H
 	switch p {
 	case panes.Tree:
-		m.tree.move(m.tree.sel + by)
+		m.tree.MoveBy(by)
 		return nil
 	case panes.Text:
 		m.detail.scroll(by, h)
@@ -58,7 +59,7 @@ func sideways(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch m.focus {
 		case panes.Tree:
-			m.tree.fold(m.track, by < 0)
+			m.tree.Fold(m.track, by < 0)
 			return nil
 		case panes.Output:
 			if m.output.wrap {
@@ -95,7 +96,7 @@ func focusOn(p panes.Pane) func(*Model) tea.Cmd {
 
 // focusPane moves the focus. A dialog hides WHY: that key goes to the dialog then.
 func (m *Model) focusPane(p panes.Pane) tea.Cmd {
-	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.tree.selected() == nil) {
+	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.tree.Selected() == nil) {
 		p = panes.Dialog
 	}
 	if c := m.top(); covers(c) && p != panes.Dialog {
@@ -108,12 +109,12 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 
 // enter opens what is selected; where a command waits for input, it types into it.
 func (m *Model) enter() tea.Cmd {
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	if m.prompted() {
 		return m.beginTyping()
 	}
-	if m.focus == panes.Tree && r != nil && folds(r) {
-		m.tree.fold(m.track, m.tree.open(r))
+	if m.focus == panes.Tree && r != nil && steps.HasChildren(r) {
+		m.tree.Toggle(m.track)
 		return nil
 	}
 	return m.focusPane(panes.Output)

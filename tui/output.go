@@ -11,6 +11,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
+	"playhead/tui/pane/steps"
 	"playhead/tui/panes"
 	"playhead/tui/search"
 )
@@ -185,7 +186,7 @@ func (o *output) place() string {
 func (o *output) empty() string {
 	switch r := o.row; {
 	case r == nil:
-		return noSteps
+		return steps.NoSteps
 	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && o.action == nil:
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():

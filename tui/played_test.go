@@ -182,7 +182,7 @@ func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(updateMsg{Events: machine.Trail(all), Status: p.status})
 	if m.position() == nil { // a run that is nowhere does not say what is selected
-		m.tree.sel = p.m.tree.sel
+		m.tree.Choose(m.track, m.track.Row(p.m.tree.Selected().Label))
 		m.Update(updateMsg{Status: p.status})
 	}
 	read(m)

@@ -7,6 +7,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/decision"
+	"playhead/tui/pane/steps"
 )
 
 // grounds are what the step's outcome was judged by, and its ways out. Where the one that
@@ -14,7 +15,7 @@ import (
 func (v *inspector) grounds(l *look, w, h int) []string {
 	r := v.row
 	if r == nil {
-		return l.Wrap(l.Muted.Paint(l.Keys.Text(noSteps)), w)
+		return l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), w)
 	}
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}

@@ -68,8 +68,8 @@ func TestAPanicIsOneLine(t *testing.T) {
 			s.Update(nil)
 		},
 		"view": func(sc *screen, s shield) {
-			sc.m.stale, sc.m.tree.top, sc.m.tree.lines = true, 0, nil
-			sc.m.look.Styles, sc.m.tree.stale = nil, true
+			sc.m.stale = true
+			sc.m.look.Styles, sc.m.tree.Stale = nil, true
 			s.View()
 		},
 	}

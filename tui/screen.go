@@ -64,7 +64,7 @@ func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
 	switch p {
 	case panes.Tree:
 		return panes.Title{Left: "STEPS", Right: l.Muted.Paint(m.progress())},
-			m.tree.view(l, box, m.focus == panes.Tree, m.shown().State != engine.Over, m.moment())
+			m.tree.View(l, box, m.focus == panes.Tree, m.shown().State != engine.Over, m.moment())
 	case panes.Text:
 		return m.detail.title(l, box.W, m.moment()), m.detail.view(l, box)
 	case panes.Output:

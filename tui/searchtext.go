@@ -23,7 +23,7 @@ func (m *Model) treeSearchText() search.Text {
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + does(r)
 	}
-	at := search.Chosen(max(0, slices.Index(rows, m.tree.selected())))
+	at := search.Chosen(max(0, slices.Index(rows, m.tree.Selected())))
 	return search.Text{Lines: search.LinesOf(lines), At: at, Show: func(line int) { m.selectRow(rows[line]) }}
 }
 
@@ -106,13 +106,13 @@ func (m *Model) everyRow() []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
-		for _, r := range m.tree.upcoming.Among(rows) {
+		for _, r := range m.tree.Upcoming.Among(rows) {
 			if r.Hidden {
 				continue
 			}
 			if out = append(out, r); len(out) < mostRows {
 				m.track.Expand(r)
-				m.tree.upcoming.Expand(r)
+				m.tree.Upcoming.Expand(r)
 			}
 			list(r.Children)
 		}
@@ -123,8 +123,7 @@ func (m *Model) everyRow() []*track.Row {
 
 // selectRow selects a row in the tree, unfolding what it is in.
 func (m *Model) selectRow(r *track.Row) {
-	m.tree.choose(m.track, r)
-	m.tree.follow = r == m.tree.at
+	m.tree.Select(m.track, r)
 }
 
 // does is what a step does, as its document writes it.

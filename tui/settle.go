@@ -23,7 +23,7 @@ type detailStamp struct {
 // settle brings the panes in line with the selection, whatever the message was,
 // and asks for what they lack.
 func (m *Model) settle() tea.Cmd {
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	m.output.show(r, m.session, m.shown(), m.now)
 	if m.printless() != m.layout.Bare {
 		m.reflow()
@@ -69,7 +69,7 @@ func (m *Model) settleDetail(r *track.Row) {
 // untouched reports whether the document introduces itself: no step was entered,
 // and the person has not selected one.
 func (m *Model) untouched() bool {
-	return m.track.Current == nil && m.tree.follow && (m.cfg.Plan.Description != "" || m.detail.notice != "")
+	return m.track.Current == nil && m.tree.Follow && (m.cfg.Plan.Description != "" || m.detail.notice != "")
 }
 
 // textWidth is the width of the step's text, which a screen of one pane shows
@@ -123,7 +123,7 @@ func (m *Model) tick() tea.Cmd {
 		return nil
 	}
 	m.look.Beat++
-	m.tree.stale = true
+	m.tree.Stale = true
 	return nil
 }
 
@@ -140,7 +140,7 @@ func (m *Model) reflow() {
 		want.Whole = covers(c) && m.focus == panes.Dialog
 	}
 	m.layout = panes.Arrange(w, h, want)
-	m.tree.stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
+	m.tree.Stale, m.output.stale, m.why.stale, m.detail.stale = true, true, true, true
 	m.seen = detailStamp{}
 	m.stale = true
 }

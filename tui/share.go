@@ -10,7 +10,7 @@ import (
 // printless reports whether the selected step has no output and is not to have any: its
 // text takes the room then.
 func (m *Model) printless() bool {
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	return m.output.file == "" && m.output.log == nil && m.output.calls == nil && (m.untouched() || r == nil || r.Status == track.Waiting || silent(r))
 }
 
@@ -31,7 +31,7 @@ func (m *Model) lends() bool {
 // still reports whether the output that shows is known and does not grow, nor gives way to
 // that of the next step or, as somebody leafs through its calls, of another one.
 func (m *Model) still() bool {
-	goes := m.shown().State == engine.Running && m.tree.follow
+	goes := m.shown().State == engine.Running && m.tree.Follow
 	return !goes && !m.output.running() && m.output.chosen == nil && m.output.win.log == m.output.log
 }
 

@@ -47,7 +47,7 @@ func (m *Model) toggleStage() tea.Cmd {
 // direct turns to the pane that matters, unless the person has chosen one. Dialogs come to
 // the front by themselves.
 func (m *Model) direct() {
-	if m.stage.on && !m.stage.pinned && m.tree.follow && !m.past() && !m.writing() && m.focus != panes.Dialog {
+	if m.stage.on && !m.stage.pinned && m.tree.Follow && !m.past() && !m.writing() && m.focus != panes.Dialog {
 		m.focus = m.matters()
 		m.reflow()
 	}
@@ -59,7 +59,7 @@ func (m *Model) matters() panes.Pane {
 	switch {
 	case m.commandRuns():
 		return panes.Output
-	case m.status.State == engine.Running && m.focus == panes.Output && !quiet(m.tree.selected()):
+	case m.status.State == engine.Running && m.focus == panes.Output && !quiet(m.tree.Selected()):
 		return panes.Output
 	case m.status.State == engine.Paused && m.status.Next != nil:
 		if _, decides := m.status.Next.Body.(*machine.Decision); decides {
@@ -80,7 +80,7 @@ func quiet(r *track.Row) bool {
 
 // leaveStage goes back to the pane that matters, and from there to the whole screen.
 func (m *Model) leaveStage() tea.Cmd {
-	if m.tree.follow && m.focus == m.matters() {
+	if m.tree.Follow && m.focus == m.matters() {
 		return m.toggleStage()
 	}
 	m.toRun()
@@ -95,7 +95,7 @@ func (m *Model) toRun() {
 }
 
 // followRun has the selection, and on the stage the pane, follow the run again.
-func (m *Model) followRun() { m.tree.follow, m.stage.pinned = true, false }
+func (m *Model) followRun() { m.tree.Follow, m.stage.pinned = true, false }
 
 // drawStage is the whole frame.
 func (m *Model) drawStage() string {
@@ -136,7 +136,7 @@ func (m *Model) stageHeader() string {
 		name = m.file()
 	}
 	room := m.layout.W - 4 - l.Width(right) - 2
-	if r := m.tree.selected(); r != nil && !m.untouched() {
+	if r := m.tree.Selected(); r != nil && !m.untouched() {
 		step := draw.StepName(r)
 		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
 	}

@@ -33,7 +33,7 @@ func standing(r *track.Row, now time.Time) []draw.Fact {
 		add(2, draw.Clock(r.Took))
 	}
 	if r.Status.Over() {
-		add(1, prepared(givenBy(r)))
+		add(1, draw.PreparedBy(draw.GivenBy(r)))
 	}
 	return facts
 }

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/panes"
@@ -49,23 +50,13 @@ func (m *Model) moment() time.Time {
 	return m.now
 }
 
-// present makes the screen show another state of the run. What was folded stays so.
+// present makes the screen show another state of the run.
 func (m *Model) present(tr *track.Track) {
 	if tr == m.track {
 		return
 	}
-	folds := map[string]bool{}
-	for r, closed := range m.tree.folds {
-		folds[r.Label] = closed
-	}
 	m.track = tr
-	m.tree.folds = map[*track.Row]bool{}
-	for label, closed := range folds {
-		if r := tr.Row(label); r != nil {
-			m.tree.folds[r] = closed
-		}
-	}
-	m.tree.items, m.tree.sel, m.tree.shape, m.tree.follow, m.tree.upcoming = nil, 0, -1, true, upcoming{}
+	m.tree.Show(tr)
 	m.syncTree()
 	m.seen = detailStamp{}
 }
@@ -144,4 +135,30 @@ func notForkable(m *Model) string {
 		return "does nothing: the run has not started"
 	}
 	return ""
+}
+
+// next is the row that a paused run is about to enter, or nil.
+func (m *Model) next() *track.Row {
+	n := m.nextEvent()
+	if n == nil {
+		return nil
+	}
+	if r := m.track.Row(n.Step); r != nil {
+		return r
+	}
+	return m.tree.Upcoming.At
+}
+
+// nextEvent is what a paused run comes to next, or nil.
+func (m *Model) nextEvent() *machine.Event {
+	if m.status.State != engine.Paused || m.past() {
+		return nil
+	}
+	return m.status.Next
+}
+
+// syncTree brings the tree in line with the run.
+func (m *Model) syncTree() {
+	m.tree.Foresee(m.track, m.nextEvent())
+	m.tree.Sync(m.track, m.position())
 }

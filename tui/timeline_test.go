@@ -120,7 +120,7 @@ func TestTimelineByMouse(t *testing.T) {
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.send(updateMsg{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
-	if r := sc.m.tree.selected(); r == nil || r.Label != "1" {
+	if r := sc.m.tree.Selected(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}
 }

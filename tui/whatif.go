@@ -32,7 +32,7 @@ func (m *Model) askWhatIf() tea.Cmd {
 // decider is the row whose decision is looked at: the selected one's, or, while it has
 // made none, the one that led there.
 func (m *Model) decider() *track.Row {
-	r := m.tree.selected()
+	r := m.tree.Selected()
 	if r != nil && m.decidedAt(r.Label) < 1 && m.why.from != nil {
 		return m.why.from
 	}

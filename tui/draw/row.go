@@ -3,6 +3,7 @@ package draw
 import (
 	"strings"
 
+	"playhead/engine/machine"
 	"playhead/engine/track"
 )
 
@@ -52,4 +53,19 @@ func (l *Look) Gutter(hasBreakpoint, isCurrent bool) string {
 		return l.Accent.Paint("▶") + " "
 	}
 	return "  "
+}
+
+// PreparedBy names who gave an answer that nobody typed, "" for any other.
+func PreparedBy(by string) string {
+	return map[string]string{
+		machine.ByFlag: "by flag", machine.ByFile: "from file", machine.ByAuto: "automatic", "replay": "from an earlier run",
+	}[by]
+}
+
+// GivenBy returns who gave a row's newest answer or reply, "" before there is one.
+func GivenBy(r *track.Row) string {
+	if x := r.Last(); x != nil {
+		return x.By
+	}
+	return ""
 }

@@ -1,4 +1,5 @@
-package tui
+// Package steps is the pane of the steps: a tree of which parts are folded.
+package steps
 
 import (
 	"fmt"
@@ -18,21 +19,22 @@ import (
 	"playhead/tui/search"
 )
 
-// tree is the pane of the steps.
-type tree struct {
+// Pane is the pane of the steps. Nothing in it changes while it is drawn but what it keeps for
+// the next frame.
+type Pane struct {
 	items    []item
 	sel      int
 	top      int
-	breaks   []engine.Breakpoint
-	untaken  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
-	follow   bool               // the selection goes with the run
-	at       *track.Row         // where the run is
-	upcoming upcoming
-	folds    map[*track.Row]bool
+	Breaks   []engine.Breakpoint
+	Untaken  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
+	Follow   bool               // the selection goes with the run
+	At       *track.Row         // where the run is
+	Upcoming Upcoming
+	Folded   map[*track.Row]bool
 	shape    int            // of the track when items were made
-	marks    *search.Search // whose matches stand out
+	Marks    *search.Search // whose matches stand out
 	lines    []string
-	stale    bool
+	Stale    bool // it is drawn anew
 }
 
 // item is a visible row and how it is set.
@@ -42,27 +44,28 @@ type item struct {
 	labels int // width of the column of labels
 }
 
-func newTree() tree { return tree{follow: true, folds: map[*track.Row]bool{}, shape: -1, stale: true} }
+// New returns a pane that follows the run.
+func New() Pane { return Pane{Follow: true, Folded: map[*track.Row]bool{}, shape: -1, Stale: true} }
 
-// sync takes over new rows and follows the run.
-func (t *tree) sync(tr *track.Track, at *track.Row) {
+// Sync takes over new rows and follows the run.
+func (t *Pane) Sync(tr *track.Track, at *track.Row) {
 	if t.shape != tr.Shape {
-		t.flatten(tr)
+		t.Refold(tr)
 	}
-	t.at = at
-	if t.follow && at != nil {
-		t.choose(tr, at)
+	t.At = at
+	if t.Follow && at != nil {
+		t.Choose(tr, at)
 	}
-	t.stale = true
+	t.Stale = true
 }
 
-// flatten lists the rows that are not folded away, keeping the selection.
-func (t *tree) flatten(tr *track.Track) {
-	selected := t.selected()
+// Refold lists the rows that are not folded away, keeping the selection.
+func (t *Pane) Refold(tr *track.Track) {
+	selected := t.Selected()
 	t.items = t.items[:0]
 	t.list(tr.Rows, 0)
 	t.shape = tr.Shape
-	t.stale = true
+	t.Stale = true
 	for r := selected; r != nil; r = r.Parent {
 		if i := t.find(r); i >= 0 {
 			t.sel = i
@@ -78,8 +81,8 @@ const shortLabel = 5
 // before is how much of a row stands in front of its label: where the run is, its state.
 const before = 4
 
-func (t *tree) list(rows []*track.Row, depth int) {
-	rows, labels := t.upcoming.Among(rows), 1
+func (t *Pane) list(rows []*track.Row, depth int) {
+	rows, labels := t.Upcoming.Among(rows), 1
 	for _, r := range rows {
 		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)
@@ -106,14 +109,14 @@ func arm(r *track.Row) bool { return r.Step != nil && r.Step.Arm() }
 
 // open reports whether what is below a row shows. Documents are closed until the
 // run gets to them.
-func (t *tree) open(r *track.Row) bool {
-	if folded, set := t.folds[r]; set {
+func (t *Pane) open(r *track.Row) bool {
+	if folded, set := t.Folded[r]; set {
 		return !folded
 	}
 	return r.Doc == nil || r.Status != track.Pending
 }
 
-func (t *tree) find(r *track.Row) int {
+func (t *Pane) find(r *track.Row) int {
 	for i := range t.items {
 		if t.items[i].row == r {
 			return i
@@ -122,69 +125,70 @@ func (t *tree) find(r *track.Row) int {
 	return -1
 }
 
-func (t *tree) selected() *track.Row {
+// Selected returns the row that is selected, nil in a tree without any.
+func (t *Pane) Selected() *track.Row {
 	if t.sel < len(t.items) {
 		return t.items[t.sel].row
 	}
 	return nil
 }
 
-// choose selects a row, unfolding what it is in.
-func (t *tree) choose(tr *track.Track, r *track.Row) {
-	if t.selected() == r {
+// Choose selects a row, unfolding what it is in.
+func (t *Pane) Choose(tr *track.Track, r *track.Row) {
+	if t.Selected() == r {
 		return
 	}
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !t.open(p) {
-			t.folds[p] = false
+			t.Folded[p] = false
 			t.shape = -1
 		}
 	}
 	if t.shape != tr.Shape {
-		t.flatten(tr)
+		t.Refold(tr)
 	}
 	if i := t.find(r); i >= 0 {
 		t.sel = i
-		t.stale = true
+		t.Stale = true
 	}
 }
 
-// move selects another row. Following goes on where the run is.
-func (t *tree) move(to int) {
+// Move selects another row. Following goes on where the run is.
+func (t *Pane) Move(to int) {
 	t.sel = min(max(0, to), max(0, len(t.items)-1))
-	t.follow = t.selected() == t.at
-	t.stale = true
+	t.Follow = t.Selected() == t.At
+	t.Stale = true
 }
 
-// fold opens or closes the selected row, or goes to its parent.
-func (t *tree) fold(tr *track.Track, closed bool) {
-	r := t.selected()
+// Fold opens or closes the selected row, or goes to its parent.
+func (t *Pane) Fold(tr *track.Track, closed bool) {
+	r := t.Selected()
 	if r == nil {
 		return
 	}
-	if closed && (!folds(r) || !t.open(r)) {
+	if closed && (!HasChildren(r) || !t.open(r)) {
 		if r.Parent != nil {
-			t.move(t.find(r.Parent))
+			t.Move(t.find(r.Parent))
 		}
 		return
 	}
 	if !closed {
 		tr.Expand(r)
-		t.upcoming.Expand(r)
+		t.Upcoming.Expand(r)
 	}
-	t.folds[r] = closed
-	t.flatten(tr)
+	t.Folded[r] = closed
+	t.Refold(tr)
 }
 
-// noSteps is what panes say that are about a step, where the document has none.
-const noSteps = "The document has no steps that can be run: {why} says why."
+// NoSteps is what panes say that are about a step, where the document has none.
+const NoSteps = "The document has no steps that can be run: {why} says why."
 
-// view is the lines of the pane. mark says that the run is somewhere.
-func (t *tree) view(l *look, box panes.Rect, focused, mark bool, now time.Time) []string {
-	if !t.stale && len(t.lines) == box.H {
+// View is the lines of the pane. mark says that the run is somewhere.
+func (t *Pane) View(l *draw.Look, box panes.Rect, focused, mark bool, now time.Time) []string {
+	if !t.Stale && len(t.lines) == box.H {
 		return t.lines
 	}
-	at := t.at
+	at := t.At
 	if !mark {
 		at = nil
 	}
@@ -200,15 +204,60 @@ func (t *tree) view(l *look, box panes.Rect, focused, mark bool, now time.Time) 
 	if len(t.items) == 0 && box.H > 0 {
 		t.lines[0] = l.Fit(l.Muted.Paint("There are none."), box.W)
 	}
-	t.stale = false
+	t.Stale = false
 	return t.lines
+}
+
+// MoveBy selects a row further down or up.
+func (t *Pane) MoveBy(by int) { t.Move(t.sel + by) }
+
+// Toggle opens the selected row, or closes it.
+func (t *Pane) Toggle(tr *track.Track) { t.Fold(tr, t.open(t.Selected())) }
+
+// Click selects the row in a line of the pane. It reports whether there is one, and whether the
+// click was on what folds it.
+func (t *Pane) Click(x, y int) (isRow, folds bool) {
+	n := t.top + y
+	if n < 0 || n >= len(t.items) {
+		return false, false
+	}
+	t.Move(n)
+	knob := 2 + 2*t.items[n].depth
+	return true, x >= knob && x < knob+2 && HasChildren(t.items[n].row)
+}
+
+// Select selects a row, unfolding what it is in. The selection goes with the run from where that is.
+func (t *Pane) Select(tr *track.Track, r *track.Row) {
+	t.Choose(tr, r)
+	t.Follow = r == t.At
+}
+
+// Position returns what goes back to the selection and to the rows in sight.
+func (t *Pane) Position() (restore func(*track.Track)) {
+	top, row, follow := t.top, t.Selected(), t.Follow
+	return func(tr *track.Track) {
+		t.Choose(tr, row)
+		t.top, t.Follow = top, follow
+	}
+}
+
+// Show makes the pane show another state of the run. What was folded stays so.
+func (t *Pane) Show(tr *track.Track) {
+	folded := map[*track.Row]bool{}
+	for r, closed := range t.Folded {
+		if r := tr.Row(r.Label); r != nil {
+			folded[r] = closed
+		}
+	}
+	t.Folded = folded
+	t.items, t.sel, t.shape, t.Follow, t.Upcoming = nil, 0, -1, true, Upcoming{}
 }
 
 // scroll keeps the selection in sight, with a line around it where there is one. Below the
 // run there is more: what comes next.
-func (t *tree) scroll(h int) {
+func (t *Pane) scroll(h int) {
 	ahead := 1
-	if t.follow {
+	if t.Follow {
 		ahead = max(1, h/4)
 	}
 	t.top = min(t.top, max(0, t.sel-1))
@@ -216,23 +265,23 @@ func (t *tree) scroll(h int) {
 	t.top = max(0, min(t.top, len(t.items)-h))
 }
 
-func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Time) string {
+func (t *Pane) line(l *draw.Look, n, w int, focused bool, at *track.Row, now time.Time) string {
 	it := t.items[n]
-	gutter := l.Gutter(breakpoints.AnyAt(t.breaks, it.row), it.row == at)
+	gutter := l.Gutter(breakpoints.AnyAt(t.Breaks, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
 	sign, right := l.Glyph(it.row), aside(l, it.row, room, now)
-	if n := t.untaken[it.row.Step]; n > 0 && !it.row.Hidden {
+	if n := t.Untaken[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
-	if folds(it.row) {
+	if HasChildren(it.row) {
 		if it.row.Status != track.Pending {
 			right = draw.Join(right, sign)
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
+	s := l.Spread(gutter+indent+sign+" "+t.Marks.Highlight(l, called, n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s
@@ -243,14 +292,14 @@ func (t *tree) line(l *look, n, w int, focused bool, at *track.Row, now time.Tim
 	}
 }
 
-// folds reports whether there is something below a row.
-func folds(r *track.Row) bool {
+// HasChildren reports whether there is something below a row.
+func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.Doc != nil && r.Doc.Plan != nil
 }
 
 // knob stands for the state of a row that has others below it: its own state is
 // at the right end.
-func (t *tree) knob(l *look, r *track.Row) string {
+func (t *Pane) knob(l *draw.Look, r *track.Row) string {
 	if t.open(r) {
 		return l.Muted.Paint("▾")
 	}
@@ -258,7 +307,7 @@ func (t *tree) knob(l *look, r *track.Row) string {
 }
 
 // name is a row's label and title.
-func name(l *look, it item, at *track.Row) string {
+func name(l *draw.Look, it item, at *track.Row) string {
 	r := it.row
 	s := inTree(r)
 	if arm(r) {
@@ -292,7 +341,7 @@ func inTree(r *track.Row) string {
 
 // aside is what stands at the right end of a row: forced, warned of, how often, time. What a
 // step is in short is there if it leaves room for its name.
-func aside(l *look, r *track.Row, room int, now time.Time) string {
+func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
 	if r.ByHand() {
 		s = l.Warn.Paint("!")
@@ -303,8 +352,8 @@ func aside(l *look, r *track.Row, room int, now time.Time) string {
 	if n := r.Times(); n > 1 && r.Status != track.Pending {
 		s = draw.Join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
-	switch by := givenBy(r); {
-	case prepared(by) != "" && r.Status.Over(): // how long that took says nothing
+	switch by := draw.GivenBy(r); {
+	case draw.PreparedBy(by) != "" && r.Status.Over(): // how long that took says nothing
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.Unit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits

@@ -1,0 +1,26 @@
+package steps
+
+import (
+	"playhead/engine/machine"
+	"playhead/engine/track"
+)
+
+// Upcoming is the instance of a step that a paused run is about to enter.
+type Upcoming struct {
+	track.Foreseen
+	count int // of the track's events, when it was foreseen
+}
+
+// Foresee keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
+func (t *Pane) Foresee(tr *track.Track, n *machine.Event) {
+	old := t.Upcoming
+	switch {
+	case n == nil:
+		t.Upcoming = Upcoming{}
+	case old.At == nil || old.At.Label != n.Step || old.count != tr.Count:
+		t.Upcoming = Upcoming{tr.Foresee(*n), tr.Count}
+	}
+	if t.Upcoming.At != old.At {
+		t.shape = -1
+	}
+}
