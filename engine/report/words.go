@@ -8,7 +8,6 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
-	"playhead/engine/wording"
 )
 
 // String is a duration as people read it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
@@ -74,15 +73,17 @@ func (e Excerpt) String() string {
 	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.End
 }
 
-// origin returns where a value comes from, with the person's name: a report has many readers.
+// origin returns where a value comes from, for a column of a table, with the person's name: a report has many readers.
 func (v Variable) origin() string {
 	switch {
 	case v.By != "" && v.Step == "":
 		return "by " + v.By
 	case v.By != "":
 		return "at " + v.Step + ", by " + v.By
+	case v.Step == "":
+		return "input"
 	default:
-		return wording.Origin(v.Step, false)
+		return "step " + v.Step
 	}
 }
 
