@@ -345,8 +345,12 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		return
 	}
 	printed := t.session != nil && b.CutOff() // in an earlier life of the run
-	if b.Kind == "model" && b.Log != nil && !printed {
+	switch {
+	case b.Kind != "model" || printed:
+	case b.Log != nil:
 		t.line("%s", t.paint(faint, mark(e.Step)+t.replyLabel()))
+	case b.Outcome != nil && len(b.Calls) > 0: // the reply has no text beside its report
+		t.line("%s", t.paint(faint, mark(e.Step)+"report"))
 	}
 	if t.tail == nil && b.Log != nil && !printed {
 		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}
