@@ -41,6 +41,8 @@ call again, unless it has tools that may have acted.
 
 The run remembers which model it asked, where its replies came from, with a
 copy of what --replies gave, and --approve. Flags given here replace that.
+Answers (--answer, --answers, --decide) and --break hold until the run is
+left: give those that are still needed again.
 
 ` + answersHelp + `
 
