@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/dlclark/regexp2/v2"
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -42,6 +43,7 @@ func TestRunsAreFolds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := loadExample(t, name)
 			synctest.Test(t, func(t *testing.T) {
+				defer regexp2.StopTimeoutClock()                        // the highlighter's, which would outlive the bubble
 				rapid.Check(struct{ testing.TB }{t}, func(t *rapid.T) { // the bubble knows no deadline
 					time.Sleep(50 * time.Millisecond) // of the bubble's: without, failures are made smaller for ever
 					p := x.play(t, rapid.SampledFrom(x.scenarios).Draw(t, "scenario"), "")
