@@ -96,7 +96,7 @@ func TestHostile(t *testing.T) {
 }
 
 // BenchmarkHostile: parsing time grows linearly with the file. No file of the
-// largest size may take more than a second.
+// largest size may take more than 0.6 seconds.
 func BenchmarkHostile(b *testing.B) {
 	for name, doc := range maker(MaxSize).hostile() {
 		b.Run(name, func(b *testing.B) {
@@ -105,7 +105,7 @@ func BenchmarkHostile(b *testing.B) {
 			for b.Loop() {
 				Parse("x.playbook.md", []byte(doc), Options{})
 			}
-			atMost(b, time.Second)
+			atMost(b, 600*time.Millisecond)
 		})
 	}
 }

@@ -189,46 +189,29 @@ type problem struct {
 
 func (p problem) String() string { return fmt.Sprintf("%s: %s", p.Field, p.Problem) }
 
-// schema is a JSON Schema, as much of it as a report needs (§7).
-type schema struct {
-	Type       string            `json:"type,omitempty"`
-	Enum       []any             `json:"enum,omitempty"`
-	Minimum    *int              `json:"minimum,omitempty"`
-	Closed     *bool             `json:"additionalProperties,omitempty"`
-	Required   []string          `json:"required,omitempty"`
-	Properties map[string]schema `json:"properties,omitempty"`
-	Items      *schema           `json:"items,omitempty"`
-}
-
-func object(required []string, properties map[string]schema) schema {
-	closed := false
-	return schema{Type: "object", Closed: &closed, Required: required, Properties: properties}
-}
+// reportSchema is the JSON Schema of a report (§7) without the fields that are required, the
+// outputs and the step's number. It is written out because a large document has 40,000 steps.
+const reportSchema = `{"type":"object","additionalProperties":false,"required":["step_number","status"%s],"properties":{` +
+	`"assertion_results":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["assertion","passed"],` +
+	`"properties":{"assertion":{"type":"string"},"detail":{"type":"string"},"passed":{"type":"boolean"}}}},` +
+	`"error_message":{"type":"string"},"output_variables":{"type":"object"%s},` +
+	`"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[%d],"minimum":0}}}`
 
 // function is the report that a model ends the step with.
 func (s *step) function() *plan.Function {
-	text := schema{Type: "string"}
-	result := object([]string{"assertion", "passed"}, map[string]schema{"assertion": text, "passed": {Type: "boolean"}, "detail": text})
-	values := schema{Type: "object", Properties: map[string]schema{}}
-	for _, o := range s.outputs {
-		values.Properties[o.Variable] = schema{}
-	}
-	required := []string{"step_number", "status"}
+	required, outputs := "", ""
 	if len(s.asserts) > 0 {
-		required = append(required, "assertion_results")
+		required = `,"assertion_results"`
 	}
 	if len(s.outputs) > 0 {
-		required = append(required, "output_variables")
+		required += `,"output_variables"`
+		names := map[string]struct{}{}
+		for _, o := range s.outputs {
+			names[o.Variable] = struct{}{}
+		}
+		properties, _ := json.Marshal(names) // names can always be encoded
+		outputs = `,"properties":` + string(properties)
 	}
-	data, err := json.Marshal(object(required, map[string]schema{
-		"step_number":       {Type: "integer", Minimum: new(int), Enum: []any{s.number}},
-		"status":            {Type: "string", Enum: []any{"passed", "failed"}},
-		"assertion_results": {Type: "array", Items: &result},
-		"output_variables":  values,
-		"error_message":     text,
-	}))
-	if err != nil {
-		panic(err) // it is made of strings and numbers
-	}
-	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: data, Form: s.form()}
+	schema := fmt.Appendf(nil, reportSchema, required, outputs, s.number)
+	return &plan.Function{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
 }
