@@ -12,6 +12,8 @@ func TestJSON(t *testing.T) {
 		"a\u009b2Jb\x7f":            `"a\u009b2Jb\u007f"`,
 		"\u202eevil\u2066\u200bx":   `"\u202eevil\u2066\u200bx"`,
 		"tags \U000e0041\U000e007f": `"tags \udb40\udc41\udb40\udc7f"`,
+		"a\u200db c\ufe01\ufe01d":   `"a\u200db c\ufe01\ufe01d"`,
+		"👩\u200d💻 ❤\ufe0f":          "\"👩\u200d💻 ❤\ufe0f\"",
 		"broken \xff":               `"broken \ufffd"`,
 	} {
 		raw, err := json.Marshal(text)

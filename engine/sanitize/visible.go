@@ -96,19 +96,20 @@ func JSON(p []byte) []byte {
 	if isASCII(p) {
 		return p
 	}
+	var scan hidden.Scanner
 	out := make([]byte, 0, len(p)+len(p)/8)
-	for len(p) > 0 {
-		r, n := utf8.DecodeRune(p)
-		switch {
-		case r < 0x7f || r != utf8.RuneError && hidden.Shows(r):
-			out = append(out, p[:n]...)
+	for text := string(p); len(text) > 0; {
+		n, isHidden := scan.Next(text)
+		switch r, _ := utf8.DecodeRuneInString(text); {
+		case !isHidden:
+			out = append(out, text[:n]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
 			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
 		default:
 			out = fmt.Appendf(out, `\u%04x`, r)
 		}
-		p = p[n:]
+		text = text[n:]
 	}
 	return out
 }

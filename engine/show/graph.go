@@ -6,12 +6,14 @@ import (
 	"strings"
 
 	"playhead/engine/routes"
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
 // graph is the route graph of a document as it is drawn for --mermaid and --dot. A step
 // with children is a cluster; where its own routes matter, a node inside it stands for
-// the moment at which its children's results are joined, or a branch is chosen.
+// the moment at which its children's results are joined, or a branch is chosen. Its labels
+// are single lines that are safe for a terminal.
 type graph struct {
 	title string
 	root  cluster
@@ -59,15 +61,15 @@ func graphOf(p *plan.Plan) graph {
 			d.steps++
 		}
 	}
-	g := graph{title: p.Title, root: d.cluster("", "", p.Steps)}
+	g := graph{title: sanitize.Plain(p.Title), root: d.cluster("", "", p.Steps)}
 	for i, n := range d.Nodes[d.steps:] {
-		g.root.nodes = append(g.root.nodes, node{d.id(d.steps + i), n.Label, shapeEnd})
+		g.root.nodes = append(g.root.nodes, node{d.id(d.steps + i), sanitize.Plain(n.Label), shapeEnd})
 	}
 	if len(d.Starts) > 0 {
 		g.start = d.id(d.Starts[0])
 	}
 	for _, e := range d.Edges {
-		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), e.Label(), e.Implicit})
+		g.edges = append(g.edges, edge{d.id(e.From), d.id(e.To), sanitize.Plain(e.Label()), e.Implicit})
 	}
 	return g
 }
@@ -87,6 +89,7 @@ func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
 		if s.Title == s.ID {
 			name = s.ID
 		}
+		name = sanitize.Plain(name)
 		if len(s.Children) == 0 {
 			c.nodes = append(c.nodes, node{d.id(own), name, shapeOf(s)})
 			continue
@@ -105,9 +108,9 @@ func (d drawing) cluster(id, label string, steps []*plan.Step) cluster {
 func (d drawing) group(own int) node {
 	s := d.Nodes[own].Step
 	if s.Unit() || s.First().Arm() {
-		return node{d.id(own), s.ID, shapeOf(s)}
+		return node{d.id(own), sanitize.Plain(s.ID), shapeOf(s)}
 	}
-	return node{d.id(own), s.ID + " " + joinName(s.Join), shapeJoin}
+	return node{d.id(own), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
 }
 
 func shapeOf(s *plan.Step) shape {
@@ -138,7 +141,7 @@ var dotShapes = map[shape]string{
 	shapeEnd:     "oval",
 }
 
-var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ")
+var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // WriteDOT writes the route graph of a document for Graphviz.
 func WriteDOT(w io.Writer, p *plan.Plan) {
@@ -180,7 +183,7 @@ var mermaidShapes = map[shape][2]string{
 
 // mermaidEscape keeps a label from being read as Mermaid, HTML or Markdown.
 var mermaidEscape = strings.NewReplacer(
-	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;", "\n", " ", "\r", " ",
+	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;",
 )
 
 // WriteMermaid writes the route graph of a document as a Mermaid flowchart; what the format supplies

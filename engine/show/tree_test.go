@@ -2,12 +2,16 @@ package show
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/parse"
+	"playhead/parse/hidden"
 	"playhead/parse/plan"
 )
 
@@ -68,6 +72,26 @@ func TestDeepFlow(t *testing.T) {
 	for _, want := range []string{"  ↓ below\n", "next → s99", "next → end"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
+// TestGraphsHideNothing: what a document says stands in graphs as in lists, hidden characters as
+// escapes.
+func TestGraphsHideNothing(t *testing.T) {
+	const evil = "a\x1b[2Kb\u009bc\u202ed\re"
+	const doc = "# T %[1]s\n## 1. S %[1]s\n### 1.1 Sub %[1]s\nSure?\n- YES: CONTINUE\n- NO: STOP \"no %[1]s\"\n### 1.2 Rest\nSure?\n"
+	file := filepath.Join(t.TempDir(), "a.runbook.md")
+	if err := os.WriteFile(file, fmt.Appendf(nil, doc, strings.ReplaceAll(evil, "\r", "\b")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := parse.Load(file, parse.Options{})
+	p.Steps[0].ID += evil
+	for name, write := range map[string]func(io.Writer, *plan.Plan){"dot": WriteDOT, "mermaid": WriteMermaid} {
+		var out strings.Builder
+		write(&out, p)
+		if hidden.In(out.String()) || strings.Count(out.String(), `x1b[2Kb`) < 3 {
+			t.Errorf("%s: %q", name, out.String())
 		}
 	}
 }
