@@ -14,6 +14,7 @@ import (
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/pane"
 	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
@@ -31,14 +32,14 @@ var commands map[string]command
 
 func init() {
 	commands = map[string]command{
-		"up":             {do: step(-1)},
-		"down":           {do: step(1)},
-		"page-up":        {do: page(-1)},
-		"page-down":      {do: page(1)},
-		"first":          {do: end(-1)},
-		"last":           {do: end(1)},
-		"left":           {do: sideways(-1)},
-		"right":          {do: sideways(1)},
+		"up":             {do: moving("up")},
+		"down":           {do: moving("down")},
+		"page-up":        {do: moving("page-up")},
+		"page-down":      {do: moving("page-down")},
+		"first":          {do: moving("first")},
+		"last":           {do: moving("last")},
+		"left":           {do: inFocus("left")},
+		"right":          {do: inFocus("right")},
 		"next-pane":      {do: turn(1)},
 		"previous-pane":  {do: turn(-1)},
 		"steps":          {do: focusOn(panes.Tree)},
@@ -75,20 +76,20 @@ func init() {
 		"source":         {do: opening(choose.Source)},
 		"by-hand":        {do: requesting(choose.ByHand)},
 		"now":            {do: doing("now")},
-		"reasoning":      {unavailable: notReasoned, do: (*Model).openReasoning},
+		"reasoning":      {unavailable: notInOutput("reasoning"), do: inOutput("reasoning")},
 		"find":           {unavailable: notFindable, do: (*Model).find},
 		"next-match":     {unavailable: notSearched, do: match(1)},
 		"previous-match": {unavailable: notSearched, do: match(-1)},
-		"next-call":      {unavailable: notListed, do: call(1)},
-		"previous-call":  {unavailable: notListed, do: call(-1)},
-		"type":           {unavailable: notTypable, do: (*Model).beginTyping},
-		"values":         {do: sheetOf(values)},
+		"next-call":      {unavailable: notInOutput("next-call"), do: inOutput("next-call")},
+		"previous-call":  {unavailable: notInOutput("previous-call"), do: inOutput("previous-call")},
+		"type":           {unavailable: notInOutput("type"), do: (*Model).beginTyping},
+		"values":         {do: showSheet("values")},
 		"summary":        {unavailable: notOver, do: (*Model).showSummary},
 		"edit":           {unavailable: notEditable, do: (*Model).edit},
 		"write-back":     {unavailable: notWritable, do: (*Model).draft},
 		"what-if":        {unavailable: notForked, do: (*Model).askWhatIf},
 		"compare":        {unavailable: notComparable, do: (*Model).askWith},
-		"history":        {do: sheetOf(history)},
+		"history":        {do: showSheet("history")},
 		"map":            {unavailable: notMapped, do: (*Model).openMap},
 		"coverage":       {unavailable: notCovered, do: (*Model).toggleCoverage},
 		"zoom":           {do: (*Model).toggleZoom},
@@ -99,7 +100,7 @@ func init() {
 		"hide":           {unavailable: notHideable, do: (*Model).hide},
 		"usual-layout":   {do: (*Model).asUsual},
 		"present":        {do: (*Model).toggleStage},
-		"wrap":           {do: (*Model).toggleWrap},
+		"wrap":           {unavailable: notInOutput("wrap"), do: inOutput("wrap")},
 		"raw":            {do: (*Model).toggleRaw},
 		"copy":           {unavailable: notCopyable, do: (*Model).copy},
 		"outside":        {unavailable: notOpenable, do: (*Model).openOutside},
@@ -111,6 +112,16 @@ func init() {
 		"suspend":        {do: (*Model).suspend},
 		"quit":           {do: requesting(quit)},
 	}
+}
+
+// inOutput does an action in the pane of output.
+func inOutput(action string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.tellPane(panes.Output, pane.Action{Name: action}) }
+}
+
+// notInOutput says why the pane of output cannot do an action.
+func notInOutput(action string) func(*Model) string {
+	return func(m *Model) string { return m.output.Unavailable(m.view(), action) }
 }
 
 // requesting does what a function of the run requests.
@@ -160,7 +171,7 @@ func (m *Model) control(name string) *control.Action {
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
 	return control.Run{
-		Plan: m.cfg.Plan, Track: m.live, Events: m.events, Status: m.status, Next: m.tree.Upcoming.Foreseen, Breaks: m.tree.Breaks,
+		Plan: m.cfg.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.steps.Upcoming().Foreseen, Breaks: m.breaks,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
 	}
 }
@@ -169,7 +180,7 @@ func (m *Model) run() control.Run {
 func (m *Model) args(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
-		return control.Args{Step: m.tree.Selected()}
+		return control.Args{Step: m.steps.Selected()}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":
@@ -206,7 +217,7 @@ func (m *Model) act(a *keymap.Action) tea.Cmd {
 // unavailable is why an action makes no sense now, "" when it does. What acts on the
 // run acts on it as it is.
 func (m *Model) unavailable(a *keymap.Action) string {
-	if m.past() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
+	if m.timeline.IsPast() && (a.Group == "run" || a.Group == "decide") && a.Name != "rewind" && a.Name != "fork" {
 		return m.look.Keys.Text("This is how the run was: {back} goes back to now.")
 	}
 	if m.replays() {

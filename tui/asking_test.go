@@ -107,8 +107,8 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 		sc.wantNot("Only a person can judge this.")
 		sc.press("a")
 		sc.want("Only a person can judge this.", "Yes or no?")
-		if !sc.m.tree.Follow || sc.m.tree.Selected().Label != "3" {
-			t.Errorf("%v: %s is selected", away, sc.m.tree.Selected().Label)
+		if !sc.m.steps.Follows() || sc.m.steps.Selected().Label != "3" {
+			t.Errorf("%v: %s is selected", away, sc.m.steps.Selected().Label)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestAskedAndSkipped(t *testing.T) {
 	sc.press("s")
 	sc.want("Skip step 1: why?")
 	sc.press("enter")
-	if r := sc.m.track.Row("1"); r.Status.String() != "skipped" {
+	if r := sc.m.timeline.Shown.Row("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"playhead/engine"
 	"playhead/engine/logs"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 	"playhead/tui/terminal"
 )
 
@@ -34,8 +36,8 @@ func long(b *testing.B, steps, lines int) *screen {
 			b.Fatal(err)
 		}
 	}
-	sc.m.output.log = log
-	sc.m.viewed = sc.m.output.view(20)
+	sc.s.log = log
+	sc.send(tickMsg{})
 	return sc
 }
 
@@ -44,11 +46,11 @@ func long(b *testing.B, steps, lines int) *screen {
 // message of each kind after the other.
 func BenchmarkFrame(b *testing.B) {
 	sc := long(b, 1000, 1_000_000)
-	w := sc.m.viewed.read()
+	w := sc.m.requested.Read()
 	scenes := map[string]func(i int){
-		"log":    func(int) { sc.m.Update(windowMsg(w)) },
+		"log":    func(int) { sc.m.Update(w) },
 		"tick":   func(int) { sc.clock = sc.clock.Add(spin); sc.m.Update(tickMsg{}) },
-		"events": func(int) { sc.m.Update(updateMsg{Status: sc.s.status, Events: sc.s.events[:1]}) },
+		"events": func(int) { sc.m.Update(engine.Update{Status: sc.s.status, Events: sc.s.events[:1]}) },
 		"select": func(i int) { sc.m.Update(terminal.Press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
 		"resize": func(int) { sc.m.reflow() },
 	}
@@ -86,11 +88,9 @@ func (sc *screen) frames(b *testing.B, scene func(i int)) {
 // BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
 func BenchmarkWindow(b *testing.B) {
 	sc := long(b, 10, 1_000_000)
-	v := sc.m.viewed
+	v := sc.m.requested
 	for b.Loop() {
-		if w := v.read(); w.total != 1_000_000 {
-			b.Fatal(w.total)
-		}
+		v.Read()
 	}
 }
 
@@ -126,7 +126,7 @@ func BenchmarkTimeline(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", n, name), func(b *testing.B) {
 				sc.press("G")
 				if name == "forth" {
-					sc.m.why.goTo(len(sc.m.events)/10, len(sc.m.events))
+					sc.m.fulfil(request.ShowEvent{Index: n / 10})
 				}
 				for i := 0; b.Loop(); i++ {
 					sc.m.Update(terminal.Press(keys[i%len(keys)]))

@@ -54,7 +54,7 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.press("enter")
 	sc.model("Dear Bo")
 	sc.model("Logged")
-	if r := sc.m.track.Row("2"); r.Status != track.Passed {
+	if r := sc.m.timeline.Shown.Row("2"); r.Status != track.Passed {
 		t.Fatalf("2 is %s", r.Status)
 	}
 	sc.press("g", "j")

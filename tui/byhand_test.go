@@ -156,8 +156,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("reported %+v by %s", b.Outcome, e.By)
 		}
 	}
-	if v, _ := sc.m.track.Vars[0].Value.([]any); len(v) != 1 {
-		t.Errorf("ARCHIVE is %v", sc.m.track.Vars)
+	if v, _ := sc.m.timeline.Shown.Vars[0].Value.([]any); len(v) != 1 {
+		t.Errorf("ARCHIVE is %v", sc.m.timeline.Shown.Vars)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestReportOfAFailure(t *testing.T) {
 	sc.write("no disk")
 	sc.press("enter", "3")
 	sc.want("no disk")
-	if r := sc.m.track.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
+	if r := sc.m.timeline.Shown.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
 		t.Errorf("reported %+v", r.Outcome)
 	}
 }
@@ -238,8 +238,8 @@ func TestApproving(t *testing.T) {
 	sc.press("Y")
 	sc.want("before each call (now)", "before the first call of each tool")
 	sc.press("3")
-	if sc.m.question != nil || sc.m.track.Approve != machine.ApproveNone {
-		t.Errorf("policy %q, the question is still there: %v", sc.m.track.Approve, sc.m.question != nil)
+	if sc.m.question != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
+		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.question != nil)
 	}
 	told := ""
 	for _, e := range sc.s.events {
@@ -274,13 +274,13 @@ func TestAccepting(t *testing.T) {
 		if key == "p" {
 			sc.press("enter")
 		}
-		if o := sc.m.track.Row("1").Outcome; o == nil || o.Result != want {
+		if o := sc.m.timeline.Shown.Row("1").Outcome; o == nil || o.Result != want {
 			t.Errorf("%s gives %+v", key, o)
 		}
 	}
 	sc := held(t, 100, 30)
 	sc.press("r", "y")
-	if r := sc.m.track.Row("1"); r.Attempt != 2 {
+	if r := sc.m.timeline.Shown.Row("1"); r.Attempt != 2 {
 		t.Errorf("attempt %d", r.Attempt)
 	}
 }
@@ -333,7 +333,7 @@ func TestLoopShows(t *testing.T) {
 	sc.press("M")
 	sc.want(`"error_message": "no archive"`)
 	sc.press("M")
-	if r := sc.m.track.Row("1"); r.Took < 4*time.Second {
+	if r := sc.m.timeline.Shown.Row("1"); r.Took < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
 	}
 	box := sc.m.layout.Panes[panes.Output]

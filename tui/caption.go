@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
+	"playhead/tui/draw"
 	"playhead/tui/keymap"
 )
 
@@ -66,7 +67,7 @@ func (m *Model) hintOf(c dialog.Dialog, k tea.KeyPressMsg) string {
 }
 
 // line is the caption as it is drawn.
-func (c caption) line(l *look) string {
+func (c caption) line(l *draw.Look) string {
 	if c.key == "" {
 		return ""
 	}

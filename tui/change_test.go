@@ -17,22 +17,12 @@ func TestAgainAsksFirst(t *testing.T) {
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "What the step did already is not undone")
 	sc.press("n")
-	if n := len(sc.m.track.Row("3").Execs); n != 1 {
+	if n := len(sc.m.timeline.Shown.Row("3").Execs); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
 	}
 	sc.press("r", "y")
-	if n := len(sc.m.track.Row("3").Execs); n != 2 {
+	if n := len(sc.m.timeline.Shown.Row("3").Execs); n != 2 {
 		t.Errorf("3 was entered %d times", n)
-	}
-}
-
-// TestAttemptsByHand: a person can have a step done again more often than the document does.
-func TestAttemptsByHand(t *testing.T) {
-	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
-	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {
-		if got := standing(&track.Row{Step: retried, Attempt: attempt}, time.Time{})[0].Text; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 
@@ -51,7 +41,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.write("prf")
 	sc.clock = sc.clock.Add(briefly)
 	sc.press("p")
-	if sc.m.track.Finished == nil {
+	if sc.m.timeline.Shown.Finished == nil {
 		t.Error("after a pause keys are keys again")
 	}
 }
@@ -68,7 +58,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.want("p pass 1.2", "r again 1.1")
 	sc.press("p")
-	if r := sc.m.track.Row("1.2"); r.Status != track.Passed || !r.Forced {
+	if r := sc.m.timeline.Shown.Row("1.2"); r.Status != track.Passed || !r.Forced {
 		t.Errorf("1.2 is %s", r.Status)
 	}
 	sc.want("‖ paused", "▶ ○ 2 Push")
@@ -89,11 +79,11 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 		sc := waiting(t, 120, 40)
 		sc.press("p", key)
 		sc.want("The run is over. This reopens it, and it continues from step 3.")
-		if sc.m.track.Finished == nil {
+		if sc.m.timeline.Shown.Finished == nil {
 			t.Fatalf("%s reopens it at once", key)
 		}
 		sc.press("y")
-		if sc.m.track.Finished != nil {
+		if sc.m.timeline.Shown.Finished != nil {
 			t.Errorf("%s and y do not reopen it", key)
 		}
 	}
@@ -124,7 +114,7 @@ func TestQuittingKeepsUpWithTheRun(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
 	sc.want("The command of step 1.1 still runs")
-	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Running}})
+	sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}})
 	sc.want("The command of step 1.1 still runs")
 	sc.run(0, time.Second)
 	sc.want("Quit?", "The command of step 1.2 still runs")
@@ -201,8 +191,8 @@ func TestANoteWithYes(t *testing.T) {
 	sc.press("N")
 	sc.write("not today")
 	sc.press("enter")
-	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.track.Path)
+	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.Shown.Path)
 	}
 }
 
@@ -276,14 +266,14 @@ func TestTheStepBefore(t *testing.T) {
 			sc.want("Step 1 has passed already.")
 		}
 		sc.press("f")
-		first, second := sc.m.track.Row("1"), sc.m.track.Row("2")
+		first, second := sc.m.timeline.Shown.Row("1"), sc.m.timeline.Shown.Row("2")
 		if got := first.Status == track.Failed; got != selected || (second.Status == track.Failed) == selected {
 			t.Errorf("selected: %v; 1 is %s, 2 is %s", selected, first.Status, second.Status)
 		}
 		if group := first.Parent; group != nil && group.Status != first.Status {
 			t.Errorf("selected: %v; its group is %s", selected, group.Status)
 		}
-		if vars := sc.m.track.Vars; (len(vars) > 0) == selected {
+		if vars := sc.m.timeline.Shown.Vars; (len(vars) > 0) == selected {
 			t.Errorf("selected: %v; values %v", selected, vars)
 		}
 	}

@@ -27,7 +27,7 @@ func notThemed(m *Model) string {
 }
 
 func notSteps(m *Model) string {
-	if len(m.track.Rows) == 0 {
+	if len(m.timeline.Shown.Rows) == 0 {
 		return "goes to a step, and this document has none"
 	}
 	return ""

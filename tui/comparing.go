@@ -3,12 +3,11 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/machine"
 	"playhead/tui/dialog/comparison"
 )
 
 func notComparable(m *Model) string {
-	if m.cfg.Others == nil || len(m.events) == 0 {
+	if m.cfg.Others == nil || len(m.timeline.Events) == 0 {
 		return "compares two runs, and this one has not started"
 	}
 	return ""
@@ -20,16 +19,7 @@ func (m *Model) askWith() tea.Cmd { return comparison.List(m.cfg.Others) }
 // compare lays what shows of the run beside another run.
 func (m *Model) compare(with string) tea.Cmd {
 	m.say("Run " + with + " is being read.")
-	return comparison.Read(m.until(), with, m.cfg.Compare)
-}
-
-// until are the events that the screen shows what came of.
-func (m *Model) until() []machine.Event {
-	n := len(m.events)
-	if m.past() {
-		n = min(m.why.at+1, n)
-	}
-	return m.events[:n:n]
+	return comparison.Read(m.timeline.Until(), with, m.cfg.Compare)
 }
 
 // compared shows a comparison.

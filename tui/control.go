@@ -33,6 +33,6 @@ func (m *Model) blocking() dialog.Dialog {
 
 // replying reports whether a model is being asked.
 func (m *Model) replying() bool {
-	r := m.track.Row(m.status.Running)
+	r := m.timeline.Shown.Row(m.status.Running)
 	return r.LastIsModel() && !r.Newest().Done
 }

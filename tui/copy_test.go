@@ -68,7 +68,7 @@ func TestCopyBeforeTheStart(t *testing.T) {
 
 func TestCopyOfAValue(t *testing.T) {
 	sc, clipped := copying(t, "x")
-	sc.m.track.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
+	sc.m.timeline.Shown.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
 	sc.press("v", "4", "y", "y")
 	if *clipped != "very\nhigh" {
 		t.Errorf("copied %q", *clipped)

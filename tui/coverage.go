@@ -18,7 +18,7 @@ type knownMsg struct {
 
 // askCoverage looks up which routes other runs took, which may take a while.
 func (m *Model) askCoverage() tea.Cmd {
-	look, run := m.cfg.Known, m.live.Run
+	look, run := m.cfg.Known, m.timeline.Live.Run
 	if look == nil {
 		return nil
 	}
@@ -50,7 +50,8 @@ func (m *Model) takeKnown(msg knownMsg) {
 // not any more.
 func (m *Model) toggleCoverage() tea.Cmd {
 	if m.coverage != nil {
-		m.coverage, m.tree.Untaken, m.tree.Stale = nil, nil, true
+		m.coverage = nil
+		m.steps.SetUntaken(nil)
 		return nil
 	}
 	m.coverage = routemap.NewCoverage(m.view())
@@ -62,7 +63,7 @@ func (m *Model) toggleCoverage() tea.Cmd {
 
 // openMap shows the map of the document that the selected step is in.
 func (m *Model) openMap() tea.Cmd {
-	d := routemap.New(m.view(), m.tree.Selected())
+	d := routemap.New(m.view(), m.steps.Selected())
 	if m.known != nil {
 		d.Compare(m.known)
 	}
@@ -81,7 +82,7 @@ func (m *Model) settleMaps() {
 		d.Sync(run)
 	}
 	if m.coverage != nil && m.coverage.Sync(run) {
-		m.tree.Untaken, m.tree.Stale = m.coverage.Untaken(), true
+		m.steps.SetUntaken(m.coverage.Untaken())
 	}
 }
 
@@ -90,14 +91,14 @@ func (m *Model) shownEvents() []machine.Event {
 	switch {
 	case m.session == nil:
 		return m.cfg.History
-	case m.past():
-		return m.events[:m.why.at+1]
+	case m.timeline.IsPast():
+		return m.timeline.Until()
 	}
-	return m.events
+	return m.timeline.Events
 }
 
 func notMapped(m *Model) string {
-	if !routemap.HasSteps(m.view(), m.tree.Selected()) {
+	if !routemap.HasSteps(m.view(), m.steps.Selected()) {
 		return "shows the ways between steps, and this document has none"
 	}
 	return ""

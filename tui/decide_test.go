@@ -45,12 +45,12 @@ func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("the same key again answers it", "y yes  n no")
-	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "3" {
-		t.Fatalf("it has been answered: %v", sc.m.track.Path)
+	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "3" {
+		t.Fatalf("it has been answered: %v", sc.m.timeline.Shown.Path)
 	}
 	sc.press("f")
-	if n := len(sc.m.track.Path); sc.m.track.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.track.Path)
+	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.Shown.Path)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestAnswers(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := waiting(t, 80, 24)
 		sc.press(key)
-		if got := sc.m.track.Path[len(sc.m.track.Path)-1]; got != path {
+		if got := sc.m.timeline.Shown.Path[len(sc.m.timeline.Shown.Path)-1]; got != path {
 			t.Errorf("%s leads to %s, want %s", key, got, path)
 		}
 	}
@@ -136,7 +136,7 @@ func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc.press("p")
 	sc.want("Set step 1.1 to pass?", "is ended first")
 	sc.press("y")
-	if r := sc.m.track.Row("1.1"); !r.Forced || r.Status != track.Passed {
+	if r := sc.m.timeline.Shown.Row("1.1"); !r.Forced || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Forced)
 	}
 }
@@ -233,12 +233,12 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "The command has ended meanwhile: q quits at once.")
 	sc.press("y")
-	if sc.m.track.Current.Label != "3" || sc.s.status.State != engine.Waits {
+	if sc.m.timeline.Shown.Current.Label != "3" || sc.s.status.State != engine.Waits {
 		t.Error("the document's question was answered")
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.press("y")
-	if sc.m.track.Finished == nil {
+	if sc.m.timeline.Shown.Finished == nil {
 		t.Error("a key after a pause is meant for the question")
 	}
 }
@@ -250,8 +250,8 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	sc.run(0, time.Second) // 1.1 ends by itself
 	sc.press("enter")
 	sc.want("the run has already moved past 1.1")
-	if len(sc.m.track.Forced) != 0 {
-		t.Errorf("forced %v", sc.m.track.Forced)
+	if len(sc.m.timeline.Shown.Forced) != 0 {
+		t.Errorf("forced %v", sc.m.timeline.Shown.Forced)
 	}
 }
 

@@ -19,13 +19,15 @@ import (
 	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
+	"playhead/tui/session"
 )
 
 // view is what panes and dialogs read of the run.
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
-		Run: m.run(), Shown: m.track, Selected: m.tree.Selected(), ShownEvents: m.shownEvents(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
-		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: m.everyRow, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
+		Run: m.run(), Shown: m.timeline.Shown, Selected: m.steps.Selected(), ShownEvents: m.shownEvents(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Index: m.timeline.Index(), Moment: m.moment(), Presenting: m.stage.on, Focus: m.focus,
+		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: func() []*track.Row { return m.steps.Rows(m.timeline.Shown) }, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
 	}
 }
 
@@ -78,7 +80,7 @@ func (m *Model) close(d dialog.Dialog) {
 	}
 	if len(m.dialogs) == 0 && m.focus == panes.Dialog {
 		m.focus = m.back
-		if m.focus == panes.Output && m.printless() {
+		if m.focus == panes.Output && m.isPrintless() {
 			m.focus = m.split.Home()
 		}
 		m.direct()
@@ -145,8 +147,12 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 		m.reflow()
 	case request.PageText:
 		m.pageText(r.Up)
+	case request.ShowEvent:
+		m.timeline.Go(r.Index)
+		m.syncTree()
 	case request.ShowNow:
-		m.backToNow()
+		m.timeline.GoToNow()
+		m.syncTree()
 	case request.FollowRun:
 		m.followRun()
 	case request.Paint:
@@ -167,11 +173,12 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 
 // selectStep selects a step, which the screen may show at another moment since.
 func (m *Model) selectStep(r *track.Row) {
-	if !slices.Contains(m.everyRow(), r) {
-		r = m.track.Row(r.Label)
+	shown := m.timeline.Shown
+	if !slices.Contains(m.steps.Rows(shown), r) {
+		r = shown.Row(r.Label)
 	}
 	if r != nil {
-		m.selectRow(r)
+		m.steps.Select(shown, r)
 	}
 }
 
@@ -192,7 +199,7 @@ func (m *Model) do(r request.Do) tea.Cmd {
 	case "again": // which pauses after the step
 		m.stepping = true
 	}
-	return m.call(func(s session) error { return a.Do(s, run, args) })
+	return m.call(func(s session.Session) error { return a.Do(s, run, args) })
 }
 
 // prepare is an action with the run as it is now, of which its step has to be one: it may have been

@@ -13,22 +13,22 @@ import (
 
 // edit changes what is selected: a variable in VALUES, else what a step does.
 func (m *Model) edit() tea.Cmd {
-	if m.editsValue() {
-		m.open(edit.Variable(m.view(), m.track.Vars[m.why.sel]))
+	if x, ok := m.why.Variable(m.view()); ok && m.focus == panes.Why {
+		m.open(edit.Variable(m.view(), x))
 		return nil
 	}
-	r := m.tree.Selected()
+	r := m.steps.Selected()
 	m.open(edit.Step(r, m.editableAction(r)))
 	return nil
 }
 
-func (m *Model) editsValue() bool { return m.why.sheet == values && m.focus == panes.Why }
+func (m *Model) editsValue() bool { return m.why.ShowsValues() && m.focus == panes.Why }
 
 // editableAction is the place of the action that can be changed: the one whose output
 // shows, else the row's; -1 for none.
 func (m *Model) editableAction(r *track.Row) int {
-	a := m.output.action
-	if r != nil && r.Step != nil && m.output.row == r && a != nil && edit.Editable(r.Step.Actions[a.Index]) {
+	a := m.output.ActionOf(r)
+	if r != nil && r.Step != nil && a != nil && edit.Editable(r.Step.Actions[a.Index]) {
 		return a.Index
 	}
 	return r.Editable()
@@ -38,16 +38,16 @@ func notEditable(m *Model) string {
 	switch {
 	case m.session == nil:
 		return "does nothing: the run has not started"
-	case m.editsValue() && len(m.track.Vars) == 0:
+	case m.editsValue() && len(m.timeline.Shown.Vars) == 0:
 		return "does nothing: no variable has a value yet"
-	case !m.editsValue() && m.editableAction(m.tree.Selected()) < 0:
+	case !m.editsValue() && m.editableAction(m.steps.Selected()) < 0:
 		return "changes what a step runs or asks, or a value ({values}): select a step that does"
 	}
 	return ""
 }
 
 // draft makes a change of the document of what was edited in the selected step.
-func (m *Model) draft() tea.Cmd { return edit.Draft(m.tree.Selected(), m.cfg.Drafts) }
+func (m *Model) draft() tea.Cmd { return edit.Draft(m.steps.Selected(), m.cfg.Drafts) }
 
 // showDraft shows a change, or that there is none to be made.
 func (m *Model) showDraft(d edit.Drafted) {
@@ -67,7 +67,7 @@ func (m *Model) showDraft(d edit.Drafted) {
 }
 
 func notWritable(m *Model) string {
-	switch r := m.tree.Selected(); {
+	switch r := m.steps.Selected(); {
 	case m.session == nil || m.cfg.Drafts == nil:
 		return "does nothing: the run has not started"
 	case r == nil || len(r.Edits) == 0:

@@ -2,17 +2,11 @@ package tui
 
 import (
 	"os"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/parse"
 	"playhead/parse/plan"
-	"playhead/themes"
-	"playhead/tui/draw"
-	"playhead/tui/keymap"
 )
 
 // noting is a run of a flow whose gates read intents, and whose last step is validated.
@@ -62,16 +56,4 @@ func TestReadings(t *testing.T) {
 	sc.press("1", "G", "4")
 	sc.want(`act "done" · intent closing (alias)`, "✗ no-todo · exit 0", "pattern todo-left", "lines 3:TODO", "next prompt retry:notes/prompts/steps/retry/notes/f_failed_todo.md",
 		"$ grep -n TODO NOTES.md || true", "failed ✗", "→    6 onFailure retry", "retry 1/1")
-}
-
-// TestPromptSources: candidates in front of the chosen file were looked for, those behind
-// it were not needed.
-func TestPromptSources(t *testing.T) {
-	l := draw.New(themes.Plain(), keymap.Map{})
-	got := sourceOf(l, plan.Origin{From: "b.md", Tried: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
-	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
-		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {
-			t.Errorf("%q", got[i])
-		}
-	}
 }

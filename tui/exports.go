@@ -11,7 +11,7 @@ import (
 
 // exports are what there is to choose from now: the final output first, if there is one.
 func (m *Model) exports() []runs.Export {
-	final, ok := m.live.Final()
+	final, ok := m.timeline.Live.Final()
 	if !ok {
 		return m.cfg.Exports
 	}
@@ -52,7 +52,7 @@ func (m *Model) keep(path string) {
 
 // notExported is for what is written of a run.
 func notExported(m *Model) string {
-	if m.session == nil || len(m.events) == 0 {
+	if m.session == nil || len(m.timeline.Events) == 0 {
 		return "writes the run to a file: it has not started"
 	}
 	if len(m.exports()) == 0 {

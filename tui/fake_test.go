@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"playhead/engine"
-	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/engine/tools"
 	"playhead/parse/plan"
-	"playhead/tui/search"
+	"playhead/tui/session"
+	"playhead/tui/session/sessiontest"
 )
 
 // fake is a session without goroutines: commands end when the test says so, and
@@ -27,7 +27,8 @@ type fake struct {
 	events   []machine.Event
 	taken    int
 	status   engine.Status
-	logs     map[string]*fakeLog
+	logs     map[string]*sessiontest.Log
+	log      session.Log // in the place of all logs; nil: each has its own
 	running  *machine.RunCommand
 	call     *machine.CallModel // a reply that is under way
 	replied  *machine.Replied   // what the next reply says of itself
@@ -51,7 +52,7 @@ type fake struct {
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
-	s := &fake{plan: p, inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*fakeLog{}, manual: manual}
+	s := &fake{plan: p, inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
 	s.advance()
 	return s
 }
@@ -122,7 +123,7 @@ func (s *fake) begin(e machine.Effect) {
 		step = s.running.Action.Step
 	}
 	file := fmt.Sprintf("%d.log", len(s.events))
-	s.logs[file] = &fakeLog{}
+	s.logs[file] = &sessiontest.Log{}
 	s.started = *s.clock
 	s.status = engine.Status{State: engine.Running, Running: step, Log: file}
 }
@@ -181,7 +182,7 @@ func (s *fake) holds(e machine.Event) bool {
 // print is output of the running command.
 func (s *fake) print(lines ...string) {
 	l := s.logs[s.status.Log]
-	l.lines = append(l.lines, lines...)
+	l.Content = append(l.Content, lines...)
 }
 
 // end is the end of the running command.
@@ -192,8 +193,8 @@ func (s *fake) end(p plan.Product) {
 	b.Replied, e.By = s.replied, s.by
 	ms := s.clock.Sub(s.started).Milliseconds()
 	b.DurationMS = &ms
-	if len(log.lines) > 0 {
-		b.Log = &machine.LogRef{File: s.status.Log, Bytes: log.bytes()}
+	if bytes, lines := log.Size(); lines > 0 {
+		b.Log = &machine.LogRef{File: s.status.Log, Bytes: bytes}
 	}
 	if p.Cancelled {
 		s.draft = strings.TrimSuffix(log.Text(0), "\n")
@@ -340,7 +341,7 @@ func (s *fake) Cancel() error {
 func (s *fake) Type(b []byte) error      { s.typed.Write(b); return nil }
 func (s *fake) Resize(cols, rows int)    { s.size = [2]int{cols, rows} }
 func (s *fake) Close()                   { s.closed = true }
-func (s *fake) Watch() watcher           { return s }
+func (s *fake) Watch() session.Watcher   { return s }
 func (s *fake) Changed() <-chan struct{} { return nil }
 
 func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
@@ -352,46 +353,9 @@ func (s *fake) Take() engine.Update {
 	return u
 }
 
-func (s *fake) Log(file string) logStore {
-	if l := s.logs[file]; l != nil {
+func (s *fake) Log(file string) session.Log {
+	if l := s.logs[file]; l != nil && s.log == nil {
 		return l
 	}
-	return nil
-}
-
-// fakeLog is a log in memory.
-type fakeLog struct {
-	lines []string
-	open  bool // the last line has no end
-}
-
-func (l *fakeLog) bytes() (n int64) {
-	for _, s := range l.lines {
-		n += int64(len(s)) + 1
-	}
-	return n
-}
-
-func (l *fakeLog) Size() (int64, int) { return l.bytes(), len(l.lines) }
-func (l *fakeLog) Text(int) string {
-	if l.open {
-		return strings.Join(l.lines, "\n")
-	}
-	return strings.Join(l.lines, "\n") + "\n"
-}
-
-func (l *fakeLog) Watch() <-chan struct{}  { return nil }
-func (l *fakeLog) Unwatch(<-chan struct{}) {}
-
-func (l *fakeLog) Lines(from, n int) ([]string, error) {
-	from = min(from, len(l.lines))
-	return l.lines[from:min(from+n, len(l.lines))], nil
-}
-
-func (l *fakeLog) Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
-	return search.LinesOf(l.lines).Search(ctx, m, from, dir)
-}
-
-func (l *fakeLog) Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error) {
-	return search.LinesOf(l.lines).Count(ctx, m, line)
+	return s.log
 }

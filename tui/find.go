@@ -45,10 +45,10 @@ func (m *Model) find() tea.Cmd {
 	p := m.findable()
 	m.forget()
 	if p == panes.Output {
-		m.output.raw = m.output.raw || m.output.called()
+		m.output.SetRaw(m.output.IsRaw() || m.output.IsCall())
 	}
 	m.search.Begin(p, m.contents(p), m.searchText(p).At.First)
-	m.search.Restore = m.sight(p)
+	m.search.Restore = m.position(p)
 	m.mark()
 	return m.focusPane(p)
 }
@@ -81,7 +81,7 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) lookAnew() tea.Cmd {
 	s := &m.search
 	cmd := s.Find(m.searchText(s.Pane), s.Origin)
-	s.Height = len(m.detail.body)
+	s.Height = len(m.text.Body())
 	m.mark()
 	return cmd
 }
@@ -101,7 +101,7 @@ func match(by int) func(*Model) tea.Cmd {
 func (m *Model) foundLine(f search.Found) tea.Cmd {
 	cmd, moved := m.search.Take(f)
 	if moved {
-		m.search.ShowMatch()
+		cmd = tea.Batch(cmd, m.carryOut(nil, m.search.ShowMatch()))
 	}
 	m.mark()
 	return cmd
@@ -110,16 +110,16 @@ func (m *Model) foundLine(f search.Found) tea.Cmd {
 // mark has the matches stand out in the panes that are concerned: those of a search for
 // a step in its text as well.
 func (m *Model) mark() {
-	of := func(panes ...panes.Pane) *search.Search {
-		if m.search.Query != "" && slices.Contains(panes, m.search.Pane) {
+	of := func(searched ...panes.Pane) *search.Search {
+		if m.search.Query != "" && slices.Contains(searched, m.search.Pane) {
 			return &m.search
 		}
 		return nil
 	}
-	m.tree.Marks, m.tree.Stale = of(panes.Tree), true
-	m.detail.marks, m.detail.stale = of(panes.Tree, panes.Text), true
-	m.output.marks, m.output.stale = of(panes.Output), true
-	m.why.marks, m.why.stale = of(panes.Why), true
+	m.steps.Highlight(of(panes.Tree))
+	m.text.Highlight(of(panes.Tree, panes.Text))
+	m.output.Highlight(of(panes.Output))
+	m.why.Highlight(of(panes.Why))
 	if c, ok := m.top().(searchable); ok {
 		c.Highlight(of(panes.Dialog))
 	}
@@ -135,64 +135,35 @@ func (m *Model) settleSearch() tea.Cmd {
 	case m.contents(s.Pane) != s.Content:
 		m.forget()
 		return nil
-	case s.Pane != panes.Text || s.Height == len(m.detail.body):
+	case s.Pane != panes.Text || s.Height == len(m.text.Body()):
 		return nil
 	}
-	s.Height = len(m.detail.body)
+	s.Height = len(m.text.Body())
 	return s.Recount(m.searchText(s.Pane))
 }
 
-// sight goes back to what of a pane is in sight now, as long as the pane shows the same.
-func (m *Model) sight(p panes.Pane) func() {
-	switch p {
-	case panes.Tree:
-		restore := m.tree.Position()
-		return func() { restore(m.track) }
-	case panes.Text:
-		top := m.detail.top
-		return func() { m.detail.top, m.detail.stale = top, true }
-	case panes.Output:
-		from, follow := m.output.from, m.output.follow
-		return func() { m.output.from, m.output.follow, m.output.stale = from, follow, true }
-	case panes.Why:
-		v := m.why
-		return func() {
-			m.why.top, m.why.at, m.why.sel, m.why.follow, m.why.stale = v.top, v.at, v.sel, v.follow, true
-			m.lookBack()
-		}
+// position returns what goes back to what of a pane is in sight now, as long as the pane shows the same.
+func (m *Model) position(p panes.Pane) func() {
+	shown := m.pane(p)
+	if shown == nil {
+		return func() {}
 	}
-	return func() {}
+	restore := shown.Position(m.view())
+	return func() { m.carryOut(nil, restore(m.view())) }
 }
 
 // contents is what a pane shows: as long as it is the same, a search in it makes sense.
 func (m *Model) contents(p panes.Pane) any {
-	switch p {
-	case panes.Text:
-		return m.detail.row
-	case panes.Output:
-		return m.output.log
-	case panes.Why:
-		if m.why.sheet == reasons {
-			return m.why.row
-		}
-		return m.why.sheet
-	case panes.Dialog:
-		return m.top()
+	if shown := m.pane(p); shown != nil {
+		return shown.Content()
 	}
-	return nil
+	return m.top()
 }
 
 // searchText is what there is to search in a pane.
 func (m *Model) searchText(p panes.Pane) search.Text {
-	switch p {
-	case panes.Tree:
-		return m.treeSearchText()
-	case panes.Text:
-		return m.detailSearchText()
-	case panes.Output:
-		return m.outputSearchText()
-	case panes.Why:
-		return m.whySearchText()
+	if shown := m.pane(p); shown != nil {
+		return shown.SearchText(m.view(), &m.search)
 	}
 	if c, ok := m.top().(searchable); ok {
 		return c.SearchText()

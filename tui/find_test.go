@@ -19,7 +19,7 @@ func (sc *screen) stands(text string) {
 
 func (sc *screen) selects(label string) {
 	sc.t.Helper()
-	if r := sc.m.tree.Selected(); r == nil || r.Label != label {
+	if r := sc.m.steps.Selected(); r == nil || r.Label != label {
 		sc.t.Errorf("%v is selected, want %s", r, label)
 	}
 }
@@ -117,8 +117,8 @@ func TestFindForgotten(t *testing.T) {
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
-	sc.m.tree.Folded[sc.m.track.Row("1/release")] = true
-	sc.m.tree.Refold(sc.m.track)
+	sc.m.steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
+	sc.m.steps.Fold(sc.m.timeline.Shown, true)
 	sc.press("1", "g", "/")
 	sc.write("withdraw")
 	sc.want("no match")

@@ -66,7 +66,7 @@ func (m *Model) facts(w int) string {
 
 // tokens are what models used.
 func (m *Model) tokens() string {
-	if used := m.track.Used.String(); used != "" {
+	if used := m.timeline.Shown.Used.String(); used != "" {
 		return "tokens " + used
 	}
 	return ""
@@ -76,8 +76,8 @@ func (m *Model) tokens() string {
 // something to say.
 func (m *Model) about() (kind, run, by string) {
 	kind = draw.Clean(cmp.Or(m.cfg.Plan.Kind, m.cfg.Plan.Format))
-	if m.track.Run != "" {
-		run = "run " + draw.Clean(m.track.Run)
+	if m.timeline.Shown.Run != "" {
+		run = "run " + draw.Clean(m.timeline.Shown.Run)
 	}
 	if from := m.repliers(); from != "" {
 		by = "replies: " + from

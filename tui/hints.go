@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	"playhead/engine"
 	"playhead/tui/dialog"
@@ -14,7 +13,7 @@ import (
 // hints are the keys to offer, the likeliest first.
 func (m *Model) hints() []draw.Hint {
 	switch {
-	case m.output.typing:
+	case m.output.IsTyping():
 		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
 	case m.search.Editing:
 		return []draw.Hint{m.look.Press("accept", "keep"), m.look.Press("close", "forget")}
@@ -41,7 +40,7 @@ func (m *Model) usual() []draw.Hint {
 		found := append(m.hintsOf("next-match", "previous-match"), m.look.Press("back", "forget"))
 		return append(found, m.ofRun()...)
 	}
-	if m.past() {
+	if m.timeline.IsPast() {
 		return append([]draw.Hint{m.look.UpDown("look back"), m.look.Press("back", "now")}, m.ofRun()...)
 	}
 	return m.ofRun()
@@ -50,7 +49,7 @@ func (m *Model) usual() []draw.Hint {
 // ofRun are the hints of the pane and of the run's state.
 func (m *Model) ofRun() []draw.Hint {
 	lead, more := m.ofState()
-	if m.past() {
+	if m.timeline.IsPast() {
 		lead, more = nil, nil
 	}
 	return m.hintsOf(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
@@ -106,7 +105,7 @@ func (m *Model) ofState() (lead, more []string) {
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
-	if m.track.Broke() {
+	if m.timeline.Shown.Broke() {
 		return []string{"answer", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
@@ -114,19 +113,8 @@ func (m *Model) ofState() (lead, more []string) {
 
 // ofPane names the actions that the pane with focus is for.
 func (m *Model) ofPane() []string {
-	switch m.focus {
-	case panes.Output:
-		if m.output.called() {
-			return []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
-		}
-		if m.output.tool() {
-			return []string{"raw", "last", "find", "copy"}
-		}
-		return []string{"type", "last", "find", "wrap", "copy"}
-	case panes.Why:
-		return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
-	case panes.Text:
-		return []string{"raw", "copy"}
+	if shown := m.pane(m.focus); shown != nil {
+		return shown.Actions()
 	}
 	return nil
 }
@@ -140,19 +128,11 @@ func (m *Model) needless(name string) bool {
 	case "type":
 		return m.prompted() // offered already
 	case "jump", "run-to":
-		return m.tree.Selected() == m.position()
+		return m.steps.Selected() == m.steps.At()
 	case "output":
 		return m.focus == panes.Output || m.focus == panes.Why && m.prompted()
 	case "why":
 		return m.focus == panes.Why
-	case "next-call":
-		return m.output.at() == len(m.output.calls)-1
-	case "previous-call":
-		return m.output.at() == 0
-	case "last":
-		return m.output.follow || m.output.win.total == 0
-	case "wrap":
-		return m.output.win.total == 0
 	}
 	return false
 }
@@ -168,42 +148,28 @@ func (m *Model) label(a *keymap.Action) string {
 	switch a.Name {
 	case "pass", "fail":
 		if q := m.question; q != nil {
-			return q.Value(a.Name) + " " + brief(draw.Clean(m.view().Subject()), longLabel)
+			return q.Value(a.Name) + " " + draw.ShortLabel(m.view().Subject(), draw.HintLabel)
 		}
-		return a.Short + " " + brief(m.view().Judged(), longLabel)
-	case "raw":
-		if m.focus == panes.Output && m.output.raw || m.focus == panes.Text && m.detail.raw {
-			return "rendered"
-		}
+		return a.Short + " " + draw.ShortLabel(m.view().Judged(), draw.HintLabel)
 	case "by-hand":
 		if m.status.Own {
 			return "not by hand"
 		}
 	case "output":
-		if m.output.quiet(m.now) && notTypable(m) == "" {
+		if m.output.IsQuiet(m.view()) {
 			return m.look.Keys.Text("{type} type") // it may wait for that, and says nothing
 		}
 	case "skip":
-		return a.Short + " " + brief(draw.Clean(m.view().Subject()), longLabel)
+		return a.Short + " " + draw.ShortLabel(m.view().Subject(), draw.HintLabel)
 	case "again":
-		return a.Short + " " + brief(draw.Clean(m.view().Repeated().Label), longLabel)
+		return a.Short + " " + draw.ShortLabel(m.view().Repeated().Label, draw.HintLabel)
 	case "jump":
-		return a.Short + " to " + brief(draw.Clean(m.tree.Selected().Label), longLabel)
+		return a.Short + " to " + draw.ShortLabel(m.steps.Selected().Label, draw.HintLabel)
 	}
-	if m.why.sheet == values && a.Name == "values" || m.why.sheet == history && a.Name == "history" {
-		return "back to why"
+	for p := panes.Tree; p <= panes.Why; p++ {
+		if label := m.pane(p).Label(a.Name); label != "" && (a.In == keymap.Anywhere && a.Name != "raw" || p == m.focus) {
+			return label
+		}
 	}
 	return a.Short
-}
-
-// longLabel is how much of a step's label the last line has room for.
-const longLabel = 12
-
-// brief is the end of a label that is longer than that, which tells steps of one document
-// apart.
-func brief(label string, long int) string {
-	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > long {
-		return "…" + label[i:]
-	}
-	return label
 }

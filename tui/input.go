@@ -5,6 +5,7 @@ import (
 
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/pane/output"
 	"playhead/tui/panes"
 )
 
@@ -20,7 +21,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	m.interrupted = m.interrupted && m.look.Keys.Is(k, "cancel")
 	switch {
-	case m.output.typing:
+	case m.output.IsTyping():
 		return m.typeKey(k)
 	case m.search.Editing:
 		return m.searchKey(k)
@@ -53,11 +54,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // typeKey sends a key to the running command.
 func (m *Model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	if k.String() == keymap.EndTyping {
-		m.output.typing = false
-		m.output.stale = true
+		m.output.EndTyping()
 		return nil
 	}
-	m.typeBytes(typed(k))
+	m.typeBytes(output.Bytes(k))
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (m *Model) typeBytes(b []byte) {
 // paste writes a whole text where a key would write a letter.
 func (m *Model) paste(text string) tea.Cmd {
 	switch {
-	case m.output.typing:
+	case m.output.IsTyping():
 		m.typeBytes([]byte(text))
 	case m.search.Editing:
 		m.search.Query += draw.Clean(text)
@@ -87,4 +87,13 @@ func (m *Model) paste(text string) tea.Cmd {
 		return cmd
 	}
 	return nil
+}
+
+// prompted reports whether a person may type into the pane's command, which waits for it.
+func (m *Model) prompted() bool { return m.output.Prompts(m.view()) }
+
+// beginTyping sends what is typed to the running command from now on.
+func (m *Model) beginTyping() tea.Cmd {
+	m.output.BeginTyping()
+	return m.focusPane(panes.Output)
 }

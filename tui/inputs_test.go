@@ -141,7 +141,7 @@ func TestMissingValues(t *testing.T) {
 	sc.want("PATH", "Where on it")
 	sc.write("/srv")
 	sc.press("enter")
-	if vars := sc.m.track.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
+	if vars := sc.m.timeline.Shown.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
 		t.Errorf("%+v", vars)
 	}
 }

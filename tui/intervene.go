@@ -8,6 +8,7 @@ import (
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/panes"
 	"playhead/tui/request"
+	"playhead/tui/session"
 )
 
 // perform makes an intervention that the person wants, unless the run has gone on meanwhile.
@@ -19,15 +20,15 @@ func (m *Model) perform(p intervene.Perform) tea.Cmd {
 	}
 	m.followRun()
 	if m.status.State != engine.Paused {
-		return m.call(func(s session) error { return a.Do(s, run, args) })
+		return m.call(func(s session.Session) error { return a.Do(s, run, args) })
 	}
 	m.stepping = true
-	return m.call(func(s session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
+	return m.call(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
 }
 
 // performPaused makes an intervention so that a paused run stays paused: before the step that it leads
 // to, or after the one that it runs again.
-func performPaused(s session, p intervene.Perform, do func() error) error {
+func performPaused(s session.Session, p intervene.Perform, do func() error) error {
 	if err := s.Pause(); err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func undo(redo bool) func(*Model) tea.Cmd {
 			}
 			of, err := next()
 			if err != nil {
-				return calledMsg{err}
+				return session.Failed{Err: err}
 			}
 			return intervene.Undo{Redo: redo, Of: of}
 		}

@@ -5,12 +5,12 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/logs"
-	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/session"
 )
 
 // preparation is the dialogs that a run needs to be answered before it begins: where replies come from,
@@ -83,7 +83,7 @@ func (m *Model) trusted() tea.Cmd {
 	}
 	return func() tea.Msg {
 		if err := remember(); err != nil {
-			return tea.BatchMsg{func() tea.Msg { return calledMsg{err} }, begin}
+			return tea.BatchMsg{func() tea.Msg { return session.Failed{Err: err} }, begin}
 		}
 		if begin == nil {
 			return nil
@@ -100,8 +100,8 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 	}
 	m.session, m.typed.until = msg.session, m.now.Add(settling)
 	if len(m.cfg.History) > 0 { // the session tells it again
-		m.live = track.New(m.cfg.Plan)
-		m.present(m.live)
+		m.timeline.Forget()
+		m.syncTree()
 	}
 	if m.launch != nil {
 		m.launch(msg.session)
@@ -111,8 +111,8 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 			m.sayNext(warning)
 		}
 	}
-	if all := m.tree.Breaks; len(all) > 0 {
-		return m.call(func(s session) error { return s.Break(all) })
+	if all := m.breaks; len(all) > 0 {
+		return m.call(func(s session.Session) error { return s.Break(all) })
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 // update takes over what the session did.
 func (m *Model) update(u engine.Update) tea.Cmd {
 	was, ignoring := m.status, tea.Cmd(nil)
-	m.takeOver(u)
+	m.timeline.Take(u)
 	switch st := u.Status.State; {
 	case st == engine.Running: // what an act of the person runs through takes nothing away
 	case m.messageState != anyState && st != m.messageState:
@@ -129,8 +129,9 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status
 	m.syncTree()
-	if ended && m.output.typing {
-		m.output.typing, m.stage.pinned = false, false
+	if ended && m.output.IsTyping() {
+		m.output.EndTyping()
+		m.stage.pinned = false
 		ignoring = m.ignoreKeysAfterTyping()
 	}
 	changed, _ := m.tellDialogs(dialog.RunChanged{})
@@ -171,12 +172,12 @@ func (m *Model) syncQuestion() {
 
 // writing reports whether keys go to the command or to a search: a dialog that
 // opens must not take them.
-func (m *Model) writing() bool { return m.output.typing || m.search.Editing }
+func (m *Model) writing() bool { return m.output.IsTyping() || m.search.Editing }
 
 // syncSummary opens the summary of a run that is over, and closes that of one that
 // goes on.
 func (m *Model) syncSummary() {
-	end, shown := m.live.Finished, m.summary()
+	end, shown := m.timeline.Live.Finished, m.summary()
 	switch {
 	case end == nil:
 		m.end, m.savedTo = nil, ""

@@ -1,16 +1,17 @@
 package tui
 
-import "playhead/engine"
+import (
+	"playhead/engine"
+	"playhead/tui/session"
+)
 
-// The messages that reach Update besides Bubble Tea's own.
+// The messages that reach Update besides Bubble Tea's own and those of components.
 type (
 	// startedMsg is a session that is ready to run.
 	startedMsg struct {
-		session session
+		session session.Session
 		err     error
 	}
-	// updateMsg is what a session did since the last one.
-	updateMsg engine.Update
 	// endedMsg says that the session's Run has returned.
 	endedMsg struct {
 		ending engine.Ending
@@ -18,10 +19,6 @@ type (
 	}
 	// forkedMsg is a fork of the run.
 	forkedMsg struct{ run string }
-	// calledMsg is what became of a call to the session.
-	calledMsg struct{ err error }
-	// windowMsg is the visible part of a log.
-	windowMsg window
 	// tickMsg moves the spinner.
 	tickMsg struct{}
 )

@@ -11,7 +11,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/runs"
-	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/dialog"
@@ -22,34 +21,36 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
+	"playhead/tui/excerpt"
+	"playhead/tui/pane/output"
 	"playhead/tui/pane/steps"
+	"playhead/tui/pane/text"
+	"playhead/tui/pane/why"
 	"playhead/tui/panes"
 	"playhead/tui/routemap"
 	"playhead/tui/search"
+	"playhead/tui/session"
 	"playhead/tui/terminal"
+	"playhead/tui/timeline"
 )
 
-// Model is the one tea.Model.
+// Model is the one tea.Model: it routes messages, and owns the panes, the dialogs and their places.
 type Model struct {
-	cfg    Config
-	look   *look
-	prose  *prose
-	track  *track.Track    // what the screen shows
-	live   *track.Track    // the run as it is: the same, unless the person looks back
-	events []machine.Event // of the branch that the run is on
-	was    *track.Past     // after each of them
-	clock  func() time.Time
-	now    time.Time
+	cfg      Config
+	look     *draw.Look
+	timeline timeline.Timeline
+	clock    func() time.Time
+	now      time.Time
 
-	session session // nil until the run may begin
+	session session.Session // nil until the run may begin
 	status  engine.Status
 	exit    exit
 	err     error // why the program ends, when it is not the person who ends it
 
 	ticker func(time.Duration) tea.Cmd               // brings a tickMsg after a while
 	later  func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
-	launch func(session)                             // starts what watches and drives a session
-	show   func(view)                                // asks the reader
+	launch func(session.Session)                     // starts what watches and drives a session
+	show   func(output.Request)                      // asks the reader
 	hand   func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
 	clip   func(string) tea.Cmd                      // gives a text to the clipboard
 	put    func(func() error) bool                   // queues a call to the session
@@ -72,12 +73,14 @@ type Model struct {
 	dialogs   []dialog.Dialog
 	before    preparation
 
-	tree   steps.Pane
-	detail detail
-	output output
-	why    inspector
+	steps  *steps.Pane
+	text   *text.Pane
+	output *output.Pane
+	why    *why.Pane
 	search search.Search
 
+	breaks       []engine.Breakpoint
+	notice       string             // to know before the run, as long as no dialog asks; empty: nothing
 	coverage     *routemap.Coverage // nil: not asked for
 	known        *runs.Known        // of other runs; nil: nobody has looked
 	choices      Choices            // of the person, before the run
@@ -95,8 +98,7 @@ type Model struct {
 	ignoreUntil  time.Time    // keys are ignored until then
 	ticking      bool
 	lastChange   time.Time // when something other than the spinner moved
-	seen         detailStamp
-	viewed       view
+	requested    output.Request
 	size         panes.Rect // of the output, as the session knows it
 
 	frame   string
@@ -113,18 +115,11 @@ func newModel(cfg Config) *Model {
 	}
 	m := &Model{
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
-		track: track.New(cfg.Plan), was: track.NewPast(track.New(cfg.Plan)), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
-		tree: steps.New(), output: newOutput(), why: newInspector(), search: search.New(),
-		focus: cfg.Split.Home(), back: cfg.Split.Home(), stage: newStage(cfg), stale: true,
+		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
+		steps: steps.New(), text: text.New(), output: output.New(), why: why.New(), search: search.New(), breaks: cfg.Breaks,
+		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: newStage(cfg), models: cfg.Plan.AsksModels(), stale: true,
 	}
-	m.clip, m.split = m.clipboard, cfg.Split
-	m.track.Fold(cfg.History...)
-	if at := m.track.Current; at != nil && at.Status == track.Running {
-		m.track.Await(at.Label) // nothing runs before the run goes on
-	}
-	m.live = m.track
-	m.prose, m.tree.Breaks = newProse(), cfg.Breaks
-	m.models = cfg.Plan.AsksModels()
+	m.clip = m.clipboard
 	m.syncTree()
 	m.direct()
 	return m
@@ -149,11 +144,11 @@ func (m *Model) Init() tea.Cmd {
 // forewarn says what there is to know before anything happens: not in the place of the
 // keys that a dialog at the start is answered with.
 func (m *Model) forewarn() {
-	if m.top() == nil || m.track.Current != nil {
+	if m.top() == nil || m.timeline.Shown.Current != nil {
 		m.sayNext(m.cfg.Notice)
 		return
 	}
-	m.detail.notice = m.cfg.Notice
+	m.notice = m.cfg.Notice
 }
 
 // Update takes a message over and brings every pane up to date.
@@ -214,27 +209,27 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case startedMsg:
 		return m.started(msg), true
-	case updateMsg:
-		return m.update(engine.Update(msg)), true
+	case engine.Update:
+		return m.update(msg), true
 	case endedMsg:
 		return m.ended(msg), true
 	case forkedMsg:
-		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.track.Secrets) + " goes on with it.")
+		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + " goes on with it.")
 	case intervene.Undo:
 		return m.carryOut(nil, msg.Requests(m.view())), true
 	case edit.Drafted:
 		m.showDraft(msg)
-	case calledMsg:
-		m.say(msg.err.Error())
-	case windowMsg:
-		m.output.take(window(msg), m.now)
+	case session.Failed:
+		m.say(msg.Err.Error())
+	case output.Window:
+		m.output.Take(msg, m.now)
 	case knownMsg:
 		m.takeKnown(msg)
 	case search.Found:
 		return m.foundLine(msg), true
-	case outsideMsg:
+	case excerpt.Saved:
 		return m.lookOutside(msg), true
-	case copiedMsg:
+	case excerpt.Copied:
 		return m.copied(msg), true
 	case editedMsg:
 		m.edited(msg)
@@ -314,7 +309,7 @@ func (m *Model) sayNext(s string) {
 }
 
 // call queues a call to the session.
-func (m *Model) call(do func(session) error) tea.Cmd {
+func (m *Model) call(do func(session.Session) error) tea.Cmd {
 	s := m.session
 	if s == nil || m.put == nil {
 		return nil

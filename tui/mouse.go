@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
+	"playhead/tui/pane"
 	"playhead/tui/panes"
 	"playhead/tui/terminal"
 )
@@ -33,20 +34,14 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 	}
 	m.message = ""
 	again, cmd := m.doubled(at), m.focusPane(p)
-	if box := m.layout.Panes[panes.Tree]; p == panes.Tree && at.Y >= box.Y {
-		if cmd = m.clickRow(at.X-box.X, at.Y-box.Y, again); again {
-			return cmd
-		}
-	}
-	if box := m.layout.Panes[panes.Output]; p == panes.Output && at.Y >= box.Y {
-		m.output.clicked(at.Y - box.Y)
+	if box := m.layout.Panes[p]; p != panes.Dialog && at.Y >= box.Y {
+		cmd = tea.Batch(cmd, m.tellPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, Double: again}))
 	}
 	if c := m.top(); c != nil && p == panes.Dialog {
 		box := m.layout.Panes[panes.Dialog]
 		did, _ := m.tell(c, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, did)
 	}
-	m.scrub(at)
 	if m.moving == panes.NoBorder {
 		m.grab(at)
 	}
@@ -58,7 +53,7 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 func (m *Model) drag(at tea.Mouse) {
 	switch m.moving {
 	case panes.NoBorder:
-		m.scrub(at)
+		m.dragPane(at)
 		m.extend(at)
 	case panes.TreeBorder:
 		m.moveBorder(panes.TreeBorder, at.X-1)
@@ -67,17 +62,11 @@ func (m *Model) drag(at tea.Mouse) {
 	}
 }
 
-// scrub looks back to the event under the pointer: a click in the timeline, or a move
-// with the button held.
-func (m *Model) scrub(at tea.Mouse) {
-	box := m.layout.Panes[panes.Why]
-	i := m.why.top + at.Y - box.Y
-	if at.Button != tea.MouseLeft || m.focus != panes.Why || m.why.sheet != history ||
-		m.layout.At(at.X, at.Y) != panes.Why || at.Y < box.Y || i >= len(m.events) {
-		return
+// dragPane tells the pane with focus that the pointer moves over it with the button held.
+func (m *Model) dragPane(at tea.Mouse) {
+	if p := m.layout.At(at.X, at.Y); at.Button == tea.MouseLeft && p == m.focus {
+		m.tellPane(p, pane.Drag{X: at.X - m.layout.Panes[p].X, Y: at.Y - m.layout.Panes[p].Y})
 	}
-	m.why.goTo(i, len(m.events))
-	m.lookBack()
 }
 
 // clickLine does the key under the pointer, in the first or the last line.
@@ -86,19 +75,6 @@ func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 		if at.Y == s.y && at.X >= s.from && at.X < s.to {
 			return m.key(terminal.Press(s.key))
 		}
-	}
-	return nil
-}
-
-// clickRow selects a row; on its knob it folds. A double click opens it.
-func (m *Model) clickRow(x, y int, again bool) tea.Cmd {
-	isRow, onKnob := m.tree.Click(x, y)
-	switch {
-	case !isRow:
-	case onKnob:
-		m.tree.Toggle(m.track)
-	case again:
-		return m.enter()
 	}
 	return nil
 }

@@ -9,67 +9,34 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/list"
-	"playhead/tui/pane/steps"
+	"playhead/tui/pane"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 )
 
-// step moves by lines in the pane with focus.
-func step(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by) }
-}
-
-// page moves by a pane's height.
-func page(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.scroll(m.focus, by*max(1, m.layout.Panes[m.focus].H-1)) }
-}
-
-// end moves to the start or the end.
-func end(by int) func(*Model) tea.Cmd {
+// moving moves in the pane with focus, by lines or pages or to an end.
+func moving(action string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		if m.focus == panes.Output && by > 0 {
-			m.output.follow = true
-			m.output.stale = true
-			return nil
-		}
-		return m.scroll(m.focus, by*list.Far)
+		return m.scroll(m.focus, list.Move(action, max(1, m.layout.Panes[m.focus].H-1)))
 	}
 }
 
-// scroll moves the lines of a pane, or the selection of the tree.
-func (m *Model) scroll(p panes.Pane, by int) tea.Cmd {
-	h := m.layout.Panes[p].H
-	switch p {
-	case panes.Tree:
-		m.tree.MoveBy(by)
+// scroll moves the lines of a pane, or what is selected in it.
+func (m *Model) scroll(p panes.Pane, by int) tea.Cmd { return m.tellPane(p, pane.Move{By: by}) }
+
+// tellPane hands a message to a pane, and does what that requests.
+func (m *Model) tellPane(p panes.Pane, msg tea.Msg) tea.Cmd {
+	shown := m.pane(p)
+	if shown == nil {
 		return nil
-	case panes.Text:
-		m.detail.scroll(by, h)
-	case panes.Output:
-		m.output.scroll(by, h)
-		return nil
-	case panes.Why:
-		m.why.scroll(m.live, m.events, by)
-		m.lookBack()
 	}
-	return nil
+	requests, _ := shown.Update(m.view(), msg)
+	return m.carryOut(nil, requests)
 }
 
-// sideways folds and unfolds, or pans the output.
-func sideways(by int) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd {
-		switch m.focus {
-		case panes.Tree:
-			m.tree.Fold(m.track, by < 0)
-			return nil
-		case panes.Output:
-			if m.output.wrap {
-				m.say("Lines are wrapped: {wrap} stops that.")
-				return nil
-			}
-			m.output.pan(by * 8)
-		}
-		return nil
-	}
+// inFocus does an action in the pane with focus.
+func inFocus(action string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.tellPane(m.focus, pane.Action{Name: action}) }
 }
 
 // turn gives the focus to the next pane.
@@ -96,7 +63,7 @@ func focusOn(p panes.Pane) func(*Model) tea.Cmd {
 
 // focusPane moves the focus. A dialog hides WHY: that key goes to the dialog then.
 func (m *Model) focusPane(p panes.Pane) tea.Cmd {
-	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.tree.Selected() == nil) {
+	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.steps.Selected() == nil) {
 		p = panes.Dialog
 	}
 	if c := m.top(); covers(c) && p != panes.Dialog {
@@ -109,13 +76,13 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 
 // enter opens what is selected; where a command waits for input, it types into it.
 func (m *Model) enter() tea.Cmd {
-	r := m.tree.Selected()
 	if m.prompted() {
 		return m.beginTyping()
 	}
-	if m.focus == panes.Tree && r != nil && steps.HasChildren(r) {
-		m.tree.Toggle(m.track)
-		return nil
+	if m.focus == panes.Tree {
+		if _, folds := m.steps.Update(m.view(), pane.Action{Name: "open"}); folds {
+			return nil
+		}
 	}
 	return m.focusPane(panes.Output)
 }
@@ -126,8 +93,8 @@ func (m *Model) escape() tea.Cmd {
 	switch {
 	case m.search.IsActive():
 		m.forget()
-	case m.past():
-		m.backToNow()
+	case m.timeline.IsPast():
+		m.fulfil(request.ShowNow{})
 		return nil
 	case m.zoom:
 		m.toggleZoom()
@@ -141,16 +108,16 @@ func (m *Model) escape() tea.Cmd {
 	return nil
 }
 
-func sheetOf(s sheet) func(*Model) tea.Cmd {
+// showSheet shows values or the history in WHY, or the reasons again.
+func showSheet(action string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		m.why.turn(s)
-		m.lookBack()
+		cmd := m.tellPane(panes.Why, pane.Action{Name: action})
 		m.closeIdleDialogs()
 		if m.layout.Panes[panes.Why].H <= 0 {
 			return m.focusPane(panes.Why)
 		}
 		m.reflow()
-		return nil
+		return cmd
 	}
 }
 
@@ -172,9 +139,18 @@ func (m *Model) toggleZoom() tea.Cmd {
 	return nil
 }
 
-func (m *Model) toggleWrap() tea.Cmd {
-	m.output.wrap = !m.output.wrap
-	m.output.left = 0
-	m.output.stale = true
+// toggleRaw shows texts as they are written, or rendered: those of the pane with
+// focus, and of both panes from elsewhere.
+func (m *Model) toggleRaw() tea.Cmd {
+	raw := !m.text.IsRaw()
+	if m.focus == panes.Output || m.focus != panes.Text && m.output.IsCall() {
+		raw = !m.output.IsRaw()
+	}
+	if m.focus != panes.Output {
+		m.text.SetRaw(raw)
+	}
+	if m.focus != panes.Text && m.output.IsCall() {
+		m.output.SetRaw(raw)
+	}
 	return nil
 }

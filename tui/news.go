@@ -33,8 +33,8 @@ func (m *Model) news(was, now engine.Status) string {
 		return m.nameOf(now.Question.Action.Step) + " waits for you"
 	case now.State == engine.Paused && was.State == engine.Running && now.Next != nil && !m.stepping:
 		return "paused " + now.Next.Held() + " " + m.nameOf(now.Next.Step)
-	case now.State == engine.Over && was.State == engine.Running && m.live.Finished != nil && m.live.Elapsed(m.now) >= m.cfg.NotifyAfter:
-		return m.file() + " " + strings.ReplaceAll(string(m.live.Finished.Result), "_", " ")
+	case now.State == engine.Over && was.State == engine.Running && m.timeline.Live.Finished != nil && m.timeline.Live.Elapsed(m.now) >= m.cfg.NotifyAfter:
+		return m.file() + " " + strings.ReplaceAll(string(m.timeline.Live.Finished.Result), "_", " ")
 	}
 	return ""
 }
@@ -42,7 +42,7 @@ func (m *Model) news(was, now engine.Status) string {
 // longStep is the last step of some events that took long and has ended just now.
 func (m *Model) longStep(events []machine.Event) (news string) {
 	for _, e := range events {
-		r := m.live.Row(e.Step)
+		r := m.timeline.Live.Row(e.Step)
 		end, ended := e.Body.(*machine.StepFinished)
 		if !ended || r == nil || !r.Unit() {
 			continue
@@ -57,7 +57,7 @@ func (m *Model) longStep(events []machine.Event) (news string) {
 
 // nameOf is a step as people know it.
 func (m *Model) nameOf(label string) string {
-	if r := m.live.Row(label); r != nil {
+	if r := m.timeline.Live.Row(label); r != nil {
 		return draw.StepName(r)
 	}
 	return draw.Clean(label)
@@ -69,9 +69,9 @@ func (m *Model) bar() *tea.ProgressBar {
 	if !m.cfg.Notify.Bar || m.session == nil || m.replays() {
 		return nil
 	}
-	done, total := m.live.Progress()
+	done, total := m.timeline.Live.Progress()
 	value := 100 * done / max(1, total)
-	switch end := m.live.Finished; {
+	switch end := m.timeline.Live.Finished; {
 	case end != nil && (end.Result == plan.RunFailed || end.Result == plan.Stopped):
 		return tea.NewProgressBar(tea.ProgressBarError, value)
 	case end != nil || m.status.State == engine.Over:

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/replay"
 	"playhead/tui/panes"
 )
 
@@ -42,9 +41,9 @@ func TestTypingIsForNow(t *testing.T) {
 
 	sc.press("esc", "3")
 	sc.want("type into it")
-	sc.m.cfg.Play = &replay.Player{}
-	sc.press("enter")
-	if sc.m.output.typing {
+	run := sc.m.view()
+	run.Replay = true
+	if sc.m.output.CanType(run) {
 		t.Error("keys are typed into a recording")
 	}
 }
@@ -145,7 +144,7 @@ func TestNoQuestionIsOpenInThePast(t *testing.T) {
 // nothing yet. No key brings the run there: it is there.
 func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
-	sc.send(updateMsg{Events: sc.s.events[:2], Anew: true, Status: engine.Status{State: engine.Paused}})
+	sc.send(engine.Update{Events: sc.s.events[:2], Anew: true, Status: engine.Status{State: engine.Paused}})
 	sc.want("• 1.1", "Nothing has run here yet.")
 	sc.wantNot("bring the run here")
 }
@@ -166,7 +165,7 @@ func TestAQuietCommand(t *testing.T) {
 	sc.s.print("who are you")
 	sc.sync()
 	sc.want("3 output")
-	sc.clock = sc.clock.Add(taciturn)
+	sc.clock = sc.clock.Add(3 * time.Second)
 	sc.send(tickMsg{})
 	sc.want("3 enter type")
 	sc.s.print("I see")
@@ -178,10 +177,10 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := open(t, release(t), size[0], size[1])
 		sc.s.print("who are you", "your name: ")
-		sc.s.logs[sc.s.status.Log].open = true
+		sc.s.logs[sc.s.status.Log].Open = true
 		sc.sync()
 		sc.wantNot("enter type")
-		sc.clock = sc.clock.Add(thinking)
+		sc.clock = sc.clock.Add(600 * time.Millisecond)
 		sc.send(tickMsg{})
 		sc.press("4")
 		sc.want("╰ 3 enter type  ")

@@ -9,7 +9,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/model"
 	"playhead/parse/plan"
-	"playhead/themes"
 )
 
 var replyLines = []string{
@@ -69,7 +68,7 @@ func TestRawReply(t *testing.T) {
 func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
-	a := sc.m.output.action
+	a := sc.m.output.ActionOf(sc.m.steps.Selected())
 	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.Schema = schema
 		sc.send(tickMsg{})
@@ -92,50 +91,11 @@ func TestFindShowsTheReplyAsItCame(t *testing.T) {
 	sc.want("**third**")
 }
 
-// TestPageGrows: however a reply comes, what shows in the end is the whole of it,
-// and what shows meanwhile is never less than the blocks that are finished.
-func TestPageGrows(t *testing.T) {
-	styles := themes.New(themes.Plain())
-	log := &fakeLog{}
-	grown := &leaf{styles: styles, width: 60}
-	for _, line := range replyLines {
-		log.lines = append(log.lines, line)
-		if _, err := grown.read(log, true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if grown.at != 12 {
-		t.Errorf("%d lines are finished, want those before the fence", grown.at)
-	}
-	whole, _ := (&leaf{styles: styles, width: 60}).read(log, false)
-	if got := strings.Join(grown.all, "\n"); got != strings.Join(whole, "\n") {
-		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
-	}
-}
-
-func TestFinishedBlocks(t *testing.T) {
-	for text, want := range map[string]int{
-		"a":                           0,
-		"a\n\nb":                      2,
-		"a\n\n":                       0,
-		"- a\n\n  b":                  0,
-		"```\na\n\nb":                 0,
-		"```\na\n\nb\n```\n\nc":       6,
-		"````\n```\n\nb":              0,
-		"```if x == \"a\"```\n\nb":    2,
-		"~~~\n\n```\n\nb\n~~~\n\nc\n": 7,
-	} {
-		if got := finished(strings.Split(text, "\n")); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-	}
-}
-
 // TestLongReplyIsRaw: a reply that is too long to be rendered shows as it is.
 func TestLongReplyIsRaw(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
-	for i := range mostPage / 10 {
-		sc.s.logs[sc.s.status.Log].lines = append(sc.s.logs[sc.s.status.Log].lines, fmt.Sprintf("**%07d**", i))
+	for i := range (256 << 10) / 10 {
+		sc.s.logs[sc.s.status.Log].Content = append(sc.s.logs[sc.s.status.Log].Content, fmt.Sprintf("**%07d**", i))
 	}
 	sc.send(tickMsg{})
 	sc.want("**0026213**")
@@ -149,18 +109,5 @@ func TestReplyCannotForge(t *testing.T) {
 	sc.want("hi")
 	if raw := sc.m.View().Content; strings.ContainsAny(raw, "\x07\u202e") || strings.Contains(raw, "\x1b]52") || strings.Contains(raw, "\x1b[2J") {
 		t.Error("a control got through")
-	}
-}
-
-// BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
-func BenchmarkStreaming(b *testing.B) {
-	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
-	styles := themes.New(themes.Plain())
-	for b.Loop() {
-		log, p := &fakeLog{}, &leaf{styles: styles, width: 80}
-		for end := 4; end < len(text); end += 4 {
-			log.lines, log.open = strings.Split(text[:end], "\n"), true
-			p.read(log, true)
-		}
 	}
 }

@@ -24,6 +24,8 @@ import (
 	"playhead/examples"
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/pane/output"
+	"playhead/tui/session"
 )
 
 // example is a document that comes with the program, and what is recorded with it.
@@ -144,9 +146,9 @@ func (p *played) must(err error) {
 // screen is the screen of the run before it is told anything.
 func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
-	m.session = real{p.s}
+	m.session = session.Live(p.s)
 	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
-	m.show = func(view) {}
+	m.show = func(output.Request) {}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	return m
 }
@@ -156,7 +158,7 @@ func (p *played) sync() {
 	synctest.Wait()
 	u := p.w.Take()
 	p.status = u.Status
-	p.m.Update(updateMsg(u))
+	p.m.Update(u)
 	read(p.m)
 }
 
@@ -164,8 +166,8 @@ func (p *played) sync() {
 // be room for more.
 func read(m *Model) {
 	for range 2 {
-		if m.viewed.log != nil {
-			m.Update(windowMsg(m.viewed.read()))
+		if m.requested.HasLog() {
+			m.Update(m.requested.Read())
 		}
 	}
 }
@@ -180,10 +182,10 @@ func (p *played) stored() []machine.Event {
 // replayed is the screen of somebody who has but the journal.
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
-	m.Update(updateMsg{Events: machine.Trail(all), Status: p.status})
-	if m.position() == nil { // a run that is nowhere does not say what is selected
-		m.tree.Choose(m.track, m.track.Row(p.m.tree.Selected().Label))
-		m.Update(updateMsg{Status: p.status})
+	m.Update(engine.Update{Events: machine.Trail(all), Status: p.status})
+	if m.steps.At() == nil { // a run that is nowhere does not say what is selected
+		m.steps.Choose(m.timeline.Shown, m.timeline.Shown.Row(p.m.steps.Selected().Label))
+		m.Update(engine.Update{Status: p.status})
 	}
 	read(m)
 	return m

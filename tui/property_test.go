@@ -24,6 +24,8 @@ import (
 	"playhead/engine/model"
 	"playhead/examples"
 	"playhead/parse/plan"
+	"playhead/tui/pane"
+	"playhead/tui/pane/why"
 	"playhead/tui/panes"
 )
 
@@ -143,7 +145,7 @@ func (p *played) instead() error {
 
 // again goes back to before a step that has run, and runs it again, as the screen does.
 func (p *played) again() error {
-	r := p.m.live.Row(rapid.SampledFrom(append([]string{""}, p.m.live.Path...)).Draw(p.T, "again"))
+	r := p.m.timeline.Live.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.Live.Path...)).Draw(p.T, "again"))
 	if r == nil || r.Last() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
@@ -158,7 +160,7 @@ func (p *played) text() string {
 
 func (p *played) variable() string {
 	names := []string{"x"}
-	for _, v := range p.m.live.Vars {
+	for _, v := range p.m.timeline.Live.Vars {
 		names = append(names, v.Name)
 	}
 	return rapid.SampledFrom(names).Draw(p.T, "variable")
@@ -180,7 +182,7 @@ func (p *played) folds() {
 	for _, e := range machine.Chain(all) {
 		p.must(folded.Apply(e))
 	}
-	if d := gocmp.Diff(p.m.live.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
+	if d := gocmp.Diff(p.m.timeline.Live.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
 		p.Fatalf("the path is not that of the fold: %s", d)
 	}
 	next := folded.Next()
@@ -213,18 +215,20 @@ func (p *played) looks(what string, got, want *Model) {
 	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {
 		p.Fatalf("the screen is not the one %s (-want +got):\n%s", what, d)
 	}
-	for _, s := range []sheet{values, history} {
-		if d := gocmp.Diff(sheetLines(want, s), sheetLines(got, s)); d != "" {
-			p.Fatalf("the inspector is not the one %s (-want +got):\n%s", what, d)
+	for _, sheet := range []string{"values", "history"} {
+		if d := gocmp.Diff(sheetLines(want, sheet), sheetLines(got, sheet)); d != "" {
+			p.Fatalf("WHY is not the one %s (-want +got):\n%s", what, d)
 		}
 	}
 }
 
-// sheetLines is what the inspector would show.
-func sheetLines(m *Model, s sheet) []string {
-	v := newInspector()
-	v.sheet, v.row = s, m.why.row
-	return v.view(m.look, m.track, m.events, panes.Rect{W: 100, H: 40})
+// sheetLines is what WHY would show.
+func sheetLines(m *Model, sheet string) []string {
+	p, run := why.New(), m.view()
+	p.Resize(panes.Rect{W: 100, H: 40})
+	p.Sync(run, true)
+	p.Update(run, pane.Action{Name: sheet})
+	return p.View(run)
 }
 
 // at is where the run stands: the events that led there. What begins a call or command is
@@ -246,7 +250,7 @@ func (p *played) at() []int {
 
 // backAndForth goes back, or undoes something, and takes that back in both ways there are.
 func (p *played) backAndForth() {
-	was, path := p.at(), slices.Clone(p.m.live.Path)
+	was, path := p.at(), slices.Clone(p.m.timeline.Live.Path)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
 		if err := p.s.Repeat(to, engine.Hold); err != nil {
 			p.Logf("an edit is lost: %v", err)
@@ -270,7 +274,7 @@ func (p *played) backAndForth() {
 		p.sync()
 		p.stands("after undo and redo", was)
 	}
-	if d := gocmp.Diff(path, p.m.live.Path); d != "" && len(path) > 0 {
+	if d := gocmp.Diff(path, p.m.timeline.Live.Path); d != "" && len(path) > 0 {
 		p.Fatalf("the path is another one: %s", d)
 	}
 	p.folds()
@@ -302,7 +306,7 @@ func (p *played) forked() {
 // wentAlong compares how the run began.
 func (p *played) wentAlong(path []string) {
 	p.Helper()
-	if got := p.m.live.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
+	if got := p.m.timeline.Live.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
 		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
 	}
 }
@@ -334,7 +338,7 @@ func (p *played) files() map[string]string {
 
 // goesOn leaves the run and opens it again: it stands where it stood.
 func (p *played) goesOn() {
-	was := slices.Clone(p.m.live.Path)
+	was := slices.Clone(p.m.timeline.Live.Path)
 	p.close()
 	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
 	defer again.close()

@@ -10,6 +10,7 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/request"
 	"playhead/tui/runview"
+	"playhead/tui/session"
 	"playhead/tui/terminal"
 )
 
@@ -21,12 +22,12 @@ func (m *Model) cancel() tea.Cmd {
 	}
 	m.interrupted = true
 	switch {
-	case m.replying(), draw.LastTool(m.track.Row(m.status.Running)) != "":
+	case m.replying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
 		m.say("The call is given up. ctrl+c again quits.")
-		return m.call(session.Cancel)
+		return m.call(session.Session.Cancel)
 	case m.commandRuns():
 		m.say("Asked the command to stop. ctrl+c again quits.")
-		return m.call(session.Cancel)
+		return m.call(session.Session.Cancel)
 	}
 	kept := "ctrl+c again quits; the run is kept."
 	if m.question.Unsent() {

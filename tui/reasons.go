@@ -15,19 +15,12 @@ func notAsked(m *Model) string {
 	return ""
 }
 
-func notReasoned(m *Model) string {
-	if m.output.reasoning() == "" {
-		return "shows what a model thought before its reply, and nothing of that is kept here"
-	}
-	return ""
-}
-
 func notFindable(m *Model) string {
 	switch p := m.findable(); {
 	case p == panes.Nowhere:
 		return "finds in panes, and this is none: {close} closes it"
-	case p == panes.Output && m.output.log == nil:
-		return "finds in output, and this step has none"
+	case p != panes.Dialog:
+		return m.pane(p).Unavailable(m.view(), "find")
 	}
 	return ""
 }
@@ -39,16 +32,9 @@ func notSearched(m *Model) string {
 	return ""
 }
 
-func notTypable(m *Model) string {
-	if m.replays() || m.past() || !m.output.running() || m.output.called() { // what only shows does not run
-		return "types into a running command, and none runs here"
-	}
-	return ""
-}
-
 // notOver is for what shows how the run ended.
 func notOver(m *Model) string {
-	if m.track.Finished == nil || m.status.State != engine.Over {
+	if m.timeline.Shown.Finished == nil || m.status.State != engine.Over {
 		return "shows how the run ended, and it has not"
 	}
 	return ""

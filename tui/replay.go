@@ -6,52 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/machine"
 	"playhead/engine/replay"
-	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 )
-
-// playing is a replay in the place of a session. What would do something is refused.
-type playing struct{ *replay.Player }
-
-func (p playing) Watch() watcher { return p.Player.Watch() }
-
-func (p playing) Log(file string) logStore {
-	if l := p.Player.Log(file); l != nil {
-		return l
-	}
-	return nil
-}
-
-func (playing) Break([]engine.Breakpoint) error   { return nil }
-func (playing) Set(string, any) error             { return replay.ErrReplay }
-func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
-func (playing) Repeat(int, engine.Mode) error     { return replay.ErrReplay }
-func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
-func (playing) Suppose(int) engine.Supposed {
-	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
-}
-func (playing) Doubts(string) []string           { return nil }
-func (playing) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
-func (playing) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
-func (playing) Answer(machine.Answer) error      { return replay.ErrReplay }
-func (playing) Approve(string) error             { return replay.ErrReplay }
-func (playing) Retry(string) error               { return replay.ErrReplay }
-func (playing) Skip(string) error                { return replay.ErrReplay }
-func (playing) Force(plan.Result, string, ...plan.Assignment) error {
-	return replay.ErrReplay
-}
-func (playing) Override(plan.Result, string, ...plan.Assignment) error {
-	return replay.ErrReplay
-}
-func (playing) Cancel() error                    { return nil }
-func (playing) End(plan.RunResult, string) error { return replay.ErrReplay }
-func (playing) Choose(string) error              { return replay.ErrReplay }
-func (playing) TakeOver(bool) error              { return replay.ErrReplay }
-func (playing) Type([]byte) error                { return replay.ErrReplay }
-func (playing) Resize(int, int)                  {}
 
 // replays reports whether the screen shows a recording.
 func (m *Model) replays() bool { return m.cfg.Play != nil }
@@ -86,7 +44,7 @@ var replayed = map[string]string{"continue": "play", "undo": "back", "redo": "on
 // ranOut says that a recording ends where the run had not: it was left or cut off there,
 // or goes on elsewhere.
 func (m *Model) ranOut(was engine.Status) {
-	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.live.Finished == nil {
+	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.timeline.Live.Finished == nil {
 		m.say("The recording ends here: the run was left or cut off, or goes on elsewhere.")
 	}
 }
@@ -110,7 +68,7 @@ func notReplayed(m *Model) string {
 
 // playState is what a replay does, in a word or two, and how far it is.
 func (m *Model) playState() string {
-	elapsed := draw.Stopwatch(m.track.Elapsed(m.moment())) + "/" + draw.Stopwatch(m.cfg.Play.Length())
+	elapsed := draw.Stopwatch(m.timeline.Shown.Elapsed(m.moment())) + "/" + draw.Stopwatch(m.cfg.Play.Length())
 	word := "▶ replay"
 	switch m.status.State {
 	case engine.Paused:

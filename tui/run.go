@@ -24,7 +24,9 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/keymap"
 	"playhead/tui/notify"
+	"playhead/tui/pane/output"
 	"playhead/tui/panes"
+	"playhead/tui/session"
 	"playhead/tui/terminal"
 )
 
@@ -78,7 +80,7 @@ type Config struct {
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
 
-	begin func(Choices) (session, error)
+	begin func(Choices) (session.Session, error)
 }
 
 // Choices are what a person said before the run.
@@ -102,15 +104,15 @@ type Result struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg.begin = func(said Choices) (session, error) {
+	cfg.begin = func(said Choices) (session.Session, error) {
 		if cfg.Play != nil {
-			return playing{cfg.Play}, nil
+			return session.Replay(cfg.Play), nil
 		}
 		s, err := cfg.Start(said)
 		if err != nil {
 			return nil, err
 		}
-		return real{s}, nil
+		return session.Live(s), nil
 	}
 	m := newModel(cfg)
 	var p *tea.Program
@@ -147,14 +149,14 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 // connect gives the model what it reaches the rest of the program with. Of the
 // goroutines, running counts the one that drives the session.
 func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
-	reads, calls, keys := newReader(), newQueue(), newQueue()
-	m.show, m.put, m.keys = reads.show, calls.put, keys.put
-	go guard(send, func() { reads.run(ctx, send) })
-	go guard(send, func() { calls.run(ctx, send) })
-	go guard(send, func() { keys.run(ctx, send) })
-	m.launch = func(s session) {
+	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
+	m.show, m.put, m.keys = reads.Show, calls.Put, keys.Put
+	go guard(send, func() { reads.Run(ctx, send) })
+	go guard(send, func() { calls.Run(ctx, send) })
+	go guard(send, func() { keys.Run(ctx, send) })
+	m.launch = func(s session.Session) {
 		w := s.Watch()
-		go guard(send, func() { pump(ctx, w, send) })
+		go guard(send, func() { session.Pump(ctx, w, send) })
 		running.Go(func() {
 			guard(send, func() {
 				ending, err := s.Run(ctx)

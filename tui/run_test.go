@@ -107,7 +107,7 @@ func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 // when the run comes to another state.
 func TestMessageStays(t *testing.T) {
 	sc := open(t, release(t), 100, 30)
-	to := func(s engine.State) { sc.m.Update(updateMsg{Status: engine.Status{State: s}}) }
+	to := func(s engine.State) { sc.m.Update(engine.Update{Status: engine.Status{State: s}}) }
 	to(engine.Over)
 	sc.m.say("It is done.")
 	to(engine.Running)

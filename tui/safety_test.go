@@ -31,7 +31,7 @@ func TestErrorsStayUntilTheNextKey(t *testing.T) {
 func TestAStuckSession(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
-	sc.m.Update(updateMsg{Status: engine.Status{State: engine.Over, Err: err}})
+	sc.m.Update(engine.Update{Status: engine.Status{State: engine.Over, Err: err}})
 	sc.want("stuck", "no space left on device")
 }
 
@@ -41,7 +41,7 @@ func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
 	end := machine.Event{Time: sc.clock, Body: &machine.Finished{Result: plan.RunFailed, Message: err.Error()}}
-	sc.m.Update(updateMsg{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
+	sc.m.Update(engine.Update{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
 	sc.want("✗ failed", "so the run ends here: no space left on", "╰ esc look around")
 	sc.press("r")
 	sc.want("The run cannot continue: the journal cannot be written")
@@ -69,7 +69,8 @@ func TestAPanicIsOneLine(t *testing.T) {
 		},
 		"view": func(sc *screen, s shield) {
 			sc.m.stale = true
-			sc.m.look.Styles, sc.m.tree.Stale = nil, true
+			sc.m.look.Styles = nil
+			sc.m.steps.Redraw()
 			s.View()
 		},
 	}
@@ -227,5 +228,13 @@ func TestTerminalWithoutColours(t *testing.T) {
 	}
 	if !strings.Contains(sc.m.frame, "\x1b[7m") {
 		t.Error("the selection does not show")
+	}
+}
+
+func TestAPanicReachesTheProgram(t *testing.T) {
+	var sent []tea.Msg
+	guard(func(msg tea.Msg) { sent = append(sent, msg) }, func() { panic("boom") })
+	if p, ok := sent[0].(panicMsg); !ok || p.value != "boom" || !strings.Contains(string(p.stack), "safety_test.go") {
+		t.Errorf("sent %v", sent)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
+	"playhead/tui/pane"
 	"playhead/tui/panes"
 )
 
@@ -41,45 +41,43 @@ func (m *Model) fill(f *panes.Frame) {
 		if box.W <= 0 {
 			continue
 		}
-		f.Names[p], f.Lines[p] = m.pane(p, box)
+		f.Names[p], f.Lines[p] = m.paneView(p)
 		f.Lines[p] = m.selection.show(m.look, p, f.Lines[p])
-		if m.search.IsActive() && m.search.Pane == p && !m.output.typing {
+		if m.search.IsActive() && m.search.Pane == p && !m.output.IsTyping() {
 			f.Names[p].Right = m.search.Summary(m.look, box.W-searchGap)
 		}
 	}
 }
 
-// progress says how much is done. A flow has steps to count once it has entered some.
-func (m *Model) progress() string {
-	done, total := m.track.Progress()
-	if total == 0 {
-		return "none done"
-	}
-	return fmt.Sprintf("%d/%d done", done, total)
-}
-
-// pane is the title and the lines of one pane.
-func (m *Model) pane(p panes.Pane, box panes.Rect) (panes.Title, []string) {
-	l := m.look
+// pane is a part of the screen that shows one side of the run; nil: that of dialogs.
+func (m *Model) pane(p panes.Pane) pane.Pane {
 	switch p {
 	case panes.Tree:
-		return panes.Title{Left: "STEPS", Right: l.Muted.Paint(m.progress())},
-			m.tree.View(l, box, m.focus == panes.Tree, m.shown().State != engine.Over, m.moment())
+		return m.steps
 	case panes.Text:
-		return m.detail.title(l, box.W, m.moment()), m.detail.view(l, box)
+		return m.text
 	case panes.Output:
-		return m.output.title(l), m.output.rows(l, box)
+		return m.output
 	case panes.Why:
-		return m.why.title(l, m.track, m.events, m.layout.WhyUp), m.why.view(l, m.track, m.events, box)
+		return m.why
 	}
-	c := m.top()
+	return nil
+}
+
+// paneView is the title and the lines of one pane, or of the dialog on top.
+func (m *Model) paneView(p panes.Pane) (panes.Title, []string) {
+	if shown := m.pane(p); shown != nil {
+		run := m.view()
+		return shown.Title(run), shown.View(run)
+	}
+	c, box := m.top(), m.layout.Panes[p]
 	if c == nil {
 		return panes.Title{}, nil
 	}
 	title, lines := m.dialogView(c, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
 	for i := range lines {
-		lines[i] = l.Fit(lines[i], box.W)
+		lines[i] = m.look.Fit(lines[i], box.W)
 	}
 	return title, lines
 }
@@ -97,18 +95,18 @@ func (m *Model) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []stri
 func (m *Model) asking(q *question.Dialog, box panes.Rect) []string {
 	run, more := m.view(), m.look.Keys.Text("{close}, then {text}")
 	if q.IsDecision() {
-		return below(m.look, m.detail.body, q.View(run, box.W, box.H), box.H, more)
+		return below(m.look, m.text.Body(), q.View(run, box.W, box.H), box.H, more)
 	}
 	h := min(box.H, q.Height(run, box.W))
 	if q.Tall(run) {
 		h, more = min(h, box.H*2/3), m.look.Keys.Name("page-down")
 	}
-	body := m.detail.body[min(m.detail.top, max(0, len(m.detail.body)-1)):]
+	body := m.text.InSight()
 	return below(m.look, body, q.View(run, box.W, h), box.H, more)
 }
 
 // below puts a question under the text it is about, where only one pane shows.
-func below(l *look, text, question []string, h int, more string) []string {
+func below(l *draw.Look, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
 		return question
@@ -120,30 +118,22 @@ func below(l *look, text, question []string, h int, more string) []string {
 	return append(append(out, ""), question...)
 }
 
-// position is the row that the run is at, or that is next.
-func (m *Model) position() *track.Row {
-	if r := m.next(); r != nil {
-		return r
-	}
-	return m.track.Current
-}
-
 // state is what the run does, in a word or two.
 func (m *Model) state() string {
 	l := m.look
 	switch {
 	case !m.cfg.Plan.Runnable():
 		return l.Fail.Paint("cannot run")
-	case m.past():
-		return l.Warn.Paint(m.then())
+	case m.timeline.IsPast():
+		return l.Warn.Paint(m.timeline.Moment())
 	case m.session == nil && len(m.cfg.History) > 0:
 		return l.Muted.Paint("not resumed yet")
 	case m.session == nil:
 		return l.Muted.Paint("not started")
 	case m.status.Err != nil:
 		return l.Alarm.Paint("stuck")
-	case m.track.Finished != nil && m.track.Finished.Result != plan.Awaiting:
-		return l.Ended(m.track.Finished.Result)
+	case m.timeline.Shown.Finished != nil && m.timeline.Shown.Finished.Result != plan.Awaiting:
+		return l.Ended(m.timeline.Shown.Finished.Result)
 	case m.replays():
 		return m.playState()
 	case m.status.State == engine.Waits:
@@ -154,9 +144,9 @@ func (m *Model) state() string {
 		return l.Accent.Paint("‖ paused")
 	}
 	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
-		return l.Wait.Paint(again(n, m.now))
+		return l.Wait.Paint(draw.AgainIn(n.Until, m.now))
 	}
-	return l.Focus.Paint("running " + m.toward() + draw.Stopwatch(m.track.Elapsed(m.moment())))
+	return l.Focus.Paint("running " + m.toward() + draw.Stopwatch(m.timeline.Shown.Elapsed(m.moment())))
 }
 
 // toward is the step to which the run was ordered, if to any.
@@ -164,7 +154,7 @@ func (m *Model) toward() string {
 	if m.target == "" {
 		return ""
 	}
-	return "to " + brief(draw.Clean(m.target), longLabel) + " · "
+	return "to " + draw.ShortLabel(m.target, draw.HintLabel) + " · "
 }
 
 // longBreak is how much of a breakpoint the first line has room for.
@@ -174,8 +164,8 @@ const longBreak = 16
 func (m *Model) windowTitle() string {
 	s := "playhead · " + m.file()
 	switch {
-	case m.track.Finished != nil:
-		s += " · " + string(m.track.Finished.Result)
+	case m.timeline.Shown.Finished != nil:
+		s += " · " + string(m.timeline.Shown.Finished.Result)
 	case m.session != nil && m.status.State != "":
 		s += " · " + string(m.status.State)
 	}

@@ -12,7 +12,9 @@ import (
 
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
+	"playhead/tui/pane/output"
 	"playhead/tui/panes"
+	"playhead/tui/session"
 	"playhead/tui/terminal"
 )
 
@@ -50,7 +52,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	cfg.begin = func(said Choices) (session, error) {
+	cfg.begin = func(said Choices) (session.Session, error) {
 		sc.inputs = said.Inputs
 		sc.s = newFake(p, said, &sc.clock, sc.manual)
 		sc.s.choose(said.Source)
@@ -65,7 +67,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 		return nil
 	}
 	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	m.show = func(view) {}
+	m.show = func(output.Request) {}
 	m.put = func(call func() error) bool {
 		if err := call(); err != nil {
 			m.say(err.Error())
@@ -89,11 +91,11 @@ func (sc *screen) send(msg tea.Msg) {
 func (sc *screen) sync() {
 	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
 		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.Own != sc.s.own) {
-		_, cmd := sc.m.Update(updateMsg(sc.s.Take()))
+		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}
-	if sc.m.viewed.log != nil {
-		_, cmd := sc.m.Update(windowMsg(sc.m.viewed.read()))
+	if sc.m.requested.HasLog() {
+		_, cmd := sc.m.Update(sc.m.requested.Read())
 		sc.do(cmd)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/tui/draw"
+	"playhead/tui/excerpt"
 	"playhead/tui/panes"
 )
 
@@ -33,7 +35,7 @@ func (s selection) ends() (first, last place) {
 
 // of is the selected part of a line, in whole characters and without the blanks at its end:
 // to is the first column behind it.
-func (s selection) of(l *look, n int, line string) (from, to int) {
+func (s selection) of(l *draw.Look, n int, line string) (from, to int) {
 	first, last := s.ends()
 	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {
 		to = min(to, last.column+1)
@@ -45,7 +47,7 @@ func (s selection) of(l *look, n int, line string) (from, to int) {
 }
 
 // show has the selected text of a pane stand out.
-func (s selection) show(l *look, p panes.Pane, lines []string) []string {
+func (s selection) show(l *draw.Look, p panes.Pane, lines []string) []string {
 	first, last := s.ends()
 	if s.pane != p || !s.dragged || first.line >= len(lines) {
 		return lines
@@ -61,7 +63,7 @@ func (s selection) show(l *look, p panes.Pane, lines []string) []string {
 }
 
 // text is what is selected, as it is on the screen.
-func (s selection) text(l *look, lines []string) string {
+func (s selection) text(l *draw.Look, lines []string) string {
 	first, last := s.ends()
 	var out []string
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
@@ -77,7 +79,7 @@ func (s selection) text(l *look, lines []string) string {
 func (m *Model) grab(at tea.Mouse) {
 	p := m.layout.At(at.X, at.Y)
 	box := m.layout.Panes[p]
-	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && m.why.sheet == history {
+	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && m.why.ShowsHistory() {
 		return
 	}
 	from := place{at.Y - box.Y, at.X - box.X}
@@ -102,13 +104,13 @@ func (m *Model) release() tea.Cmd {
 	if !s.dragged || box.Empty() { // the pane may have gone meanwhile
 		return nil
 	}
-	_, lines := m.pane(s.pane, box)
+	_, lines := m.paneView(s.pane)
 	text := strings.TrimRight(s.text(m.look, lines), "\n")
 	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
 	if !strings.Contains(text, "\n") {
 		of = fmt.Sprintf("“%s”", m.look.Cut(strings.TrimSpace(text), mostNamed))
 	}
-	return m.copied(copiedMsg{of: of, text: text})
+	return m.copied(excerpt.Copied{Of: of, Text: text})
 }
 
 // mostNamed is how much of a copied text the last line says.

@@ -190,7 +190,7 @@ func busy(t testing.TB, w, h int) (sc *screen, skipped *int) {
 		Text:  "trying again (1 of 3): the server limits requests (429)",
 		Until: sc.clock.Add(7 * time.Second), Skip: func() { *skipped++ },
 	}
-	sc.send(updateMsg(sc.s.Take()))
+	sc.send(sc.s.Take())
 	return sc, skipped
 }
 
@@ -225,7 +225,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 func TestThinking(t *testing.T) {
 	sc := sourced(t, 100, 30)
 	sc.s.status.Thought = 340
-	sc.send(updateMsg(sc.s.Take()))
+	sc.send(sc.s.Take())
 	sc.want("thinking… 340 words")
 	sc.s.print("Good morning")
 	sc.sync()

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +12,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
+	"playhead/tui/pane/output"
 	"playhead/tui/panes"
 )
 
@@ -47,7 +47,7 @@ func (m *Model) toggleStage() tea.Cmd {
 // direct turns to the pane that matters, unless the person has chosen one. Dialogs come to
 // the front by themselves.
 func (m *Model) direct() {
-	if m.stage.on && !m.stage.pinned && m.tree.Follow && !m.past() && !m.writing() && m.focus != panes.Dialog {
+	if m.stage.on && !m.stage.pinned && m.steps.Follows() && !m.timeline.IsPast() && !m.writing() && m.focus != panes.Dialog {
 		m.focus = m.matters()
 		m.reflow()
 	}
@@ -59,7 +59,7 @@ func (m *Model) matters() panes.Pane {
 	switch {
 	case m.commandRuns():
 		return panes.Output
-	case m.status.State == engine.Running && m.focus == panes.Output && !quiet(m.tree.Selected()):
+	case m.status.State == engine.Running && m.focus == panes.Output && !isQuiet(m.steps.Selected()):
 		return panes.Output
 	case m.status.State == engine.Paused && m.status.Next != nil:
 		if _, decides := m.status.Next.Body.(*machine.Decision); decides {
@@ -69,9 +69,9 @@ func (m *Model) matters() panes.Pane {
 	return panes.Text
 }
 
-// quiet reports whether a row prints nothing as it stands, or asks a person first.
-func quiet(r *track.Row) bool {
-	if r == nil || r.Status == track.Waiting || silent(r) {
+// isQuiet reports whether a row prints nothing as it stands, or asks a person first.
+func isQuiet(r *track.Row) bool {
+	if r == nil || r.Status == track.Waiting || output.IsSilent(r) {
 		return true
 	}
 	_, asks := r.Step.Actions[0].Work.(plan.Ask)
@@ -80,7 +80,7 @@ func quiet(r *track.Row) bool {
 
 // leaveStage goes back to the pane that matters, and from there to the whole screen.
 func (m *Model) leaveStage() tea.Cmd {
-	if m.tree.Follow && m.focus == m.matters() {
+	if m.steps.Follows() && m.focus == m.matters() {
 		return m.toggleStage()
 	}
 	m.toRun()
@@ -95,12 +95,15 @@ func (m *Model) toRun() {
 }
 
 // followRun has the selection, and on the stage the pane, follow the run again.
-func (m *Model) followRun() { m.tree.Follow, m.stage.pinned = true, false }
+func (m *Model) followRun() {
+	m.steps.Follow()
+	m.stage.pinned = false
+}
 
 // drawStage is the whole frame.
 func (m *Model) drawStage() string {
 	l, box := m.look, m.layout.Panes[m.focus]
-	head, body := m.pane(m.focus, box)
+	head, body := m.paneView(m.focus)
 	body = m.selection.show(l, m.focus, body)
 	lines := make([]string, m.layout.H)
 	put := func(y int, s string) { lines[y] = cells.Spaces(box.X) + s }
@@ -108,9 +111,8 @@ func (m *Model) drawStage() string {
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
-	if m.focus == panes.Text && m.track.Current != nil {
-		why := m.why.title(l, m.track, m.events, false)
-		put(m.layout.H-max(2, m.layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(why.Left, box.W)))
+	if m.focus == panes.Text && m.timeline.Shown.Current != nil {
+		put(m.layout.H-max(2, m.layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(m.why.Summary(), box.W)))
 	}
 	lines[0], lines[len(lines)-1] = m.stageHeader(), m.stageFooter()
 	for i, line := range lines {
@@ -136,7 +138,7 @@ func (m *Model) stageHeader() string {
 		name = m.file()
 	}
 	room := m.layout.W - 4 - l.Width(right) - 2
-	if r := m.tree.Selected(); r != nil && !m.untouched() {
+	if r := m.steps.Selected(); r != nil && !m.untouched() {
 		step := draw.StepName(r)
 		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
 	}
@@ -157,15 +159,4 @@ func (m *Model) stageFooter() string {
 		left = m.keysNow(room)
 	}
 	return "  " + l.Spread(left, right, m.layout.W-4)
-}
-
-// veil says which values nobody may see on the stage: those that the run was told are
-// secret, and any that have one in them.
-func (m *Model) veil() (secrets []string, on bool) {
-	if len(m.events) > 0 {
-		if b, ok := m.events[0].Body.(*machine.Started); ok {
-			secrets = b.Options.Secrets
-		}
-	}
-	return slices.Clip(secrets), m.stage.on
 }

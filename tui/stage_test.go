@@ -135,7 +135,7 @@ func TestDiscretion(t *testing.T) {
 	if strings.Contains(sc.frame(), "/home/ada/") {
 		t.Error(sc.frame())
 	}
-	sc.m.events[0].Body.(*machine.Started).Options.Secrets = []string{"token"}
+	sc.m.timeline.Events[0].Body.(*machine.Started).Options.Secrets = []string{"token"}
 	for name, value := range map[string]string{"token": "abc", "line": "with •••", "open": "seen"} {
 		if err := sc.s.Set(name, value); err != nil {
 			t.Fatal(err)

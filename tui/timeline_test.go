@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -21,11 +22,11 @@ func TestTimeline(t *testing.T) {
 		sc.press("up")
 	}
 	sc.want("as of event")
-	if sc.m.track == sc.m.live {
+	if sc.m.timeline.Shown == sc.m.timeline.Live {
 		t.Fatal("shows the present")
 	}
 	sc.press("g")
-	if r := sc.m.track.Row("1"); r.Status != track.Pending {
+	if r := sc.m.timeline.Shown.Row("1"); r.Status != track.Pending {
 		t.Errorf("before anything happened 1 is %s", r.Status)
 	}
 	sc.press("p")
@@ -98,19 +99,20 @@ func TestTimelineByMouse(t *testing.T) {
 	box := sc.m.layout.Panes[panes.Why]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
-	want := sc.m.why.top + 2
-	if sc.m.why.at != want || !sc.m.past() {
-		t.Errorf("selected %d, want %d", sc.m.why.at, want)
+	selected := sc.m.timeline.Index
+	want := selected()
+	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "› ") || !sc.m.timeline.IsPast() {
+		t.Errorf("event %d is selected, not the one that was clicked", want)
 	}
 	at.Y = box.Y
 	sc.send(tea.MouseMotionMsg(at))
-	if sc.m.why.at != want-2 {
-		t.Errorf("dragged to %d, want %d", sc.m.why.at, want-2)
+	if selected() != want-2 {
+		t.Errorf("dragged to %d, want %d", selected(), want-2)
 	}
 	at.Button = tea.MouseNone
 	at.Y++
 	sc.send(tea.MouseMotionMsg(at))
-	if sc.m.why.at != want-2 {
+	if selected() != want-2 {
 		t.Error("moves without the button")
 	}
 }
@@ -119,8 +121,8 @@ func TestTimelineByMouse(t *testing.T) {
 // selected, not the one it was at.
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
-	sc.send(updateMsg{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
-	if r := sc.m.tree.Selected(); r == nil || r.Label != "1" {
+	sc.send(engine.Update{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
+	if r := sc.m.steps.Selected(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"playhead/engine/model"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -16,7 +15,7 @@ func forecasting(t testing.TB, w, h int) *screen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
 	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk.\x1b[2J"}
-	sc.send(updateMsg(sc.s.Take()))
+	sc.send(sc.s.Take())
 	return sc
 }
 
@@ -67,16 +66,4 @@ func TestToolFails(t *testing.T) {
 	sc.sync()
 	sc.press("g")
 	sc.want(`There is no result: the server is gone\x1b[2J`)
-}
-
-// TestCallsOfAStepThatWasLeft: where a row without output is selected nothing of the step
-// that was looked at before stays behind.
-func TestCallsOfAStepThatWasLeft(t *testing.T) {
-	sc := forecast(t, 100, 30, "clear")
-	o := &sc.m.output
-	o.calls = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
-	o.show(nil, sc.s, sc.m.status, sc.clock)
-	if o.calls != nil {
-		t.Error("its calls are still listed")
-	}
 }

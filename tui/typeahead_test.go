@@ -16,7 +16,7 @@ func TestKeysBeforeTheRunIsReady(t *testing.T) {
 		_, begin := sc.m.Update(terminal.Press("y"))
 		sc.press(keys...)
 		sc.m.Update(begin())
-		sc.m.Update(updateMsg{Status: engine.Status{State: engine.Running}}) // on its way to the question
+		sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}}) // on its way to the question
 		sc.sync()
 		return sc
 	}

@@ -14,12 +14,12 @@ import (
 func (m *Model) askWhatIf() tea.Cmd {
 	run, r := m.view(), m.decider()
 	i := m.decidedAt(r.Label)
-	e := m.shown().Next
-	if i < len(m.until()) {
-		e = &m.events[i]
+	e := m.view().ShownStatus().Next
+	if i < len(m.timeline.Until()) {
+		e = &m.timeline.Events[i]
 	}
 	d := whatif.New(run, whatif.Moment{
-		Row: r, Decision: e.Body.(*machine.Decision), Events: m.events, At: i, Suppose: m.session.Suppose, Value: m.why.value,
+		Row: r, Decision: e.Body.(*machine.Decision), Events: m.timeline.Events, At: i, Suppose: m.session.Suppose, Value: run.ValueText,
 	})
 	if d == nil { // an input has one value, and no other may be
 		m.say("{what-if} does nothing: " + sameAnyway + ".")
@@ -32,9 +32,9 @@ func (m *Model) askWhatIf() tea.Cmd {
 // decider is the row whose decision is looked at: the selected one's, or, while it has
 // made none, the one that led there.
 func (m *Model) decider() *track.Row {
-	r := m.tree.Selected()
-	if r != nil && m.decidedAt(r.Label) < 1 && m.why.from != nil {
-		return m.why.from
+	r := m.steps.Selected()
+	if r != nil && m.decidedAt(r.Label) < 1 && m.why.From() != nil {
+		return m.why.From()
 	}
 	return r
 }
@@ -42,8 +42,8 @@ func (m *Model) decider() *track.Row {
 // decidedAt is the place of a step's last decision among the events that show; behind the
 // last one for a decision that is about to be made, -1 for none.
 func (m *Model) decidedAt(label string) int {
-	events := m.until()
-	if n := m.shown().Next; n != nil && n.Step == label && n.Body.Type() == "routed" {
+	events := m.timeline.Until()
+	if n := m.view().ShownStatus().Next; n != nil && n.Step == label && n.Body.Type() == "routed" {
 		return len(events)
 	}
 	for i, e := range slices.Backward(events) {
@@ -62,7 +62,7 @@ func notForked(m *Model) string {
 		return "does nothing: the run has not started"
 	case r == nil || m.decidedAt(r.Label) < 1:
 		return "asks what if of a step that has decided, or is about to: select one"
-	case len(m.track.Vars) == 0 && (!r.Unit() || len(r.Step.Actions) == 0):
+	case len(m.timeline.Shown.Vars) == 0 && (!r.Unit() || len(r.Step.Actions) == 0):
 		return "does nothing: " + sameAnyway
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
@@ -87,7 +88,7 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
-	sc.send(updateMsg{Events: all, Anew: true, Status: sc.s.status})
+	sc.send(engine.Update{Events: all, Anew: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("then 2 → 2a")
 }

@@ -103,6 +103,11 @@ func Stopwatch(d time.Duration) string {
 	return Clock(d)
 }
 
+// AgainIn says when a call is made again.
+func AgainIn(until, now time.Time) string {
+	return fmt.Sprintf("again in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
+}
+
 // Size is a number of bytes as people read it.
 func Size(n int64) string {
 	switch {

@@ -69,3 +69,19 @@ func GivenBy(r *track.Row) string {
 	}
 	return ""
 }
+
+// ShortLabel returns a label in about n cells: of a longer one its end, which tells the steps of one
+// document apart.
+func ShortLabel(label string, n int) string {
+	label = Clean(label)
+	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > n {
+		return "…" + label[i:]
+	}
+	return label
+}
+
+// HintLabel is how much of a step's label the last line has room for.
+const HintLabel = 12
+
+// Owner returns a row's label as the owner of something: 2.1's.
+func Owner(r *track.Row) string { return ShortLabel(r.Label, HintLabel) + "'s" }

@@ -32,12 +32,15 @@ func (s *Scroller) Scrolled(keys keymap.Map, k tea.KeyPressMsg) bool {
 
 // Moved returns how many lines a key moves, where a page has so many, and whether it moves.
 func Moved(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bool) {
-	for action, by := range map[string]int{
-		"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -Far, "last": Far,
-	} {
+	for _, action := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
 		if keys.Is(k, action) {
-			return by, true
+			return Move(action, page), true
 		}
 	}
 	return 0, false
+}
+
+// Move returns how many lines an action moves that moves, where a page has so many.
+func Move(action string, page int) int {
+	return map[string]int{"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -Far, "last": Far}[action]
 }

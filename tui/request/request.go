@@ -45,6 +45,9 @@ type (
 	// PageText moves the step's text by a page.
 	PageText struct{ Up bool }
 
+	// ShowEvent shows the run after an event of its history, by its index.
+	ShowEvent struct{ Index int }
+
 	// ShowNow shows the run as it is, after a look at the past.
 	ShowNow struct{}
 

@@ -316,7 +316,10 @@ func (c *Map) SearchText() search.Text {
 			lines[i] = c.label(i)
 		}
 	}
-	return search.Text{Lines: search.LinesOf(lines), At: search.Chosen(c.sel), Show: func(line int) { c.pick(line, 1) }}
+	return search.Text{Lines: search.LinesOf(lines), At: search.Chosen(c.sel), Show: func(line int) []tea.Msg {
+		c.pick(line, 1)
+		return nil
+	}}
 }
 
 func (c *Map) Highlight(s *search.Search) { c.marks = s }

@@ -3,10 +3,16 @@
 package runview
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
 )
@@ -20,11 +26,15 @@ type Run struct {
 	Selected *track.Row   // nil: none is
 
 	ShownEvents []machine.Event // of the run, up to the moment that the screen shows
+	Index       int             // the event that the screen shows the run after; -1: none
+	Moment      time.Time       // of the clock at that time: it stands still in the past
+	Presenting  bool            // others look on: secrets and the environment do not show
 	Asks        Asks            // what the dialog of the open question says of it
 	Secrets     bool            // some values are masked
 
-	Look *draw.Look
-	Room panes.Rect // of the dialog on top
+	Look  *draw.Look
+	Focus panes.Pane
+	Room  panes.Rect // of the dialog on top
 
 	// Rows returns all steps that can be selected, in the order of the tree.
 	Rows func() []*track.Row
@@ -45,6 +55,36 @@ type Asks struct {
 
 // Past reports whether the screen shows an earlier moment of the run.
 func (r *Run) Past() bool { return r.Shown != r.Track }
+
+// ShownStatus returns what the run does at the moment that shows: nothing, in the past.
+func (r *Run) ShownStatus() engine.Status {
+	if r.Past() {
+		return engine.Status{}
+	}
+	return r.Status
+}
+
+// Hidden stands for a value that others must not see.
+const Hidden = "hidden while presenting"
+
+// ValueText returns a variable's value as it may be seen.
+func (r *Run) ValueText(x track.Var) string {
+	text := plan.TextOf(x.Value)
+	if r.Presenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.Hidden)) {
+		return Hidden
+	}
+	return text
+}
+
+// secretNames are the variables that the run was told are secret.
+func (r *Run) secretNames() []string {
+	if len(r.Events) > 0 {
+		if b, ok := r.Events[0].Body.(*machine.Started); ok {
+			return b.Options.Secrets
+		}
+	}
+	return nil
+}
 
 // NextRow returns the row that a paused run is about to enter, nil if there is none.
 func (r *Run) NextRow() *track.Row {

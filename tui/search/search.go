@@ -155,7 +155,7 @@ func (s *Search) count() tea.Cmd {
 func (s *Search) Line() int { return s.line }
 
 // ShowMatch goes to the current match.
-func (s *Search) ShowMatch() { s.text.Show(s.line) }
+func (s *Search) ShowMatch() []tea.Msg { return s.text.Show(s.line) }
 
 // Take notes an answer. It returns what is to be done next, and whether there is a line
 // to go to.

@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 
+	tea "charm.land/bubbletea/v2"
+
 	"playhead/engine/logs"
 )
 
@@ -18,7 +20,7 @@ type Lines interface {
 type Text struct {
 	Lines Lines
 	At    Reach
-	Show  func(line int)
+	Show  func(line int) []tea.Msg // goes to a line, and returns what else is to be done
 }
 
 // Reach is where the person is in a text: the lines in sight, or the one that is chosen.

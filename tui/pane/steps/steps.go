@@ -2,39 +2,45 @@
 package steps
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
+	"playhead/tui/pane"
 	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
 	"playhead/tui/search"
 )
 
-// Pane is the pane of the steps. Nothing in it changes while it is drawn but what it keeps for
-// the next frame.
+// Pane is the pane of the steps.
 type Pane struct {
+	box      panes.Rect
+	track    *track.Track // that the rows are of
 	items    []item
 	sel      int
 	top      int
-	Breaks   []engine.Breakpoint
-	Untaken  map[*plan.Step]int // ways out that no run has taken; nil: not asked for
-	Follow   bool               // the selection goes with the run
-	At       *track.Row         // where the run is
-	Upcoming Upcoming
-	Folded   map[*track.Row]bool
+	untaken  map[*plan.Step]int // routes that no run has taken; nil: not asked for
+	follow   bool               // the selection goes with the run
+	position *track.Row         // where the run is
+	upcoming Upcoming
+	folded   map[*track.Row]bool
 	shape    int            // of the track when items were made
-	Marks    *search.Search // whose matches stand out
+	marks    *search.Search // whose matches stand out
 	lines    []string
-	Stale    bool // it is drawn anew
+	stale    bool // it is drawn anew
 }
 
 // item is a visible row and how it is set.
@@ -45,19 +51,59 @@ type item struct {
 }
 
 // New returns a pane that follows the run.
-func New() Pane { return Pane{Follow: true, Folded: map[*track.Row]bool{}, shape: -1, Stale: true} }
+func New() *Pane { return &Pane{follow: true, folded: map[*track.Row]bool{}, shape: -1, stale: true} }
 
-// Sync takes over new rows and follows the run.
-func (t *Pane) Sync(tr *track.Track, at *track.Row) {
+// Resize gives the pane its place.
+func (t *Pane) Resize(box panes.Rect) { t.box, t.stale = box, true }
+
+// Redraw draws the pane anew.
+func (t *Pane) Redraw() { t.stale = true }
+
+// SetUntaken has the steps stand out that have routes which no run has taken; nil: none.
+func (t *Pane) SetUntaken(n map[*plan.Step]int) { t.untaken, t.stale = n, true }
+
+// Follows reports whether the selection goes with the run.
+func (t *Pane) Follows() bool { return t.follow }
+
+// Follow has the selection go with the run from now on.
+func (t *Pane) Follow() { t.follow = true }
+
+// Upcoming returns the instance of a step that a paused run is about to enter.
+func (t *Pane) Upcoming() Upcoming { return t.upcoming }
+
+// Sync takes over the run, and follows it.
+func (t *Pane) Sync(run *runview.Run) {
+	tr := run.Shown
+	if t.track != tr {
+		t.show(tr)
+	}
+	next := run.ShownStatus().Next
+	if run.Status.State != engine.Paused {
+		next = nil
+	}
+	t.foresee(tr, next)
+	if t.position = t.entering(tr, next); t.position == nil {
+		t.position = tr.Current
+	}
 	if t.shape != tr.Shape {
 		t.Refold(tr)
 	}
-	t.At = at
-	if t.Follow && at != nil {
-		t.Choose(tr, at)
+	if t.follow && t.position != nil {
+		t.Choose(tr, t.position)
 	}
-	t.Stale = true
+	t.stale = true
 }
+
+// entering is the row that a paused run is about to enter, or nil.
+func (t *Pane) entering(tr *track.Track, next *machine.Event) *track.Row {
+	if next == nil {
+		return nil
+	}
+	return cmp.Or(tr.Row(next.Step), t.upcoming.At)
+}
+
+// At returns the row that the run is at or about to enter, nil before it has begun.
+func (t *Pane) At() *track.Row { return t.position }
 
 // Refold lists the rows that are not folded away, keeping the selection.
 func (t *Pane) Refold(tr *track.Track) {
@@ -65,7 +111,7 @@ func (t *Pane) Refold(tr *track.Track) {
 	t.items = t.items[:0]
 	t.list(tr.Rows, 0)
 	t.shape = tr.Shape
-	t.Stale = true
+	t.stale = true
 	for r := selected; r != nil; r = r.Parent {
 		if i := t.find(r); i >= 0 {
 			t.sel = i
@@ -82,7 +128,7 @@ const shortLabel = 5
 const before = 4
 
 func (t *Pane) list(rows []*track.Row, depth int) {
-	rows, labels := t.Upcoming.Among(rows), 1
+	rows, labels := t.upcoming.Among(rows), 1
 	for _, r := range rows {
 		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)
@@ -110,7 +156,7 @@ func arm(r *track.Row) bool { return r.Step != nil && r.Step.Arm() }
 // open reports whether what is below a row shows. Documents are closed until the
 // run gets to them.
 func (t *Pane) open(r *track.Row) bool {
-	if folded, set := t.Folded[r]; set {
+	if folded, set := t.folded[r]; set {
 		return !folded
 	}
 	return r.Doc == nil || r.Status != track.Pending
@@ -140,7 +186,7 @@ func (t *Pane) Choose(tr *track.Track, r *track.Row) {
 	}
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !t.open(p) {
-			t.Folded[p] = false
+			t.folded[p] = false
 			t.shape = -1
 		}
 	}
@@ -149,15 +195,15 @@ func (t *Pane) Choose(tr *track.Track, r *track.Row) {
 	}
 	if i := t.find(r); i >= 0 {
 		t.sel = i
-		t.Stale = true
+		t.stale = true
 	}
 }
 
 // Move selects another row. Following goes on where the run is.
 func (t *Pane) Move(to int) {
 	t.sel = min(max(0, to), max(0, len(t.items)-1))
-	t.Follow = t.Selected() == t.At
-	t.Stale = true
+	t.follow = t.Selected() == t.position
+	t.stale = true
 }
 
 // Fold opens or closes the selected row, or goes to its parent.
@@ -174,29 +220,44 @@ func (t *Pane) Fold(tr *track.Track, closed bool) {
 	}
 	if !closed {
 		tr.Expand(r)
-		t.Upcoming.Expand(r)
+		t.upcoming.Expand(r)
 	}
-	t.Folded[r] = closed
+	t.folded[r] = closed
 	t.Refold(tr)
 }
 
 // NoSteps is what panes say that are about a step, where the document has none.
 const NoSteps = "The document has no steps that can be run: {why} says why."
 
-// View is the lines of the pane. mark says that the run is somewhere.
-func (t *Pane) View(l *draw.Look, box panes.Rect, focused, mark bool, now time.Time) []string {
-	if !t.Stale && len(t.lines) == box.H {
+// Title counts the steps that are done.
+func (t *Pane) Title(run *runview.Run) panes.Title {
+	return panes.Title{Left: "STEPS", Right: run.Look.Muted.Paint(progress(run.Shown))}
+}
+
+// progress says how much is done. A flow has steps to count once it has entered some.
+func progress(tr *track.Track) string {
+	done, total := tr.Progress()
+	if total == 0 {
+		return "none done"
+	}
+	return fmt.Sprintf("%d/%d done", done, total)
+}
+
+// View is the lines of the pane.
+func (t *Pane) View(run *runview.Run) []string {
+	l, box := run.Look, t.box
+	if !t.stale && len(t.lines) == box.H {
 		return t.lines
 	}
-	at := t.At
-	if !mark {
+	at := t.position
+	if run.ShownStatus().State == engine.Over {
 		at = nil
 	}
 	t.scroll(box.H)
 	t.lines = make([]string, box.H)
 	for i := range t.lines {
 		if n := t.top + i; n < len(t.items) {
-			t.lines[i] = t.line(l, n, box.W, focused, at, now)
+			t.lines[i] = t.line(run, n, at)
 		} else {
 			t.lines[i] = cells.Spaces(box.W)
 		}
@@ -204,60 +265,75 @@ func (t *Pane) View(l *draw.Look, box panes.Rect, focused, mark bool, now time.T
 	if len(t.items) == 0 && box.H > 0 {
 		t.lines[0] = l.Fit(l.Muted.Paint("There are none."), box.W)
 	}
-	t.Stale = false
+	t.stale = false
 	return t.lines
 }
 
-// MoveBy selects a row further down or up.
-func (t *Pane) MoveBy(by int) { t.Move(t.sel + by) }
+// Update selects and folds.
+func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
+	switch msg := msg.(type) {
+	case pane.Move:
+		t.Move(t.sel + msg.By)
+		return nil, true
+	case pane.Click:
+		return t.click(run, msg), true
+	case pane.Action:
+		switch {
+		case msg.Name == "left" || msg.Name == "right":
+			t.Fold(run.Shown, msg.Name == "left")
+		case msg.Name == "open" && t.Selected() != nil && HasChildren(t.Selected()):
+			t.Toggle(run.Shown)
+		default:
+			return nil, false
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// click selects the row in a line; on its knob it folds. A double click opens it.
+func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
+	n := t.top + at.Y
+	if n < 0 || n >= len(t.items) {
+		return nil
+	}
+	t.Move(n)
+	knob := 2 + 2*t.items[n].depth
+	switch {
+	case at.X >= knob && at.X < knob+2 && HasChildren(t.items[n].row):
+		t.Toggle(run.Shown)
+	case at.Double:
+		return []tea.Msg{request.Press{Action: "open"}}
+	}
+	return nil
+}
 
 // Toggle opens the selected row, or closes it.
 func (t *Pane) Toggle(tr *track.Track) { t.Fold(tr, t.open(t.Selected())) }
 
-// Click selects the row in a line of the pane. It reports whether there is one, and whether the
-// click was on what folds it.
-func (t *Pane) Click(x, y int) (isRow, folds bool) {
-	n := t.top + y
-	if n < 0 || n >= len(t.items) {
-		return false, false
-	}
-	t.Move(n)
-	knob := 2 + 2*t.items[n].depth
-	return true, x >= knob && x < knob+2 && HasChildren(t.items[n].row)
-}
-
 // Select selects a row, unfolding what it is in. The selection goes with the run from where that is.
 func (t *Pane) Select(tr *track.Track, r *track.Row) {
 	t.Choose(tr, r)
-	t.Follow = r == t.At
+	t.follow = r == t.position
 }
 
-// Position returns what goes back to the selection and to the rows in sight.
-func (t *Pane) Position() (restore func(*track.Track)) {
-	top, row, follow := t.top, t.Selected(), t.Follow
-	return func(tr *track.Track) {
-		t.Choose(tr, row)
-		t.top, t.Follow = top, follow
-	}
-}
-
-// Show makes the pane show another state of the run. What was folded stays so.
-func (t *Pane) Show(tr *track.Track) {
+// show makes the pane show another moment of the run. What was folded stays so.
+func (t *Pane) show(tr *track.Track) {
 	folded := map[*track.Row]bool{}
-	for r, closed := range t.Folded {
+	for r, closed := range t.folded {
 		if r := tr.Row(r.Label); r != nil {
 			folded[r] = closed
 		}
 	}
-	t.Folded = folded
-	t.items, t.sel, t.shape, t.Follow, t.Upcoming = nil, 0, -1, true, Upcoming{}
+	t.track, t.folded = tr, folded
+	t.items, t.sel, t.shape, t.follow, t.upcoming = nil, 0, -1, true, Upcoming{}
 }
 
 // scroll keeps the selection in sight, with a line around it where there is one. Below the
 // run there is more: what comes next.
 func (t *Pane) scroll(h int) {
 	ahead := 1
-	if t.Follow {
+	if t.follow {
 		ahead = max(1, h/4)
 	}
 	t.top = min(t.top, max(0, t.sel-1))
@@ -265,14 +341,14 @@ func (t *Pane) scroll(h int) {
 	t.top = max(0, min(t.top, len(t.items)-h))
 }
 
-func (t *Pane) line(l *draw.Look, n, w int, focused bool, at *track.Row, now time.Time) string {
-	it := t.items[n]
-	gutter := l.Gutter(breakpoints.AnyAt(t.Breaks, it.row), it.row == at)
+func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
+	l, w, it := run.Look, t.box.W, t.items[n]
+	gutter := l.Gutter(breakpoints.AnyAt(run.Breaks, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
-	sign, right := l.Glyph(it.row), aside(l, it.row, room, now)
-	if n := t.Untaken[it.row.Step]; n > 0 && !it.row.Hidden {
+	sign, right := l.Glyph(it.row), aside(l, it.row, room, run.Moment)
+	if n := t.untaken[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
 	if HasChildren(it.row) {
@@ -281,11 +357,11 @@ func (t *Pane) line(l *draw.Look, n, w int, focused bool, at *track.Row, now tim
 		}
 		sign = t.knob(l, it.row)
 	}
-	s := l.Spread(gutter+indent+sign+" "+t.Marks.Highlight(l, called, n == t.sel), right, w)
+	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
 	switch {
 	case n != t.sel:
 		return s
-	case focused:
+	case run.Focus == panes.Tree:
 		return l.Selected.Over(s)
 	default:
 		return l.Dimmed.Over(s)

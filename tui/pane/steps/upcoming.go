@@ -11,16 +11,16 @@ type Upcoming struct {
 	count int // of the track's events, when it was foreseen
 }
 
-// Foresee keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
-func (t *Pane) Foresee(tr *track.Track, n *machine.Event) {
-	old := t.Upcoming
+// foresee keeps what is upcoming in line with the event that a paused run comes to next, nil if it is not paused.
+func (t *Pane) foresee(tr *track.Track, n *machine.Event) {
+	old := t.upcoming
 	switch {
 	case n == nil:
-		t.Upcoming = Upcoming{}
+		t.upcoming = Upcoming{}
 	case old.At == nil || old.At.Label != n.Step || old.count != tr.Count:
-		t.Upcoming = Upcoming{tr.Foresee(*n), tr.Count}
+		t.upcoming = Upcoming{tr.Foresee(*n), tr.Count}
 	}
-	if t.Upcoming.At != old.At {
+	if t.upcoming.At != old.At {
 		t.shape = -1
 	}
 }

@@ -1,0 +1,81 @@
+package output
+
+import (
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/model"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+)
+
+// isReply reports whether the pane shows what a model said, or somebody in its place.
+func (p *Pane) isReply() bool { return p.action != nil && p.action.Kind == "model" }
+
+// replyTitle says whose reply it is, and what it cost.
+func replyTitle(a *track.Action) string {
+	whose := map[string]string{
+		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
+	}[a.By]
+	facts := []string{whose}
+	if whose == "" {
+		facts = []string{"reply"}
+		if a.Model != "" {
+			facts = append(facts, draw.Clean(a.Model))
+		}
+	}
+	switch a.Schema {
+	case model.SchemaSent:
+		facts = append(facts, "schema sent")
+	case model.SchemaInPrompt:
+		facts = append(facts, "schema in the prompt")
+	}
+	if n := a.Used.Out; n > 0 {
+		facts = append(facts, draw.Count(n, "token"))
+	}
+	if cost := a.Used.Money(); cost != "" {
+		facts = append(facts, cost)
+	}
+	if a.Done && a.Took > 0 {
+		facts = append(facts, draw.Clock(a.Took))
+	}
+	return strings.Join(facts, " · ")
+}
+
+// flaw is what is wrong with a reply that has ended, painted, or nothing. Of a tool the
+// pane itself says it.
+func (p *Pane) flaw(l *draw.Look) string {
+	switch a := p.action; {
+	case a.Error != "" && p.isReply():
+		return l.Fail.Paint(draw.Clean(a.Error))
+	case p.asks == machine.KindResume:
+		return l.Warn.Paint("broke off")
+	case a.Finish == "length":
+		return l.Warn.Paint("cut at the token limit")
+	}
+	return ""
+}
+
+// isTool reports whether the pane shows what a tool gave.
+func (p *Pane) isTool() bool { return p.action != nil && p.action.Kind == "tool" }
+
+// resultTitle says whose result it is, and what it took.
+func resultTitle(a *track.Action) string {
+	facts := []string{"result"}
+	switch {
+	case a.Denied:
+		facts = []string{"not called"}
+	case a.Error != "":
+		facts = []string{"no result"}
+	case a.By == machine.ByFile:
+		facts = []string{"result from file"}
+	case a.By == "replay":
+		facts = []string{"result of an earlier run"}
+	}
+	facts = append(facts, draw.Clean(tools.Title(a.Server, a.Tool)))
+	if a.Done && a.Took > 0 {
+		facts = append(facts, draw.Clock(a.Took))
+	}
+	return strings.Join(facts, " · ")
+}

@@ -1,0 +1,221 @@
+package output
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"playhead/engine"
+	"playhead/engine/logs"
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/session"
+)
+
+// Where a step did more than one thing, the pane of output is a list of them in their
+// order, a line for each, with one of them open.
+
+// open says which of a row's actions shows, and lists them if there are several. It is
+// what goes on, unless the person chose another; where a call waits to be allowed it
+// is the reply that wants it.
+func (p *Pane) open(r *track.Row, st engine.Status) *track.Action {
+	p.calls = nil
+	x := r.Last()
+	if x == nil {
+		return nil
+	}
+	for _, a := range x.Actions {
+		if a.Kind == "model" || a.Kind == "tool" || a.Kind == "command" {
+			p.calls = append(p.calls, a)
+		}
+	}
+	n := len(p.calls)
+	if n < 2 {
+		p.calls, p.chosen = nil, nil
+		return r.Action()
+	}
+	if !slices.Contains(p.calls, p.chosen) {
+		p.chosen = nil
+	}
+	switch {
+	case p.chosen != nil:
+		return p.chosen
+	case waitsAt(st, r) && st.Question.Kind == machine.KindApprove:
+		return newestReply(p.calls)
+	}
+	return p.calls[n-1]
+}
+
+// newestReply is the newest reply.
+func newestReply(calls []*track.Action) *track.Action {
+	for _, a := range slices.Backward(calls) {
+		if a.Kind == "model" {
+			return a
+		}
+	}
+	return calls[len(calls)-1]
+}
+
+// at is where the open one is in the list.
+func (p *Pane) at() int { return max(0, slices.Index(p.calls, p.action)) }
+
+// listed is how many lines the list has in a pane of h lines, where what is open needs all
+// the others.
+func (p *Pane) listed(h int) int { return min(len(p.calls), max(2, h/3)) }
+
+// head is a line of the list.
+type head struct {
+	index int // from 0
+	line  string
+}
+
+// list returns n lines of the list, those up to the open one and those behind it. A list
+// that is too long shows what is around it.
+func (p *Pane) list(l *draw.Look, n int) (above, below []head) {
+	if n == 0 {
+		return nil, nil
+	}
+	at := p.at()
+	from := min(max(0, at-n/2), len(p.calls)-n)
+	for i := from; i < from+n; i++ {
+		more := ""
+		switch {
+		case i == from && from > 0:
+			more = "↑ " + track.Thousands(from)
+		case i == from+n-1 && from+n < len(p.calls):
+			more = "↓ " + track.Thousands(len(p.calls)-from-n)
+		}
+		h := head{i, p.headLine(l, i, more)}
+		if i <= at {
+			above = append(above, h)
+		} else {
+			below = append(below, h)
+		}
+	}
+	return above, below
+}
+
+// headLine is what an action was, how long it took and how it ended.
+func (p *Pane) headLine(l *draw.Look, i int, more string) string {
+	w := p.box.W
+	a, knob := p.calls[i], "▸ "
+	if i == p.at() {
+		knob = "▾ "
+	}
+	right := draw.Join(l.Muted.Paint(more), endOf(l, p.row.Status, a))
+	left := l.Muted.Paint(knob) + headline(l, a)
+	return l.Spread(l.Cut(left, max(1, w-l.Width(right)-2)), right, w)
+}
+
+// maxArgs is how much of a call's arguments stands in its line, in bytes.
+const maxArgs = 2 << 10
+
+// headline says in a line what an action is: the first line of a reply, a call with its
+// arguments, a command.
+func headline(l *draw.Look, a *track.Action) string {
+	switch a.Kind {
+	case "tool":
+		args := strings.Join(strings.Fields(sanitize.Plain(tools.Readable(a.Args[:min(len(a.Args), maxArgs)]))), " ")
+		return l.Tool.Paint("⚙ "+draw.ToolName(a.Server, a.Tool)) + " " + l.Muted.Paint(args)
+	case "command":
+		return l.Command.Paint("$ " + draw.FirstLine(a.Text))
+	}
+	if text := draw.FirstLine(a.Said); text != "" {
+		return l.Model.Paint("reply ") + text
+	}
+	switch {
+	case a.Report != "":
+		return l.Model.Paint("report")
+	case len(a.Calls) > 0:
+		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+draw.Count(len(a.Calls), "tool"))
+	}
+	return l.Model.Paint("reply")
+}
+
+// endOf says how an action ended.
+func endOf(l *draw.Look, row track.Status, a *track.Action) string {
+	took := ""
+	if a.Took > 0 {
+		took = l.Muted.Paint(draw.Clock(a.Took))
+	}
+	failed := a.ExitCode != nil && *a.ExitCode != 0
+	switch end := a.Outcome; {
+	case end == nil:
+	case a.Kind == "command": // some are to fail
+		failed = end.Result != plan.Passed && end.Result != plan.Skipped
+	case a.Kind == "model":
+		failed = end.Result == plan.Failed
+	}
+	switch {
+	case !a.Done && !row.Open():
+		return l.Muted.Paint("–")
+	case !a.Done && a.Asks:
+		return l.Wait.Paint("?")
+	case !a.Done:
+		return l.Accent.Paint("…")
+	case a.Denied:
+		return l.Fail.Paint("not allowed ✗")
+	case a.Answered != "":
+		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
+	case a.CutOff:
+		return strings.TrimSpace(took + " " + l.Warn.Paint("broke off ✗"))
+	case a.Error != "", a.Signal != "", failed:
+		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
+	}
+	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
+}
+
+// addHeads adds lines of the list, and remembers where they are.
+func (p *Pane) addHeads(heads []head) {
+	for len(p.heads) < len(p.lines) {
+		p.heads = append(p.heads, 0)
+	}
+	for _, h := range heads {
+		p.lines, p.heads = append(p.lines, h.line), append(p.heads, h.index+1)
+	}
+}
+
+// choose opens one of the list. With the last one the pane follows the run again.
+func (p *Pane) choose(i int) {
+	i = min(max(0, i), len(p.calls)-1)
+	p.chosen, p.stale = p.calls[i], true
+	if last := len(p.calls) - 1; i == last && !p.calls[last].Done {
+		p.chosen = nil
+	}
+}
+
+// logOf is the log of the action that is open. A call of the list that left none shows
+// what it was called with.
+func (p *Pane) logOf(open func(string) session.Log, file string, a *track.Action) session.Log {
+	switch {
+	case file != "" && open != nil:
+		store := open(file)
+		if log, is := store.(*logs.Log); is && p.IsCall() {
+			return logs.Visible{Log: log}
+		}
+		return store
+	case a != nil && (a.Kind == "tool" && p.calls != nil || a.Report != ""):
+		return &noLog{}
+	}
+	return nil
+}
+
+// noLog is a log with nothing in it, of what never got as far as to have one. It is no
+// empty struct, so that two of them differ.
+type noLog struct{ _ byte }
+
+func (*noLog) Size() (int64, int)               { return 0, 0 }
+func (*noLog) Lines(int, int) ([]string, error) { return nil, nil }
+func (*noLog) Text(int) string                  { return "" }
+func (*noLog) Watch() <-chan struct{}           { return nil }
+func (*noLog) Unwatch(<-chan struct{})          {}
+func (*noLog) Count(context.Context, logs.Matcher, int) (before, all int, err error) {
+	return 0, 0, nil
+}
+func (*noLog) Search(context.Context, logs.Matcher, int, logs.Direction) (int, bool, error) {
+	return 0, false, nil
+}

@@ -1,0 +1,137 @@
+package output
+
+import (
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/pane/steps"
+)
+
+// placeholder is what stands where there is no output.
+func (p *Pane) placeholder(l *draw.Look, w int) []string {
+	lines := l.Wrap(l.Keys.Text(p.empty()), w)
+	for i, line := range lines {
+		lines[i] = l.Muted.Paint(line)
+	}
+	return lines
+}
+
+// empty says what to do where there is no output.
+func (p *Pane) empty() string {
+	switch r := p.row; {
+	case r == nil:
+		return steps.NoSteps
+	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && p.action == nil:
+		return "Only single steps have output: select one below this."
+	case !r.Plan().Runnable():
+		return "A document with errors cannot be run: {why} says what is wrong."
+	case p.gone:
+		return "The log of what it printed is missing from the run's folder: " + draw.Clean(p.file)
+	case p.file != "" && p.log == nil:
+		return "What came here can be read when the run goes on."
+	case p.window.err != nil:
+		return "The log cannot be read: " + draw.Clean(p.window.err.Error())
+	case p.asks == machine.KindResume && p.isReply():
+		return "Nothing of the reply came. {answer} goes to the question."
+	case p.asks == machine.KindResume:
+		return "The command was interrupted before it printed anything. {answer} goes to the question."
+	case p.isReply() || p.asks == machine.KindReply:
+		return p.silence()
+	case p.isTool():
+		return p.noResult()
+	case p.running() && p.state == engine.Over:
+		return "Nothing had been printed when the recording ends."
+	case p.running():
+		return "Running. Nothing printed yet."
+	case r.Status == track.Waiting && IsSilent(r):
+		return "Nothing is executed here: this step asks a person." + p.toQuestion()
+	case r.Status == track.Waiting && p.action == nil:
+		return "Nothing was executed: a person decides." + p.toQuestion()
+	case p.action != nil && p.action.Kind == "command":
+		return "It printed nothing."
+	case r.Status.Over():
+		return "Nothing was executed here."
+	default:
+		return "Nothing has run here yet" + p.toThis()
+	}
+}
+
+// toThis says which key brings the run here, or to what keeps it from here.
+func (p *Pane) toThis() string {
+	switch {
+	case p.row.Status == track.Running: // it is here already
+		return "."
+	case p.state == engine.Paused:
+		if p.next {
+			return ": {over} runs it."
+		}
+		return ". Press {run-to} to bring the run here."
+	case p.state == engine.Waits:
+		return ". {answer} goes to the question that the run waits at."
+	}
+	return "."
+}
+
+// toQuestion says which key goes to the question, where it does: the past and a replay have
+// none that is open.
+func (p *Pane) toQuestion() string {
+	if p.asks == "" {
+		return ""
+	}
+	return " {answer} goes to the question."
+}
+
+// silence says why there is nothing of a reply.
+func (p *Pane) silence() string {
+	switch {
+	case p.asks == machine.KindReply:
+		return "A person replies in the model's place. {answer} goes there."
+	case len(p.action.Calls) > 0:
+		return "The reply has no words: it calls " + draw.Count(len(p.action.Calls), "tool") + "."
+	case p.asks != "":
+		return "The model is asked when the question is answered. {answer} goes to the question."
+	case !p.action.Done && p.notice != "":
+		return p.notice
+	case !p.action.Done:
+		return "Asked. Waiting for the reply to begin."
+	case p.action.Error != "":
+		return "There is no reply: " + draw.Clean(p.action.Error)
+	default:
+		return "The reply is empty."
+	}
+}
+
+// noResult says why there is nothing of a tool's result.
+func (p *Pane) noResult() string {
+	switch {
+	case p.asks != "":
+		return "The tool is called when the question is answered. {answer} goes to the question."
+	case !p.action.Done && p.notice != "":
+		return p.notice + " {cancel} cancels."
+	case !p.action.Done:
+		return "Called. Waiting for the result. {cancel} cancels."
+	case p.action.Error != "":
+		return "There is no result: " + draw.Clean(p.action.Error)
+	default:
+		return "The result is empty."
+	}
+}
+
+// notice says what a call does of which there is no text yet: it thinks, or
+// waits to be made again.
+func notice(st engine.Status, now time.Time) string {
+	switch n := st.Notice; {
+	case n != nil && n.Until.IsZero():
+		return draw.Clean(n.Text)
+	case n != nil && now.Before(n.Until):
+		return draw.Clean(n.Text) + " · " + draw.AgainIn(n.Until, now) + ". {now} tries at once, {cancel} cancels."
+	case n != nil:
+		return draw.Clean(n.Text) + " · trying now."
+	case st.Thought > 0:
+		return "thinking… " + draw.Count(st.Thought, "word")
+	}
+	return ""
+}

@@ -1,0 +1,411 @@
+// Package output is the pane of what the selected step printed, replied or returned. It holds the
+// visible part of one log; the Reader brings another when the person moves or the log grows.
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/tui/cells"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/longtext"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/pane"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/search"
+	"playhead/tui/session"
+)
+
+// Pane is the pane.
+type Pane struct {
+	box    panes.Rect
+	row    *track.Row
+	action *track.Action
+	calls  []*track.Action // what the row did, if that is a list
+	chosen *track.Action   // of them, by the person; nil: what goes on
+	heads  []int           // of the lines: which of calls a line stands for, from 1
+	asks   string          // the kind of question that is open at the row
+	state  engine.State    // of the run
+	next   bool            // it is about to come to the row
+	notice string          // what there is to say of the call under way
+	file   string
+	log    session.Log
+	gone   bool // there was a log, which cannot be read any more
+	window Window
+	grown  time.Time // when something came last, or the log came to be shown
+	from   int       // the first line asked for
+	follow bool      // the end stays in sight
+	wrap   bool
+	left   int // the first column shown
+	typing bool
+	raw    bool // a reply shows as it came
+	page   *page
+	pages  map[pageKey]*page
+	marks  *search.Search // whose matches stand out
+	lines  []string
+	stale  bool
+}
+
+// New returns an empty pane.
+func New() *Pane { return &Pane{follow: true, stale: true} }
+
+// Resize gives the pane its place.
+func (p *Pane) Resize(box panes.Rect) { p.box, p.stale = box, true }
+
+// Sync shows the log of the selected row's last action, or of the one that the person has opened.
+// logs opens the log of a run; nil: there is no session yet.
+func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
+	r, st := run.Selected, run.ShownStatus()
+	file, action := p.fileOf(r, st)
+	changed := file != p.file || action != p.action
+	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
+	p.row, p.action, p.asks, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
+	p.next = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
+	if waitsAt(st, r) {
+		p.asks = st.Question.Kind
+	}
+	if changed || p.log == nil { // a session may have come, or the report of a reply
+		p.file, p.log = file, p.logOf(logs, file, action)
+		p.gone = p.log == nil && logs != nil && action != nil && action.Log != nil
+	}
+	if changed {
+		p.window, p.from, p.left, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil, false, run.Now
+	}
+	p.choosePage(run.Look)
+}
+
+// fileOf returns the log to show of a row, and what wrote it.
+func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
+	if r == nil || !r.Unit() {
+		p.calls, p.chosen = nil, nil
+		return "", nil
+	}
+	action = p.open(r, st)
+	if action != nil && action.Log != nil {
+		file = action.Log.File
+	}
+	newest := action == nil || action == r.Action() || !action.Done
+	if at := st.Running; newest && st.Log != "" && (at == r.Label || at == "" && (waitsAt(st, r) || leftAt(st, action))) {
+		file = st.Log
+	}
+	return file, action
+}
+
+// waitsAt reports whether a question is about a row.
+func waitsAt(st engine.Status, r *track.Row) bool {
+	return r != nil && st.Question != nil && st.Question.Action.Step == r.Label
+}
+
+// leftAt reports whether a recording ends in an action.
+func leftAt(st engine.Status, a *track.Action) bool {
+	return st.State == engine.Over && a != nil && !a.Done
+}
+
+// Request returns the part of the log to read, for a pane of h lines.
+func (p *Pane) Request(l *draw.Look, h int) Request {
+	p.choosePage(l)
+	return Request{p.log, p.from, max(1, p.room(h)), p.follow, p.running(), p.page}
+}
+
+// Take shows what the reader brought.
+func (p *Pane) Take(w Window, now time.Time) {
+	if w.log != p.log {
+		return
+	}
+	if w.bytes != p.window.bytes {
+		p.grown = now
+	}
+	p.window = w
+	if p.follow {
+		p.from = w.from
+	}
+	p.stale = true
+}
+
+// IsEmpty reports whether there is nothing of which output shows.
+func (p *Pane) IsEmpty() bool { return p.file == "" && p.log == nil && p.calls == nil }
+
+// IsStill reports whether the output that shows is known and does not grow, nor gives way to that of
+// another call as somebody goes through them.
+func (p *Pane) IsStill() bool { return !p.running() && p.chosen == nil && p.window.log == p.log }
+
+// IsCall reports whether the pane shows what came of a call, of a model or a tool.
+func (p *Pane) IsCall() bool { return p.isReply() || p.isTool() }
+
+// IsRaw reports whether replies show as they came.
+func (p *Pane) IsRaw() bool { return p.raw }
+
+// SetRaw shows replies as they came, or rendered.
+func (p *Pane) SetRaw(raw bool) { p.raw, p.from, p.stale = raw, 0, true }
+
+// ActionOf returns the action of a row whose output shows, nil if another row's shows.
+func (p *Pane) ActionOf(r *track.Row) *track.Action {
+	if r != p.row {
+		return nil
+	}
+	return p.action
+}
+
+// running reports whether the pane's command is being executed.
+func (p *Pane) running() bool {
+	return p.action != nil && !p.action.Done && p.row.Status == track.Running
+}
+
+// Title says what ran, how it ended, and which part of the log shows.
+func (p *Pane) Title(run *runview.Run) panes.Title {
+	l := run.Look
+	left := "OUTPUT"
+	if p.isReply() {
+		return panes.Title{Left: replyTitle(p.action), Right: p.facts(l)}
+	}
+	if p.isTool() {
+		return panes.Title{Left: resultTitle(p.action), Right: p.facts(l)}
+	}
+	if p.action != nil && p.action.Text != "" {
+		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(p.action.Text)), "\n")
+		left = "$ " + text
+	}
+	return panes.Title{Left: left, Right: p.facts(l)}
+}
+
+func (p *Pane) facts(l *draw.Look) string {
+	switch {
+	case p.typing:
+		return l.Accent.Paint("typing into it · ctrl+] ends")
+	case p.action == nil:
+		return ""
+	}
+	var facts []string
+	if p.action.Done && p.action.Kind == "command" {
+		facts = append(facts, p.ended(l))
+	}
+	if ended := p.IsCall() && p.action.Done && p.follow; p.window.total > 0 && !ended {
+		facts = append(facts, l.Muted.Paint(p.place()))
+	}
+	if n := len(p.calls); n > 0 {
+		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.at()+1, n)))
+	}
+	if p.IsCall() && p.flaw(l) != "" { // as long as it is: what there is no room for is cut
+		facts = append(facts, p.flaw(l))
+	}
+	return strings.Join(facts, l.Muted.Paint(" · "))
+}
+
+// ended says how the action ended.
+func (p *Pane) ended(l *draw.Look) string {
+	a := p.action
+	switch {
+	case a.Error != "":
+		return l.Fail.Paint(draw.Clean(a.Error))
+	case a.Signal != "":
+		return l.Fail.Paint("signal " + draw.Clean(a.Signal))
+	case a.CutOff:
+		return l.Fail.Paint("interrupted")
+	case a.ExitCode != nil && *a.ExitCode != 0:
+		return l.Fail.Paint(fmt.Sprintf("exit %d", *a.ExitCode))
+	case a.ExitCode != nil:
+		return l.Pass.Paint("exit 0")
+	case a.Outcome != nil:
+		return l.Muted.Paint(string(a.Outcome.Result))
+	}
+	return l.Muted.Paint("ended")
+}
+
+// place says which part of the log shows.
+func (p *Pane) place() string {
+	if p.follow {
+		return draw.Count(p.window.total, "line") + " · end"
+	}
+	return fmt.Sprintf("line %s of %s", track.Thousands(p.window.from+1), track.Thousands(p.window.total))
+}
+
+// Update does what an action or the mouse means.
+func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
+	switch msg := msg.(type) {
+	case pane.Move:
+		p.scroll(msg.By)
+		return nil, true
+	case pane.Click:
+		if msg.Y >= 0 && msg.Y < len(p.heads) && p.heads[msg.Y] > 0 {
+			p.choose(p.heads[msg.Y] - 1)
+		}
+		return nil, true
+	case pane.Action:
+		return p.act(msg.Name)
+	}
+	return nil, false
+}
+
+// panned is how many columns a key moves.
+const panned = 8
+
+func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
+	p.stale = true
+	switch action {
+	case "left", "right":
+		if p.wrap {
+			return []tea.Msg{request.Say{Text: "Lines are wrapped: {wrap} stops that."}}, true
+		}
+		p.left = max(0, p.left+map[string]int{"left": -panned, "right": panned}[action])
+	case "wrap":
+		p.wrap, p.left = !p.wrap, 0
+	case "next-call":
+		p.choose(p.at() + 1)
+	case "previous-call":
+		p.choose(p.at() - 1)
+	case "reasoning":
+		return []tea.Msg{dialog.Open{Dialog: longtext.Reasoning(p.reasoning())}}, true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// Unavailable returns why an action on output cannot be done now.
+func (p *Pane) Unavailable(run *runview.Run, action string) string {
+	switch {
+	case action == "reasoning" && p.reasoning() == "":
+		return "shows what a model thought before its reply, and nothing of that is kept here"
+	case (action == "next-call" || action == "previous-call") && p.calls == nil:
+		return "opens another reply or call of a step, and there are not several here"
+	case action == "find" && p.log == nil:
+		return "finds in output, and this step has none"
+	case action == "type" && !p.CanType(run):
+		return "types into a running command, and none runs here"
+	}
+	return ""
+}
+
+// Label returns what the key for texts as they are written does while they show so.
+func (p *Pane) Label(action string) string {
+	if action == "raw" && p.raw {
+		return "rendered"
+	}
+	return ""
+}
+
+// Actions are those of a call, or of a log, that would change something.
+func (p *Pane) Actions() []string {
+	out := []string{"type", "last", "find", "wrap", "copy"}
+	if p.IsCall() {
+		out = []string{"next-call", "previous-call", "reasoning", "raw", "last", "find", "copy"}
+	}
+	return slices.DeleteFunc(out, p.isNeedless)
+}
+
+// isNeedless reports whether an action would change nothing.
+func (p *Pane) isNeedless(action string) bool {
+	switch action {
+	case "next-call":
+		return p.at() == len(p.calls)-1
+	case "previous-call":
+		return p.at() == 0
+	case "last":
+		return p.follow || p.window.total == 0
+	case "wrap":
+		return p.window.total == 0
+	}
+	return false
+}
+
+// scroll moves through the log. Going up stops following; reaching the end by lines and pages does
+// not start it again.
+func (p *Pane) scroll(by int) {
+	p.stale = true
+	if by == list.Far {
+		p.follow = true
+		return
+	}
+	if p.log == nil {
+		return
+	}
+	h := p.room(p.box.H)
+	p.from = min(max(0, p.window.from+by), max(0, p.window.total-h))
+	if by < 0 && p.from < p.window.total-h || by < 0 && p.follow && p.window.total > h {
+		p.follow = false
+	}
+}
+
+// View is the lines of the pane.
+func (p *Pane) View(run *runview.Run) []string {
+	l, box := run.Look, p.box
+	if !p.stale && len(p.lines) == box.H {
+		return p.lines
+	}
+	p.lines, p.heads = p.lines[:0], p.heads[:0]
+	body := p.body(l)
+	above, below := p.list(l, max(p.listed(box.H), min(len(p.calls), box.H-len(body))))
+	p.addHeads(above)
+	p.lines = append(p.lines, body[:min(len(body), max(0, box.H-len(above)-len(below)))]...)
+	p.addHeads(below)
+	for i := range p.lines {
+		p.lines[i] = l.Fit(p.lines[i], box.W)
+	}
+	for len(p.lines) < box.H {
+		p.lines = append(p.lines, cells.Spaces(box.W))
+	}
+	p.stale = false
+	return p.lines
+}
+
+// body is the lines of what is open.
+func (p *Pane) body(l *draw.Look) []string {
+	lines, box := p.folded(l, p.box.W), p.box
+	if p.window.total == 0 && !p.typing {
+		lines = append(lines, p.placeholder(l, box.W)...)
+	} else {
+		lines = append(lines, p.visible(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: p.room(box.H)})...)
+	}
+	if p.isTool() && !p.action.Done && p.window.total > 0 && p.window.bytes == 0 {
+		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.Text(p.noResult()), box.W)))
+	}
+	return lines
+}
+
+// visible sets the window's lines, wrapped or cut.
+func (p *Pane) visible(l *draw.Look, box panes.Rect) []string {
+	var out []string
+	for i, line := range p.window.lines {
+		line = p.marks.Highlight(l, line, p.marks.IsCurrent(p.window.from+i))
+		if p.wraps() {
+			out = append(out, l.Hard(line, box.W)...)
+			continue
+		}
+		out = append(out, p.clip(l, line, box.W))
+	}
+	if p.typing && p.follow {
+		out = p.caret(l, out, box.W)
+	}
+	switch over := len(out) - box.H; {
+	case over <= 0:
+		return out
+	case p.follow:
+		return out[over:]
+	default:
+		return out[:box.H]
+	}
+}
+
+// wraps reports whether long lines go on in the next row.
+func (p *Pane) wraps() bool { return p.wrap || p.IsCall() && p.page == nil }
+
+// clip is the part of a line between the pane's edges.
+func (p *Pane) clip(l *draw.Look, line string, w int) string {
+	if p.left == 0 {
+		return l.Cut(line, w)
+	}
+	if l.Width(line) <= p.left {
+		return ""
+	}
+	return l.Cut(l.Slice(line, p.left, p.left+w+1), w)
+}

@@ -1,0 +1,216 @@
+package output
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/decision"
+	"playhead/tui/draw"
+	"playhead/tui/markdown"
+	"playhead/tui/session"
+)
+
+// page is a log rendered as Markdown, or a call with its result, for a width and a
+// theme. Only the reader works with it. While the log grows, blocks that are finished are rendered once,
+// and only the last one again; what has ended is rendered as a whole.
+type page struct {
+	styles *themes.Styles
+	data   bool     // it is a tool's result, which is no Markdown
+	args   string   // of the call, above its result; JSON
+	failed string   // why there is no result, above both
+	raw    bool     // text and report as they came
+	report string   // that a reply makes, below it; JSON
+	facts  []string // what the report says, in its place; none: nobody has judged it
+	answer string   // to a reply that is not accepted, below both
+	width  int
+	lines  []string // of the blocks that are finished
+	at     int      // the first line of the log behind them
+	all    []string // with the open block
+	bytes  int64    // of the log in all of them
+	whole  bool
+	drawn  bool
+}
+
+// maxPage is the longest log that is rendered. A longer one shows as it is.
+const maxPage = 256 << 10
+
+// read brings the page in line with the log.
+func (p *page) read(log session.Log, live bool) ([]string, error) {
+	bytes, total := log.Size()
+	if p.drawn && p.bytes == bytes && p.whole == !live {
+		return p.all, nil
+	}
+	p.drawn = true
+	if p.data {
+		p.all, p.bytes, p.whole = p.call(log.Text(maxPage)), bytes, !live
+		return p.all, nil
+	}
+	if !live {
+		p.lines, p.at = nil, 0
+	}
+	raw, err := log.Lines(p.at, total-p.at)
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range raw {
+		raw[i] = sanitize.Text(line)
+	}
+	if live {
+		n := finished(raw)
+		p.lines, p.at, raw = p.joined(raw[:n]), p.at+n, raw[n:]
+	}
+	p.all, p.bytes, p.whole = p.joined(raw), bytes, !live
+	if p.report != "" && !live {
+		p.all = apart(p.all, p.reported())
+	}
+	if p.answer != "" {
+		p.all = apart(p.all, append([]string{p.styles.Muted.Paint("answered with")}, markdown.JSON(p.answer, p.width, p.styles)...))
+	}
+	return p.all, nil
+}
+
+// reported is the report in a few lines, or as it came.
+func (p *page) reported() []string {
+	if p.raw || p.facts == nil {
+		return markdown.JSON(p.report, p.width, p.styles)
+	}
+	return p.facts
+}
+
+// call sets what a tool was called with, and what it said. What went wrong comes first,
+// and has the tool's own words, unless they are long.
+func (p *page) call(result string) []string {
+	var out, failed []string
+	if p.failed != "" {
+		for _, line := range strings.Split(ansi.Wrap(sanitize.Text(p.failed), p.width, ""), "\n") {
+			failed = append(failed, p.styles.Fail.Paint(line))
+		}
+		if strings.Contains(p.failed, strings.TrimSpace(result)) {
+			result = ""
+		}
+	}
+	if p.args != "" && p.args != "{}" {
+		out = apart(failed, markdown.JSON(p.args, p.width, p.styles))
+	} else {
+		out = failed
+	}
+	said := markdown.JSON(result, p.width, p.styles)
+	if len(out) > 0 && len(said) > 0 {
+		said = append([]string{p.styles.Muted.Paint("result")}, said...)
+	}
+	return apart(out, said)
+}
+
+// apart puts lines below others, with a blank one between.
+func apart(above, below []string) []string {
+	if len(above) > 0 && len(below) > 0 {
+		above = append(slices.Clip(above), "")
+	}
+	return append(above, below...)
+}
+
+// joined is the finished blocks and those of a text.
+func (p *page) joined(text []string) []string {
+	drawn := markdown.Wrap(strings.Join(text, "\n"), p.width)
+	if !p.raw {
+		drawn = markdown.Render(strings.Join(text, "\n"), p.width, p.styles)
+	}
+	return apart(slices.Clip(p.lines), drawn)
+}
+
+// finished is how many of the lines are blocks that nothing can be added to: up to
+// the last blank line outside a fence that a line without indentation follows.
+func finished(lines []string) int {
+	fence, n := "", 0
+	for i, line := range lines {
+		if fence == "" && i > 0 && strings.TrimSpace(lines[i-1]) == "" && strings.TrimLeft(line, " \t") == line && line != "" {
+			n = i
+		}
+		mark, rest := fenceOf(line)
+		switch {
+		case fence == "":
+			fence = mark
+		case mark != "" && mark[0] == fence[0] && len(mark) >= len(fence) && rest == "":
+			fence = ""
+		}
+	}
+	return n
+}
+
+// fenceOf is the fence that a line opens or closes, and what stands behind it.
+func fenceOf(line string) (mark, rest string) {
+	line = strings.TrimSpace(line)
+	for _, c := range []string{"`", "~"} {
+		rest = strings.TrimLeft(line, c)
+		if mark = line[:len(line)-len(rest)]; len(mark) >= 3 && !(c == "`" && strings.Contains(rest, c)) {
+			return mark, strings.TrimSpace(rest)
+		}
+	}
+	return "", ""
+}
+
+// pageKey is what a page is made for. A log only grows, so its name stands for
+// what it holds.
+type pageKey struct {
+	file  string
+	of    *track.Action
+	done  bool
+	raw   bool
+	width int
+	theme string
+}
+
+// maxPages is how many pages are kept.
+const maxPages = 64
+
+// choosePage chooses the page that the pane's log is rendered on; none where it is not
+// to be rendered.
+func (p *Pane) choosePage(l *draw.Look) {
+	w := p.box.W
+	p.page = nil
+	if !p.IsCall() || p.raw && p.action.Report == "" || p.log == nil || w <= 0 {
+		return
+	}
+	a := p.action
+	k := pageKey{p.file, a, a.Done, p.raw, w, l.Palette.Name}
+	if p.pages[k] == nil {
+		if p.pages == nil || len(p.pages) >= maxPages {
+			p.pages = map[pageKey]*page{}
+		}
+		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Answered, width: w}
+		if p.calls != nil { // else the step's text has the arguments
+			sheet.args, sheet.failed = a.Args, a.Error
+		}
+		p.pages[k] = sheet
+	}
+	p.page = p.pages[k]
+}
+
+// reportFacts are what a report says once it has been judged: how the step went, the values, and
+// what was asserted.
+func reportFacts(l *draw.Look, a *track.Action, w int) []string {
+	if a.Report == "" || a.Outcome == nil {
+		return nil
+	}
+	ink, word := l.Wait, "waits for a person"
+	switch a.Outcome.Result {
+	case plan.Passed:
+		ink, word = l.Pass, "✓ passed"
+	case plan.Failed:
+		ink, word = l.Fail, "✗ failed"
+	}
+	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
+	if len(a.Outcome.Checks) == 0 { // else they say it
+		out = append(out, l.Wrap(sanitize.Text(a.Outcome.Reason), w)...)
+	}
+	for _, v := range a.Set {
+		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.TextOf(v.Value)), w)...)
+	}
+	return append(out, decision.Checked(l, a.Outcome.Checks, w)...)
+}

@@ -1,0 +1,68 @@
+package output
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/themes"
+	"playhead/tui/session/sessiontest"
+)
+
+var replyLines = []string{
+	"## Checkout, error 502", "", "Every **third** visitor cannot pay, which costs money every minute, but search and mail are not concerned.", "",
+	"| | |", "|---|---|", "| rating | **high** |", "| area | gateway |", "",
+	"1. **The upstream pool**: one dead server of three?", "2. The deployment of 09:30.", "",
+	"```json", `{"severity": "high",`, "", ` "area": "gateway"}`, "```",
+}
+
+// TestPageGrows: however a reply comes, what shows in the end is the whole of it,
+// and what shows meanwhile is never less than the blocks that are finished.
+func TestPageGrows(t *testing.T) {
+	styles := themes.New(themes.Plain())
+	log := &sessiontest.Log{}
+	grown := &page{styles: styles, width: 60}
+	for _, line := range replyLines {
+		log.Content = append(log.Content, line)
+		if _, err := grown.read(log, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if grown.at != 12 {
+		t.Errorf("%d lines are finished, want those before the fence", grown.at)
+	}
+	whole, _ := (&page{styles: styles, width: 60}).read(log, false)
+	if got := strings.Join(grown.all, "\n"); got != strings.Join(whole, "\n") {
+		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
+	}
+}
+
+func TestFinishedBlocks(t *testing.T) {
+	for text, want := range map[string]int{
+		"a":                           0,
+		"a\n\nb":                      2,
+		"a\n\n":                       0,
+		"- a\n\n  b":                  0,
+		"```\na\n\nb":                 0,
+		"```\na\n\nb\n```\n\nc":       6,
+		"````\n```\n\nb":              0,
+		"```if x == \"a\"```\n\nb":    2,
+		"~~~\n\n```\n\nb\n~~~\n\nc\n": 7,
+	} {
+		if got := finished(strings.Split(text, "\n")); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
+func BenchmarkStreaming(b *testing.B) {
+	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
+	styles := themes.New(themes.Plain())
+	for b.Loop() {
+		log, p := &sessiontest.Log{}, &page{styles: styles, width: 80}
+		for end := 4; end < len(text); end += 4 {
+			log.Content, log.Open = strings.Split(text[:end], "\n"), true
+			p.read(log, true)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package output
+
+import (
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
+)
+
+// reasoning is what was thought before the reply that the pane shows.
+func (p *Pane) reasoning() string {
+	if p.action == nil {
+		return ""
+	}
+	return p.action.Reasoning
+}
+
+// room is how many of h lines the log has.
+func (p *Pane) room(h int) int {
+	h -= p.listed(h)
+	if p.reasoning() != "" {
+		return h - 1
+	}
+	return h
+}
+
+// folded is the line that stands for the reasoning, above the reply.
+func (p *Pane) folded(l *draw.Look, w int) []string {
+	if p.reasoning() == "" {
+		return nil
+	}
+	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+draw.Size(int64(len(p.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
+}
+
+// Needs returns how many lines show all there is, in a pane that usually has box. How many rows
+// are made of lines that wrap is not known before they show.
+func (p *Pane) Needs(l *draw.Look, box panes.Rect) int {
+	n := p.window.total
+	switch {
+	case n == 0:
+		n = len(p.placeholder(l, box.W))
+	case p.wraps():
+		n = max(n, box.H)
+	}
+	if p.reasoning() != "" {
+		n++
+	}
+	return n + len(p.calls)
+}
+
+// IsSilent reports whether nothing a row does prints anything.
+func IsSilent(r *track.Row) bool {
+	if r.Step == nil {
+		return true
+	}
+	for _, a := range r.Step.Actions {
+		switch a.Work.(type) {
+		case plan.Decide, plan.Ask, plan.Include:
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,71 @@
+package output
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/excerpt"
+	"playhead/tui/runview"
+	"playhead/tui/search"
+)
+
+// Content is the log.
+func (p *Pane) Content() any { return p.log }
+
+// Highlight has the matches of a search stand out.
+func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }
+
+// Position returns what goes back to the lines in sight now.
+func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
+	from, follow := p.from, p.follow
+	return func(*runview.Run) []tea.Msg {
+		p.from, p.follow, p.stale = from, follow, true
+		return nil
+	}
+}
+
+// SearchText is the log.
+func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
+	if p.log == nil {
+		return search.Text{}
+	}
+	h, top := p.box.H, p.from
+	if p.follow {
+		top = max(0, p.window.total-h)
+	}
+	return search.Text{Lines: p.log, At: s.Reach(top, h, p.window.total), Show: func(line int) []tea.Msg {
+		p.follow, p.from, p.stale = false, max(0, line-h/2), true
+		return nil
+	}}
+}
+
+// Excerpts are what is in sight of the log, all of it, and what it came of.
+func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
+	r := run.Selected
+	if r == nil {
+		return nil
+	}
+	noun := "output"
+	switch {
+	case p.isReply():
+		noun = "reply"
+	case p.isTool():
+		noun = "result"
+	}
+	var out []excerpt.Excerpt
+	if p.log != nil && p.window.total > 0 {
+		lines, of := p.window.lines, draw.Owner(r)+" "+noun
+		out = []excerpt.Excerpt{
+			{Name: "what is in sight", Of: of, Text: func() string { return excerpt.Unstyled(lines) }, Part: true},
+			{Name: "all of the " + noun, Of: of, Log: p.log},
+		}
+	}
+	if p.IsCall() && len(out) == 2 {
+		out[0], out[1] = out[1], out[0]
+	}
+	if a := p.action; a != nil && a.Text != "" {
+		name := map[bool]string{true: "prompt", false: "command"}[p.isReply()]
+		out = append(out, excerpt.Of(name, draw.Owner(r)+" "+name, a.Text))
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package output
+
+import (
+	"playhead/tui/draw"
+	"playhead/tui/runview"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Bytes returns what a key sends to a terminal program.
+func Bytes(k tea.KeyPressMsg) []byte {
+	if s, ok := sequences[k.Code]; ok && k.Mod&^tea.ModShift == 0 {
+		if k.Code == tea.KeyTab && k.Mod == tea.ModShift {
+			return []byte("\x1b[Z")
+		}
+		return []byte(s)
+	}
+	if k.Mod&tea.ModCtrl != 0 {
+		return controlByte(k.Code)
+	}
+	text := k.Text
+	if text == "" && k.Code > ' ' && k.Code < tea.KeyExtended {
+		text = string(k.Code)
+	}
+	if k.Mod&tea.ModAlt != 0 && text != "" {
+		text = "\x1b" + text
+	}
+	return []byte(text)
+}
+
+// controlByte is the byte of a key with ctrl.
+func controlByte(code rune) []byte {
+	switch {
+	case code >= 'a' && code <= 'z':
+		return []byte{byte(code) & 0x1f}
+	case code >= '[' && code <= '_', code == '@':
+		return []byte{byte(code) & 0x1f}
+	case code == ' ':
+		return []byte{0}
+	}
+	return nil
+}
+
+var sequences = map[rune]string{
+	tea.KeyEnter: "\r", tea.KeyTab: "\t", tea.KeyBackspace: "\x7f", tea.KeyEscape: "\x1b",
+	tea.KeyUp: "\x1b[A", tea.KeyDown: "\x1b[B", tea.KeyRight: "\x1b[C", tea.KeyLeft: "\x1b[D",
+	tea.KeyHome: "\x1b[H", tea.KeyEnd: "\x1b[F", tea.KeyInsert: "\x1b[2~", tea.KeyDelete: "\x1b[3~",
+	tea.KeyPgUp: "\x1b[5~", tea.KeyPgDown: "\x1b[6~",
+	tea.KeyF1: "\x1bOP", tea.KeyF2: "\x1bOQ", tea.KeyF3: "\x1bOR", tea.KeyF4: "\x1bOS",
+	tea.KeyF5: "\x1b[15~", tea.KeyF6: "\x1b[17~", tea.KeyF7: "\x1b[18~", tea.KeyF8: "\x1b[19~",
+	tea.KeyF9: "\x1b[20~", tea.KeyF10: "\x1b[21~", tea.KeyF11: "\x1b[23~", tea.KeyF12: "\x1b[24~",
+}
+
+// promptPause is how long a command that may wait for input has to be quiet.
+const promptPause = 600 * time.Millisecond
+
+// Prompts reports whether the pane's command seems to wait for input: its last
+// line has no end, and nothing more comes.
+func (p *Pane) Prompts(run *runview.Run) bool {
+	return p.CanType(run) && !p.typing && p.window.open && run.Now.Sub(p.grown) >= promptPause
+}
+
+// quietPause is how long a command is quiet that may wait for input without having said so.
+const quietPause = 3 * time.Second
+
+// IsQuiet reports whether a person may type into the pane's command, which has not printed anything
+// for a while.
+func (p *Pane) IsQuiet(run *runview.Run) bool {
+	return p.CanType(run) && run.Now.Sub(p.grown) >= quietPause
+}
+
+// caret shows where typing goes: behind the last line.
+func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
+	caret := l.Caret.Paint(" ")
+	last := len(lines) - 1
+	if last < 0 || !p.window.open {
+		return append(lines, caret)
+	}
+	lines[last] = l.Cut(lines[last], w-1) + caret
+	return lines
+}
+
+// CanType reports whether a person may type into the pane's command: what only shows does not run.
+func (p *Pane) CanType(run *runview.Run) bool {
+	return !run.Replay && !run.Past() && p.running() && !p.IsCall()
+}
+
+// IsTyping reports whether keys go to the pane's command.
+func (p *Pane) IsTyping() bool { return p.typing }
+
+// BeginTyping has keys go to the pane's command, whose end comes in sight.
+func (p *Pane) BeginTyping() { p.typing, p.follow, p.stale = true, true, true }
+
+// EndTyping has keys mean again what they mean on the screen.
+func (p *Pane) EndTyping() { p.typing, p.stale = false, true }

@@ -1,0 +1,143 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/markdown"
+)
+
+// actions shows what a step does.
+func actions(l *draw.Look, r *track.Row, w int) []string {
+	var out []string
+	for i, a := range r.Step.Actions {
+		switch work := a.Work.(type) {
+		case plan.Tool:
+			out = append(out, toolCall(l, r, i, work, w)...)
+		case plan.Command:
+			if _, edited := r.Edits[i]; !edited {
+				out = append(out, command(l, a, work, w)...)
+			}
+		case plan.Decide:
+			if work.Show != nil {
+				out = append(out, l.Instruction(work.Show.Text, w)...)
+			}
+		case plan.Include:
+			for _, doc := range work.Docs {
+				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
+			}
+		}
+	}
+	return out
+}
+
+// edits is what a person had a step do in this run, in the place of what it says.
+func edits(l *draw.Look, r *track.Row, w int) []string {
+	var out []string
+	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
+		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
+		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
+			out = append(out, l.Code(line, w)...)
+		}
+	}
+	return out
+}
+
+// defaultLanguage is the language of a command that names none.
+const defaultLanguage = "bash"
+
+// command is a command, with what it checks at its right end.
+func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
+	checks := ""
+	if d, ok := a.Judge.(plan.Described); ok {
+		checks = draw.Clean(strings.Join(d.Describe().Validators, ", "))
+	}
+	var out []string
+	for i, line := range markdown.Code(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Styles) {
+		mark := "  "
+		if i == 0 {
+			mark = l.Command.Paint("$ ")
+		}
+		line = l.Cut(mark+line, max(1, w-l.Width(checks)-1))
+		if checks != "" {
+			line, checks = l.Spread(line, l.Muted.Paint(checks), w), ""
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// notes shows what was found wrong with a step, in the document and in the run.
+func notes(l *draw.Look, r *track.Row, w int) []string {
+	var out []string
+	add := func(text string) { out = append(out, warning(l, text, w)...) }
+	for _, d := range r.Plan().Diagnostics {
+		if !r.Plan().Own(d) {
+			continue
+		}
+		text := fmt.Sprintf("line %d: %s", d.Line, d.Brief())
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return strings.HasPrefix(w.Message, text) }) // by the run
+		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
+			add(text)
+		}
+	}
+	for _, n := range r.Warnings {
+		add(n.Message)
+	}
+	return out
+}
+
+// warning is a warning in lines of at most w cells.
+func warning(l *draw.Look, text string, w int) []string {
+	var out []string
+	for i, line := range l.Wrap(draw.Clean(text), w-2) {
+		mark := "  "
+		if i == 0 {
+			mark = "! "
+		}
+		out = append(out, l.Warn.Paint(mark+line))
+	}
+	return out
+}
+
+// writtenRoutes shows the lines of the document that say where a step leads.
+func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
+	var out []string
+	for _, route := range r.Step.Routes {
+		if route.Do.Implicit || route.Do.Text == "" {
+			continue
+		}
+		line := fmt.Sprintf("%4d  ", route.Do.Span.Line)
+		out = append(out, l.Muted.Paint(line)+l.Cut(draw.Clean(route.Do.Text), w-len(line)))
+	}
+	return out
+}
+
+// toolCall shows the call of a tool: as it was sent, or as the document has it.
+func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
+	args := plan.Source(w.Args)
+	if x := r.Last(); x != nil {
+		for _, a := range x.Actions {
+			if a.Index == index && a.Kind == "tool" {
+				args = a.Args
+			}
+		}
+	}
+	out := []string{l.Command.Paint(l.Cut("→ "+draw.Clean(tools.Title(w.Server, w.Name)), width))}
+	if args = tools.Pretty(args); args == "" || args == "{}" {
+		return out
+	}
+	for _, line := range markdown.WrapCode(sanitize.Text(args), "json", width-2, l.Styles) {
+		out = append(out, "  "+line)
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/pane/steps"
+	"playhead/tui/runview"
+)
+
+// Prompt returns what a model was asked by a row, as it was sent, empty if none was.
+func Prompt(r *track.Row) string {
+	if r == nil || r.Asked() == nil {
+		return ""
+	}
+	return r.Asked().Text
+}
+
+// page makes the lines of the text that the pane shows.
+type page struct {
+	run   *runview.Run
+	prose *prose
+	width int
+	raw   bool // as it is written
+	body  []string
+}
+
+// step adds a row's text, what it does and where it leads.
+func (d *page) step(r *track.Row) {
+	l, tr, width := d.run.Look, d.run.Shown, d.width
+	if r == nil {
+		d.body = append(d.body, l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), width)...)
+		return
+	}
+	before := len(d.body)
+	text := Prompt(r)
+	if text == "" {
+		text = Source(tr, r)
+	}
+	d.body = append(d.body, d.set(text)...)
+	if r.Step != nil {
+		d.section(sourceOf(l, tr.Origin(r), width))
+		d.section(actions(l, r, width))
+		d.section(edits(l, r, width))
+		d.section(questions(l, d.run.Replay || d.run.Past(), r, width))
+		d.section(notes(l, r, width))
+		d.section(writtenRoutes(l, r, width))
+	}
+	if len(d.body) == before && len(r.Children) > 0 {
+		d.body = append(d.body, l.Wrap(l.Muted.Paint("It has no text of its own: its steps are below it."), width)...)
+	}
+}
+
+// introduce adds what the document says of itself, and below it the selected row, if the run is
+// paused before that.
+func (d *page) introduce(notice string, paused bool) {
+	l, next := d.run.Look, d.run.Selected
+	d.body = d.set(d.run.Shown.Plan.Description)
+	if notice != "" {
+		d.section(warning(l, notice, d.width))
+	}
+	if !paused || next == nil {
+		return
+	}
+	d.body = append(d.body, "", l.Title.Paint(l.Cut(draw.StepName(next), d.width)))
+	below := page{run: d.run, prose: d.prose, width: d.width, raw: d.raw}
+	below.step(next)
+	d.body = append(d.body, below.body...)
+}
+
+// set renders a text, or leaves it as it is written.
+func (d *page) set(text string) []string {
+	l := d.run.Look
+	text = l.Signs(sanitize.Text(text))
+	if d.raw {
+		return l.Wrap(text, d.width)
+	}
+	return slices.Clone(d.prose.lines(l.Styles, text, d.width))
+}
+
+// section adds lines below a blank one.
+func (d *page) section(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	if len(d.body) > 0 {
+		d.body = append(d.body, "")
+	}
+	d.body = append(d.body, lines...)
+}
+
+// Source returns the text that a row shows: its step's, or its document's.
+func Source(tr *track.Track, r *track.Row) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Doc == nil:
+		return tr.Text(r)
+	case r.Doc.Plan == nil:
+		return r.Doc.Path + " cannot be run: " + r.Doc.Reason
+	}
+	return strings.TrimSpace("Includes `" + r.Doc.Path + "`.\n\n" + r.Doc.Plan.Description + "\n\n" + r.Message)
+}

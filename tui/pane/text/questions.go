@@ -1,0 +1,110 @@
+package text
+
+import (
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+)
+
+// asked are questions, and what was said: where no dialog shows it.
+func asked(l *draw.Look, all []track.Asked, w int) []string {
+	var out []string
+	for _, a := range all {
+		out = append(out, hanging(l, l.Wait.Paint("? "), questionOf(a), w)...)
+		out = append(out, answersOf(l, a, w)...)
+	}
+	return out
+}
+
+// questions are what the row asks of a person: all that its visit asked, else the values that it asks for, as long as no dialog does.
+func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
+	switch x := r.Last(); {
+	case all && x != nil && len(x.Asked) > 0:
+		return asked(l, x.Asked, w)
+	case r.Status == track.Waiting:
+		return nil
+	}
+	return asked(l, valuesAsked(r), w)
+}
+
+// valuesAsked are the values that a row has asked a person for; where it has not yet, those
+// that the document has it ask for.
+func valuesAsked(r *track.Row) (out []track.Asked) {
+	if x := r.Last(); x != nil {
+		for _, a := range x.Asked {
+			if a.Kind == machine.KindAsk {
+				out = append(out, a)
+			}
+		}
+	}
+	if out != nil {
+		return out
+	}
+	for _, a := range r.Step.Actions {
+		ask, is := a.Work.(plan.Ask)
+		if !is || ask.Missing {
+			continue
+		}
+		for _, f := range ask.Fields {
+			q := machine.InputNeeded{Kind: machine.KindAsk, Prompt: plan.Source(f.Prompt), Options: f.Options}
+			out = append(out, track.Asked{InputNeeded: &q})
+		}
+	}
+	return out
+}
+
+// questionOf is a question in words. That of a decision is the step's own text.
+func questionOf(a track.Asked) string {
+	if a.Kind == machine.KindAsk && a.Prompt != "" {
+		return sanitize.Text(a.Prompt)
+	}
+	return draw.Clean(strings.Join(a.Options, " · "))
+}
+
+// answersOf are the answers that an ask offers, and the one that was given.
+func answersOf(l *draw.Look, a track.Asked, w int) []string {
+	var out []string
+	given := a.Given == nil
+	if a.Kind == machine.KindAsk {
+		for _, o := range a.Options {
+			chosen := a.Given != nil && a.Given.Value == o
+			given = given || chosen
+			out = append(out, answerOf(l, a, o, chosen, w)...)
+		}
+	}
+	if !given {
+		out = append(out, answerOf(l, a, a.Given.Value, true, w)...)
+	}
+	return out
+}
+
+func answerOf(l *draw.Look, a track.Asked, value string, chosen bool, w int) []string {
+	if !chosen {
+		return hanging(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
+	}
+	lines := hanging(l, "  "+l.Accent.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
+	lines[0] = l.Spread(lines[0], l.Muted.Paint(draw.PreparedBy(a.By)), w)
+	return lines
+}
+
+// hanging wraps a text behind a mark, with its other lines below its first. Nothing is a
+// line too.
+func hanging(l *draw.Look, mark, text string, w int) []string {
+	n := l.Width(mark)
+	lines := l.Wrap(text, w-n)
+	if len(lines) == 0 {
+		lines = []string{""}
+	}
+	for i := range lines {
+		if i > 0 {
+			mark = cells.Spaces(n)
+		}
+		lines[i] = mark + lines[i]
+	}
+	return lines
+}

@@ -1,0 +1,181 @@
+// Package text is the pane of the selected step's text: what it says, what it does, and the lines of
+// the document that decide where it leads.
+package text
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/pane"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+	"playhead/tui/search"
+)
+
+// Pane is the pane.
+type Pane struct {
+	box   panes.Rect
+	row   *track.Row
+	shown shown
+	body  []string
+	top   int
+	raw   bool       // show the source instead of rendering it
+	intro *plan.Plan // what introduces the run, as long as no step was entered; nil: none
+	prose *prose
+	marks *search.Search // whose matches stand out
+	lines []string
+	stale bool
+}
+
+// shown is what the body was made of.
+type shown struct {
+	row    *track.Row
+	width  int
+	events int // of the track
+	raw    bool
+	intro  bool
+	paused bool
+	theme  string
+}
+
+// New returns an empty pane.
+func New() *Pane { return &Pane{prose: newProse()} }
+
+// Resize gives the pane its place.
+func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, shown{} }
+
+// Sync shows the selected step in lines of a width, or, with introduces, what the document says of itself.
+// notice is to be known before the run; empty: nothing is.
+func (p *Pane) Sync(run *runview.Run, width int, introduces bool, notice string) {
+	paused := run.ShownStatus().State == engine.Paused
+	now := shown{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, run.Look.Palette.Name}
+	if width <= 0 || now == p.shown {
+		return
+	}
+	p.shown = now
+	d := page{run: run, prose: p.prose, width: width, raw: p.raw}
+	if introduces {
+		d.introduce(notice, paused)
+	} else {
+		d.step(run.Selected)
+	}
+	if run.Selected != p.row || p.intro != nil && !introduces {
+		p.top = 0
+	}
+	p.row, p.body, p.intro, p.stale = run.Selected, d.body, nil, true
+	if introduces {
+		p.intro = run.Shown.Plan
+	}
+}
+
+// Body returns the lines of the whole text.
+func (p *Pane) Body() []string { return p.body }
+
+// InSight returns the lines of the text from the first one in sight on.
+func (p *Pane) InSight() []string { return p.body[min(p.top, max(0, len(p.body)-1)):] }
+
+// IsRaw reports whether the text shows as it is written.
+func (p *Pane) IsRaw() bool { return p.raw }
+
+// SetRaw shows the text as it is written, or rendered.
+func (p *Pane) SetRaw(raw bool) { p.raw = raw }
+
+// Title names the step and says how it stands, in the room that its name leaves.
+func (p *Pane) Title(run *runview.Run) panes.Title {
+	l, r := run.Look, p.row
+	switch {
+	case p.intro != nil:
+		return panes.Title{Left: draw.Clean(p.intro.Title)}
+	case r == nil:
+		return panes.Title{}
+	}
+	facts := standing(r, run.Moment)
+	if Prompt(r) != "" {
+		facts = append([]draw.Fact{{Text: "prompt as sent"}}, facts...)
+	}
+	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
+}
+
+// View is the lines of the pane.
+func (p *Pane) View(run *runview.Run) []string {
+	l, box := run.Look, p.box
+	if !p.stale && len(p.lines) == box.H {
+		return p.lines
+	}
+	p.top = min(p.top, max(0, len(p.body)-box.H))
+	p.lines = make([]string, box.H)
+	for i := range p.lines {
+		s := ""
+		if n := p.top + i; n < len(p.body) {
+			s = p.marks.Highlight(l, p.body[n], p.marks.IsCurrent(n) && p.marks.Pane == panes.Text)
+		}
+		if i == box.H-1 && p.top+box.H < len(p.body) {
+			s = l.Muted.Paint("↓ " + draw.Count(len(p.body)-p.top-box.H+1, "more line"))
+		}
+		p.lines[i] = l.Fit(s, box.W)
+	}
+	p.stale = false
+	return p.lines
+}
+
+// Update moves the text.
+func (p *Pane) Update(_ *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
+	move, moves := msg.(pane.Move)
+	if moves {
+		p.scroll(move.By)
+	}
+	return nil, moves
+}
+
+func (p *Pane) scroll(by int) {
+	top := min(max(0, p.top+by), max(0, len(p.body)-p.box.H))
+	p.stale = p.stale || top != p.top
+	p.top = top
+}
+
+// Unavailable is empty: the pane's actions can always be done.
+func (p *Pane) Unavailable(*runview.Run, string) string { return "" }
+
+// Label returns what the key for texts as they are written does while they show so.
+func (p *Pane) Label(action string) string {
+	if action == "raw" && p.raw {
+		return "rendered"
+	}
+	return ""
+}
+
+// Actions are those of a text.
+func (p *Pane) Actions() []string { return []string{"raw", "copy"} }
+
+// Content is the row whose text shows.
+func (p *Pane) Content() any { return p.row }
+
+// Highlight has the matches of a search stand out.
+func (p *Pane) Highlight(s *search.Search) { p.marks, p.stale = s, true }
+
+// Position returns what goes back to the lines in sight now.
+func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
+	top := p.top
+	return func(*runview.Run) []tea.Msg {
+		p.top, p.stale = top, true
+		return nil
+	}
+}
+
+// SearchText is the step's text as it is rendered.
+func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
+	lines := slices.Clone(p.body)
+	for i := range lines {
+		lines[i] = ansi.Strip(lines[i])
+	}
+	return search.Text{Lines: search.LinesOf(lines), At: s.Reach(p.top, p.box.H, len(lines)), Show: func(line int) []tea.Msg {
+		p.scroll(line - p.box.H/2 - p.top)
+		return nil
+	}}
+}

@@ -1,0 +1,60 @@
+package why
+
+import (
+	"fmt"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/runview"
+)
+
+// fillHistory makes only the events in sight: there may be thousands.
+func (p *Pane) fillHistory(run *runview.Run) {
+	n, h, at := len(run.Events), p.box.H, run.Index
+	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
+	p.body = p.body[:0]
+	for i := p.top; i < n && i < p.top+h; i++ {
+		mark := "  "
+		if i == at {
+			mark = run.Look.Accent.Paint("› ")
+		}
+		p.body = append(p.body, mark+event(run.Look, run.Events[i], i == at && run.Past(), p.box.W-2))
+	}
+}
+
+// ofAll says how many events there are, and of how many, where some were left behind
+// by going back: each keeps its number.
+func ofAll(all []machine.Event) string {
+	if n := len(all); n > 0 && all[n-1].Seq > n {
+		return fmt.Sprintf("%d of %s", n, draw.Count(all[n-1].Seq, "event"))
+	}
+	return draw.Count(len(all), "event")
+}
+
+// event is a line of the history. Of a call or command that can be gone back to it says
+// that this is before it: it would be performed unasked.
+func event(l *draw.Look, happened machine.Event, offer bool, w int) string {
+	e := track.LineOf(happened)
+	when := "        "
+	if !e.Time.IsZero() {
+		when = e.Time.Format("15:04:05")
+	}
+	what := draw.Clean(e.What)
+	if e.Reason != "" {
+		what += ": " + draw.Clean(e.Reason)
+	}
+	if by := draw.PreparedBy(e.By); by != "" {
+		what += " (" + by + ")"
+	}
+	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
+		what += " · enter goes back to before it"
+	}
+	switch {
+	case e.Forced:
+		what = l.Warn.Paint("! " + what)
+	case e.By != "":
+		what = l.Person.Paint(what)
+	}
+	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, 10), 10)+" "+what, w)
+}

@@ -1,0 +1,124 @@
+package why
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/excerpt"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/search"
+)
+
+// Content is the row whose reasons show, or which sheet does.
+func (p *Pane) Content() any {
+	if p.sheet == reasons {
+		return p.row
+	}
+	return p.sheet
+}
+
+// Highlight has the matches of a search stand out.
+func (p *Pane) Highlight(s *search.Search) { p.marks, p.shown.stale = s, true }
+
+// Position returns what goes back to what is in sight and selected now.
+func (p *Pane) Position(run *runview.Run) func(*runview.Run) []tea.Msg {
+	top, sel, sheet, index := p.top, p.sel, p.sheet, run.Index
+	return func(*runview.Run) []tea.Msg {
+		p.top, p.sel, p.shown.stale = top, sel, true
+		if sheet != history {
+			return nil
+		}
+		return []tea.Msg{request.ShowEvent{Index: index}}
+	}
+}
+
+// SearchText is the sheet that shows: reasons, values or the history.
+func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
+	switch {
+	case p.sheet == history:
+		return historyText(run)
+	case p.sheet == values && len(run.Shown.Vars) > 0:
+		return search.Text{Lines: valueLines(run.Shown.Vars), At: search.Chosen(p.sel), Show: func(line int) []tea.Msg {
+			p.sel, p.shown.stale = line, true
+			return nil
+		}}
+	}
+	lines := p.grounds(run.Look, p.box.W, p.box.H)
+	for i := range lines {
+		lines[i] = ansi.Strip(lines[i])
+	}
+	return search.Text{Lines: search.LinesOf(lines), At: s.Reach(p.top, p.box.H, len(lines)), Show: func(line int) []tea.Msg {
+		p.top, p.shown.stale = max(0, line-p.box.H/2), true
+		return nil
+	}}
+}
+
+// historyText is the events, in the words of the history. There may be thousands, and they never change.
+func historyText(run *runview.Run) search.Text {
+	line := func(i int) string {
+		e := track.LineOf(run.Events[i])
+		return draw.Clean(e.Step) + " " + draw.Clean(e.What) + " " + draw.Clean(e.Reason)
+	}
+	return search.Text{
+		Lines: search.InMemory{N: len(run.Events), Line: line}, At: search.Chosen(run.Index),
+		Show: func(line int) []tea.Msg { return []tea.Msg{request.ShowEvent{Index: line}} },
+	}
+}
+
+func valueLines(vars []track.Var) search.InMemory {
+	lines := make([]string, len(vars))
+	for i, x := range vars {
+		lines[i] = draw.Clean(x.Name) + " " + draw.Clean(plan.TextOf(x.Value))
+	}
+	return search.LinesOf(lines)
+}
+
+// uncut is a width at which nothing is cut or wrapped.
+const uncut = 1 << 16
+
+// Excerpts are the reasons, the selected value and all of them, or the selected event and all of them.
+func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
+	switch {
+	case p.sheet == values:
+		return p.valueExcerpts(run)
+	case p.sheet == history && run.Index >= 0:
+		lines := func(from, to int) func() string {
+			return func() string {
+				var out []string
+				for _, e := range run.Events[from:to] {
+					out = append(out, event(run.Look, e, false, uncut))
+				}
+				return excerpt.Unstyled(out)
+			}
+		}
+		return []excerpt.Excerpt{
+			{Name: "event", Of: "the event", Text: lines(run.Index, run.Index+1), Part: true},
+			{Name: "timeline", Of: "the timeline", Text: lines(0, len(run.Events))},
+		}
+	case p.row == nil || p.sheet == history:
+		return nil
+	}
+	return []excerpt.Excerpt{{Name: "reasons", Of: draw.Owner(p.row) + " reasons", Text: func() string {
+		return excerpt.Unstyled(p.grounds(run.Look, uncut, uncut))
+	}}}
+}
+
+// valueExcerpts are the selected variable's value, and all of them.
+func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
+	x, ok := p.Variable(run)
+	if !ok {
+		return nil
+	}
+	all := ""
+	for _, x := range run.Shown.Vars {
+		all += x.Name + " = " + plan.TextOf(x.Value) + "\n"
+	}
+	value := excerpt.Of("value", "the value of "+draw.Clean(x.Name), plan.TextOf(x.Value))
+	value.Part = true
+	return []excerpt.Excerpt{value, excerpt.Of("all values", "the values", all)}
+}

@@ -1,0 +1,344 @@
+// Package why is the pane that says why: the routes of the selected step, the values of the run, or
+// its history, in which one goes back to an earlier moment.
+package why
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/list"
+	"playhead/tui/pane"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/search"
+)
+
+// Pane is the pane.
+type Pane struct {
+	sheet sheet
+	box   panes.Rect
+	open  bool           // it shows its lines, not only its title
+	row   *track.Row     // that is selected
+	next  *machine.Event // what is about to happen, when the run is paused
+	from  *track.Row     // where the decision was made that led to the row
+	came  *machine.Decision
+	shown shown // what the lines were made of
+
+	body  []string
+	lines []string
+	top   int
+	sel   int            // the variable selected, of the values
+	marks *search.Search // whose matches stand out
+}
+
+// shown is what the pane shows: while that is the same, its lines are.
+type shown struct {
+	row        *track.Row
+	next       *machine.Event
+	count      int // of the events of the track
+	events     int
+	index      int // the event that the screen shows the run after
+	presenting bool
+	stale      bool // drawn anew anyway
+}
+
+// sheet is what the pane can show.
+type sheet int
+
+const (
+	reasons sheet = iota
+	values
+	history
+)
+
+// New returns a pane that shows reasons.
+func New() *Pane { return &Pane{} }
+
+// Sync takes over what is selected, and what decides about it.
+func (p *Pane) Sync(run *runview.Run, open bool) {
+	r, status := run.Selected, run.ShownStatus()
+	if r != p.row && p.sheet != history {
+		p.top = 0
+	}
+	p.row, p.next, p.open, p.from, p.came = r, nil, open, nil, nil
+	if status.State == engine.Paused {
+		p.next = status.Next
+	}
+	switch routed := run.Shown.Routed; {
+	case r == nil:
+	case p.next != nil && p.next.Step == r.Label && !r.Phase() && routed != nil && routed != r:
+		p.from, p.came = routed, routed.Decision
+	case r.Status.Open() && r.From != r:
+		p.from, p.came = r.From, r.Came
+	}
+}
+
+// Resize gives the pane its place.
+func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale = box, true }
+
+// From returns the row whose decision led to the selected one, while that has made none; nil: none did.
+func (p *Pane) From() *track.Row { return p.from }
+
+// IsSheet reports whether the pane shows something that was asked for: values, or the history.
+func (p *Pane) IsSheet() bool { return p.sheet != reasons }
+
+// ShowsHistory reports whether the pane shows the history.
+func (p *Pane) ShowsHistory() bool { return p.sheet == history }
+
+// Variable returns the variable that is selected in the values; false where they do not show, or
+// there are none.
+func (p *Pane) Variable(run *runview.Run) (track.Var, bool) {
+	if p.sheet != values || p.sel >= len(run.Shown.Vars) {
+		return track.Var{}, false
+	}
+	return run.Shown.Vars[p.sel], true
+}
+
+// ShowsValues reports whether the pane shows the values.
+func (p *Pane) ShowsValues() bool { return p.sheet == values }
+
+// Update does what an action or the mouse means.
+func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
+	switch msg := msg.(type) {
+	case pane.Move:
+		return p.move(run, msg.By), true
+	case pane.Click:
+		return p.scrub(run, msg.Y)
+	case pane.Drag:
+		return p.scrub(run, msg.Y)
+	case pane.Action:
+		switch msg.Name {
+		case "values":
+			return p.turn(values), true
+		case "history":
+			return p.turn(history), true
+		}
+	}
+	return nil, false
+}
+
+// Unavailable is empty: the pane's actions can always be done.
+func (p *Pane) Unavailable(*runview.Run, string) string { return "" }
+
+// Label returns what the key of the sheet that shows does.
+func (p *Pane) Label(action string) string {
+	if p.sheet == values && action == "values" || p.sheet == history && action == "history" {
+		return "back to why"
+	}
+	return ""
+}
+
+// Actions are those of the sheets.
+func (p *Pane) Actions() []string {
+	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
+}
+
+// turn shows another sheet, or the reasons again. The screen shows the run as it is then.
+func (p *Pane) turn(s sheet) []tea.Msg {
+	if p.sheet == s {
+		s = reasons
+	}
+	p.sheet, p.top, p.shown.stale = s, 0, true
+	return []tea.Msg{request.ShowNow{}}
+}
+
+// move scrolls, or selects another event or variable.
+func (p *Pane) move(run *runview.Run, by int) []tea.Msg {
+	p.shown.stale = true
+	switch {
+	case p.sheet == history:
+		return []tea.Msg{request.ShowEvent{Index: run.Index + by}}
+	case p.sheet == values && len(run.Shown.Vars) > 0:
+		p.sel = min(max(0, p.sel+by), len(run.Shown.Vars)-1)
+	default:
+		p.top = max(0, p.top+by)
+	}
+	return nil
+}
+
+// scrub goes to the event in a line of the history.
+func (p *Pane) scrub(run *runview.Run, y int) ([]tea.Msg, bool) {
+	i := p.top + y
+	if p.sheet != history || y < 0 || i >= len(run.Events) {
+		return nil, false
+	}
+	return []tea.Msg{request.ShowEvent{Index: i}}, true
+}
+
+// Title names the sheet and sums it up.
+func (p *Pane) Title(run *runview.Run) panes.Title {
+	l, step := run.Look, ""
+	if p.row != nil {
+		step = " " + draw.Clean(p.row.Label)
+	}
+	switch p.sheet {
+	case values:
+		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(draw.Count(len(run.Shown.Vars), "variable") + l.Keys.Text(" · {values} back to why"))}
+	case history:
+		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(run.Events) + l.Keys.Text(" · {history} back to why"))}
+	}
+	if !p.open {
+		return panes.Title{Left: p.Summary()}
+	}
+	return panes.Title{Left: "WHY" + step, Right: p.state(l)}
+}
+
+// state says whether the route is taken, about to be, or still open.
+func (p *Pane) state(l *draw.Look) string {
+	d, about := p.decision()
+	switch {
+	case p.row != nil && p.row.Phase():
+		return ""
+	case p.broken():
+		return l.Muted.Paint("cannot be run")
+	case p.passedBy():
+		return l.Muted.Paint("not taken")
+	case p.row != nil && p.row.Status.Open() && len(p.row.Choices) > 0 && !about:
+		return l.Muted.Paint("a branch is taken")
+	case d == nil || p.came != nil && !about:
+		return l.Muted.Paint("not decided yet")
+	case about:
+		return l.Accent.Paint("about to be taken")
+	case d.Forced:
+		return l.Warn.Paint("forced by a person")
+	}
+	return l.Muted.Paint(wording.Outcome(d))
+}
+
+// broken reports whether the row is of a document with errors, where nothing is decided.
+func (p *Pane) broken() bool {
+	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
+}
+
+// decision is the one to show, and whether it is still to be taken.
+func (p *Pane) decision() (d *machine.Decision, about bool) {
+	if p.row == nil {
+		return nil, false
+	}
+	if p.next != nil && p.next.Step == p.row.Label {
+		if d, ok := p.next.Body.(*machine.Decision); ok {
+			return d, true
+		}
+	}
+	return p.row.Decision, false
+}
+
+// View is the lines of the pane.
+func (p *Pane) View(run *runview.Run) []string {
+	now := shown{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
+	if p.shown == now && len(p.lines) == p.box.H {
+		return p.lines
+	}
+	p.shown = now
+	p.fill(run)
+	p.lines = make([]string, max(0, p.box.H))
+	for i := range p.lines {
+		s := ""
+		if i < len(p.body) {
+			s = p.marks.Highlight(run.Look, p.body[i], p.marks.IsCurrent(p.top+i))
+		}
+		p.lines[i] = run.Look.Fit(s, p.box.W)
+	}
+	return p.lines
+}
+
+// fill makes the lines in sight.
+func (p *Pane) fill(run *runview.Run) {
+	var all []string
+	switch h := p.box.H; p.sheet {
+	case history:
+		p.fillHistory(run)
+		return
+	case values:
+		all = p.values(run)
+		p.top = min(max(p.top, p.sel+2-h), max(0, p.sel))
+	default:
+		all = p.grounds(run.Look, p.box.W, h)
+	}
+	scroller := list.Scroller{Top: p.top}
+	p.body = scroller.Window(run.Look, all, p.box.H)
+	p.top = scroller.Top
+}
+
+// values lists the variables, and what commands of the step see of the run.
+func (p *Pane) values(run *runview.Run) []string {
+	l, w, vars := run.Look, p.box.W, run.Shown.Vars
+	var out []string
+	p.sel = min(p.sel, max(0, len(vars)-1))
+	for i, x := range vars {
+		mark := "  "
+		if i == p.sel {
+			mark = l.Accent.Paint("› ")
+		}
+		out = append(out, mark+pair(l, x.Name, run.ValueText(x), setter(run.Shown, x, w), w-2))
+	}
+	return append(out, p.context(run)...)
+}
+
+// setter returns where a variable's value comes from, marked where a person set it.
+func setter(tr *track.Track, x track.Var, w int) string {
+	step := x.Step
+	if r := tr.Row(step); r != nil && w >= wideValues {
+		step = draw.StepName(r)
+	}
+	origin := wording.Origin(step, x.By != "")
+	if x.By != "" {
+		return "! " + origin
+	}
+	return origin
+}
+
+// wideValues is the width from which the step that set a value is named in full.
+const wideValues = 60
+
+// executes reports whether a row runs commands.
+func executes(r *track.Row) bool {
+	return r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		_, command := a.Work.(plan.Command)
+		return command
+	})
+}
+
+// context is the environment of the row's commands.
+func (p *Pane) context(run *runview.Run) []string {
+	r, l, w := p.row, run.Look, p.box.W
+	if len(run.Shown.Vars) > 0 && r != nil && !executes(r) {
+		return nil
+	}
+	if r == nil || !r.Unit() {
+		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
+	}
+	if run.Presenting {
+		return []string{l.Muted.Paint("The environment is " + runview.Hidden + ".")}
+	}
+	out := []string{
+		pair(l, "PLAYHEAD_RUN_ID", run.Shown.Run, "", w),
+		pair(l, "PLAYHEAD_STEP", r.Label, "", w),
+		pair(l, "PLAYHEAD_ATTEMPT", fmt.Sprintf("%d (retries so far)", max(0, r.Attempt-1)), "", w),
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.Numbers())) {
+		out = append(out, pair(l, id, strconv.Itoa(r.Numbers()[id]), "instance", w))
+	}
+	return out
+}
+
+// pair is a name with its value and where it comes from.
+func pair(l *draw.Look, name, value, from string, w int) string {
+	value, rest, several := strings.Cut(value, "\n")
+	if several {
+		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
+	}
+	return l.Spread(l.Muted.Paint(l.Fit(draw.Clean(name), 18))+" "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
+}

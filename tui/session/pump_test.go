@@ -1,0 +1,109 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+)
+
+// mailbox keeps what was sent to the program, and when.
+type mailbox struct {
+	mu   sync.Mutex
+	msgs []tea.Msg
+}
+
+func (b *mailbox) send(m tea.Msg) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.msgs = append(b.msgs, m)
+}
+
+func (b *mailbox) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.msgs)
+}
+
+// spring is a watcher that events well up from.
+type spring struct {
+	mu      sync.Mutex
+	events  int
+	changed chan struct{}
+}
+
+func (s *spring) add() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events++
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (s *spring) Changed() <-chan struct{} { return s.changed }
+
+func (s *spring) Take() engine.Update {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := engine.Update{Events: make([]machine.Event, s.events)}
+	s.events = 0
+	return u
+}
+
+func TestThePumpSendsOneMessageABeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, box := &spring{changed: make(chan struct{}, 1)}, &mailbox{}
+		ctx, cancel := context.WithCancel(t.Context())
+		go Pump(ctx, w, box.send)
+		for range 10_000 {
+			w.add()
+			time.Sleep(10 * time.Microsecond)
+		}
+		time.Sleep(time.Second)
+		cancel()
+		synctest.Wait()
+		total := 0
+		for _, m := range box.msgs {
+			total += len(m.(engine.Update).Events)
+		}
+		if total != 10_000 {
+			t.Errorf("%d of 10000 events arrived", total)
+		}
+		if n := box.count(); n > 10 {
+			t.Errorf("%d messages in 100 ms", n)
+		}
+	})
+}
+
+func TestCallsAreMadeInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, box := NewQueue(), &mailbox{}
+		ctx, cancel := context.WithCancel(t.Context())
+		var got []int
+		for i := range 100 {
+			q.Put(func() error { got = append(got, i); return nil })
+		}
+		q.Put(func() error { return errors.New("refused") })
+		go q.Run(ctx, box.send)
+		synctest.Wait()
+		for i, n := range got {
+			if i != n {
+				t.Fatalf("call %d came at %d", n, i)
+			}
+		}
+		if len(got) != 100 || box.count() != 1 {
+			t.Errorf("%d calls, %d errors", len(got), box.count())
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
