@@ -11,12 +11,15 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/pane"
 	"playhead/tui/panes"
 	"playhead/tui/request"
+	"playhead/tui/routemap"
 	"playhead/tui/runview"
 )
 
@@ -55,7 +58,7 @@ func init() {
 		"out":            {do: doing("out")},
 		"pause":          {do: requesting(pause)},
 		"run-to":         {do: doing("run-to")},
-		"break":          {unavailable: notBreakable, do: (*Model).toggleBreak},
+		"break":          {unavailable: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
 		"breaks":         {do: opening(breakpoints.NewList)},
 		"slower":         {unavailable: notReplayed, do: speed(-1)},
 		"faster":         {unavailable: notReplayed, do: speed(1)},
@@ -69,29 +72,29 @@ func init() {
 		"skip":           {do: requesting(intervene.Skip)},
 		"undo":           {do: undo(false)},
 		"redo":           {do: undo(true)},
-		"rewind":         {unavailable: notRewindable, do: (*Model).rewind},
+		"rewind":         {unavailable: notInPane(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
 		"approvals":      {do: opening(choose.Approvals)},
 		"fork":           {unavailable: notForkable, do: (*Model).forkHere},
 		"jump":           {do: requesting(intervene.Jump)},
 		"source":         {do: opening(choose.Source)},
 		"by-hand":        {do: requesting(choose.ByHand)},
 		"now":            {do: doing("now")},
-		"reasoning":      {unavailable: notInOutput("reasoning"), do: inOutput("reasoning")},
+		"reasoning":      {unavailable: notInPane(panes.Output, "reasoning"), do: inOutput("reasoning")},
 		"find":           {unavailable: notFindable, do: (*Model).find},
 		"next-match":     {unavailable: notSearched, do: match(1)},
 		"previous-match": {unavailable: notSearched, do: match(-1)},
-		"next-call":      {unavailable: notInOutput("next-call"), do: inOutput("next-call")},
-		"previous-call":  {unavailable: notInOutput("previous-call"), do: inOutput("previous-call")},
-		"type":           {unavailable: notInOutput("type"), do: (*Model).beginTyping},
+		"next-call":      {unavailable: notInPane(panes.Output, "next-call"), do: inOutput("next-call")},
+		"previous-call":  {unavailable: notInPane(panes.Output, "previous-call"), do: inOutput("previous-call")},
+		"type":           {unavailable: notInPane(panes.Output, "type"), do: (*Model).beginTyping},
 		"values":         {do: showSheet("values")},
 		"summary":        {unavailable: notOver, do: (*Model).showSummary},
-		"edit":           {unavailable: notEditable, do: (*Model).edit},
-		"write-back":     {unavailable: notWritable, do: (*Model).draft},
-		"what-if":        {unavailable: notForked, do: (*Model).askWhatIf},
+		"edit":           {unavailable: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, edit.Open(m.view(), m.editTarget())) }},
+		"write-back":     {unavailable: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Draft(m.steps.Selected(), m.cfg.Drafts) }},
+		"what-if":        {unavailable: func(m *Model) string { return whatif.Unavailable(m.view(), m.why.From()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, whatif.Ask(m.view(), m.why.From(), m.session.Suppose)) }},
 		"compare":        {unavailable: notComparable, do: (*Model).askWith},
 		"history":        {do: showSheet("history")},
-		"map":            {unavailable: notMapped, do: (*Model).openMap},
-		"coverage":       {unavailable: notCovered, do: (*Model).toggleCoverage},
+		"map":            {unavailable: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Open(m.view())) }},
+		"coverage":       {unavailable: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Toggle(m.view())) }},
 		"zoom":           {do: (*Model).toggleZoom},
 		"split-left":     {unavailable: notAside, do: moveAside(-1)},
 		"split-right":    {unavailable: notAside, do: moveAside(1)},
@@ -100,7 +103,7 @@ func init() {
 		"hide":           {unavailable: notHideable, do: (*Model).hide},
 		"usual-layout":   {do: (*Model).asUsual},
 		"present":        {do: (*Model).toggleStage},
-		"wrap":           {unavailable: notInOutput("wrap"), do: inOutput("wrap")},
+		"wrap":           {unavailable: notInPane(panes.Output, "wrap"), do: inOutput("wrap")},
 		"raw":            {do: (*Model).toggleRaw},
 		"copy":           {unavailable: notCopyable, do: (*Model).copy},
 		"outside":        {unavailable: notOpenable, do: (*Model).openOutside},
@@ -119,9 +122,14 @@ func inOutput(action string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.tellPane(panes.Output, pane.Action{Name: action}) }
 }
 
-// notInOutput says why the pane of output cannot do an action.
-func notInOutput(action string) func(*Model) string {
-	return func(m *Model) string { return m.output.Unavailable(m.view(), action) }
+// notInPane says why a pane cannot do an action.
+func notInPane(p panes.Pane, action string) func(*Model) string {
+	return func(m *Model) string { return m.pane(p).Unavailable(m.view(), action) }
+}
+
+// by asks a function of the run why something cannot be done.
+func by(unavailable func(*runview.Run) string) func(*Model) string {
+	return func(m *Model) string { return unavailable(m.view()) }
 }
 
 // requesting does what a function of the run requests.

@@ -7,11 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
+	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -29,6 +31,23 @@ func (m *Model) view() *runview.Run {
 		Index: m.timeline.Index(), Moment: m.moment(), Presenting: m.stage.on, Focus: m.focus,
 		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: func() []*track.Row { return m.steps.Rows(m.timeline.Shown) }, Unavailable: m.unavailableNamed, Hints: m.hintsOf,
 	}
+}
+
+// shownEvents are the events of the run up to the moment that the screen shows.
+func (m *Model) shownEvents() []machine.Event {
+	if m.session == nil {
+		return m.cfg.History
+	}
+	return m.timeline.Until()
+}
+
+// editTarget is what can be changed now.
+func (m *Model) editTarget() edit.Target {
+	t := edit.Target{Values: m.why.ShowsValues() && m.focus == panes.Why, Action: m.output.ActionOf(m.steps.Selected())}
+	if x, ok := m.why.Variable(m.view()); ok {
+		t.Variable = &x
+	}
+	return t
 }
 
 // covers reports whether a dialog takes the whole screen.

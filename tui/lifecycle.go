@@ -10,6 +10,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/notify"
 	"playhead/tui/session"
 )
 
@@ -142,7 +143,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, m.callBack(was, u), m.catchUp())
+	return tea.Batch(ignoring, changed, m.notify(was, u), m.catchUp())
 }
 
 // syncQuestion opens the dialog of a new question, and closes that of one that is answered.
@@ -204,6 +205,18 @@ func (m *Model) ended(msg endedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.err = msg.err
 		return tea.Quit
+	}
+	return nil
+}
+
+// notify tells a person who looks elsewhere what has come since a status, if it is worth it.
+func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
+	if !m.away || m.replays() {
+		return nil
+	}
+	news := notify.News(m.view(), was, u, m.cfg.NotifyAfter)
+	if sequence := m.cfg.Notify.Sequence(news); news != "" && sequence != "" {
+		return tea.Raw(sequence)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/runs"
 	"playhead/engine/wording"
 	"playhead/themes"
 	"playhead/tui/dialog"
@@ -22,6 +21,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
+	"playhead/tui/notify"
 	"playhead/tui/pane/output"
 	"playhead/tui/pane/steps"
 	"playhead/tui/pane/text"
@@ -80,12 +80,11 @@ type Model struct {
 	search search.Search
 
 	breaks       []engine.Breakpoint
-	notice       string             // to know before the run, as long as no dialog asks; empty: nothing
-	coverage     *routemap.Coverage // nil: not asked for
-	known        *runs.Known        // of other runs; nil: nobody has looked
-	choices      Choices            // of the person, before the run
-	typed        typeahead          // of the person, while it is being begun
-	models       bool               // the document asks models
+	notice       string // to know before the run, as long as no dialog asks; empty: nothing
+	coverage     routemap.Tracker
+	choices      Choices   // of the person, before the run
+	typed        typeahead // of the person, while it is being begun
+	models       bool      // the document asks models
 	question     *question.Dialog
 	end          *machine.Finished // the one whose summary was shown
 	savedTo      string            // where the final output was saved
@@ -117,7 +116,7 @@ func newModel(cfg Config) *Model {
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		steps: steps.New(), text: text.New(), output: output.New(), why: why.New(), search: search.New(), breaks: cfg.Breaks,
-		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: newStage(cfg), models: cfg.Plan.AsksModels(), stale: true,
+		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: newStage(cfg), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
 	m.clip = m.clipboard
 	m.syncTree()
@@ -218,13 +217,13 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.Undo:
 		return m.carryOut(nil, msg.Requests(m.view())), true
 	case edit.Drafted:
-		m.showDraft(msg)
+		return m.carryOut(nil, msg.Requests()), true
 	case session.Failed:
 		m.say(msg.Err.Error())
 	case output.Window:
 		m.output.Take(msg, m.now)
-	case knownMsg:
-		m.takeKnown(msg)
+	case routemap.Found:
+		return m.carryOut(nil, m.coverage.Take(msg)), true
 	case search.Found:
 		return m.foundLine(msg), true
 	case excerpt.Saved:
@@ -334,6 +333,8 @@ func (m *Model) View() tea.View {
 		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
 	}
 	v.ReportFocus = m.cfg.Notify.On()
-	v.ProgressBar = m.bar()
+	if m.cfg.Notify.Bar {
+		v.ProgressBar = notify.Progress(m.view())
+	}
 	return v
 }

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/tui/panes"
+	"playhead/tui/routemap"
 	"playhead/tui/session"
 )
 
@@ -29,7 +30,10 @@ func (m *Model) settle() tea.Cmd {
 		m.requested = r
 		m.show(r)
 	}
-	m.settleMaps()
+	open, _ := m.top().(*routemap.Map)
+	if untaken, changed := m.coverage.Sync(m.view(), open); changed {
+		m.steps.SetUntaken(untaken)
+	}
 	m.resize()
 	return tea.Batch(again, m.startTicking())
 }

@@ -5,10 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine/control"
-	"playhead/tui/dialog/intervene"
-	"playhead/tui/panes"
-	"playhead/tui/request"
 	"playhead/tui/session"
 )
 
@@ -24,26 +20,6 @@ func (m *Model) moment() time.Time {
 		return m.cfg.Play.Now()
 	}
 	return m.now
-}
-
-// rewind goes back to the event that is selected, once the person has seen what that
-// does not undo.
-func (m *Model) rewind() tea.Cmd {
-	do := request.Do{Action: "rewind", Args: control.Args{Event: m.timeline.Events[m.timeline.Index()].Seq}}
-	if m.replays() { // nothing is undone by it
-		return m.carryOut(nil, []tea.Msg{request.ShowNow{}, do})
-	}
-	return m.carryOut(nil, intervene.Ask(m.view(), do, request.ShowNow{}))
-}
-
-func notRewindable(m *Model) string {
-	switch {
-	case !m.why.ShowsHistory() || m.focus != panes.Why:
-		return "goes back to an event: {history} shows them"
-	case !m.timeline.IsPast():
-		return "does nothing: this is where the run is; ↑ selects an earlier event"
-	}
-	return ""
 }
 
 // forkHere makes a run of its own of the run as it is, or as it was after the event

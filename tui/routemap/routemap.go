@@ -86,8 +86,8 @@ func documentOf(run *runview.Run, r *track.Row) (doc *plan.Plan, prefix string) 
 	return run.Plan, ""
 }
 
-// HasSteps reports whether the document that a row's step is in has steps to draw.
-func HasSteps(run *runview.Run, r *track.Row) bool {
+// hasSteps reports whether the document that a row's step is in has steps to draw.
+func hasSteps(run *runview.Run, r *track.Row) bool {
 	doc, _ := documentOf(run, r)
 	return len(doc.Steps) > 0
 }

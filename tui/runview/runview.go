@@ -3,6 +3,7 @@
 package runview
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +56,9 @@ type Asks struct {
 
 // Past reports whether the screen shows an earlier moment of the run.
 func (r *Run) Past() bool { return r.Shown != r.Track }
+
+// File returns the name of the document's file.
+func (r *Run) File() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
 
 // ShownStatus returns what the run does at the moment that shows: nothing, in the past.
 func (r *Run) ShownStatus() engine.Status {

@@ -37,6 +37,24 @@ func Without(all []engine.Breakpoint, r *track.Row) []engine.Breakpoint {
 	return slices.DeleteFunc(slices.Clone(all), func(b engine.Breakpoint) bool { return Breaks(b, r) })
 }
 
+// Toggle sets a breakpoint at the selected step, or takes away those that are there.
+func Toggle(run *runview.Run) []tea.Msg {
+	r, others := run.Selected, Without(run.Breaks, run.Selected)
+	if AnyAt(run.Breaks, r) {
+		return []tea.Msg{request.Say{Text: "The run no longer pauses at " + r.BreakName() + "."}, Set{others}}
+	}
+	set := append(others, engine.Breakpoint{Step: r.BreakName()})
+	return []tea.Msg{request.Say{Text: "The run pauses before " + r.BreakName() + " whenever it gets there."}, Set{set}}
+}
+
+// Unavailable returns why there can be no breakpoint at the selected step, empty if there can.
+func Unavailable(run *runview.Run) string {
+	if r := run.Selected; r == nil || r.Step == nil {
+		return "needs a step: select one"
+	}
+	return ""
+}
+
 // List is the dialog of all breakpoints, with a line to set one at the step that was selected when
 // it was opened.
 type List struct {

@@ -34,6 +34,43 @@ func newDialog(name, part string, control form.Widget, done func(string) []tea.M
 	return &Dialog{name: name, part: part, control: control, began: control.Value(), done: done}
 }
 
+// Target is what can be changed now: what a step does, or a value.
+type Target struct {
+	Values   bool          // values show: one of them is meant
+	Variable *track.Var    // the one that is selected; nil: there is none
+	Action   *track.Action // of the selected step, whose output shows; nil: none does
+}
+
+// Open changes a target.
+func Open(run *runview.Run, t Target) []tea.Msg {
+	if t.Values {
+		return []tea.Msg{dialog.Open{Dialog: Variable(run, *t.Variable)}}
+	}
+	return []tea.Msg{dialog.Open{Dialog: Step(run.Selected, t.action(run.Selected))}}
+}
+
+// Unavailable returns why there is nothing to change, empty if there is.
+func (t Target) Unavailable(run *runview.Run) string {
+	switch {
+	case !run.Begun:
+		return "does nothing: the run has not started"
+	case t.Values && t.Variable == nil:
+		return "does nothing: no variable has a value yet"
+	case !t.Values && t.action(run.Selected) < 0:
+		return "changes what a step runs or asks, or a value ({values}): select a step that does"
+	}
+	return ""
+}
+
+// action is the place of the action that can be changed: the one whose output
+// shows, else the row's; -1 for none.
+func (t Target) action(r *track.Row) int {
+	if a := t.Action; r != nil && r.Step != nil && a != nil && Editable(r.Step.Actions[a.Index]) {
+		return a.Index
+	}
+	return r.Editable()
+}
+
 // Variable changes a variable.
 func Variable(run *runview.Run, x track.Var) *Dialog {
 	value := plan.TextOf(x.Value)

@@ -40,6 +40,30 @@ func Draft(r *track.Row, drafts func() ([]rewrite.Draft, error)) tea.Cmd {
 	}
 }
 
+// Requests shows a change, or says that there is none to be made.
+func (d Drafted) Requests() []tea.Msg {
+	switch {
+	case d.Failed != nil:
+		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
+	case d.There && d.After != nil:
+		return []tea.Msg{request.Say{Text: draw.Clean(d.Label) + " is written into " + draw.Clean(filepath.Base(d.File)) + ". This run goes on with its own copy of the document."}}
+	case d.There:
+		return []tea.Msg{request.Say{Text: "The document says that already."}}
+	}
+	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Draft}}}
+}
+
+// CannotWrite returns why there is no edit of the selected step to write into the document, empty if there is.
+func CannotWrite(run *runview.Run) string {
+	switch r := run.Selected; {
+	case !run.Begun:
+		return "does nothing: the run has not started"
+	case r == nil || len(r.Edits) == 0:
+		return "writes an edit into the document, and this step has none: {edit} edits it"
+	}
+	return ""
+}
+
 // WriteBack shows an edit as a change of the document, and writes it if the person says so.
 type WriteBack struct {
 	Draft rewrite.Draft

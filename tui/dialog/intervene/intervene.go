@@ -82,6 +82,16 @@ func Again(run *runview.Run, r *track.Row) []tea.Msg {
 	return change{Perform: Perform{Do: do, At: run.Stand(), StepOver: true}}.begin(run)
 }
 
+// Rewind goes back to the event up to which the run shows, once the person has seen what that does not
+// undo. In a replay nothing is undone by it.
+func Rewind(run *runview.Run) []tea.Msg {
+	do := request.Do{Action: "rewind", Args: control.Args{Event: run.Events[run.Index].Seq}}
+	if run.Replay {
+		return []tea.Msg{request.ShowNow{}, do}
+	}
+	return Ask(run, do, request.ShowNow{})
+}
+
 // Ask asks whether an action is to be done, with what it will change, and then requests it after
 // something else.
 func Ask(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {

@@ -20,7 +20,6 @@ type Moment struct {
 	At       int             // how many of them come before the decision
 
 	Suppose func(seq int) engine.Supposed // the run after an event
-	Value   func(track.Var) string        // as it may be seen
 }
 
 // difference is something that could have been different before a decision.
@@ -51,7 +50,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 	then := m.after(m.At - 1)
 	var out []difference
 	for _, x := range run.Shown.Vars {
-		out = append(out, m.otherValue(run.Plan, x, then))
+		out = append(out, otherValue(run, x, then))
 	}
 	if r := m.Row; !r.Unit() || len(r.Step.Actions) == 0 {
 		return out
@@ -73,8 +72,9 @@ func (m Moment) after(i int) difference {
 
 // otherValue is that a variable has another value: one of an input's own, one that is
 // compared, or any.
-func (m Moment) otherValue(p *plan.Plan, x track.Var, d difference) difference {
-	d.name, d.value = x.Name, m.Value(x)
+func otherValue(run *runview.Run, x track.Var, d difference) difference {
+	p := run.Plan
+	d.name, d.value = x.Name, run.ValueText(x)
 	d.change = func(text string) machine.Change { return machine.Change{Variable: x.Name, Value: text} }
 	was := plan.TextOf(x.Value)
 	switch w := edit.Widget(p, x.Name, was).(type) {

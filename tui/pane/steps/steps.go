@@ -60,7 +60,11 @@ func (t *Pane) Resize(box panes.Rect) { t.box, t.stale = box, true }
 func (t *Pane) Redraw() { t.stale = true }
 
 // SetUntaken has the steps stand out that have routes which no run has taken; nil: none.
-func (t *Pane) SetUntaken(n map[*plan.Step]int) { t.untaken, t.stale = n, true }
+func (t *Pane) SetUntaken(n map[*plan.Step]int) {
+	if n != nil || t.untaken != nil {
+		t.untaken, t.stale = n, true
+	}
+}
 
 // Follows reports whether the selection goes with the run.
 func (t *Pane) Follows() bool { return t.follow }

@@ -129,8 +129,17 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	return nil, false
 }
 
-// Unavailable is empty: the pane's actions can always be done.
-func (p *Pane) Unavailable(*runview.Run, string) string { return "" }
+// Unavailable returns why one cannot rewind from here.
+func (p *Pane) Unavailable(run *runview.Run, action string) string {
+	switch {
+	case action != "rewind":
+	case p.sheet != history || run.Focus != panes.Why:
+		return "goes back to an event: {history} shows them"
+	case !run.Past():
+		return "does nothing: this is where the run is; {up} selects an earlier event"
+	}
+	return ""
+}
 
 // Label returns what the key of the sheet that shows does.
 func (p *Pane) Label(action string) string {

@@ -1,0 +1,82 @@
+package notify
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/runview"
+)
+
+// News returns what has come of a run since a status, empty for what is not worth calling a person.
+// after is how long a step or a run takes whose end is told.
+func News(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
+	if news := changeOf(run, was, after); news != "" || u.Anew {
+		return news
+	}
+	return longStep(run, u.Events, after)
+}
+
+// changeOf is what a change of the run's state says to a person, empty for nothing.
+func changeOf(run *runview.Run, was engine.Status, after time.Duration) string {
+	now, end := run.Status, run.Track.Finished
+	switch {
+	case now.State == engine.Waits && (was.Question == nil || was.Question.Action != now.Question.Action):
+		return nameOf(run, now.Question.Action.Step) + " waits for you"
+	case now.State == engine.Paused && was.State == engine.Running && now.Next != nil && !run.Stepping:
+		return "paused " + now.Next.Held() + " " + nameOf(run, now.Next.Step)
+	case now.State == engine.Over && was.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:
+		return run.File() + " " + strings.ReplaceAll(string(end.Result), "_", " ")
+	}
+	return ""
+}
+
+// longStep is the last step of some events that took long and has ended just now.
+func longStep(run *runview.Run, events []machine.Event, after time.Duration) (news string) {
+	for _, e := range events {
+		r := run.Row(e.Step)
+		end, ended := e.Body.(*machine.StepFinished)
+		if !ended || r == nil || !r.Unit() {
+			continue
+		}
+		took := r.Before(e.Seq).Took // it may run again by now
+		if took >= after && run.Now.Sub(e.Time) < after {
+			news = draw.StepName(r) + ": " + string(end.Result) + " after " + draw.Clock(took)
+		}
+	}
+	return news
+}
+
+// nameOf is a step as people know it.
+func nameOf(run *runview.Run, label string) string {
+	if r := run.Row(label); r != nil {
+		return draw.StepName(r)
+	}
+	return draw.Clean(label)
+}
+
+// Progress returns how far a run is, for terminals that show it beside their name. A run that is
+// completed has none.
+func Progress(run *runview.Run) *tea.ProgressBar {
+	if !run.Begun || run.Replay {
+		return nil
+	}
+	done, total := run.Track.Progress()
+	value := 100 * done / max(1, total)
+	switch end := run.Track.Finished; {
+	case end != nil && (end.Result == plan.RunFailed || end.Result == plan.Stopped):
+		return tea.NewProgressBar(tea.ProgressBarError, value)
+	case end != nil || run.Status.State == engine.Over:
+		return nil
+	case run.Status.State != engine.Running:
+		return tea.NewProgressBar(tea.ProgressBarWarning, value)
+	case total == 0:
+		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+	}
+	return tea.NewProgressBar(tea.ProgressBarDefault, value)
+}

@@ -1,0 +1,109 @@
+package routemap
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/routes"
+	"playhead/engine/runs"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/draw"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+)
+
+// Tracker knows which routes other runs took, for the map and for the marks of the steps.
+type Tracker struct {
+	LookUp func(run string) (runs.Known, error) // of other runs than this one; nil: of none
+
+	opened   *Map        // last; nil: none was
+	known    *runs.Known // nil: nobody has looked
+	coverage *Coverage   // nil: no marks were asked for
+}
+
+// Found is what other runs took, once it was looked up.
+type Found struct {
+	known runs.Known
+	err   error
+}
+
+// lookUp looks up which routes other runs took, which may take a while.
+func (t *Tracker) lookUp(run *runview.Run) []tea.Msg {
+	look, id := t.LookUp, run.Track.Run
+	if look == nil {
+		return nil
+	}
+	return []tea.Msg{request.Background{Cmd: func() tea.Msg {
+		known, err := look(id)
+		return Found{known, err}
+	}}}
+}
+
+// Take takes over what was found.
+func (t *Tracker) Take(f Found) []tea.Msg {
+	if f.err != nil {
+		return []tea.Msg{request.Say{Text: f.err.Error()}}
+	}
+	t.known = &f.known
+	if t.opened != nil {
+		t.opened.Compare(t.known)
+	}
+	if t.coverage != nil {
+		t.coverage.Compare(t.known)
+	}
+	if n := f.known.Others; n > 0 {
+		return []tea.Msg{request.Say{Text: "Not counted: " + draw.Count(n, "run") + " of other versions of this document."}}
+	}
+	return nil
+}
+
+// Toggle marks the steps that have routes which no run has taken, or does not any more.
+func (t *Tracker) Toggle(run *runview.Run) []tea.Msg {
+	if t.coverage != nil {
+		t.coverage = nil
+		return nil
+	}
+	t.coverage = NewCoverage(run)
+	if t.known != nil {
+		t.coverage.Compare(t.known)
+	}
+	return t.lookUp(run)
+}
+
+// Open shows the map of the document that the selected step is in.
+func (t *Tracker) Open(run *runview.Run) []tea.Msg {
+	t.opened = New(run, run.Selected)
+	if t.known != nil {
+		t.opened.Compare(t.known)
+	}
+	return append([]tea.Msg{dialog.Open{Dialog: t.opened}}, t.lookUp(run)...)
+}
+
+// Sync brings the map, if it is open, in line with the run, and the marks. changed reports whether
+// untaken, which counts the routes of each step that no run has taken, is to be shown anew.
+func (t *Tracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int, changed bool) {
+	if open != nil {
+		open.Sync(run)
+	}
+	if t.coverage == nil {
+		return nil, true
+	}
+	changed = t.coverage.Sync(run)
+	return t.coverage.Untaken(), changed
+}
+
+// Unavailable returns why there is no map of the selected step's document, empty if there is.
+func Unavailable(run *runview.Run) string {
+	if !hasSteps(run, run.Selected) {
+		return "shows the routes between steps, and this document has none"
+	}
+	return ""
+}
+
+// CannotMark returns why no steps can be marked, empty if they can.
+func CannotMark(run *runview.Run) string {
+	if !routes.Of(run.Plan).Written() {
+		return "marks routes that no run has taken, and this document writes none"
+	}
+	return ""
+}
