@@ -2,8 +2,12 @@ package parse
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"playhead/parse/hidden"
 	"playhead/parse/plan"
@@ -51,7 +55,12 @@ func unseenIn(f plan.File) []plan.Diagnostic {
 	if !strings.Contains(text, "\n") { // a text of old, whose line ends are CR
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
-	if hidden.Index(text) < 0 {
+	escapes := filepath.Ext(f.Path) == ".json" && strings.Contains(text, `\`)
+	read := text // as who uses the file reads it
+	if escapes {
+		read = unescaped(text)
+	}
+	if hidden.Index(read) < 0 {
 		return nil
 	}
 	var out []plan.Diagnostic
@@ -66,9 +75,14 @@ func unseenIn(f plan.File) []plan.Diagnostic {
 		}
 		line, column, chars = line+1, 0, nil
 	}
-	for text != "" {
-		size, isHidden := scan.Next(text)
-		char := text[:size]
+	for read != "" {
+		size, isHidden := scan.Next(read)
+		char, written, columns := read[:size], size, 1
+		if escapes {
+			if _, n := jsonEscape(text); n > 0 {
+				written, columns = n, n
+			}
+		}
 		if isHidden {
 			if len(chars) == 0 {
 				first = column
@@ -77,11 +91,11 @@ func unseenIn(f plan.File) []plan.Diagnostic {
 				chars = append(chars, shown)
 			}
 		}
-		if char == "\n" || char == "\r" && isHidden {
+		if columns == 1 && (char == "\n" || char == "\r" && isHidden) {
 			end()
 		}
-		column++
-		text = text[size:]
+		column += columns
+		read, text = read[size:], text[written:]
 	}
 	end()
 	if more := lines - mostUnseen; more > 0 {
@@ -103,4 +117,56 @@ func unseenAt(file string, line, column int, chars []string) plan.Diagnostic {
 		Message:    "the line has hidden characters: " + strings.Join(chars, " "),
 		Suggestion: "remove them: who reads the document does not see them",
 	}
+}
+
+// unescaped is a text of JSON with the characters that its escapes stand for.
+func unescaped(text string) string {
+	var b strings.Builder
+	for {
+		before, _, found := strings.Cut(text, `\`)
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		text = text[len(before):]
+		char, size := jsonEscape(text)
+		if size == 0 {
+			char, size = `\`, 1
+		}
+		b.WriteString(char)
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// jsonEscape returns the character that an escape at the start of a text stands for, and how many
+// bytes it takes; 0 where there is none.
+func jsonEscape(text string) (char string, size int) {
+	if len(text) < 2 || text[0] != '\\' {
+		return "", 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, text[1]); i >= 0 {
+		return "\"\\/\b\f\n\r\t"[i : i+1], 2
+	}
+	r, size := codeUnit(text)
+	if utf16.IsSurrogate(r) {
+		low, n := codeUnit(text[size:])
+		r, size = utf16.DecodeRune(r, low), size+n
+	}
+	if size == 0 || r == utf8.RuneError {
+		return "", 0
+	}
+	return string(r), size
+}
+
+// codeUnit is the value of an escape with four hexadecimal digits; size is 0 where there is none.
+func codeUnit(text string) (r rune, size int) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), 6
 }

@@ -42,6 +42,11 @@ func TestHiddenCharacters(t *testing.T) {
 				`"s_1": {"id": "s_1", "name": "S` + "\x7f" + `", "prompt": {"c1": "steps", "c2": "a", "c3": "b"}, "check": {"prompt": {"path": "c.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {"retry": true, "maxRetries": 2}}}}}`,
 			"prompts/steps/a/b/f_default.md": "Do\u2060 it.\n", "prompts/c.md": "Done?\u00ad\n",
 		}, "", []string{`prompts/c.md:1:6 \u00ad`, `prompts/steps/a/b/f_default.md:1:3 \u2060`, `steps_registry.json:2:32 \x7f`}},
+		{"escapes of JSON", map[string]string{
+			"steps_registry.json": `{"version": "1.0.0", "basePath": "prompts", "entryStep": "s_1", "steps": {` + "\n" +
+				`"s_1": {"id": "s_1", "name": "é \u202e\ud83d\ude00 \\u202e \r\n \b \ud83d", "prompt": {"c1": "steps", "c2": "a", "c3": "b"}, "check": {"prompt": {"path": "c.md"}, "responseFormat": {"result": "ok|ng"}, "onPass": {"complete": true}, "onFail": {"retry": true, "maxRetries": 2}}}}}`,
+			"prompts/steps/a/b/f_default.md": "Do it: \\u202e.\n", "prompts/c.md": "Done?\n",
+		}, "", []string{`steps_registry.json:2:33 \u202e \b`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := write(t, c.files)

@@ -7,6 +7,7 @@
 package climpt
 
 import (
+	"fmt"
 	"slices"
 
 	"playhead/parse/plan"
@@ -16,7 +17,14 @@ import (
 const Code = "climpt/"
 
 // Report collects the diagnostics of one loading.
-type Report struct{ found []plan.Diagnostic }
+type Report struct {
+	found []plan.Diagnostic
+	count map[plan.Severity]int
+}
+
+// maxFound is how many diagnostics of each severity are kept: nobody reads more of them, and a
+// file can be made of errors.
+const maxFound = 5000
 
 // Error reports what keeps a registry from running. The code has no prefix.
 func (r *Report) Error(at Place, code, message, suggestion string) {
@@ -35,6 +43,12 @@ func (r *Report) Info(at Place, code, message, suggestion string) {
 
 // add puts a diagnostic at its place.
 func (r *Report) add(d plan.Diagnostic, at Place) {
+	if r.count == nil {
+		r.count = map[plan.Severity]int{}
+	}
+	if r.count[d.Severity]++; r.count[d.Severity] > maxFound {
+		return
+	}
 	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), Code+d.Code
 	r.found = append(r.found, d)
 }
@@ -47,10 +61,20 @@ func (r *Report) Diagnostics() []plan.Diagnostic {
 		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
 	}
 	told := make(map[plan.Diagnostic]bool, len(r.found))
-	return slices.DeleteFunc(slices.Clone(r.found), func(d plan.Diagnostic) bool {
+	out := slices.DeleteFunc(slices.Clone(r.found), func(d plan.Diagnostic) bool {
 		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
 		again := told[d]
 		told[d] = true
 		return follows || again
 	})
+	last := map[plan.Severity]int{}
+	for i, d := range out {
+		last[d.Severity] = i
+	}
+	for severity, i := range last {
+		if more := r.count[severity] - maxFound; more > 0 {
+			out[i].Message += fmt.Sprintf(" (and %d more of this severity)", more)
+		}
+	}
+	return out
 }

@@ -143,6 +143,19 @@ func (f Fields) Objects(key string) []Fields {
 	return out
 }
 
+// maxSteps is how many steps a registry may have. Real ones have dozens.
+const maxSteps = 20_000
+
+// Steps are the steps of a registry, in the file's order. Too many are an error.
+func (f Fields) Steps() []Fields {
+	steps := f.Object("steps")
+	if n := len(steps.Members()); n > maxSteps {
+		f.report.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry has at most %d", n, maxSteps), "split it into several agents")
+		return nil
+	}
+	return f.Objects("steps")
+}
+
 // Shown are the members of some keys as they are written, for show.
 func (f Fields) Shown(keys ...string) map[string]any {
 	out := make(map[string]any, len(keys))

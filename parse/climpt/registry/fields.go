@@ -73,7 +73,7 @@ func (r *registry) readSteps() {
 	if v := o.Get("steps"); v.Is(climpt.Object) && len(v.Members()) == 0 {
 		r.Error(v.Place(), "missing-field", "there are no steps", "add one")
 	}
-	all := o.Objects("steps")
+	all := o.Steps()
 	r.steps, r.byID = make([]*step, 0, len(all)), make(map[string]*step, len(all))
 	for _, fields := range all {
 		s := r.step(fields)

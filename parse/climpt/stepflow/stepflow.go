@@ -53,7 +53,7 @@ func (d *flow) read() {
 	r.Check(climpt.String, "basePath")
 	r.Check(climpt.Object, "editions", "entryStepMapping")
 	r.Require("steps")
-	for _, o := range r.Objects("steps") {
+	for _, o := range r.Steps() {
 		s := d.step(o)
 		d.steps = append(d.steps, s)
 		d.byID[s.id] = s
