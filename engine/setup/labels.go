@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/scenario"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/near"
 	"playhead/parse/plan"
@@ -39,6 +41,35 @@ func checkLabels(c engine.Config) error {
 		}
 	}
 	return nil
+}
+
+// unusedReplies says which prepared replies and results are for no step of the document, and which
+// step may have been meant.
+func unusedReplies(c engine.Config, file string) []string {
+	if c.Replies == nil {
+		return nil
+	}
+	names := engine.NamesOf(c.Plan)
+	var out []string
+	for _, label := range slices.Sorted(maps.Keys(c.Replies.All)) {
+		if !havePart(names, label) {
+			out = append(out, label)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Results.Texts)) {
+		if label, _, _ := strings.Cut(key, tools.Key("", "")); !names.Have(label) {
+			out = append(out, key)
+		}
+	}
+	for i, label := range out {
+		out[i] = fmt.Sprintf("%s: %s has no step %q to reply for: %s", file, c.Plan.Path, label, near.Hint(label, names.IDs))
+	}
+	return out
+}
+
+// havePart reports whether a key of replies names a step, or a part of one.
+func havePart(names *engine.Names, key string) bool {
+	return names.Have(key) || names.Have(key[:max(0, strings.LastIndex(key, "/"))])
 }
 
 // stepNames are the names of steps, and of the values that steps ask for.

@@ -142,6 +142,9 @@ func (r *Run) source(o *ModelOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.Replies != "" {
+		r.Notes = append(r.Notes, unusedReplies(r.Config, o.Replies)...)
+	}
 	choice.memory.Approve = r.memory.Approve
 	r.memory = choice.memory
 	if r.tools, err = servers(&r.Config, r.options); err != nil {

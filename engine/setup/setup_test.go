@@ -154,3 +154,18 @@ func TestMissingInputs(t *testing.T) {
 		t.Errorf("%v, masked %q", run.Config.Inputs, run.Config.Secrets)
 	}
 }
+
+// TestRepliesForNoStep: what a file of replies has for steps that the document does not have is told.
+func TestRepliesForNoStep(t *testing.T) {
+	o := newOptions()
+	o.Replies = document(t, "replies.yaml", "\"1\": a\n1/check: b\n\"9\": c\n9/tool/x: d\n1/tool/x: e\n")
+	r, err := New(o, document(t, "a.runbook.md", asking))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	notes := strings.Join(r.Notes, "\n")
+	if strings.Count(notes, "has no step") != 2 || !strings.Contains(notes, `no step "9" to reply for`) || !strings.Contains(notes, `no step "9/tool/x"`) {
+		t.Errorf("told %s", notes)
+	}
+}
