@@ -20,7 +20,7 @@ test:
 
 # bench measures with the heap setting that the program gives itself (main.go).
 bench:
-	GOGC=400 $(GO) test -run '^$$' -bench . -benchmem ./...
+	GOGC=150 $(GO) test -run '^$$' -bench . -benchmem ./...
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \

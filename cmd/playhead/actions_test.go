@@ -93,7 +93,7 @@ var scenes = map[string]scene{
 		{"-what-if", "w", "w does nothing: the run has not started"},
 		{"-compare", "d", "d compares two runs, and this one has not started"},
 		{"-break", "b", "b needs a step: select one"},
-		{"-map", "m", "m shows the ways between steps, and this document has none"},
+		{"-map", "m", "m shows the routes between steps, and this document has none"},
 		{"-coverage", "C", "C marks routes that no run has taken, and this document writes none"},
 		{"-export", "x", "x writes the run to a file: it has not started"},
 		{"-theme", "\x14", "ctrl+t chooses a theme, and colours are switched off"},

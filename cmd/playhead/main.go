@@ -27,7 +27,7 @@ import (
 
 // heap is how far the heap may grow between collections, in percent: ours is a few
 // megabytes of short-lived events and frames.
-const heap = 400
+const heap = 150
 
 func main() {
 	debug.SetGCPercent(heap)

@@ -100,7 +100,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 }
 
 func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
-	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th execution)")
+	f.StringArrayVar(&o.Answers, "answer", nil, "answer a step: LABEL=VALUE (repeatable; the n-th is for its n-th visit)")
 	f.StringVar(&o.AnswersFile, "answers", "", "take answers from a YAML FILE: LABEL: value, or a list; decide: [value, …]")
 	f.StringArrayVar(&o.Decide, "decide", nil, "answer the steps that ask, in order: VALUE,VALUE,…")
 }

@@ -13,7 +13,7 @@ var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "the verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterations, Help: "end the run as failed after N executions of steps"},
+	{Name: MaxIterations, Help: "end the run as failed after N visits to steps"},
 	{Name: "model", Help: "the model to ask"},
 	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
 	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.Many},

@@ -73,9 +73,9 @@ func ending(r compare.Run) string {
 	if r.Result != "" {
 		s = resultName(r.Result) + quoted(r.Message)
 	}
-	times := "executions"
+	times := "visits"
 	if r.Executions == 1 {
-		times = "execution"
+		times = "visit"
 	}
 	s += fmt.Sprintf(", %d %s, %.1fs", r.Executions, times, float64(r.DurationMS)/1000)
 	if used := r.Track.Used.String(); used != "" {

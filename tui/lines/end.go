@@ -56,7 +56,7 @@ func path(labels []string) string {
 	if n <= track.LongPath {
 		return strings.Join(labels, " ")
 	}
-	return fmt.Sprintf("… %s (the last %d of %d executions)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
+	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
 }
 
 // resume returns the command that resumes the run.

@@ -48,7 +48,7 @@ func TestLongPath(t *testing.T) {
 		t.Error(got)
 	}
 	got := path(slices.Repeat([]string{"1", "2"}, 50))
-	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 executions)") {
+	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 visits)") {
 		t.Error(got)
 	}
 }

@@ -104,7 +104,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if at := t.Finished.Waiting; at != nil {
 		f.add("waits", f.l.Wait.Paint, awaited(at))
 	}
-	f.add("path", plainly, path(t.Path)+" ("+draw.Count(len(t.Path), "execution")+")")
+	f.add("path", plainly, path(t.Path)+" ("+draw.Count(len(t.Path), "visit")+")")
 	for _, by := range t.Forced {
 		f.add("!", f.l.Warn.Paint, overridden(t, by))
 	}
