@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/lines"
 )
@@ -63,7 +64,7 @@ func (r *runner) seen(s *engine.Session) (n int) {
 
 // writeEvent prints an event as a line.
 func writeEvent(w io.Writer, e machine.Event) {
-	line, err := e.Brief().MarshalJSON() // the line is the journal's, but for long outputs
+	line, err := wording.Explained(e.Brief()).MarshalJSON() // the line is the journal's, but for long outputs and reasons
 	if err != nil {
 		return // what the journal took can be written
 	}

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -124,24 +125,13 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 		r.Reason = e.Reason
 	} else if d.Taken != nil && *d.Taken < len(d.Candidates) {
 		c := d.Candidates[*d.Taken]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(c.Why, reasonsOf(d.Candidates[:*d.Taken]))
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.Taken), strings.Join(wording.Compared(d), "; "))
 	}
 	if f.at == nil {
 		f.path.first = append(f.path.first, r)
 		return
 	}
 	f.at.Roads = append(f.at.Roads, r)
-}
-
-// reasonsOf says why the candidates before an else were not taken.
-func reasonsOf(cs []machine.Candidate) string {
-	var why []string
-	for _, c := range cs {
-		if c.Why != "" && !slices.Contains(why, c.Why) {
-			why = append(why, c.Why)
-		}
-	}
-	return strings.Join(why, "; ")
 }
 
 // goal names where a decision leads so that it can be compared: with the instance left

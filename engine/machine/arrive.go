@@ -188,12 +188,10 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Asked: d.Taken == nil}}
 		switch {
 		case d.Taken != nil:
-			c.Why = NotReached
 		case n.step.When == nil:
 			c.Matched = true
 		default:
 			c.Matched = scope.test(n.step.When, c.Reason)
-			c.Why = c.Reason.Compared()
 		}
 		if c.Matched {
 			taken := len(d.Candidates)

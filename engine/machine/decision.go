@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"slices"
-
-	"playhead/parse/plan"
-)
+import "playhead/parse/plan"
 
 // Decision is the record of one move (routed): what was there to choose from,
 // what was chosen and why, and where it leads. Inspector, report and JSON stream
@@ -25,30 +21,16 @@ type Candidate struct {
 	Line     int    `json:"line,omitempty"`
 	Text     string `json:"text"`
 	Matched  bool   `json:"matched"`
-	Why      string `json:"why,omitempty"`
+	Why      string `json:"why,omitempty"` // what Reason says, in words: in old journals, and in JSON that is printed
 	Implicit bool   `json:"implicit"`
 	Depth    int    `json:"depth,omitempty"` // how many budgets were used up: 1 is the move behind the first
 
-	Reason *plan.Reason `json:"reason,omitempty"` // what Why says, as data; nil in old journals
+	Reason *plan.Reason `json:"reason,omitempty"` // what was compared; nil in old journals
 }
-
-// NotReached is Candidate.Why of an arm behind the one that was taken: nobody tested it.
-const NotReached = "not reached"
 
 // Untaken reports whether this is a choice of which no arm was taken.
 func (d *Decision) Untaken() bool {
 	return d.Outcome == nil && d.Taken == nil && !d.Forced && len(d.Candidates) > 0
-}
-
-// Compared is what was compared for the candidates, each comparison once.
-func (d *Decision) Compared() []string {
-	var out []string
-	for _, c := range d.Candidates {
-		if !slices.Contains(out, c.Why) {
-			out = append(out, c.Why)
-		}
-	}
-	return out
 }
 
 // ToEnd is Decision.To where a move ends the document.

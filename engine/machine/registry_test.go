@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	documents "playhead/parse"
 	"playhead/parse/plan"
 )
@@ -65,7 +66,7 @@ func (r *run) whys() []string {
 	var out []string
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			out = append(out, e.Step+": "+d.Candidates[*d.Taken].Why)
+			out = append(out, e.Step+": "+wording.Reason(d, *d.Taken))
 		}
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"playhead/parse/plan"
@@ -80,7 +79,7 @@ func (m *Machine) decide(f *frame) Next {
 	for i := range f.cur.step.Routes {
 		r := &f.cur.step.Routes[i]
 		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit, Reason: &reasons[i]}
-		c.Matched, c.Why = m.match(f, r, d, c.Reason)
+		c.Matched = m.match(f, r, d, c.Reason)
 		if c.Matched && d.Taken == nil {
 			d.Taken = index(i)
 			m.take(f, &r.Do, &c, d)
@@ -115,8 +114,8 @@ func index(i int) *int {
 	return &n
 }
 
-// match tests one route, keeps what was compared and says why.
-func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason) (bool, string) {
+// match tests one route and keeps what was compared.
+func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason) bool {
 	if d.Outcome.Read != nil {
 		data.Reading = *d.Outcome.Read
 	}
@@ -124,38 +123,16 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	data.Wanted = cmp.Or(r.When.Intent, string(r.When.Result))
 	switch {
 	case r.When.Intent == "" || d.Outcome.Intent == "": // not what was read is compared, but the result
-		data.Variable, data.Actual, data.Unset = "", string(d.Outcome.Result), false
+		data.Variable, data.Actual, data.NotText, data.Unset = "", string(d.Outcome.Result), false, false
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
 	}
-	ok, compared := r.When.Matches(d.Outcome, d.Taken != nil), ""
-	if ok && r.When.Test != nil {
-		ok = m.scope(f).test(r.When.Test, data)
-		compared = data.Compared()
+	ok := r.When.Matches(d.Outcome, d.Taken != nil)
+	if data.Tested = ok && r.When.Test != nil; data.Tested {
+		data.NotText = false
+		return m.scope(f).test(r.When.Test, data)
 	}
-	why := f.why(d.Outcome)
-	switch said := d.Outcome.Why; {
-	case said != "" && ok:
-		return ok, said
-	case said != "": // the rest is in the words of the one that matches
-		why = cmp.Or(d.Outcome.Intent, string(d.Outcome.Result))
-	}
-	if compared != "" {
-		why += "; " + compared
-	}
-	return ok, why
-}
-
-// why is the outcome in a few words; a joined one names the children that decided.
-func (f *frame) why(o *plan.Outcome) string {
-	text := string(o.Result)
-	if o.Intent != "" {
-		text = o.Intent
-	}
-	if len(o.Results) == 0 {
-		return text + plan.Quoted(o.Reason)
-	}
-	return text + ": " + o.Deciders()
+	return ok
 }
 
 // take goes down the chain of budgets to the move that is made.
@@ -163,17 +140,19 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.used(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
-		r := c.Reason
-		if r.Budget, r.Limit, r.Then = spending(move), nil, ""; most > 0 {
-			r.Limit = index(most)
+		if c.Reason.Used != nil {
+			c.Reason.Exhausted = append(c.Reason.Exhausted, c.Reason.Budget)
+		}
+		b := plan.Budget{Kind: spending(move), Bound: move.Bound}
+		if most > 0 {
+			b.Limit = index(most)
 			used = min(used, most) // what a person had done again is no part of it
 		}
-		r.Used = index(used)
+		b.Used = index(used)
 		if !lasts {
-			r.Then = move.Then.Text
+			b.Then = move.Then.Text
 		}
-		c.Why += budget(move, r, lasts, d.Outcome.Why != "")
-		if lasts {
+		if c.Reason.Budget = b; lasts {
 			break
 		}
 		move = move.Then
@@ -183,12 +162,8 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	if move.Prompt != nil && d.Arrival.Kind == ToStep {
 		m.reprompt(f, move.Prompt, d)
 	}
-	switch {
-	case d.Outcome.Why == "", move.Words != "" && move.Limit != nil:
-	case move.Words != "":
-		c.Why += move.Words
-	default:
-		c.Why += f.leads(d.Arrival)
+	if move.Named {
+		c.Reason.Move = move.Text
 	}
 	if move.Verb == plan.Fallback {
 		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.label, d.Arrival.Step)})
@@ -196,24 +171,6 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.Spent, d.Arrival.SpentInRun = l.Counter, l.Run
 	}
-}
-
-// budget says what is left of a move's budget. own is whether that follows a format's own
-// words on the outcome.
-func budget(m *plan.Move, r *plan.Reason, lasts, own bool) string {
-	switch {
-	case own && m.Words != "" && lasts:
-		return strings.Replace(m.Words, plan.Nth, strconv.Itoa(*r.Used+1), 1)
-	case own && m.Words != "" && m.Repeat: // a step that is repeated no more goes on
-		return ""
-	case own && lasts:
-		text := fmt.Sprintf(", %s %d", r.Budget, *r.Used+1)
-		if r.Limit != nil {
-			text += fmt.Sprintf("/%d", *r.Limit)
-		}
-		return text
-	}
-	return "; " + r.Spent()
 }
 
 // reprompt renders the prompt that the next execution has in the place of its own.
@@ -224,14 +181,6 @@ func (m *Machine) reprompt(f *frame, p plan.Prompt, d *Decision) {
 		return
 	}
 	d.Arrival.Prompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
-}
-
-// leads says where an arrival leads, behind a format's own words on how it came to it.
-func (f *frame) leads(a Arrival) string {
-	if a.Kind == ToOver {
-		return "; " + ToEnd
-	}
-	return " → " + f.destination(a)
 }
 
 // spending says what a budget is for.

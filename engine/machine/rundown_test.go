@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
 )
@@ -158,7 +159,7 @@ func TestRetriesByHand(t *testing.T) {
 	attempt := 0
 	for _, e := range r.events {
 		if d, is := e.Body.(*machine.Decision); is && d.Taken != nil {
-			why, attempt = append(why, d.Candidates[*d.Taken].Why), e.Attempt
+			why, attempt = append(why, wording.Reason(d, *d.Taken)), e.Attempt
 		}
 	}
 	want := []string{"fail; retry 0 of 1 used", "fail; retry 1 of 1 used: STOP", "fail; retry 1 of 1 used: STOP"}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -13,7 +14,7 @@ import (
 type telling struct{}
 
 func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Why: "said " + p.Text}}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Read: &plan.Reading{Ended: "said " + p.Text}}}
 }
 
 // sourced is a Prompt that knows its file.
@@ -48,7 +49,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 	for _, e := range r.events {
 		switch b := e.Body.(type) {
 		case *machine.Decision:
-			got = append(got, b.Candidates[*b.Taken].Why)
+			got = append(got, wording.Reason(b, *b.Taken))
 		case *machine.ActionStarted:
 			if b.From != "b.md" || len(b.Tried) != 2 {
 				t.Errorf("the prompt came from %+v", b.Origin)

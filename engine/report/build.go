@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -162,7 +163,7 @@ func (b *builder) decide(e machine.Event, d *machine.Decision) {
 	out := &Decision{Event: e.Seq, To: d.To, Forced: d.Forced, Reason: e.Reason, Candidates: []Candidate{}}
 	for i, c := range d.Candidates {
 		taken := d.Taken != nil && *d.Taken == i
-		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, c.Why, c.Implicit})
+		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})
 	}
 	v := b.at(e)
 	v.Decisions = append(v.Decisions, out)

@@ -22,7 +22,7 @@ func TestWarned(t *testing.T) {
 	if !one.Warned() || len(one.Warnings) != 1 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Why != `severity = "high" (the value is none of low, minor)` {
+	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "high" (the value is none of low, minor)` {
 		t.Errorf("decided %+v", c)
 	}
 	e, err := d.m.Jump("1", "")
@@ -36,7 +36,7 @@ func TestWarned(t *testing.T) {
 	if one.Warned() || len(one.Warnings) != 0 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Why != `severity = "minor"` {
+	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "minor"` {
 		t.Errorf("decided %+v", c)
 	}
 }

@@ -23,7 +23,7 @@ func Decision(r *track.Row, d *machine.Decision) string {
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(c.Why, c.Text))
+	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(Reason(d, *d.Taken), c.Text))
 }
 
 // Outcome returns the outcome that a decision was made about: fail, exit 1.
@@ -81,18 +81,17 @@ func ByHand(what, reason string) string {
 
 // Candidate returns why the candidate i of a decision was taken, or not.
 func Candidate(d *machine.Decision, i int) string {
-	c, taken := d.Candidates[i], d.Taken != nil && *d.Taken == i && !d.Forced
-	why := sanitize.Plain(c.Why)
+	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
 	switch {
-	case taken && strings.HasSuffix(why, "→ "+Destination(d)):
-		return why // a format's own words end with it
-	case taken:
+	case isTaken(d, i) && !d.Forced && namesTarget(d, c.Reason):
+		return why
+	case isTaken(d, i) && !d.Forced:
 		return strings.TrimSpace(why + " → " + Destination(d))
 	case why == "" && c.Matched:
 		return "would match"
 	case why == "":
 		return "no"
-	case !c.Matched && why != machine.NotReached:
+	case !c.Matched && why != notReached:
 		return "no, " + why
 	}
 	return why

@@ -17,7 +17,7 @@ func tried() *machine.Decision {
 		Candidates: []machine.Candidate{
 			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
 			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
-			{Text: "YES: STOP", Why: machine.NotReached, Implicit: true},
+			{Text: "YES: STOP", Why: "not reached", Implicit: true},
 		},
 		Taken: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}

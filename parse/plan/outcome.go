@@ -37,7 +37,7 @@ type Outcome struct {
 	Intent  string         `json:"intent,omitempty"`
 	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason  string         `json:"reason,omitempty"`
-	Why     string         `json:"why,omitempty"`  // how it was come to, in the format's words: decisions say it
+	Why     string         `json:"why,omitempty"`  // what Read says, in words: in old journals only
 	Read    *Reading       `json:"read,omitempty"` // what the format's Judge compared: decisions have it in their reasons
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`

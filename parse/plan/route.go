@@ -70,12 +70,10 @@ type Move struct {
 	Limit    *Limit    // a budget: while it lasts this move, then Then
 	Then     *Move
 	Text     string // as the document writes it
-	Words    string // behind an Outcome's own Why, instead of the budget and where it leads; with Nth in it
+	Named    bool   // Text says where it leads: a decision names the move, and not its target
+	Bound    string // min or max: the Limit that the document writes bounds executions
 	Span     Span
 }
-
-// Nth stands in a Move's Words for which use of its Limit's budget this is, from 1.
-const Nth = "{n}"
 
 // Verb is the kind of a Move.
 type Verb uint8

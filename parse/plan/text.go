@@ -124,21 +124,6 @@ func Shown(p Prompt, scope Scope) Rendered {
 	return r
 }
 
-// mostQuoted is how many characters of a reason are quoted.
-const mostQuoted = 80
-
-// Quoted is the first line of a reason in quotes, behind a space; "" for none.
-func Quoted(reason string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(reason), "\n")
-	if line == "" {
-		return ""
-	}
-	if r := []rune(line); len(r) > mostQuoted {
-		line = string(r[:mostQuoted]) + "…"
-	}
-	return " \"" + line + "\""
-}
-
 // Failure is what a run says that the failure of a step ended: a Prompt.
 type Failure struct{ Label string }
 

@@ -246,8 +246,8 @@ func (v *inspector) printCandidates(d *machine.Decision) {
 		case c.Matched:
 			words = "would match"
 		}
-		if c.Why != "" {
-			words += ": " + c.Why
+		if why := wording.Reason(d, i); why != "" {
+			words += ": " + why
 		}
 		where := "default"
 		if !c.Implicit {

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -129,7 +130,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.Untaken() {
-		parts = d.Compared()
+		parts = wording.Compared(d)
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
 		parts = append(parts, d.Outcome.Deciders())
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
@@ -143,7 +144,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 
 // cause returns the reason of an outcome, unless the taken route states it.
 func cause(d *machine.Decision) string {
-	if d.Outcome.Why != "" && d.Taken != nil && !d.Forced {
+	if wording.Reading(d.Outcome) != "" && d.Taken != nil && !d.Forced {
 		return ""
 	}
 	return reason(d.Outcome.Reason)
@@ -161,10 +162,10 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	}
 	c := d.Candidates[*d.Taken]
 	text := c.Text
-	if d.Outcome != nil && d.Outcome.Why != "" { // the format says it all in its own words
-		text = c.Why
-	} else if spent := c.Reason.Spent(); spent != "" {
-		text += "; " + spent
+	if d.Outcome != nil && wording.Reading(d.Outcome) != "" {
+		text = wording.Reason(d, *d.Taken)
+	} else if c.Reason != nil && c.Reason.Used != nil {
+		text += "; " + wording.Budget(&c.Reason.Budget)
 	}
 	if c.Implicit {
 		return sanitize.Plain(" (default: " + text + ")")

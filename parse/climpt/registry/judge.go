@@ -66,13 +66,14 @@ func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 func (g gate) unread(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
 	if unread(scope, g.Step) {
-		g.unresolved(&v, "no object", "gate-unresolved", "two replies in a row held no JSON object")
+		v.Read = &plan.Reading{Variable: g.Field, Unset: true, NoObject: true}
+		g.unresolved(&v, "gate-unresolved", "two replies in a row held no JSON object")
 		if v.Result == plan.Passed {
 			g.follow(&v, nil)
 		}
 		return v
 	}
-	v.Result, v.Reason, v.Why = plan.Failed, "the reply holds no JSON object", "no object → once more"
+	v.Result, v.Reason, v.Read = plan.Failed, "the reply holds no JSON object", &plan.Reading{NoObject: true}
 	v.Data[dataVia] = "format-retry"
 	return v
 }
@@ -88,7 +89,7 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	v.Data[dataRaw] = raw
 	v.Read = &plan.Reading{Variable: g.Field, Unset: !found}
 	if found {
-		v.Read.Actual = asText(raw)
+		v.Read.Actual, v.Read.NotText = asText(raw), !isText
 	}
 	word = strings.ToLower(strings.TrimSpace(word))
 	intent, via := word, "intent"
@@ -97,14 +98,12 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(intents, intent):
-		g.unresolved(v, said, "gate-unresolved", said+": that is no intent")
+		g.unresolved(v, "gate-unresolved", said+": that is no intent")
 	case intent != abort && !slices.Contains(g.Allowed, intent):
-		g.unresolved(v, said, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
+		g.unresolved(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
 	default:
 		v.Intent, v.Data[dataVia], v.Read.Intent = intent, via, intent
-		v.Why = fmt.Sprintf("%s → %s", said, intent)
 		if via == "alias" {
-			v.Why += " (alias)"
 			v.Read.Alias = word
 		}
 	}
@@ -114,7 +113,7 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 func written(value any) string { return string(encode(value)) }
 
 // unresolved fails, or falls back to another intent (spec §7, 4).
-func (g gate) unresolved(v *plan.Verdict, said, code, why string) {
+func (g gate) unresolved(v *plan.Verdict, code, why string) {
 	if g.FailFast {
 		refuse(v, code, why)
 		return
@@ -128,11 +127,7 @@ func (g gate) unresolved(v *plan.Verdict, said, code, why string) {
 		v.Intent = g.Allowed[0]
 	}
 	v.Data[dataVia] = "fallback"
-	if v.Read == nil { // the reply holds no object
-		v.Read = &plan.Reading{Variable: g.Field, Unset: true}
-	}
 	v.Read.Intent, v.Read.Fallback = v.Intent, v.Intent
-	v.Why = fmt.Sprintf("%s → %s (fallback)", said, v.Intent)
 	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
 }
 
@@ -196,26 +191,21 @@ func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
 
 // refuse takes a reply for none that the run can go on with.
 func refuse(v *plan.Verdict, code, why string) {
-	v.Result, v.Intent, v.Reason, v.Why = plan.Errored, "", why, why
+	v.Result, v.Intent, v.Reason, v.Read.Refused = plan.Errored, "", why, code
 	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 
 // look finds the value that a conditional rule depends on (spec §8).
 func (u lookup) look(v *plan.Verdict) {
 	value := object(v.Data, dataHandoff)[u.Key]
+	v.Read.Rule = &plan.Rule{Key: u.Key, Default: u.Default}
 	if value == nil {
-		v.Why += fmt.Sprintf("; %s is missing", u.Key)
-		if u.Default {
-			v.Why += " → " + otherwise
-		}
 		return
 	}
 	text := asText(value)
 	v.Data[dataValues] = map[string]any{u.Key: text}
-	v.Why += fmt.Sprintf("; %s=%s", u.Key, written(value))
-	if !slices.Contains(u.Values, text) && u.Default {
-		v.Why += " → " + otherwise
-	}
+	v.Read.Rule.Value = written(value)
+	v.Read.Rule.Default = u.Default && !slices.Contains(u.Values, text)
 }
 
 // asText is a value as targets are looked up with it: a string as it is, anything else
@@ -236,8 +226,8 @@ type implied struct {
 // Judge implements plan.Judge.
 func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
-		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Why: fmt.Sprintf("no gate → %s (implied)", i.Intent),
-		Data: map[string]any{dataVia: "implied"},
+		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Data: map[string]any{dataVia: "implied"},
+		Read: &plan.Reading{Implied: true, Intent: i.Intent},
 	}}
 	o, where, notes := received(p.Text, i.Step, i.Schema)
 	switch v.Notes = notes; {
@@ -258,8 +248,11 @@ type ran struct {
 // step, which no transition mends.
 func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := r.judged(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
+	if p.Signal == "" && !p.TimedOut && p.Err == "" {
+		v.Read.ExitCode, v.Read.Ended = &p.ExitCode, ""
+	}
 	if p.Err != "" {
-		v.Result, v.Intent, v.Reason, v.Why = plan.Errored, "", p.Err, ending(p)
+		v.Result, v.Intent, v.Reason, v.Read.Intent = plan.Errored, "", p.Err, ""
 	}
 	return v
 }
@@ -286,10 +279,7 @@ func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
 			v.Intent = repeat
 		}
 	}
-	v.Why = how
-	if v.Intent != "" {
-		v.Why += " → " + v.Intent
-	}
+	v.Read = &plan.Reading{Ended: how, Intent: v.Intent}
 	return v
 }
 

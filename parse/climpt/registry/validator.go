@@ -52,38 +52,31 @@ func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) 
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code})
 	out.Source = v.Name
-	checked(&out, v.Name, passed, how)
+	checked(&out, how, plan.Validation{Validator: v.Name, Passed: passed, Nth: v.Nth, Of: v.Of})
 	if passed {
-		if v.Nth == v.Of {
-			out.Why += fmt.Sprintf("; validators %d/%d", v.Nth, v.Of)
-		}
 		return out
 	}
-	out.Why += fmt.Sprintf("; %s failed (%s)", v.Name, v.Pattern)
-	failedBy(&out, v.Name)
+	out.Read.Validations[len(out.Read.Validations)-1].Pattern = v.Pattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
 	v.extracted(&out, p)
 	v.fail(&out, refused(p))
 	return out
 }
 
-// checked adds what a validation found to those before it.
-func checked(out *plan.Verdict, name string, passed bool, detail string) {
-	c := plan.Check{Text: name, Verdict: plan.Failed, Detail: detail}
-	if passed {
-		c.Verdict = plan.Passed
-	}
-	out.Checks = append(slices.Clip(out.Checks), c)
-}
-
-// failedBy keeps which validator failed, beside what was read before it.
-func failedBy(out *plan.Verdict, name string) {
+// checked adds what a validation found to those before it, and to what was read.
+func checked(out *plan.Verdict, detail string, found plan.Validation) {
+	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
 	if out.Read != nil {
 		read = *out.Read
 	}
-	read.Validator = name
-	out.Read = &read
+	if found.Passed {
+		c.Verdict = plan.Passed
+	} else {
+		read.Validator = found.Validator
+	}
+	read.Validations = append(slices.Clip(read.Validations), found)
+	out.Checks, out.Read = append(slices.Clip(out.Checks), c), &read
 }
 
 // kept is the outcome so far, with data of its own.
@@ -113,7 +106,7 @@ func (v validated) fail(out *plan.Verdict, refused bool) {
 // skip takes a failed validation for passed.
 func skip(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
-	out.Why += ", skipped"
+	out.Read.Validations[len(out.Read.Validations)-1].Skipped = true
 	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is passed over", out.Reason))
 }
 
@@ -178,12 +171,11 @@ func (c conforms) Describe() plan.Description {
 func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: kept(scope)}
 	problem := invalid(c.Schema, out.Data[dataOutput])
-	checked(&out, "outputSchema", problem == "", problem)
+	checked(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}
-	out.Reason, out.Why = "the output is not as outputSchema says: "+problem, out.Why+"; outputSchema failed"
-	failedBy(&out, "outputSchema")
+	out.Reason = "the output is not as outputSchema says: " + problem
 	if c.Skip {
 		skip(&out)
 		return out

@@ -51,12 +51,7 @@ func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	iteration := view{values: &values{}, scope: scope}.iteration()
 	done := u.Verdict.done(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
-	v.Why = fmt.Sprintf("%s: iteration %d, ", u.Verdict.Type, iteration)
-	if done {
-		v.Why += "done"
-	} else {
-		v.Why += "not done"
-	}
+	v.Read = &plan.Reading{Completion: u.Verdict.Type, Iteration: iteration, Done: done}
 	return v
 }
 

@@ -33,7 +33,7 @@ func (s *step) passed() plan.Move {
 	move := s.chain(side, s.complete(side))
 	if s.min > 1 {
 		move = s.until(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
-		move.Implicit, move.Words = false, fmt.Sprintf(", iteration %s < min %d", plan.Nth, s.min)
+		move.Implicit, move.Bound = false, "min"
 	}
 	return *move
 }
@@ -44,7 +44,7 @@ func (s *step) failed() plan.Move {
 	end.Implicit = true
 	again := s.until(s.max, "onFail: repeat", end)
 	if again.Repeat {
-		again.Words = fmt.Sprintf(", iteration %s < max %d", plan.Nth, s.max)
+		again.Bound = "max"
 	}
 	return *s.chain(s.check.onFail, again)
 }
@@ -68,10 +68,6 @@ func (s *step) chain(o side, nothing *plan.Move) *plan.Move {
 		return fallback
 	}
 	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.most}})
-	retry.Words += " " + plan.Nth
-	if o.most > 0 {
-		retry.Words += fmt.Sprintf("/%d", o.most)
-	}
 	if retry.Then = fallback; fallback == nil && o.most > 0 {
 		retry.Then = s.fail("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
@@ -85,7 +81,7 @@ func (o side) move(key string, m plan.Move) *plan.Move {
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
 	}
-	m.Words = " → " + m.Text
+	m.Named = true
 	return &m
 }
 

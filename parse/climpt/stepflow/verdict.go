@@ -44,11 +44,10 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		out.Reason = "could not parse the check reply"
 		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it is taken for ng"}}
 	}
-	out.Why = "check ng"
+	out.Read = &plan.Reading{Check: "ng"}
 	if ok {
-		out.Result, out.Why = plan.Passed, "check ok"
+		out.Result, out.Read.Check = plan.Passed, "ok"
 	}
-	out.Why += plan.Quoted(out.Reason)
 	out.Checks = []plan.Check{{Text: v.Prompt, Verdict: out.Result, Detail: out.Reason}}
 	return out
 }

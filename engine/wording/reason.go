@@ -1,0 +1,255 @@
+package wording
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// notReached is said of a branch behind the one that was taken: nobody tested it.
+const notReached = "not reached"
+
+// Reason returns why the candidate i of a decision was taken or not, as it is: it may hold
+// words of the document. Old journals have it in words.
+func Reason(d *machine.Decision, i int) string {
+	c, o := d.Candidates[i], d.Outcome
+	r := c.Reason
+	switch {
+	case c.Why != "" || r == nil:
+		return c.Why
+	case o == nil && !r.Asked:
+		return notReached
+	case o == nil && r.Variable == "": // an else
+		return ""
+	case o == nil:
+		return r.Compared()
+	}
+	text := ""
+	switch {
+	case !isRead(o):
+		text = summary(o)
+	case c.Matched:
+		text = Reading(o)
+	default: // the rest is said of the one that matches
+		text = word(o)
+	}
+	if r.Tested && !(isRead(o) && c.Matched) {
+		text += "; " + r.Compared()
+	}
+	if isTaken(d, i) {
+		text += budgets(d, r)
+	}
+	return text
+}
+
+// isTaken reports whether the candidate i is the one that was taken.
+func isTaken(d *machine.Decision, i int) bool { return d.Taken != nil && *d.Taken == i }
+
+// isRead reports whether a format says how it came to an outcome.
+func isRead(o *plan.Outcome) bool { return o.Read != nil || o.Why != "" }
+
+// word is an outcome in a word: its intent, else its result.
+func word(o *plan.Outcome) string {
+	if o.Intent != "" {
+		return o.Intent
+	}
+	return string(o.Result)
+}
+
+// summary is an outcome in a few words. A joined one names the children that decided.
+func summary(o *plan.Outcome) string {
+	if len(o.Results) == 0 {
+		return word(o) + excerpt(o.Reason)
+	}
+	return word(o) + ": " + o.Deciders()
+}
+
+// mostExcerpt is how many characters of a reason are shown.
+const mostExcerpt = 80
+
+// excerpt is the first line of a text in quotes, behind a space, "" for none.
+func excerpt(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if line == "" {
+		return ""
+	}
+	if r := []rune(line); len(r) > mostExcerpt {
+		line = string(r[:mostExcerpt]) + "…"
+	}
+	return ` "` + line + `"`
+}
+
+// Reading returns how a format came to an outcome, "" where it says nothing of that.
+func Reading(o *plan.Outcome) string {
+	r := o.Read
+	if r == nil || o.Why != "" {
+		return o.Why
+	}
+	if r.Refused != "" {
+		return o.Reason
+	}
+	text := read(r, o)
+	if u := r.Rule; u != nil {
+		text += "; " + u.Key + " is missing"
+		if u.Value != "" {
+			text = strings.TrimSuffix(text, " is missing") + "=" + u.Value
+		}
+		if u.Default {
+			text += " → default"
+		}
+	}
+	for _, v := range r.Validations {
+		text += validation(v)
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// read is what was read in a reply, or in how a command ended, before anything validated it.
+func read(r *plan.Reading, o *plan.Outcome) string {
+	leads := ""
+	if r.Intent != "" {
+		leads = " → " + r.Intent
+	}
+	switch {
+	case r.NoObject && r.Intent == "":
+		return "no object → once more"
+	case r.NoObject:
+		return "no object" + leads + " (fallback)"
+	case r.Implied:
+		return "no gate" + leads + " (implied)"
+	case r.Completion != "" && r.Done:
+		return fmt.Sprintf("%s: iteration %d, done", r.Completion, r.Iteration)
+	case r.Completion != "":
+		return fmt.Sprintf("%s: iteration %d, not done", r.Completion, r.Iteration)
+	case r.Check != "":
+		return "check " + r.Check + excerpt(o.Reason)
+	case r.ExitCode != nil:
+		return fmt.Sprintf("exit %d", *r.ExitCode) + leads
+	case r.Ended != "":
+		return r.Ended + leads
+	case r.Variable == "":
+		return ""
+	}
+	text := fmt.Sprintf("%s=%q", r.Variable, r.Actual)
+	if r.NotText {
+		text = r.Variable + "=" + r.Actual
+	}
+	if r.Unset {
+		text = r.Variable + " is missing"
+	}
+	switch text += leads; {
+	case r.Fallback != "":
+		text += " (fallback)"
+	case r.Alias != "":
+		text += " (alias)"
+	}
+	return text
+}
+
+// validation is what a validator found. Those that passed are counted once all did.
+func validation(v plan.Validation) string {
+	text := ""
+	switch {
+	case v.Passed && v.Of > 0 && v.Nth == v.Of:
+		return fmt.Sprintf("; validators %d/%d", v.Nth, v.Of)
+	case v.Passed:
+		return ""
+	case v.Pattern != "":
+		text = fmt.Sprintf("; %s failed (%s)", v.Validator, v.Pattern)
+	default:
+		text = fmt.Sprintf("; %s failed", v.Validator)
+	}
+	if v.Skipped {
+		text += ", skipped"
+	}
+	return text
+}
+
+// budgets is what the taken candidate used of its budgets. Behind what a format says of an
+// outcome stands where it leads.
+func budgets(d *machine.Decision, r *plan.Reason) string {
+	text := ""
+	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
+		switch {
+		case b.Used == nil:
+		case !isRead(d.Outcome):
+			text += "; " + Budget(&b)
+		case b.Then != "" && b.Bound != "": // a step that is repeated no more goes on
+		case b.Then != "":
+			text += "; " + Budget(&b)
+		case b.Bound != "":
+			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.Bound, *b.Limit+1)
+		case r.Move != "":
+			return text + " → " + r.Move + " " + nth(&b)
+		default:
+			text += ", " + b.Kind + " " + nth(&b)
+		}
+	}
+	switch {
+	case !isRead(d.Outcome):
+		return text
+	case r.Move != "":
+		return text + " → " + r.Move
+	case d.Arrival.Kind == machine.ToOver:
+		return text + "; " + machine.ToEnd
+	}
+	return text + " → " + d.To
+}
+
+// namesTarget reports whether the reason of a decision's taken candidate ends with where it leads.
+func namesTarget(d *machine.Decision, r *plan.Reason) bool {
+	bounded := r != nil && r.Bound != "" && r.Then == ""
+	return d.Outcome != nil && isRead(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.Move == "")
+}
+
+// nth is which use of a budget a decision makes: 1/2.
+func nth(b *plan.Budget) string {
+	if b.Limit == nil {
+		return fmt.Sprint(*b.Used + 1)
+	}
+	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
+}
+
+// Budget returns how much of a budget was used before a decision, "" where there is none.
+func Budget(b *plan.Budget) string {
+	if b.Used == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s %d used", b.Kind, *b.Used)
+	if b.Limit != nil {
+		text = fmt.Sprintf("%s %d of %d used", b.Kind, *b.Used, *b.Limit)
+	}
+	if b.Then != "" {
+		text += ": " + b.Then
+	}
+	return text
+}
+
+// Compared returns what was compared for the candidates of a decision, each comparison once.
+func Compared(d *machine.Decision) []string {
+	var out []string
+	for i := range d.Candidates {
+		if text := Reason(d, i); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// Explained returns an event with the reasons of a decision in words, for whoever reads it as JSON.
+func Explained(e machine.Event) machine.Event {
+	d, is := e.Body.(*machine.Decision)
+	if !is {
+		return e
+	}
+	c := *d
+	c.Candidates = slices.Clone(d.Candidates)
+	for i := range c.Candidates {
+		c.Candidates[i].Why = Reason(d, i)
+	}
+	e.Body = &c
+	return e
+}
