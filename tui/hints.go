@@ -2,12 +2,15 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"playhead/engine"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // hints are the keys to offer, the likeliest first.
@@ -172,4 +175,29 @@ func (m *Model) label(a *keymap.Action) string {
 		}
 	}
 	return a.Short
+}
+
+// effect is what an action does now, in a few words; "" where it makes no sense.
+func (m *Model) effect(a *keymap.Action) string {
+	if m.unavailable(a) != "" {
+		return ""
+	}
+	if label := m.label(a); label != a.Short {
+		return label
+	}
+	first, _, _ := strings.Cut(strings.ReplaceAll(a.Help, ";", ","), ",")
+	return first
+}
+
+// hintOf is what a dialog says that a key does. What is typed into it is not said.
+func (m *Model) hintOf(c dialog.Dialog, k tea.KeyPressMsg) string {
+	if writes(c) && k.Text != "" {
+		return ""
+	}
+	for _, h := range c.Hints(m.view()) {
+		if h.Key == keymap.Shown(k.String()) {
+			return h.Text
+		}
+	}
+	return ""
 }

@@ -48,7 +48,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	return tea.Batch(m.showCaption(k, m.deed(a)), m.act(a))
+	return tea.Batch(m.showCaption(k, m.effect(a)), m.act(a))
 }
 
 // typeKey sends a key to the running command.

@@ -132,7 +132,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	m.syncTree()
 	if ended && m.output.IsTyping() {
 		m.output.EndTyping()
-		m.stage.pinned = false
+		m.stage.Pinned = false
 		ignoring = m.ignoreKeysAfterTyping()
 	}
 	changed, _ := m.tellDialogs(dialog.RunChanged{})

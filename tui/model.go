@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/themes"
+	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
@@ -27,6 +28,7 @@ import (
 	"playhead/tui/pane/text"
 	"playhead/tui/pane/why"
 	"playhead/tui/panes"
+	"playhead/tui/present"
 	"playhead/tui/routemap"
 	"playhead/tui/search"
 	"playhead/tui/session"
@@ -65,7 +67,7 @@ type Model struct {
 	back      panes.Pane // where the focus goes when the last dialog is closed
 	zoom      bool
 	away      bool // the terminal has said that the person looks elsewhere
-	stage     stage
+	stage     present.Stage
 	split     panes.Split
 	moving    panes.Border // that the mouse holds
 	clicked   clicked
@@ -102,7 +104,7 @@ type Model struct {
 
 	frame   string
 	stale   bool
-	targets []clickTarget
+	targets []bar.Target
 }
 
 func newModel(cfg Config) *Model {
@@ -116,7 +118,7 @@ func newModel(cfg Config) *Model {
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
 		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
 		steps: steps.New(), text: text.New(), output: output.New(), why: why.New(), search: search.New(), breaks: cfg.Breaks,
-		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: newStage(cfg), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: present.New(cfg.Present, cfg.Home), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
 	m.clip = m.clipboard
 	m.syncTree()
@@ -244,8 +246,8 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 		return m.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false
-	case captionMsg:
-		m.clearCaption(msg)
+	case present.CaptionOver:
+		m.stage.End(msg)
 	case panicMsg:
 		m.broken(msg)
 		return tea.Quit, true
@@ -328,7 +330,7 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(m.frame)
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	v.WindowTitle = m.windowTitle()
+	v.WindowTitle = bar.WindowTitle(m.view())
 	if m.answered {
 		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
 	}

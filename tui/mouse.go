@@ -9,13 +9,6 @@ import (
 	"playhead/tui/terminal"
 )
 
-// clickTarget is a place on the first or the last line that does what a key does: the cells from
-// one up to, but not including, another.
-type clickTarget struct {
-	y, from, to int
-	key         string
-}
-
 // click selects what is under the pointer, or does the key that was hit.
 func (m *Model) click(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || m.layout.Shape == panes.Tiny {
@@ -72,8 +65,8 @@ func (m *Model) dragPane(at tea.Mouse) {
 // clickLine does the key under the pointer, in the first or the last line.
 func (m *Model) clickLine(at tea.Mouse) tea.Cmd {
 	for _, s := range m.targets {
-		if at.Y == s.y && at.X >= s.from && at.X < s.to {
-			return m.key(terminal.Press(s.key))
+		if at.Y == s.Y && at.X >= s.From && at.X < s.To {
+			return m.key(terminal.Press(s.Key))
 		}
 	}
 	return nil

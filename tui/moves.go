@@ -69,7 +69,7 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 	if c := m.top(); covers(c) && p != panes.Dialog {
 		m.close(c)
 	}
-	m.focus, m.stage.pinned = p, m.stage.pinned || p != m.focus
+	m.focus, m.stage.Pinned = p, m.stage.Pinned || p != m.focus
 	m.reflow()
 	return nil
 }
@@ -98,7 +98,7 @@ func (m *Model) escape() tea.Cmd {
 		return nil
 	case m.zoom:
 		m.toggleZoom()
-	case m.stage.on:
+	case m.stage.On:
 		return m.leaveStage()
 	case m.focus != m.split.Home():
 		return m.focusPane(m.split.Home())

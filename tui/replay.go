@@ -7,7 +7,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/replay"
-	"playhead/tui/draw"
 	"playhead/tui/keymap"
 )
 
@@ -64,20 +63,4 @@ func notReplayed(m *Model) string {
 		return "sets the speed of a replay: playhead replay RUN plays a recorded run"
 	}
 	return ""
-}
-
-// playState is what a replay does, in a word or two, and how far it is.
-func (m *Model) playState() string {
-	elapsed := draw.Stopwatch(m.timeline.Shown.Elapsed(m.moment())) + "/" + draw.Stopwatch(m.cfg.Play.Length())
-	word := "▶ replay"
-	switch m.status.State {
-	case engine.Paused:
-		word = "‖ replay"
-	case engine.Over:
-		word = "■ replay"
-	}
-	if s := m.cfg.Play.Speed(); s != 1 {
-		word += fmt.Sprintf(" %g×", s)
-	}
-	return m.look.Accent.Paint(word + " " + elapsed)
 }

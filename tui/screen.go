@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"playhead/engine"
-	"playhead/parse/plan"
+	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
@@ -20,15 +19,21 @@ func (m *Model) draw() string {
 		return m.tooSmall()
 	}
 	m.targets = m.targets[:0]
-	if m.stage.on {
+	if m.stage.On {
 		return m.drawStage()
 	}
-	footer := m.footer()
+	header, targets := bar.Header(m.view(), m.layout.W, m.layout.Shape == panes.Narrow)
+	m.targets = append(m.targets, targets...)
+	keys := ""
+	if m.message == "" {
+		keys = m.keysNow(m.layout.W - 4)
+	}
+	footer := bar.Footer(m.look, m.layout.W, m.message, keys)
 	f := panes.Frame{Look: m.look, Layout: m.layout, Focused: m.focus, End: m.layout.H - 1 - strings.Count(footer, "\n")}
 	m.fill(&f)
 	var b strings.Builder
 	b.Grow(m.layout.W * m.layout.H * 3)
-	b.WriteString(m.header() + "\n")
+	b.WriteString(header + "\n")
 	f.Draw(&b)
 	b.WriteString(footer)
 	return b.String()
@@ -118,58 +123,11 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 	return append(append(out, ""), question...)
 }
 
-// state is what the run does, in a word or two.
-func (m *Model) state() string {
-	l := m.look
-	switch {
-	case !m.cfg.Plan.Runnable():
-		return l.Fail.Paint("cannot run")
-	case m.timeline.IsPast():
-		return l.Warn.Paint(m.timeline.Moment())
-	case m.session == nil && len(m.cfg.History) > 0:
-		return l.Muted.Paint("not resumed yet")
-	case m.session == nil:
-		return l.Muted.Paint("not started")
-	case m.status.Err != nil:
-		return l.Alarm.Paint("stuck")
-	case m.timeline.Shown.Finished != nil && m.timeline.Shown.Finished.Result != plan.Awaiting:
-		return l.Ended(m.timeline.Shown.Finished.Result)
-	case m.replays():
-		return m.playState()
-	case m.status.State == engine.Waits:
-		return l.Wait.Paint("waits for you")
-	case m.status.State == engine.Paused && m.status.Break != "":
-		return l.Accent.Paint("‖ paused, break at " + l.Cut(draw.Clean(m.status.Break), longBreak))
-	case m.status.State == engine.Paused:
-		return l.Accent.Paint("‖ paused")
-	}
-	if n := m.status.Notice; n != nil && m.now.Before(n.Until) {
-		return l.Wait.Paint(draw.AgainIn(n.Until, m.now))
-	}
-	return l.Focus.Paint("running " + m.toward() + draw.Stopwatch(m.timeline.Shown.Elapsed(m.moment())))
-}
-
-// toward is the step to which the run was ordered, if to any.
-func (m *Model) toward() string {
-	if m.target == "" {
-		return ""
-	}
-	return "to " + draw.ShortLabel(m.target, draw.HintLabel) + " · "
-}
-
-// longBreak is how much of a breakpoint the first line has room for.
-const longBreak = 16
-
-// windowTitle is the name of the terminal's window.
-func (m *Model) windowTitle() string {
-	s := "playhead · " + m.file()
-	switch {
-	case m.timeline.Shown.Finished != nil:
-		s += " · " + string(m.timeline.Shown.Finished.Result)
-	case m.session != nil && m.status.State != "":
-		s += " · " + string(m.status.State)
-	}
-	return s
+// keysNow are the hints that fit, and behind them those that always do.
+func (m *Model) keysNow(room int) string {
+	line, targets := bar.Keys(m.look, m.hints(), m.always(), room, m.layout.H-1)
+	m.targets = append(m.targets, targets...)
+	return line
 }
 
 func (m *Model) tooSmall() string {

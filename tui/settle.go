@@ -115,10 +115,10 @@ func (m *Model) tick() tea.Cmd {
 // reflow arranges the panes anew.
 func (m *Model) reflow() {
 	w, h := m.layout.W, m.layout.H
-	if !m.stage.on {
+	if !m.stage.On {
 		m.split = m.split.Hiding(m.focus, false) // what has the focus shows
 	}
-	want := m.sharing(panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.on, Bare: m.isPrintless(), Sheet: m.why.IsSheet(), Split: m.split})
+	want := m.sharing(panes.Wish{Focus: m.focus, Zoom: m.zoom, Stage: m.stage.On, Bare: m.isPrintless(), Sheet: m.why.IsSheet(), Split: m.split})
 	if c := m.top(); c != nil {
 		run, column := m.view(), w-5-m.split.Left(w)
 		want.Dialog, want.Tall = max(1, c.Height(run, max(10, column))), c.Tall(run)
@@ -129,4 +129,9 @@ func (m *Model) reflow() {
 		m.pane(p).Resize(m.layout.Panes[p])
 	}
 	m.stale = true
+}
+
+// later brings a message after a while.
+func later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }

@@ -1,42 +1,20 @@
 package tui
 
 import (
-	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/engine"
-	"playhead/engine/machine"
-	"playhead/engine/track"
-	"playhead/parse/plan"
+	"playhead/tui/bar"
 	"playhead/tui/cells"
-	"playhead/tui/draw"
-	"playhead/tui/pane/output"
 	"playhead/tui/panes"
+	"playhead/tui/present"
 )
-
-// stage is the screen as it is shown to others: one pane with room around it, which
-// follows the run, and the keys that are pressed.
-type stage struct {
-	on      bool
-	pinned  bool // the person has chosen a pane: it stays until the run is told to go on
-	caption caption
-	home    *regexp.Regexp // the person's own folder, which is nobody's business; nil: not known
-}
-
-func newStage(cfg Config) stage {
-	s := stage{on: cfg.Present}
-	if len(cfg.Home) > 1 {
-		s.home = regexp.MustCompile(regexp.QuoteMeta(cfg.Home) + `\b`)
-	}
-	return s
-}
 
 // toggleStage shows the screen to others, or to the person alone again.
 func (m *Model) toggleStage() tea.Cmd {
-	m.stage.on, m.stage.pinned, m.stage.caption = !m.stage.on, false, caption{}
-	if m.stage.on {
+	m.stage.Toggle()
+	if m.stage.On {
 		m.say("Presenting: {present} ends it.")
 	}
 	m.direct()
@@ -47,40 +25,15 @@ func (m *Model) toggleStage() tea.Cmd {
 // direct turns to the pane that matters, unless the person has chosen one. Dialogs come to
 // the front by themselves.
 func (m *Model) direct() {
-	if m.stage.on && !m.stage.pinned && m.steps.Follows() && !m.timeline.IsPast() && !m.writing() && m.focus != panes.Dialog {
-		m.focus = m.matters()
+	if m.stage.On && !m.stage.Pinned && m.steps.Follows() && !m.timeline.IsPast() && !m.writing() && m.focus != panes.Dialog {
+		m.focus = present.Pane(m.view())
 		m.reflow()
 	}
 }
 
-// matters is the pane that says most: the output of what runs, the reason of a decision
-// that is about to be made, else the text. Between two commands nothing changes.
-func (m *Model) matters() panes.Pane {
-	switch {
-	case m.commandRuns():
-		return panes.Output
-	case m.status.State == engine.Running && m.focus == panes.Output && !isQuiet(m.steps.Selected()):
-		return panes.Output
-	case m.status.State == engine.Paused && m.status.Next != nil:
-		if _, decides := m.status.Next.Body.(*machine.Decision); decides {
-			return panes.Why
-		}
-	}
-	return panes.Text
-}
-
-// isQuiet reports whether a row prints nothing as it stands, or asks a person first.
-func isQuiet(r *track.Row) bool {
-	if r == nil || r.Status == track.Waiting || output.IsSilent(r) {
-		return true
-	}
-	_, asks := r.Step.Actions[0].Work.(plan.Ask)
-	return asks && r.Action() == nil
-}
-
 // leaveStage goes back to the pane that matters, and from there to the whole screen.
 func (m *Model) leaveStage() tea.Cmd {
-	if m.steps.Follows() && m.focus == m.matters() {
+	if m.steps.Follows() && m.focus == present.Pane(m.view()) {
 		return m.toggleStage()
 	}
 	m.toRun()
@@ -97,7 +50,7 @@ func (m *Model) toRun() {
 // followRun has the selection, and on the stage the pane, follow the run again.
 func (m *Model) followRun() {
 	m.steps.Follow()
-	m.stage.pinned = false
+	m.stage.Pinned = false
 }
 
 // drawStage is the whole frame.
@@ -114,42 +67,18 @@ func (m *Model) drawStage() string {
 	if m.focus == panes.Text && m.timeline.Shown.Current != nil {
 		put(m.layout.H-max(2, m.layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(m.why.Summary(), box.W)))
 	}
-	lines[0], lines[len(lines)-1] = m.stageHeader(), m.stageFooter()
+	lines[0], lines[len(lines)-1] = bar.StageHeader(m.view(), m.layout.W, !m.untouched()), m.stageFooter()
 	for i, line := range lines {
-		lines[i] = l.Fit(m.discreet(line), m.layout.W)
+		lines[i] = l.Fit(m.stage.Discreet(line), m.layout.W)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// discreet writes ~ for the person's own folder. A path that goes over two lines is not
-// recognised.
-func (m *Model) discreet(line string) string {
-	if m.stage.home == nil {
-		return line
-	}
-	return m.stage.home.ReplaceAllLiteralString(line, "~")
-}
-
-// stageHeader is the document, the step and the run's state.
-func (m *Model) stageHeader() string {
-	l, right := m.look, m.state()
-	name := draw.Clean(m.cfg.Plan.Title)
-	if name == "" {
-		name = m.file()
-	}
-	room := m.layout.W - 4 - l.Width(right) - 2
-	if r := m.steps.Selected(); r != nil && !m.untouched() {
-		step := draw.StepName(r)
-		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
-	}
-	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, m.layout.W-4)
 }
 
 // stageFooter is what there is to say or, at a dialog, its keys; right the key that was
 // pressed.
 func (m *Model) stageFooter() string {
 	l := m.look
-	right := m.stage.caption.line(l)
+	right := m.stage.CaptionLine(l)
 	room := m.layout.W - 4 - l.Width(right) - 2
 	left := ""
 	switch {
@@ -159,4 +88,13 @@ func (m *Model) stageFooter() string {
 		left = m.keysNow(room)
 	}
 	return "  " + l.Spread(left, right, m.layout.W-4)
+}
+
+// showCaption shows a key with what it does to those who look on, for a while.
+func (m *Model) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
+	over, shows := m.stage.Caption(k, does)
+	if !shows {
+		return nil
+	}
+	return m.later(present.CaptionTime, over)
 }

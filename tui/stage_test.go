@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/tui/present"
 )
 
 // staged shows a run to others. Times that are up come when the test says so.
@@ -16,7 +17,7 @@ func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*screen, *[]tea.Ms
 	var due []tea.Msg
 	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.Present = true })...)
 	sc.m.later = func(d time.Duration, msg tea.Msg) tea.Cmd {
-		if d != captionTime {
+		if d != present.CaptionTime {
 			t.Errorf("a caption shows for %s", d)
 		}
 		due = append(due, msg)

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/control"
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/engine/replay"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
@@ -29,6 +30,10 @@ type Run struct {
 	ShownEvents []machine.Event // of the run, up to the moment that the screen shows
 	Index       int             // the event that the screen shows the run after; -1: none
 	Moment      time.Time       // of the clock at that time: it stands still in the past
+	Target      string          // the step to which the run was ordered; empty: to none
+	Resumed     bool            // it goes on with what an earlier session did
+	AsksModels  bool            // the document asks models
+	Player      *replay.Player  // of the recording that plays; nil: the run is no replay
 	Presenting  bool            // others look on: secrets and the environment do not show
 	Asks        Asks            // what the dialog of the open question says of it
 	Secrets     bool            // some values are masked

@@ -3,8 +3,6 @@
 package timeline
 
 import (
-	"fmt"
-
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -95,9 +93,4 @@ func (t *Timeline) GoToNow() { t.Shown = t.Live }
 func (t *Timeline) Until() []machine.Event {
 	n := t.Index() + 1
 	return t.Events[:n:n]
-}
-
-// Moment says which moment shows.
-func (t *Timeline) Moment() string {
-	return fmt.Sprintf("as of event %d of %d", t.Events[t.Index()].Seq, t.Events[len(t.Events)-1].Seq)
 }

@@ -1,0 +1,94 @@
+package bar
+
+import (
+	"slices"
+	"strings"
+
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+)
+
+// Footer returns the last line of a screen, w cells wide: a message until the next key, else the keys
+// that make sense now. A long message takes lines above it.
+func Footer(l *draw.Look, w int, message, keys string) string {
+	room := w - 4
+	lines := messageLines(l, message, room)
+	if lines == nil {
+		lines = []string{keys}
+	}
+	var b strings.Builder
+	last := len(lines) - 1
+	for _, line := range lines[:last] {
+		b.WriteString(l.Border.Paint("│") + " " + l.Fit(line, room) + " " + l.Border.Paint("│") + "\n")
+	}
+	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(cells.Rule(room-l.Width(lines[last]))+"╯"))
+	return b.String()
+}
+
+// maxMessage is how many lines a message takes at most.
+const maxMessage = 4
+
+// messageLines are a message in lines of at most w cells.
+func messageLines(l *draw.Look, message string, w int) []string {
+	lines := l.Wrap(message, w)
+	if len(lines) > maxMessage {
+		rest := strings.Join(lines[maxMessage-1:], " ")
+		lines = append(lines[:maxMessage-1], l.Cut(rest, w))
+	}
+	for i := range lines {
+		lines[i] = l.Warn.Paint(lines[i])
+	}
+	return lines
+}
+
+// Keys returns those of the hints that fit into room cells, and behind them those that always do. y is
+// the line of the screen that they stand in.
+func Keys(l *draw.Look, hints, always []draw.Hint, room, y int) (line string, targets []Target) {
+	for _, h := range always {
+		room -= width(l, h) + draw.HintGap
+	}
+	at := 2
+	for i, h := range append(fitting(l, hints, room), always...) {
+		if i > 0 {
+			line += cells.Spaces(draw.HintGap)
+			at += draw.HintGap
+		}
+		w := width(l, h)
+		targets = append(targets, Target{y, at, at + w, keyOf(l, h)})
+		line += l.Key.Paint(h.Key) + " " + h.Text
+		at += w
+	}
+	return line, targets
+}
+
+// fitting are the first of the hints, as many as there is room for. The way out is
+// among them, whatever stands before it.
+func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
+	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == l.Keys.Name("close") })
+	for i, h := range all {
+		reserved := 0
+		if i < out {
+			reserved = width(l, all[out]) + draw.HintGap
+		}
+		rest := room - width(l, h) - draw.HintGap
+		switch {
+		case rest-reserved >= -draw.HintGap:
+			room = rest
+		case i < out && room-reserved >= -draw.HintGap:
+			return append(all[:i:i], all[out])
+		default:
+			return all[:i]
+		}
+	}
+	return all
+}
+
+func width(l *draw.Look, h draw.Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
+
+// keyOf is the key that a click on a hint presses.
+func keyOf(l *draw.Look, h draw.Hint) string {
+	if keys := l.Keys.Keys(h.Action); len(keys) > 0 {
+		return keys[0]
+	}
+	return h.Key
+}

@@ -1,0 +1,159 @@
+// Package bar is the first and the last line of the screen: which document and run it shows and what
+// the run does, and what there is to say or to press.
+package bar
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"playhead/engine/model"
+	"playhead/tui/cells"
+	"playhead/tui/draw"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+)
+
+// Target is a place in the first or the last line that does what a key does: the cells from one up
+// to, but not including, another.
+type Target struct {
+	Y, From, To int
+	Key         string
+}
+
+// Header returns the first line of a screen, w cells wide: the document left, the run's state right, and
+// between them what there is room for: facts, or, where one pane shows at a time, their tabs.
+func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Target) {
+	l := run.Look
+	right := " " + State(run) + " "
+	room := w - 2 - l.Width(right)
+	middle := facts(run, room-l.Width(run.File())-3)
+	if oneAtATime {
+		middle, targets = tabs(run, room)
+	}
+	left := " " + document(run, room-l.Width(middle)-3) + " "
+	fill := cells.Rule(room - l.Width(left) - l.Width(middle))
+	return l.Border.Paint("╭") + l.Title.Over(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
+}
+
+// StageHeader returns the first line of a screen that is shown to others: the document, the step, if
+// the run has begun, and the run's state.
+func StageHeader(run *runview.Run, w int, begun bool) string {
+	l, right := run.Look, State(run)
+	name := draw.Clean(run.Plan.Title)
+	if name == "" {
+		name = run.File()
+	}
+	room := w - 4 - l.Width(right) - 2
+	if r := run.Selected; r != nil && begun {
+		step := draw.StepName(r)
+		name = l.Cut(name, max(room-l.Width(step)-3, room/3)) + " · " + step
+	}
+	return "  " + l.Spread(l.Title.Paint(l.Cut(name, room)), right, w-4)
+}
+
+// shortTitle is how much of a title is worth being shown.
+const shortTitle = 8
+
+// document names the document in at most w cells: its file, and its title where
+// there is room.
+func document(run *runview.Run, w int) string {
+	l, name, title := run.Look, run.File(), draw.Clean(run.Plan.Title)
+	rest := w - l.Width(name) - 3
+	if title == "" || title == name || rest < min(l.Width(title), shortTitle) {
+		return l.Cut(name, w)
+	}
+	return name + " · " + l.Cut(title, rest)
+}
+
+// facts are what models used, the format, the run's id and who replies: as much of it as w
+// cells have room for, the id last of all.
+func facts(run *runview.Run, w int) string {
+	kind, id, by := draw.Clean(cmp.Or(run.Plan.Kind, run.Plan.Format)), "", ""
+	if run.Shown.Run != "" {
+		id = "run " + draw.Clean(run.Shown.Run)
+	}
+	if source := replySource(run); source != "" {
+		by = "replies: " + source
+	}
+	tokens := run.Shown.Used.String()
+	if tokens != "" {
+		tokens = "tokens " + tokens
+	}
+	about := dotted(kind, id)
+	for _, facts := range [][]string{{tokens, dotted(about, by)}, {dotted(about, by)}, {about}, {id}} {
+		s := ""
+		for _, fact := range facts {
+			if fact != "" {
+				s += " " + run.Look.Muted.Paint(fact) + " " + run.Look.Border.Paint("──")
+			}
+		}
+		if run.Look.Width(s) <= w {
+			return s
+		}
+	}
+	return ""
+}
+
+// dotted are two facts side by side.
+func dotted(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " · " + b
+}
+
+// replySource says where replies come from, if not from a model.
+func replySource(run *runview.Run) string {
+	at := run.Status.Source
+	stored := slices.ContainsFunc(run.Sources, func(o model.Origin) bool { return o.Stored && o.Name == at })
+	switch {
+	case !run.AsksModels:
+	case at == model.Manual:
+		return "yours"
+	case run.Status.Own:
+		return "yours, then " + draw.Clean(at)
+	case stored:
+		return draw.Clean(at)
+	}
+	return ""
+}
+
+// tabs are the panes of a screen that shows one at a time, at the right end of
+// room cells. All are named, or only the one that shows.
+func tabs(run *runview.Run, room int) (s string, targets []Target) {
+	l, keys, names := run.Look, make([]string, len(tabActions)), make([]string, len(tabActions))
+	shown := int(min(run.Focus, panes.Why) - panes.Tree)
+	for i, action := range tabActions {
+		keys[i] = l.Keys.Name(action)
+		names[i] = keys[i] + " " + action
+	}
+	if run.Focus == panes.Dialog {
+		names[shown] = keys[shown] + " " + panes.Names[panes.Dialog]
+	}
+	if l.Width(strings.Join(names, "  "))+l.Width(run.File())+6 > room {
+		for i := range names {
+			if i != shown {
+				names[i] = keys[i]
+			}
+		}
+	}
+	at := room - l.Width(strings.Join(names, "  ")) - 1
+	s = " "
+	for i, name := range names {
+		ink := l.Muted
+		if i == shown {
+			ink = l.Accent
+		}
+		if i > 0 {
+			s, at = s+"  ", at+2
+		}
+		w := l.Width(name)
+		targets = append(targets, Target{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: tabActions[i]})})
+		s, at = s+ink.Paint(name), at+w
+	}
+	return s + " " + l.Border.Paint("─"), targets
+}
+
+// tabActions are the actions that show the panes, in the order of the tabs.
+var tabActions = []string{"steps", "text", "output", "why"}

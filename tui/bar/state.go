@@ -1,0 +1,76 @@
+package bar
+
+import (
+	"fmt"
+
+	"playhead/engine"
+	"playhead/engine/replay"
+	"playhead/parse/plan"
+	"playhead/tui/draw"
+	"playhead/tui/runview"
+)
+
+// State says what the run does, in a word or two.
+func State(run *runview.Run) string {
+	l, st, end := run.Look, run.Status, run.Shown.Finished
+	switch {
+	case !run.Plan.Runnable():
+		return l.Fail.Paint("cannot run")
+	case run.Past():
+		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.Index].Seq, run.Events[len(run.Events)-1].Seq))
+	case !run.Begun && run.Resumed:
+		return l.Muted.Paint("not resumed yet")
+	case !run.Begun:
+		return l.Muted.Paint("not started")
+	case st.Err != nil:
+		return l.Alarm.Paint("stuck")
+	case end != nil && end.Result != plan.Awaiting:
+		return l.Ended(end.Result)
+	case run.Player != nil:
+		return l.Accent.Paint(playback(run, run.Player))
+	case st.State == engine.Waits:
+		return l.Wait.Paint("waits for you")
+	case st.State == engine.Paused && st.Break != "":
+		return l.Accent.Paint("‖ paused, break at " + l.Cut(draw.Clean(st.Break), longBreak))
+	case st.State == engine.Paused:
+		return l.Accent.Paint("‖ paused")
+	}
+	if n := st.Notice; n != nil && run.Now.Before(n.Until) {
+		return l.Wait.Paint(draw.AgainIn(n.Until, run.Now))
+	}
+	to := ""
+	if run.Target != "" {
+		to = "to " + draw.ShortLabel(run.Target, draw.HintLabel) + " · "
+	}
+	return l.Focus.Paint("running " + to + draw.Stopwatch(run.Shown.Elapsed(run.Moment)))
+}
+
+// longBreak is how much of a breakpoint the first line has room for.
+const longBreak = 16
+
+// playback is what a replay does, and how far it is.
+func playback(run *runview.Run, p *replay.Player) string {
+	word := "▶ replay"
+	switch run.Status.State {
+	case engine.Paused:
+		word = "‖ replay"
+	case engine.Over:
+		word = "■ replay"
+	}
+	if s := p.Speed(); s != 1 {
+		word += fmt.Sprintf(" %g×", s)
+	}
+	return word + " " + draw.Stopwatch(run.Shown.Elapsed(run.Moment)) + "/" + draw.Stopwatch(p.Length())
+}
+
+// WindowTitle returns the name of the terminal's window.
+func WindowTitle(run *runview.Run) string {
+	s := "playhead · " + run.File()
+	switch {
+	case run.Shown.Finished != nil:
+		s += " · " + string(run.Shown.Finished.Result)
+	case run.Begun && run.Status.State != "":
+		s += " · " + string(run.Status.State)
+	}
+	return s
+}
