@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/wording"
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
@@ -118,7 +119,7 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + draw.Count(rest+1, "more line") + ": " + more)
+		out[room-1] = l.Muted.Paint("↓ " + wording.Count(rest+1, "more line") + ": " + more)
 	}
 	return append(append(out, ""), question...)
 }

@@ -8,21 +8,11 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 )
 
-// String is a duration as people read it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
-func (d Duration) String() string {
-	switch t := time.Duration(d); {
-	case t < time.Second:
-		return fmt.Sprintf("%d ms", t.Milliseconds())
-	case t < time.Minute:
-		return fmt.Sprintf("%.1f s", t.Seconds())
-	case t < time.Hour:
-		return fmt.Sprintf("%d min %02d s", int(t.Minutes()), int(t.Seconds())%60)
-	default:
-		return fmt.Sprintf("%d h %02d min", int(t.Hours()), int(t.Minutes())%60)
-	}
-}
+// String is the duration as text.
+func (d Duration) String() string { return wording.Duration(time.Duration(d)) }
 
 // String says how much is left out: 998,000 lines (41,230,112 bytes) left out.
 func (l Left) String() string {

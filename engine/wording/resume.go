@@ -2,7 +2,6 @@
 package wording
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -32,12 +31,4 @@ func argument(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-// Count is a number with its noun: "1 step", "2 steps".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

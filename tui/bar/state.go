@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/replay"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/runview"
@@ -42,7 +43,7 @@ func State(run *runview.Run) string {
 	if run.Target != "" {
 		to = "to " + draw.ShortLabel(run.Target, draw.HintLabel) + " · "
 	}
-	return l.Focus.Paint("running " + to + draw.Stopwatch(run.Shown.Elapsed(run.Moment)))
+	return l.Focus.Paint("running " + to + wording.Stopwatch(run.Shown.Elapsed(run.Moment)))
 }
 
 // longBreak is how much of a breakpoint the first line has room for.
@@ -60,7 +61,7 @@ func playback(run *runview.Run, p *replay.Player) string {
 	if s := p.Speed(); s != 1 {
 		word += fmt.Sprintf(" %g×", s)
 	}
-	return word + " " + draw.Stopwatch(run.Shown.Elapsed(run.Moment)) + "/" + draw.Stopwatch(p.Length())
+	return word + " " + wording.Stopwatch(run.Shown.Elapsed(run.Moment)) + "/" + wording.Stopwatch(p.Length())
 }
 
 // WindowTitle returns the name of the terminal's window.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
@@ -78,7 +79,7 @@ func Tally(checks []plan.Check) string {
 		parts = append(parts, strconv.Itoa(n[plan.Unverified])+" unverified")
 	}
 	if len(parts) == 0 {
-		return draw.Count(len(checks), "check") + " passed"
+		return wording.Count(len(checks), "check") + " passed"
 	}
-	return strings.Join(parts, ", ") + " of " + draw.Count(len(checks), "check")
+	return strings.Join(parts, ", ") + " of " + wording.Count(len(checks), "check")
 }

@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/cells"
@@ -69,7 +70,7 @@ func (l *Look) Ended(r plan.RunResult) string {
 func Word(r *track.Row) string {
 	switch {
 	case r.Phase():
-		return Count(len(r.Children), "step")
+		return wording.Count(len(r.Children), "step")
 	case r.Status == track.Pending && r.Aside():
 		return "entered only by a route"
 	case r.Status == track.Pending && r.Template:
@@ -80,53 +81,9 @@ func Word(r *track.Row) string {
 	return r.Status.String()
 }
 
-// Clock is a duration as people read it, in at most six cells.
-func Clock(d time.Duration) string {
-	switch {
-	case d < 0:
-		return ""
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1fs", d.Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.0fs", d.Truncate(time.Second).Seconds())
-	case d < time.Hour:
-		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%dh%02d", int(d.Hours()), int(d.Minutes())%60)
-}
-
-// Stopwatch is a duration that is watched: no tenths, so that it moves once a second.
-func Stopwatch(d time.Duration) string {
-	if d < time.Hour {
-		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return Clock(d)
-}
-
 // AgainIn says when a call is made again.
 func AgainIn(until, now time.Time) string {
 	return fmt.Sprintf("again in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
-}
-
-// Size is a number of bytes as people read it.
-func Size(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1000*1000:
-		return fmt.Sprintf("%.0f kB", float64(n)/1000)
-	case n < 1000*1000*1000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-// Count is a number with its noun: 1 step, 2 steps.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return track.Thousands(n) + " " + noun + "s"
 }
 
 // Clean is one line of untrusted text.

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 )
 
@@ -42,7 +43,7 @@ func Of(name, of, text string) Excerpt {
 func (x Excerpt) About() string {
 	if x.Text == nil {
 		_, lines := x.Log.Size()
-		return draw.Count(lines, "line")
+		return wording.Count(lines, "line")
 	}
 	return draw.FirstLine(x.Text())
 }
@@ -110,13 +111,13 @@ func (c Copied) Message() (message, text string) {
 	case c.err != nil:
 		return "It could not be copied: " + c.err.Error(), ""
 	case c.file != "":
-		return fmt.Sprintf("Too long to copy, %s: it is in %s", draw.Size(c.size), c.file), ""
+		return fmt.Sprintf("Too long to copy, %s: it is in %s", wording.Size(c.size), c.file), ""
 	case c.Text == "":
 		return "There is nothing in it to copy.", ""
 	}
 	of := c.Of
 	if n := strings.Count(c.Text, "\n") + 1; n > 1 {
-		of = draw.Count(n, "line") + " of " + of
+		of = wording.Count(n, "line") + " of " + of
 	}
 	return "Copied " + of + ".", c.Text
 }

@@ -11,6 +11,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/hidden"
 	"playhead/tui/draw"
 )
@@ -179,7 +180,7 @@ func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	for _, line := range head[:min(len(head), h-1)] {
 		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s: %s", draw.Size(int64(len(e.held))), draw.Count(strings.Count(e.held, "\n")+1, "line"), can)
+	facts := fmt.Sprintf("%s in %s: %s", wording.Size(int64(len(e.held))), wording.Count(strings.Count(e.held, "\n")+1, "line"), can)
 	return append(out, l.Accent.Paint(l.Cut(facts, w)))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -207,7 +208,7 @@ func (m *model) described(w, h int) []string {
 		out = append(out, m.look.Cut(draw.Clean(line), w))
 	}
 	if rest := len(out) - h; rest > 0 {
-		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+draw.Count(rest+1, "more line")))
+		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.Count(rest+1, "more line")))
 	}
 	return out
 }

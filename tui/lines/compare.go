@@ -9,6 +9,7 @@ import (
 	"playhead/engine/compare"
 	"playhead/engine/linediff"
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 )
 
 // Compare prints two runs side by side, as a diff of their paths.
@@ -77,7 +78,7 @@ func ending(r compare.Run) string {
 	if r.Executions == 1 {
 		times = "visit"
 	}
-	s += fmt.Sprintf(", %d %s, %.1fs", r.Executions, times, float64(r.DurationMS)/1000)
+	s += fmt.Sprintf(", %d %s, %s", r.Executions, times, wording.Seconds(time.Duration(r.DurationMS)*time.Millisecond))
 	if used := r.Track.Used.String(); used != "" {
 		s += ", tokens " + used
 	}
@@ -126,7 +127,7 @@ func result(v *compare.Visit) string {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
 	}
 	if v.TookMS != nil {
-		s += fmt.Sprintf(", %.1fs", float64(*v.TookMS)/1000)
+		s += ", " + wording.Seconds(time.Duration(*v.TookMS)*time.Millisecond)
 	}
 	return s
 }

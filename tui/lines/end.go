@@ -38,7 +38,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	if used := n.track.Used.String(); used != "" {
 		n.line("  used  tokens %s", used)
 	}
-	n.line("  run   %s, %.1fs", n.folder.ID(), n.track.Elapsed(n.track.Last).Seconds())
+	n.line("  run   %s, %s", n.folder.ID(), wording.Seconds(n.track.Elapsed(n.track.Last)))
 	if n.person && !n.stay && b.Result.Over() {
 		n.line("  to inspect or rewind it: %s", n.resume("--plain"))
 	}

@@ -3,6 +3,7 @@ package list
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 )
@@ -15,7 +16,7 @@ func (s *Scroller) Window(l *draw.Look, all []string, h int) []string {
 	s.Top = max(0, min(s.Top, len(all)-h))
 	out := all[s.Top:min(len(all), s.Top+max(0, h))]
 	if rest := len(all) - s.Top - h; rest > 0 && h > 0 {
-		out = append(out[:h-1:h-1], l.Muted.Paint("↓ "+draw.Count(rest+1, "more line")))
+		out = append(out[:h-1:h-1], l.Muted.Paint("↓ "+wording.Count(rest+1, "more line")))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/runview"
@@ -46,7 +47,7 @@ func longStep(run *runview.Run, events []machine.Event, after time.Duration) (ne
 		}
 		took := r.Before(e.Seq).Took // it may run again by now
 		if took >= after && run.Now.Sub(e.Time) < after {
-			news = draw.StepName(r) + ": " + string(end.Result) + " after " + draw.Clock(took)
+			news = draw.StepName(r) + ": " + string(end.Result) + " after " + wording.Clock(took)
 		}
 	}
 	return news

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"playhead/engine/routes"
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
@@ -69,7 +70,7 @@ func (c *Map) inSight(l *draw.Look, all []string, about []int, h int) ([]string,
 	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
-		out[len(out)-1] = l.Muted.Paint("↓ " + draw.Count(rest+1, "more line"))
+		out[len(out)-1] = l.Muted.Paint("↓ " + wording.Count(rest+1, "more line"))
 	}
 	return out, about
 }
@@ -80,7 +81,7 @@ func (c *Map) heading(l *draw.Look, w int) string {
 	if r := c.rows[c.node().Step]; r != nil {
 		facts = append(facts, draw.Fact{Text: draw.Word(r), Weight: 2})
 		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			facts = append(facts, draw.Fact{Text: draw.Count(v, "time"), Weight: 1})
+			facts = append(facts, draw.Fact{Text: wording.Count(v, "time"), Weight: 1})
 		}
 	}
 	const leads = " leads to"
@@ -172,7 +173,7 @@ func (c *Map) taken(l *draw.Look, e routes.Edge) string {
 	switch {
 	case c.coverage == nil || e.Forced:
 	case c.coverage.Took(e) > 0:
-		out = draw.Join(out, l.Muted.Paint(draw.Count(c.coverage.Took(e), "run")))
+		out = draw.Join(out, l.Muted.Paint(wording.Count(c.coverage.Took(e), "run")))
 	case c.isUntaken(e):
 		out = draw.Join(out, l.Muted.Paint("never"))
 	}

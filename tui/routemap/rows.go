@@ -6,6 +6,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
@@ -47,9 +48,9 @@ func (c *Map) summary() string {
 	if total == 0 {
 		return "steps follow each other"
 	}
-	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), draw.Count(total, "route"))
+	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), wording.Count(total, "route"))
 	if c.coverage != nil {
-		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), draw.Count(c.coverage.Runs+1, "run"))
+		s += fmt.Sprintf(", %s never in %s", track.Thousands(never), wording.Count(c.coverage.Runs+1, "run"))
 	}
 	if c.rail != nil && c.rail.Hidden() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())

@@ -5,9 +5,9 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/runs"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
-	"playhead/tui/draw"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -52,7 +52,7 @@ func (t *Tracker) Take(f Found) []tea.Msg {
 		t.coverage.Compare(t.known)
 	}
 	if n := f.known.Others; n > 0 {
-		return []tea.Msg{request.Say{Text: "Not counted: " + draw.Count(n, "run") + " of other versions of this document."}}
+		return []tea.Msg{request.Say{Text: "Not counted: " + wording.Count(n, "run") + " of other versions of this document."}}
 	}
 	return nil
 }

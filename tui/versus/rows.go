@@ -143,7 +143,7 @@ func visited(l *draw.Look, v *compare.Visit, w int) string {
 		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
 	if v.TookMS != nil {
-		right = append(right, l.Muted.Paint(draw.Clock(time.Duration(*v.TookMS)*time.Millisecond)))
+		right = append(right, l.Muted.Paint(wording.Clock(time.Duration(*v.TookMS)*time.Millisecond)))
 	}
 	return l.Spread(s, strings.Join(right, " "), w)
 }

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
@@ -90,7 +91,7 @@ func (d *List) all(run *runview.Run) (out []string) {
 func line(run *runview.Run, b engine.Breakpoint) string {
 	mark, more := "● ", ""
 	if n := run.Status.Hits[b.String()]; n > 0 {
-		more = fmt.Sprintf(" · reached %s", draw.Count(n, "time"))
+		more = fmt.Sprintf(" · reached %s", wording.Count(n, "time"))
 	}
 	if b.Off {
 		mark = "○ "

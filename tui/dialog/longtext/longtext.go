@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -22,7 +23,7 @@ type Dialog struct {
 
 // Reasoning shows what a model thought before it replied.
 func Reasoning(text string) *Dialog {
-	return &Dialog{Name: "Reasoning", About: draw.Size(int64(len(text))) + " · not part of the reply", Text: text, Action: "reasoning"}
+	return &Dialog{Name: "Reasoning", About: wording.Size(int64(len(text))) + " · not part of the reply", Text: text, Action: "reasoning"}
 }
 
 // Title says what the text is.

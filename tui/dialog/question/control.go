@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -111,7 +112,7 @@ func (d *Dialog) prompt(l *draw.Look, w int) []string {
 		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.doubtful(l, w)...)
 	}
 	if len(d.ask.Fields) > 0 {
-		return []string{l.Cut(l.Bold.Paint("The step needs "+draw.Count(len(d.ask.Fields), "value")+" first."), w)}
+		return []string{l.Cut(l.Bold.Paint("The step needs "+wording.Count(len(d.ask.Fields), "value")+" first."), w)}
 	}
 	words := l.Wrap(sanitize.Text(d.ask.Prompt), w)
 	for i, line := range words {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -66,7 +67,7 @@ func (d *Dialog) instead() (out []plan.Assignment) {
 
 // Title counts the values.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(draw.Count(len(d.Fields), "value") + " reported")}
+	return panes.Title{Left: d.name, Right: run.Look.Wait.Paint(wording.Count(len(d.Fields), "value") + " reported")}
 }
 
 // Tall is true.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
@@ -29,7 +30,7 @@ func (p *Problems) Title(run *runview.Run) panes.Title {
 			n++
 		}
 	}
-	return panes.Title{Left: "This document cannot be run", Right: run.Look.Fail.Paint(draw.Count(n, "error"))}
+	return panes.Title{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.Count(n, "error"))}
 }
 
 // View is the list.

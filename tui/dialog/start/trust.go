@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -41,7 +42,7 @@ type Trust struct {
 
 // Title counts the commands.
 func (d *Trust) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(draw.Count(len(d.Commands), "command"))}
+	return panes.Title{Left: "Trust this document?", Right: run.Look.Wait.Paint(wording.Count(len(d.Commands), "command"))}
 }
 
 // View is the commands.

@@ -30,7 +30,7 @@ type Dialog struct {
 // Title is how the run ended.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
-	facts := draw.Stopwatch(t.Elapsed(time.Time{}))
+	facts := wording.Stopwatch(t.Elapsed(time.Time{}))
 	if n := len(t.Forced); n > 0 {
 		facts += fmt.Sprintf(" · %d overridden", n)
 	}
@@ -104,7 +104,7 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if at := t.Finished.Waiting; at != nil {
 		f.add("waits", f.l.Wait.Paint, awaited(at))
 	}
-	f.add("path", plainly, path(t.Path)+" ("+draw.Count(len(t.Path), "visit")+")")
+	f.add("path", plainly, path(t.Path)+" ("+wording.Count(len(t.Path), "visit")+")")
 	for _, by := range t.Forced {
 		f.add("!", f.l.Warn.Paint, overridden(t, by))
 	}
@@ -121,7 +121,7 @@ func (d *Dialog) addRemains(f *figures, t *track.Track) {
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)
 	}
-	f.add("log", plainly, draw.Size(t.Logged))
+	f.add("log", plainly, wording.Size(t.Logged))
 	if t.Run != "" {
 		f.add("saved", plainly, "as run "+draw.Clean(t.Run))
 	}

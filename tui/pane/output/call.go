@@ -7,6 +7,7 @@ import (
 	"playhead/engine/model"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 )
 
@@ -32,13 +33,13 @@ func replyTitle(a *track.Action) string {
 		facts = append(facts, "schema in the prompt")
 	}
 	if n := a.Used.Out; n > 0 {
-		facts = append(facts, draw.Count(n, "token"))
+		facts = append(facts, wording.Count(n, "token"))
 	}
 	if cost := a.Used.Money(); cost != "" {
 		facts = append(facts, cost)
 	}
 	if a.Done && a.Took > 0 {
-		facts = append(facts, draw.Clock(a.Took))
+		facts = append(facts, wording.Clock(a.Took))
 	}
 	return strings.Join(facts, " · ")
 }
@@ -75,7 +76,7 @@ func resultTitle(a *track.Action) string {
 	}
 	facts = append(facts, draw.Clean(tools.Title(a.Server, a.Tool)))
 	if a.Done && a.Took > 0 {
-		facts = append(facts, draw.Clock(a.Took))
+		facts = append(facts, wording.Clock(a.Took))
 	}
 	return strings.Join(facts, " · ")
 }

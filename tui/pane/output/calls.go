@@ -11,6 +11,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/session"
@@ -131,7 +132,7 @@ func headline(l *draw.Look, a *track.Action) string {
 	case a.Report != "":
 		return l.Model.Paint("report")
 	case len(a.Calls) > 0:
-		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+draw.Count(len(a.Calls), "tool"))
+		return l.Model.Paint("reply ") + l.Muted.Paint("calls "+wording.Count(len(a.Calls), "tool"))
 	}
 	return l.Model.Paint("reply")
 }
@@ -140,7 +141,7 @@ func headline(l *draw.Look, a *track.Action) string {
 func endOf(l *draw.Look, row track.Status, a *track.Action) string {
 	took := ""
 	if a.Took > 0 {
-		took = l.Muted.Paint(draw.Clock(a.Took))
+		took = l.Muted.Paint(wording.Clock(a.Took))
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch end := a.Outcome; {

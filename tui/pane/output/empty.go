@@ -6,6 +6,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/pane/steps"
 )
@@ -90,7 +91,7 @@ func (p *Pane) silence() string {
 	case p.asks == machine.KindReply:
 		return "A person replies in the model's place. {answer} goes there."
 	case len(p.action.Calls) > 0:
-		return "The reply has no words: it calls " + draw.Count(len(p.action.Calls), "tool") + "."
+		return "The reply has no words: it calls " + wording.Count(len(p.action.Calls), "tool") + "."
 	case p.asks != "":
 		return "The model is asked when the question is answered. {answer} goes to the question."
 	case !p.action.Done && p.notice != "":
@@ -131,7 +132,7 @@ func notice(st engine.Status, now time.Time) string {
 	case n != nil:
 		return draw.Clean(n.Text) + " · trying now."
 	case st.Thought > 0:
-		return "thinking… " + draw.Count(st.Thought, "word")
+		return "thinking… " + wording.Count(st.Thought, "word")
 	}
 	return ""
 }

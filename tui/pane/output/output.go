@@ -13,6 +13,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
@@ -224,7 +225,7 @@ func (p *Pane) ended(l *draw.Look) string {
 // place says which part of the log shows.
 func (p *Pane) place() string {
 	if p.follow {
-		return draw.Count(p.window.total, "line") + " · end"
+		return wording.Count(p.window.total, "line") + " · end"
 	}
 	return fmt.Sprintf("line %s of %s", track.Thousands(p.window.from+1), track.Thousands(p.window.total))
 }

@@ -2,6 +2,7 @@ package output
 
 import (
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/panes"
@@ -29,7 +30,7 @@ func (p *Pane) folded(l *draw.Look, w int) []string {
 	if p.reasoning() == "" {
 		return nil
 	}
-	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+draw.Size(int64(len(p.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
+	return []string{l.Fit(l.Muted.Paint("▸ reasoning, "+wording.Size(int64(len(p.reasoning())))+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
 }
 
 // Needs returns how many lines show all there is, in a pane that usually has box. How many rows

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
@@ -437,10 +438,10 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		s = draw.Join(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.Unit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
-			s = draw.Join(s, l.Focus.Paint(draw.Stopwatch(took)))
+			s = draw.Join(s, l.Focus.Paint(wording.Stopwatch(took)))
 		}
 	case r.Status.Over() && r.Unit() && r.Took > 0:
-		if took := draw.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
+		if took := wording.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = draw.Join(s, l.Muted.Paint(took))
 		}
 	case r.Status == track.Pending && r.Aside():

@@ -3,6 +3,7 @@ package text
 import (
 	"strings"
 
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
@@ -28,7 +29,7 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 	for i, f := range o.Filled {
 		value, rest, several := strings.Cut(f.Value, "\n")
 		if several {
-			value += " … +" + draw.Count(strings.Count(rest, "\n")+1, "line")
+			value += " … +" + wording.Count(strings.Count(rest, "\n")+1, "line")
 		}
 		name := "with"
 		if i > 0 {

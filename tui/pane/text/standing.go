@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 )
@@ -25,12 +26,12 @@ func standing(r *track.Row, now time.Time) []draw.Fact {
 	switch {
 	case r.Status == track.Waiting: // the dialog says so
 	case r.Status == track.Running && r.Unit():
-		add(4, draw.Stopwatch(r.Elapsed(now)))
+		add(4, wording.Stopwatch(r.Elapsed(now)))
 	default:
 		add(4, draw.Word(r))
 	}
 	if r.Status.Over() && r.Took > 0 {
-		add(2, draw.Clock(r.Took))
+		add(2, wording.Clock(r.Took))
 	}
 	if r.Status.Over() {
 		add(1, draw.PreparedBy(draw.GivenBy(r)))

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/pane"
@@ -116,7 +117,7 @@ func (p *Pane) View(run *runview.Run) []string {
 			s = p.marks.Highlight(l, p.body[n], p.marks.IsCurrent(n) && p.marks.Pane == panes.Text)
 		}
 		if i == box.H-1 && p.top+box.H < len(p.body) {
-			s = l.Muted.Paint("↓ " + draw.Count(len(p.body)-p.top-box.H+1, "more line"))
+			s = l.Muted.Paint("↓ " + wording.Count(len(p.body)-p.top-box.H+1, "more line"))
 		}
 		p.lines[i] = l.Fit(s, box.W)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/runview"
 )
@@ -27,9 +28,9 @@ func (p *Pane) fillHistory(run *runview.Run) {
 // by going back: each keeps its number.
 func ofAll(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%d of %s", n, draw.Count(all[n-1].Seq, "event"))
+		return fmt.Sprintf("%d of %s", n, wording.Count(all[n-1].Seq, "event"))
 	}
-	return draw.Count(len(all), "event")
+	return wording.Count(len(all), "event")
 }
 
 // event is a line of the history. Of a call or command that can be gone back to it says

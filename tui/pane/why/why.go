@@ -194,7 +194,7 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	}
 	switch p.sheet {
 	case values:
-		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(draw.Count(len(run.Shown.Vars), "variable") + l.Keys.Text(" · {values} back to why"))}
+		return panes.Title{Left: "VALUES" + step, Right: l.Muted.Paint(wording.Count(len(run.Shown.Vars), "variable") + l.Keys.Text(" · {values} back to why"))}
 	case history:
 		return panes.Title{Left: "HISTORY", Right: l.Muted.Paint(ofAll(run.Events) + l.Keys.Text(" · {history} back to why"))}
 	}

@@ -1,0 +1,69 @@
+package wording
+
+import (
+	"fmt"
+	"time"
+
+	"playhead/engine/track"
+)
+
+// Duration returns a duration as a text has it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	default:
+		return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+	}
+}
+
+// Seconds returns a duration as a line of the line interface has it: 3.2s.
+func Seconds(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
+
+// Clock returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10.
+func Clock(d time.Duration) string {
+	switch {
+	case d < 0:
+		return ""
+	case d < 10*time.Second:
+		return Seconds(d)
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", d.Truncate(time.Second).Seconds())
+	case d < time.Hour:
+		return Stopwatch(d)
+	}
+	return fmt.Sprintf("%dh%02d", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// Stopwatch returns a duration that is watched: no tenths, so that it changes once a second.
+func Stopwatch(d time.Duration) string {
+	if d < time.Hour {
+		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return Clock(d)
+}
+
+// Size returns a number of bytes in a rounded unit: 5 B, 12 kB, 3.1 MB.
+func Size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1000*1000:
+		return fmt.Sprintf("%.0f kB", float64(n)/1000)
+	case n < 1000*1000*1000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Count returns a number with its noun: 1 step, 2 steps, 1,200 lines.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return track.Thousands(n) + " " + noun + "s"
+}
