@@ -128,20 +128,23 @@ func (s *Session) applyPrepared(q *machine.Question, p Prepared, again bool) err
 		return s.give(machine.Answer{Value: value, By: p.By})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
-	reason := "prepared by " + p.By
+	reason := machine.PreparedBy(p.By)
 	switch verb {
 	case "retry":
 		e, err := s.m.Again(reason)
-		return s.recordMove(e, err, again)
+		return s.recordMove(e, err, p.By, again)
 	case "skip":
-		return s.prepare(s.m.Force(plan.Skipped, reason))
+		e, err := s.m.Force(plan.Skipped, reason)
+		return s.recordPrepared(e, err, p.By)
 	case "goto":
 		e, err := s.m.Jump(strings.TrimSpace(arg), reason)
-		return s.recordMove(e, err, again)
+		return s.recordMove(e, err, p.By, again)
 	case "complete":
-		return s.prepare(s.m.End(plan.Completed, arg, machine.ByPerson))
+		e, err := s.m.End(plan.Completed, arg, machine.ByPerson)
+		return s.recordPrepared(e, err, p.By)
 	case "stop":
-		return s.prepare(s.m.End(plan.Stopped, arg, machine.ByPerson))
+		e, err := s.m.End(plan.Stopped, arg, machine.ByPerson)
+		return s.recordPrepared(e, err, p.By)
 	default:
 		return s.give(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.preparedValues(q)})
 	}
@@ -164,17 +167,19 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 }
 
 // recordMove records a jump; a repeated one counts against the guard.
-func (s *Session) recordMove(e machine.Event, err error, again bool) error {
+func (s *Session) recordMove(e machine.Event, err error, by string, again bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && again {
 		d.Arrival.Free = false
 	}
-	return s.prepare(e, err)
+	return s.recordPrepared(e, err, by)
 }
 
-func (s *Session) prepare(e machine.Event, err error) error {
+// recordPrepared records an intervention that by, a flag or a file, prepared.
+func (s *Session) recordPrepared(e machine.Event, err error, by string) error {
 	if err != nil {
 		return err
 	}
+	e.Prepared = by
 	return s.record(e)
 }
 

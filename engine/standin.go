@@ -69,7 +69,8 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":
-		return true, s.prepare(s.m.Force(plan.Failed, "prepared by "+item.By))
+		e, err := s.m.Force(plan.Failed, machine.PreparedBy(item.By))
+		return true, s.recordPrepared(e, err, item.By)
 	default:
 		return true, s.applyPrepared(q, item.Prepared, again)
 	}

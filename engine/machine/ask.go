@@ -141,12 +141,16 @@ func (m *Machine) conversed(f *frame) bool {
 // anew is the answer that a step is done again whose conversation was cut off: one more
 // attempt, which begins another. That is a person's move like any other.
 func (m *Machine) anew(a Answer) (Event, error) {
-	reason := a.Note
-	if a.By != ByPerson && reason == "" {
-		reason = "prepared by " + a.By
+	if a.By == ByPerson {
+		return m.Again(a.Note)
 	}
-	return m.Again(reason)
+	e, err := m.Again(cmp.Or(a.Note, PreparedBy(a.By)))
+	e.Prepared = a.By
+	return e, err
 }
+
+// PreparedBy is the reason of an intervention that a flag or a file prepared.
+func PreparedBy(by string) string { return "prepared by " + by }
 
 // filled is the outcome of an ask whose fields are all answered at once.
 func (m *Machine) filled(body *InputGiven, q *Question, a Answer) error {

@@ -17,7 +17,9 @@ type Event struct {
 	Attempt int       // from 1
 	By      string    // who gave an answer or intervened: person, flag, file, auto
 	Reason  string    // of an intervention; the note of an answer
-	Body    Body
+
+	Prepared string // where an intervention was prepared, if a person did not make it now: flag, file
+	Body     Body
 }
 
 // Who gave an answer or intervened.

@@ -20,6 +20,8 @@ type head struct {
 	Attempt int       `json:"attempt,omitempty"`
 	By      string    `json:"by,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
+
+	Prepared string `json:"prepared,omitempty"`
 }
 
 // bodies makes an empty body for each kind of event.
@@ -49,7 +51,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if o, ok := e.Body.(*Other); ok {
 		return o.Raw, nil
 	}
-	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason})
+	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.Prepared})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	if h.Type == "" {
 		return fmt.Errorf("event %d has no type", h.Seq)
 	}
-	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, nil}
+	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, h.Prepared, nil}
 	empty, known := bodies[h.Type]
 	if !known {
 		e.Body = &Other{Kind: h.Type, Raw: bytes.Clone(data)}

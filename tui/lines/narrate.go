@@ -136,7 +136,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		parts = append(parts, d.Outcome.Source+cause(d))
 		if row := n.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {
-			parts = append(parts, fmt.Sprintf("%.1fs", row.Took.Seconds()))
+			parts = append(parts, wording.Seconds(row.Took))
 		}
 	}
 	return sanitize.Plain(strings.Join(parts, ", "))
@@ -153,7 +153,7 @@ func cause(d *machine.Decision) string {
 // routeDetails returns the route that was taken, or who chose without one.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
-	case d.Forced && strings.HasPrefix(e.Reason, "prepared by"):
+	case d.Forced && e.Prepared != "":
 		return sanitize.Plain(" (" + e.Reason + ")")
 	case d.Forced:
 		return sanitize.Plain(" (by " + e.By + reason(e.Reason) + ")")
