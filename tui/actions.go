@@ -25,8 +25,8 @@ import (
 
 // command is what an action of the key map does on the screen.
 type command struct {
-	unavailable func(*Model) string // why it cannot be done now, empty if it can; nil: it always can
-	do          func(*Model) tea.Cmd
+	can func(*Model) string // why it cannot be done now, empty if it can; nil: it always can
+	do  func(*Model) tea.Cmd
 }
 
 // commands are those of all actions that have one outside dialogs. They are filled in by init,
@@ -49,7 +49,7 @@ func init() {
 		"text":           {do: focusOn(panes.Text)},
 		"output":         {do: focusOn(panes.Output)},
 		"why":            {do: focusOn(panes.Why)},
-		"go-to":          {unavailable: notSteps, do: opening(choose.Steps)},
+		"go-to":          {can: canGoToStep, do: opening(choose.Steps)},
 		"open":           {do: (*Model).enter},
 		"back":           {do: (*Model).escape},
 		"continue":       {do: doing("continue")},
@@ -58,12 +58,12 @@ func init() {
 		"out":            {do: doing("out")},
 		"pause":          {do: requesting(pause)},
 		"run-to":         {do: doing("run-to")},
-		"break":          {unavailable: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
+		"break":          {can: by(breakpoints.Unavailable), do: requesting(breakpoints.Toggle)},
 		"breaks":         {do: opening(breakpoints.NewList)},
-		"slower":         {unavailable: notReplayed, do: speed(-1)},
-		"faster":         {unavailable: notReplayed, do: speed(1)},
+		"slower":         {can: canSetSpeed, do: speed(-1)},
+		"faster":         {can: canSetSpeed, do: speed(1)},
 		"cancel":         {do: (*Model).cancel},
-		"answer":         {unavailable: notAsked, do: (*Model).goToQuestion},
+		"answer":         {can: canAnswer, do: (*Model).goToQuestion},
 		"pass":           {do: decide(plan.Passed)},
 		"fail":           {do: decide(plan.Failed)},
 		"pass-note":      {do: decisionNoted(plan.Passed)},
@@ -72,44 +72,44 @@ func init() {
 		"skip":           {do: requesting(intervene.Skip)},
 		"undo":           {do: undo(false)},
 		"redo":           {do: undo(true)},
-		"rewind":         {unavailable: notInPane(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
+		"rewind":         {can: paneCan(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
 		"approvals":      {do: opening(choose.Approvals)},
-		"fork":           {unavailable: notForkable, do: (*Model).forkHere},
+		"fork":           {can: canFork, do: (*Model).forkHere},
 		"jump":           {do: requesting(intervene.Jump)},
 		"source":         {do: opening(choose.Source)},
 		"by-hand":        {do: requesting(choose.ByHand)},
 		"now":            {do: doing("now")},
-		"reasoning":      {unavailable: notInPane(panes.Output, "reasoning"), do: inOutput("reasoning")},
-		"find":           {unavailable: notFindable, do: (*Model).find},
-		"next-match":     {unavailable: notSearched, do: match(1)},
-		"previous-match": {unavailable: notSearched, do: match(-1)},
-		"next-call":      {unavailable: notInPane(panes.Output, "next-call"), do: inOutput("next-call")},
-		"previous-call":  {unavailable: notInPane(panes.Output, "previous-call"), do: inOutput("previous-call")},
-		"type":           {unavailable: notInPane(panes.Output, "type"), do: (*Model).beginTyping},
+		"reasoning":      {can: paneCan(panes.Output, "reasoning"), do: inOutput("reasoning")},
+		"find":           {can: canFind, do: (*Model).find},
+		"next-match":     {can: canGoToMatch, do: match(1)},
+		"previous-match": {can: canGoToMatch, do: match(-1)},
+		"next-call":      {can: paneCan(panes.Output, "next-call"), do: inOutput("next-call")},
+		"previous-call":  {can: paneCan(panes.Output, "previous-call"), do: inOutput("previous-call")},
+		"type":           {can: paneCan(panes.Output, "type"), do: (*Model).beginTyping},
 		"values":         {do: showSheet("values")},
-		"summary":        {unavailable: notOver, do: (*Model).showSummary},
-		"edit":           {unavailable: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, edit.Open(m.view(), m.editTarget())) }},
-		"write-back":     {unavailable: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Draft(m.steps.Selected(), m.cfg.Drafts) }},
-		"what-if":        {unavailable: func(m *Model) string { return whatif.Unavailable(m.view(), m.why.From()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, whatif.Ask(m.view(), m.why.From(), m.session.Suppose)) }},
-		"compare":        {unavailable: notComparable, do: (*Model).askWith},
+		"summary":        {can: canShowSummary, do: (*Model).showSummary},
+		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, edit.Open(m.view(), m.editTarget())) }},
+		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Draft(m.steps.Selected(), m.cfg.Drafts) }},
+		"what-if":        {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.why.From()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, whatif.Ask(m.view(), m.why.From(), m.session.Suppose)) }},
+		"compare":        {can: canCompare, do: (*Model).askWith},
 		"history":        {do: showSheet("history")},
-		"map":            {unavailable: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Open(m.view())) }},
-		"coverage":       {unavailable: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Toggle(m.view())) }},
+		"map":            {can: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Open(m.view())) }},
+		"coverage":       {can: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Toggle(m.view())) }},
 		"zoom":           {do: (*Model).toggleZoom},
-		"split-left":     {unavailable: notAside, do: moveAside(-1)},
-		"split-right":    {unavailable: notAside, do: moveAside(1)},
-		"split-up":       {unavailable: notLevel, do: moveDown(-1)},
-		"split-down":     {unavailable: notLevel, do: moveDown(1)},
-		"hide":           {unavailable: notHideable, do: (*Model).hide},
+		"split-left":     {can: canMoveAside, do: moveAside(-1)},
+		"split-right":    {can: canMoveAside, do: moveAside(1)},
+		"split-up":       {can: canMoveDown, do: moveDown(-1)},
+		"split-down":     {can: canMoveDown, do: moveDown(1)},
+		"hide":           {can: canHide, do: (*Model).hide},
 		"usual-layout":   {do: (*Model).asUsual},
 		"present":        {do: (*Model).toggleStage},
-		"wrap":           {unavailable: notInPane(panes.Output, "wrap"), do: inOutput("wrap")},
+		"wrap":           {can: paneCan(panes.Output, "wrap"), do: inOutput("wrap")},
 		"raw":            {do: (*Model).toggleRaw},
-		"copy":           {unavailable: notCopyable, do: (*Model).copy},
-		"outside":        {unavailable: notOpenable, do: (*Model).openOutside},
-		"export":         {unavailable: notExported, do: (*Model).export},
-		"end-leftovers":  {unavailable: notLeft, do: (*Model).endLeftovers},
-		"theme":          {unavailable: notThemed, do: (*Model).chooseTheme},
+		"copy":           {can: canCopy, do: (*Model).copy},
+		"outside":        {can: canOpenOutside, do: (*Model).openOutside},
+		"export":         {can: canExport, do: (*Model).export},
+		"end-leftovers":  {can: canEndLeftovers, do: (*Model).endLeftovers},
+		"theme":          {can: canChooseTheme, do: (*Model).chooseTheme},
 		"palette":        {do: opening(choose.Actions)},
 		"help":           {do: (*Model).help},
 		"suspend":        {do: (*Model).suspend},
@@ -122,8 +122,8 @@ func inOutput(action string) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { return m.tellPane(panes.Output, pane.Action{Name: action}) }
 }
 
-// notInPane says why a pane cannot do an action.
-func notInPane(p panes.Pane, action string) func(*Model) string {
+// paneCan says why a pane cannot do an action.
+func paneCan(p panes.Pane, action string) func(*Model) string {
 	return func(m *Model) string { return m.pane(p).Unavailable(m.view(), action) }
 }
 
@@ -229,7 +229,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 		return m.look.Keys.Text("This is how the run was: {back} goes back to now.")
 	}
 	if m.replays() {
-		switch why, ok := m.unplayable(a); {
+		switch why, ok := m.canPlay(a); {
 		case why != "":
 			return m.look.Keys.Name(a.Name) + " " + m.look.Keys.Text(why)
 		case ok:
@@ -239,7 +239,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 	if c := m.control(a.Name); c != nil {
 		return draw.Clean(m.look.Keys.Sentence(c.Unavailable(m.run(), m.args(a.Name))))
 	}
-	if unavailable := commands[a.Name].unavailable; unavailable != nil {
+	if unavailable := commands[a.Name].can; unavailable != nil {
 		if why := unavailable(m); why != "" {
 			return m.look.Keys.Name(a.Name) + " " + m.look.Keys.Text(why)
 		}

@@ -64,7 +64,7 @@ func BenchmarkFrame(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run("theme="+name, func(b *testing.B) {
-			sc.m.paint(p)
+			sc.m.setPalette(p)
 			sc.frames(b, func(i int) { scenes[names[i%len(names)]](i) })
 		})
 	}

@@ -15,8 +15,8 @@ func (m *Model) chooseTheme() tea.Cmd {
 	return nil
 }
 
-// notThemed is for a screen whose colours are not ours to choose.
-func notThemed(m *Model) string {
+// canChooseTheme is for a screen whose colours are not ours to choose.
+func canChooseTheme(m *Model) string {
 	switch {
 	case m.cfg.NoColor:
 		return "chooses a theme, and colours are switched off"
@@ -26,7 +26,7 @@ func notThemed(m *Model) string {
 	return ""
 }
 
-func notSteps(m *Model) string {
+func canGoToStep(m *Model) string {
 	if len(m.timeline.Shown.Rows) == 0 {
 		return "goes to a step, and this document has none"
 	}

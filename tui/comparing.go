@@ -6,7 +6,7 @@ import (
 	"playhead/tui/dialog/comparison"
 )
 
-func notComparable(m *Model) string {
+func canCompare(m *Model) string {
 	if m.cfg.Others == nil || len(m.timeline.Events) == 0 {
 		return "compares two runs, and this one has not started"
 	}
@@ -22,8 +22,8 @@ func (m *Model) compare(with string) tea.Cmd {
 	return comparison.Read(m.timeline.Until(), with, m.cfg.Compare)
 }
 
-// compared shows a comparison.
-func (m *Model) compared(msg comparison.Ready) tea.Cmd {
+// takeComparison shows a comparison.
+func (m *Model) takeComparison(msg comparison.Ready) tea.Cmd {
 	if msg.Err != nil {
 		m.say(msg.Err.Error())
 		return nil

@@ -16,7 +16,7 @@ func (m *Model) goToQuestion() tea.Cmd {
 		m.open(c)
 		return nil
 	}
-	m.toRun()
+	m.goToRun()
 	m.open(m.question)
 	return nil
 }

@@ -51,14 +51,14 @@ func (m *Model) editTarget() edit.Target {
 	return t
 }
 
-// covers reports whether a dialog takes the whole screen.
-func covers(d dialog.Dialog) bool {
+// isFullScreen reports whether a dialog takes the whole screen.
+func isFullScreen(d dialog.Dialog) bool {
 	f, can := d.(dialog.FullScreen)
 	return can && f.IsFullScreen()
 }
 
-// writes reports whether a dialog takes keys as text.
-func writes(d dialog.Dialog) bool {
+// isWriter reports whether a dialog takes keys as text.
+func isWriter(d dialog.Dialog) bool {
 	w, can := d.(dialog.Writer)
 	return can && w.Writing()
 }
@@ -77,7 +77,7 @@ func (m *Model) open(d dialog.Dialog) {
 		m.dialogs = append(m.dialogs, d)
 	}
 	if m.focus != panes.Dialog {
-		m.back = m.focus
+		m.backTo = m.focus
 	}
 	m.focus = panes.Dialog
 	m.reflow()
@@ -99,11 +99,11 @@ func (m *Model) close(d dialog.Dialog) {
 		}
 	}
 	if len(m.dialogs) == 0 && m.focus == panes.Dialog {
-		m.focus = m.back
+		m.focus = m.backTo
 		if m.focus == panes.Output && m.isPrintless() {
 			m.focus = m.split.Home()
 		}
-		m.direct()
+		m.choosePane()
 	}
 	m.reflow()
 }
@@ -113,7 +113,7 @@ func (m *Model) tellDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
 	changed := false
 	for _, d := range slices.Clone(m.dialogs) {
-		cmd, handled := m.tell(d, msg)
+		cmd, handled := m.tellDialog(d, msg)
 		cmds = append(cmds, cmd)
 		if handled {
 			changed = true
@@ -123,8 +123,8 @@ func (m *Model) tellDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	return tea.Batch(cmds...), changed
 }
 
-// tell hands a message to a dialog, and does what that requests.
-func (m *Model) tell(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
+// tellDialog hands a message to a dialog, and does what that requests.
+func (m *Model) tellDialog(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	requests, handled := d.Update(m.view(), msg)
 	return m.carryOut(d, requests), handled
 }
@@ -176,7 +176,7 @@ func (m *Model) fulfil(r tea.Msg) tea.Cmd {
 	case request.FollowRun:
 		m.followRun()
 	case request.Paint:
-		m.paint(r.Palette)
+		m.setPalette(r.Palette)
 	case request.EditOutside:
 		return m.editOutside(r.Editor)
 	case start.Trusted, start.Prompted, start.Filled, start.Back, choose.FirstSource:
@@ -269,7 +269,7 @@ func (m *Model) unavailableNamed(action string) string {
 	focus := m.focus
 	defer func() { m.focus = focus }()
 	if focus == panes.Dialog && len(m.dialogs) == 1 {
-		m.focus = m.back
+		m.focus = m.backTo
 	}
 	a := keymap.Named(action)
 	m.focus = placeOf(a, m.focus)

@@ -58,21 +58,21 @@ func (m *Model) copy() tea.Cmd {
 	return nil
 }
 
-func notCopyable(m *Model) string {
+func canCopy(m *Model) string {
 	if len(m.excerpts()) == 0 {
 		return "copies what a pane shows, and this one shows nothing yet"
 	}
 	return ""
 }
 
-// copied hands an excerpt to the clipboard and says what it was.
-func (m *Model) copied(c excerpt.Copied) tea.Cmd {
+// takeCopied hands an excerpt to the clipboard and says what it was.
+func (m *Model) takeCopied(c excerpt.Copied) tea.Cmd {
 	message, text := c.Message()
 	m.say(message)
 	if text == "" {
 		return nil
 	}
-	return m.clip(text)
+	return m.copyText(text)
 }
 
 // clipboard gives a text to the terminal, which may be at the other end of a connection,

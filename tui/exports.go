@@ -29,17 +29,17 @@ func (m *Model) export() tea.Cmd {
 	return nil
 }
 
-// exported says where the file is. That of the final output is remembered.
-func (m *Model) exported(w export.Written) tea.Cmd {
+// takeExported says where the file is. That of the final output is remembered.
+func (m *Model) takeExported(w export.Written) tea.Cmd {
 	cmd := m.carryOut(nil, w.Requests())
 	if w.Err == nil && w.Export.Final {
-		m.keep(w.File)
+		m.rememberSaved(w.File)
 	}
 	return cmd
 }
 
-// keep remembers where the final output is, for the summary.
-func (m *Model) keep(path string) {
+// rememberSaved remembers where the final output is, for the summary.
+func (m *Model) rememberSaved(path string) {
 	m.savedTo = path
 	if full, err := filepath.Abs(path); err == nil {
 		m.savedTo = full
@@ -50,8 +50,8 @@ func (m *Model) keep(path string) {
 	}
 }
 
-// notExported is for what is written of a run.
-func notExported(m *Model) string {
+// canExport is for what is written of a run.
+func canExport(m *Model) string {
 	if m.session == nil || len(m.timeline.Events) == 0 {
 		return "writes the run to a file: it has not started"
 	}

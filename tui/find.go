@@ -29,21 +29,21 @@ func (m *Model) findable() panes.Pane {
 		return panes.Dialog
 	}
 	switch {
-	case covers(c):
+	case isFullScreen(c):
 		return panes.Nowhere
-	case m.layout.Shape != panes.Narrow && m.layout.Panes[m.back].H <= 0:
+	case m.layout.Shape != panes.Narrow && m.layout.Panes[m.backTo].H <= 0:
 		return panes.Tree
 	}
-	return m.back
+	return m.backTo
 }
 
-// searches reports whether the pane with focus is searched.
-func (m *Model) searches() bool { return m.search.IsActive() && m.search.Pane == m.focus }
+// isSearching reports whether the pane with focus is searched.
+func (m *Model) isSearching() bool { return m.search.IsActive() && m.search.Pane == m.focus }
 
 // find opens the line of a search. A reply is searched as it came.
 func (m *Model) find() tea.Cmd {
 	p := m.findable()
-	m.forget()
+	m.endSearch()
 	if p == panes.Output {
 		m.output.SetRaw(m.output.IsRaw() || m.output.IsCall())
 	}
@@ -53,8 +53,8 @@ func (m *Model) find() tea.Cmd {
 	return m.focusPane(p)
 }
 
-// forget ends the search.
-func (m *Model) forget() {
+// endSearch ends the search.
+func (m *Model) endSearch() {
 	m.search.Stop()
 	m.mark()
 }
@@ -65,10 +65,10 @@ func (m *Model) searchKey(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := m.look.Keys; {
 	case keys.Is(k, "close", "cancel"):
 		s.Restore()
-		m.forget()
+		m.endSearch()
 	case keys.Is(k, "accept"):
 		if s.Editing = false; s.Query == "" {
-			m.forget()
+			m.endSearch()
 		}
 	default:
 		if s.Edit(m.look.Keys, k) {
@@ -133,7 +133,7 @@ func (m *Model) settleSearch() tea.Cmd {
 	case !s.IsActive():
 		return nil
 	case m.contents(s.Pane) != s.Content:
-		m.forget()
+		m.endSearch()
 		return nil
 	case s.Pane != panes.Text || s.Height == len(m.text.Body()):
 		return nil

@@ -23,10 +23,10 @@ func (m *Model) hints() []draw.Hint {
 	case m.focus == panes.Dialog && m.top() != nil:
 		return m.top().Hints(m.view())
 	}
-	if m.prompted() {
-		return append(m.typeHint(), m.usual()...)
+	if m.isPrompted() {
+		return append(m.typeHint(), m.paneHints()...)
 	}
-	return m.usual()
+	return m.paneHints()
 }
 
 // typeHint is how to type into the command that waits for it, from the pane with focus.
@@ -37,35 +37,35 @@ func (m *Model) typeHint() []draw.Hint {
 	return []draw.Hint{m.look.Press("type", "type")}
 }
 
-// usual are the hints of a search in the pane, of the pane and of the run's state.
-func (m *Model) usual() []draw.Hint {
-	if m.searches() {
+// paneHints are the hints of a search in the pane, of the pane and of the run's state.
+func (m *Model) paneHints() []draw.Hint {
+	if m.isSearching() {
 		found := append(m.hintsOf("next-match", "previous-match"), m.look.Press("back", "forget"))
-		return append(found, m.ofRun()...)
+		return append(found, m.runHints()...)
 	}
 	if m.timeline.IsPast() {
-		return append([]draw.Hint{m.look.UpDown("look back"), m.look.Press("back", "now")}, m.ofRun()...)
+		return append([]draw.Hint{m.look.UpDown("look back"), m.look.Press("back", "now")}, m.runHints()...)
 	}
-	return m.ofRun()
+	return m.runHints()
 }
 
-// ofRun are the hints of the pane and of the run's state.
-func (m *Model) ofRun() []draw.Hint {
-	lead, more := m.ofState()
+// runHints are the hints of the pane and of the run's state.
+func (m *Model) runHints() []draw.Hint {
+	lead, more := m.stateActions()
 	if m.timeline.IsPast() {
 		lead, more = nil, nil
 	}
-	return m.hintsOf(append(append(lead, m.ofPane()...), append(more, "output", "why", "next-pane")...)...)
+	return m.hintsOf(append(append(lead, m.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
-// always are the keys that are offered at the end, whatever else there is room for.
-func (m *Model) always() []draw.Hint {
-	if m.writing() {
+// lastHints are the keys that are offered at the end, whatever else there is room for.
+func (m *Model) lastHints() []draw.Hint {
+	if m.isWriting() {
 		return nil
 	}
 	if m.focus == panes.Dialog {
 		own, has := m.top().(dialog.OwnKeys)
-		if has && own.HasOwnKeys() || writes(m.top()) {
+		if has && own.HasOwnKeys() || isWriter(m.top()) {
 			return nil
 		}
 	}
@@ -81,16 +81,16 @@ func (m *Model) hintsOf(names ...string) []draw.Hint {
 		}
 		a := keymap.Named(name)
 		pane := worksIn(a, m.focus)
-		if pane && m.unavailable(a) == "" && !m.needless(name) {
+		if pane && m.unavailable(a) == "" && !m.isNeedless(name) {
 			out = append(out, m.look.Press(a.Name, m.label(a)))
 		}
 	}
 	return out
 }
 
-// ofState names the actions that the run's state calls for: what it calls for
+// stateActions names the actions that the run's state calls for: what it calls for
 // first, and the rest.
-func (m *Model) ofState() (lead, more []string) {
+func (m *Model) stateActions() (lead, more []string) {
 	if m.replays() {
 		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
 	}
@@ -114,26 +114,26 @@ func (m *Model) ofState() (lead, more []string) {
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
 }
 
-// ofPane names the actions that the pane with focus is for.
-func (m *Model) ofPane() []string {
+// paneActions names the actions that the pane with focus is for.
+func (m *Model) paneActions() []string {
 	if shown := m.pane(m.focus); shown != nil {
 		return shown.Actions()
 	}
 	return nil
 }
 
-// needless reports whether an action would change nothing, or is not what one wants here: where
+// isNeedless reports whether an action would change nothing, or is not what one wants here: where
 // the run is, it would be run past.
-func (m *Model) needless(name string) bool {
+func (m *Model) isNeedless(name string) bool {
 	switch name {
 	case "pause", "continue":
 		return m.replays() && (name == "pause") == (m.status.State == engine.Paused)
 	case "type":
-		return m.prompted() // offered already
+		return m.isPrompted() // offered already
 	case "jump", "run-to":
 		return m.steps.Selected() == m.steps.At()
 	case "output":
-		return m.focus == panes.Output || m.focus == panes.Why && m.prompted()
+		return m.focus == panes.Output || m.focus == panes.Why && m.isPrompted()
 	case "why":
 		return m.focus == panes.Why
 	}
@@ -144,7 +144,7 @@ func (m *Model) needless(name string) bool {
 // one the run is at need not be the one that is looked at.
 func (m *Model) label(a *keymap.Action) string {
 	if m.replays() {
-		if word := replayed[a.Name]; word != "" {
+		if word := replayLabels[a.Name]; word != "" {
 			return word
 		}
 	}
@@ -191,7 +191,7 @@ func (m *Model) effect(a *keymap.Action) string {
 
 // hintOf is what a dialog says that a key does. What is typed into it is not said.
 func (m *Model) hintOf(c dialog.Dialog, k tea.KeyPressMsg) string {
-	if writes(c) && k.Text != "" {
+	if isWriter(c) && k.Text != "" {
 		return ""
 	}
 	for _, h := range c.Hints(m.view()) {

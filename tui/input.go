@@ -12,7 +12,7 @@ import (
 // key does what a key means here: nothing in a lull, else to the command that is typed into, to the dialog
 // with focus, to the search, else by the table.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.ignores(k) || m.typed.hold(k) {
+	if m.ignores(k) || m.typedAhead.hold(k) {
 		return nil
 	}
 	m.message = ""
@@ -25,16 +25,16 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.typeKey(k)
 	case m.search.Editing:
 		return m.searchKey(k)
-	case m.searches() && m.look.Keys.Is(k, "back"):
-		m.forget()
+	case m.isSearching() && m.look.Keys.Is(k, "back"):
+		m.endSearch()
 		return nil
 	}
 	p := m.focus
 	if p == panes.Dialog {
 		if c := m.top(); c != nil {
-			does, asked := m.hintOf(c, k), asksNow(c)
-			if cmd, done := m.tell(c, k); done {
-				m.answeredBy(k, c, asked)
+			does, asked := m.hintOf(c, k), questionOf(c)
+			if cmd, done := m.tellDialog(c, k); done {
+				m.noteDigit(k, c, asked)
 				m.reflow()
 				return tea.Batch(cmd, m.showCaption(k, does))
 			}
@@ -63,10 +63,10 @@ func (m *Model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) typeBytes(b []byte) {
 	s := m.session
-	if len(b) == 0 || s == nil || m.keys == nil {
+	if len(b) == 0 || s == nil || m.queueInput == nil {
 		return
 	}
-	if !m.keys(func() error { return s.Type(b) }) {
+	if !m.queueInput(func() error { return s.Type(b) }) {
 		m.say("The command does not read what is typed.")
 	}
 }
@@ -80,7 +80,7 @@ func (m *Model) paste(text string) tea.Cmd {
 		m.search.Query += draw.Clean(text)
 		return m.lookAnew()
 	case m.top() != nil && m.focus == panes.Dialog:
-		cmd, taken := m.tell(m.top(), tea.PasteMsg{Content: text})
+		cmd, taken := m.tellDialog(m.top(), tea.PasteMsg{Content: text})
 		if taken {
 			m.reflow()
 		}
@@ -89,8 +89,8 @@ func (m *Model) paste(text string) tea.Cmd {
 	return nil
 }
 
-// prompted reports whether a person may type into the pane's command, which waits for it.
-func (m *Model) prompted() bool { return m.output.Prompts(m.view()) }
+// isPrompted reports whether a person may type into the pane's command, which waits for it.
+func (m *Model) isPrompted() bool { return m.output.Prompts(m.view()) }
 
 // beginTyping sends what is typed to the running command from now on.
 func (m *Model) beginTyping() tea.Cmd {

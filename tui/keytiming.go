@@ -75,20 +75,20 @@ func (m *Model) ignores(k tea.KeyPressMsg) bool {
 // typeahead holds the keys that come while the run is being begun: what they mean is the
 // run's to say. A run that is gone on with can be seen by then, and is answered at once.
 type typeahead struct {
-	holds bool
-	keys  []tea.KeyPressMsg
-	until time.Time // keys wait no longer for a run that neither stands nor does anything
+	holding bool
+	held    []tea.KeyPressMsg
+	until   time.Time // keys wait no longer for a run that neither stands nor does anything
 }
 
-// settling is how long a run may take from its beginning to where it stands or does something.
-const settling = time.Second
+// startTime is how long a run may take from its beginning to where it stands or does something.
+const startTime = time.Second
 
 // hold takes a key for later, if there is something to wait for. What interrupts is not held.
 func (h *typeahead) hold(k tea.KeyPressMsg) bool {
-	if !h.holds || k.String() == "ctrl+c" {
+	if !h.holding || k.String() == "ctrl+c" {
 		return false
 	}
-	h.keys = append(h.keys, k)
+	h.held = append(h.held, k)
 	return true
 }
 
@@ -97,11 +97,11 @@ func (h *typeahead) hold(k tea.KeyPressMsg) bool {
 func (m *Model) catchUp() tea.Cmd {
 	st := m.status
 	onItsWay := st.State == engine.Running && st.Running == "" && !m.replays()
-	if !m.typed.holds || st.State == "" || onItsWay && m.now.Before(m.typed.until) {
+	if !m.typedAhead.holding || st.State == "" || onItsWay && m.now.Before(m.typedAhead.until) {
 		return nil
 	}
-	keys := m.typed.keys
-	m.typed = typeahead{}
+	keys := m.typedAhead.held
+	m.typedAhead = typeahead{}
 	var cmds []tea.Cmd
 	for _, k := range keys {
 		cmds = append(cmds, m.key(k))
@@ -112,22 +112,22 @@ func (m *Model) catchUp() tea.Cmd {
 // A digit answers at once. Whoever presses enter behind it out of habit would answer the
 // question that comes next, unread: that one enter is ignored.
 
-// asksNow is what a dialog asks for now: of a form, one of its values. It is nil for those that are
+// questionOf is what a dialog asks for now: of a form, one of its values. It is nil for those that are
 // no questions.
-func asksNow(c dialog.Dialog) any {
+func questionOf(c dialog.Dialog) any {
 	if d, is := c.(dialog.Asker); is {
 		return d.Asks()
 	}
 	return nil
 }
 
-// answeredBy notes a digit that has answered what a dialog asked for.
-func (m *Model) answeredBy(k tea.KeyPressMsg, c dialog.Dialog, asked any) {
+// noteDigit notes a digit that has answered what a dialog asked for.
+func (m *Model) noteDigit(k tea.KeyPressMsg, c dialog.Dialog, asked any) {
 	s := k.String()
 	if len(s) != 1 || s < "1" || s > "9" || asked == nil {
 		return
 	}
-	if !slices.Contains(m.dialogs, c) || asksNow(c) != asked {
+	if !slices.Contains(m.dialogs, c) || questionOf(c) != asked {
 		m.lastDigit = s
 	}
 }

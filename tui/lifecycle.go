@@ -43,7 +43,7 @@ func (m *Model) start(prompted bool) tea.Cmd {
 func (m *Model) startRequest(r tea.Msg) tea.Cmd {
 	switch r := r.(type) {
 	case start.Trusted:
-		return m.trusted()
+		return m.takeTrust()
 	case start.Prompted:
 		return m.start(true)
 	case choose.FirstSource:
@@ -69,15 +69,15 @@ func (m *Model) askInputs() tea.Cmd {
 func (m *Model) begin(inputs map[string]string) tea.Cmd {
 	m.choices.Inputs = inputs
 	choices := m.choices
-	m.typed.holds = true
+	m.typedAhead.holding = true
 	return func() tea.Msg {
 		s, err := m.cfg.begin(choices)
-		return startedMsg{s, err}
+		return sessionStartedMsg{s, err}
 	}
 }
 
-// trusted remembers the person's yes, and begins.
-func (m *Model) trusted() tea.Cmd {
+// takeTrust remembers the person's yes, and begins.
+func (m *Model) takeTrust() tea.Cmd {
 	begin, remember := m.start(false), m.cfg.Remember
 	if remember == nil {
 		return begin
@@ -93,13 +93,13 @@ func (m *Model) trusted() tea.Cmd {
 	}
 }
 
-// started takes over a session that is ready.
-func (m *Model) started(msg startedMsg) tea.Cmd {
+// takeSession takes over a session that is ready.
+func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.err = msg.err
 		return tea.Quit
 	}
-	m.session, m.typed.until = msg.session, m.now.Add(settling)
+	m.session, m.typedAhead.until = msg.session, m.now.Add(startTime)
 	if len(m.cfg.History) > 0 { // the session tells it again
 		m.timeline.Forget()
 		m.syncTree()
@@ -138,8 +138,8 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	changed, _ := m.tellDialogs(dialog.RunChanged{})
 	m.syncQuestion()
 	m.syncSummary()
-	m.ranOut(was)
-	m.direct()
+	m.reportReplayEnd(was)
+	m.choosePane()
 	if u.Status.Err != nil && m.summary() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
@@ -161,7 +161,7 @@ func (m *Model) syncQuestion() {
 		return
 	}
 	m.question = question.New(run, m.session.Doubts)
-	if _, over := m.top().(*summary.Dialog); m.writing() || m.top() != nil && !over {
+	if _, over := m.top().(*summary.Dialog); m.isWriting() || m.top() != nil && !over {
 		m.queueBelow(m.question)
 		return
 	}
@@ -171,9 +171,9 @@ func (m *Model) syncQuestion() {
 	}
 }
 
-// writing reports whether keys go to the command or to a search: a dialog that
+// isWriting reports whether keys go to the command or to a search: a dialog that
 // opens must not take them.
-func (m *Model) writing() bool { return m.output.IsTyping() || m.search.Editing }
+func (m *Model) isWriting() bool { return m.output.IsTyping() || m.search.Editing }
 
 // syncSummary opens the summary of a run that is over, and closes that of one that
 // goes on.
@@ -181,27 +181,27 @@ func (m *Model) syncSummary() {
 	end, shown := m.timeline.Live.Finished, m.summary()
 	switch {
 	case end == nil:
-		m.end, m.savedTo = nil, ""
+		m.shownEnd, m.savedTo = nil, ""
 		if shown != nil {
 			m.close(shown)
 		}
 	case shown != nil:
-		if end != m.end { // of another branch of the run, see takeOver
+		if end != m.shownEnd { // of another branch of the run, see takeOver
 			*shown = *m.newSummary()
 		}
 		m.reflow() // what was changed since the end takes a line
 	}
-	if end == m.end || m.status.State != engine.Over {
+	if end == m.shownEnd || m.status.State != engine.Over {
 		return
 	}
-	m.end = end
+	m.shownEnd = end
 	if end != nil {
 		m.openSummary()
 	}
 }
 
-// ended takes over the session's own end.
-func (m *Model) ended(msg endedMsg) tea.Cmd {
+// takeEnding takes over the session's own end.
+func (m *Model) takeEnding(msg sessionEndedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.err = msg.err
 		return tea.Quit
@@ -211,7 +211,7 @@ func (m *Model) ended(msg endedMsg) tea.Cmd {
 
 // notify tells a person who looks elsewhere what has come since a status, if it is worth it.
 func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
-	if !m.away || m.replays() {
+	if !m.lookedAway || m.replays() {
 		return nil
 	}
 	news := notify.News(m.view(), was, u, m.cfg.NotifyAfter)

@@ -16,7 +16,7 @@ import (
 // where it is output. It is a copy that nothing reads again; the run goes on meanwhile.
 func (m *Model) openOutside() tea.Cmd { return excerpt.Save(excerpt.Whole(m.excerpts())) }
 
-func notOpenable(m *Model) string {
+func canOpenOutside(m *Model) string {
 	if len(m.excerpts()) == 0 {
 		return "opens what a pane shows, and this one shows nothing yet"
 	}
@@ -33,7 +33,7 @@ func (m *Model) lookOutside(msg excerpt.Saved) tea.Cmd {
 	if pager := os.Getenv("PAGER"); pager != "" && msg.Log {
 		cmd = outside.Program(pager, msg.Path)
 	}
-	return m.hand(cmd, func(err error) tea.Msg {
+	return m.runProgram(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
 		if err != nil {
 			return session.Failed{Err: errors.New("what it was opened in ended with " + err.Error())}

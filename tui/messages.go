@@ -7,18 +7,18 @@ import (
 
 // The messages that reach Update besides Bubble Tea's own and those of components.
 type (
-	// startedMsg is a session that is ready to run.
-	startedMsg struct {
+	// sessionStartedMsg is a session that is ready to run.
+	sessionStartedMsg struct {
 		session session.Session
 		err     error
 	}
-	// endedMsg says that the session's Run has returned.
-	endedMsg struct {
+	// sessionEndedMsg says that the session's Run has returned.
+	sessionEndedMsg struct {
 		ending engine.Ending
 		err    error
 	}
-	// forkedMsg is a fork of the run.
-	forkedMsg struct{ run string }
+	// runForkedMsg is a fork of the run.
+	runForkedMsg struct{ run string }
 	// tickMsg moves the spinner.
 	tickMsg struct{}
 )

@@ -49,31 +49,31 @@ type Model struct {
 	exit    exit
 	err     error // why the program ends, when it is not the person who ends it
 
-	ticker func(time.Duration) tea.Cmd               // brings a tickMsg after a while
-	later  func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
-	launch func(session.Session)                     // starts what watches and drives a session
-	show   func(output.Request)                      // asks the reader
-	hand   func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
-	clip   func(string) tea.Cmd                      // gives a text to the clipboard
-	put    func(func() error) bool                   // queues a call to the session
-	keys   func(func() error) bool                   // queues what is typed into the command
+	ticker     func(time.Duration) tea.Cmd               // brings a tickMsg after a while
+	later      func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
+	launch     func(session.Session)                     // starts what watches and drives a session
+	read       func(output.Request)                      // asks the reader
+	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
+	copyText   func(string) tea.Cmd                      // gives a text to the clipboard
+	queueCall  func(func() error) bool                   // queues a call to the session
+	queueInput func(func() error) bool                   // queues what is typed into the command
 
-	theme     themes.Palette       // that was chosen, as the terminal can show it in look
-	profile   colorprofile.Profile // of the terminal's colours
-	dark      bool                 // its background
-	answered  bool                 // which it has told, or has had the time to
-	layout    panes.Layout
-	focus     panes.Pane
-	back      panes.Pane // where the focus goes when the last dialog is closed
-	zoom      bool
-	away      bool // the terminal has said that the person looks elsewhere
-	stage     present.Stage
-	split     panes.Split
-	moving    panes.Border // that the mouse holds
-	clicked   clicked
-	selection selection
-	dialogs   []dialog.Dialog
-	before    preparation
+	theme      themes.Palette       // that was chosen, as the terminal can show it in look
+	profile    colorprofile.Profile // of the terminal's colours
+	dark       bool                 // its background
+	answered   bool                 // which it has told, or has had the time to
+	layout     panes.Layout
+	focus      panes.Pane
+	backTo     panes.Pane // where the focus goes when the last dialog is closed
+	zoom       bool
+	lookedAway bool // the terminal has said that the person looks elsewhere
+	stage      present.Stage
+	split      panes.Split
+	moving     panes.Border // that the mouse holds
+	lastClick  click
+	selection  selection
+	dialogs    []dialog.Dialog
+	before     preparation
 
 	steps  *steps.Pane
 	text   *text.Pane
@@ -85,10 +85,10 @@ type Model struct {
 	notice       string // to know before the run, as long as no dialog asks; empty: nothing
 	coverage     routemap.Tracker
 	choices      Choices   // of the person, before the run
-	typed        typeahead // of the person, while it is being begun
+	typedAhead   typeahead // of the person, while it is being begun
 	models       bool      // the document asks models
 	question     *question.Dialog
-	end          *machine.Finished // the one whose summary was shown
+	shownEnd     *machine.Finished // the one whose summary was shown
 	savedTo      string            // where the final output was saved
 	message      string
 	messageState engine.State // what the run did when it was said
@@ -116,13 +116,13 @@ func newModel(cfg Config) *Model {
 	}
 	m := &Model{
 		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
-		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, hand: tea.ExecProcess,
+		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, runProgram: tea.ExecProcess,
 		steps: steps.New(), text: text.New(), output: output.New(), why: why.New(), search: search.New(), breaks: cfg.Breaks,
-		focus: cfg.Split.Home(), back: cfg.Split.Home(), split: cfg.Split, stage: present.New(cfg.Present, cfg.Home), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		focus: cfg.Split.Home(), backTo: cfg.Split.Home(), split: cfg.Split, stage: present.New(cfg.Present, cfg.Home), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
-	m.clip = m.clipboard
+	m.copyText = m.clipboard
 	m.syncTree()
-	m.direct()
+	m.choosePane()
 	return m
 }
 
@@ -138,13 +138,13 @@ func (m *Model) Init() tea.Cmd {
 	default:
 		m.open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
 	}
-	m.forewarn()
+	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.Patience, terminal.Silent{}), begun)
 }
 
-// forewarn says what there is to know before anything happens: not in the place of the
+// showNotice says what there is to know before anything happens: not in the place of the
 // keys that a dialog at the start is answered with.
-func (m *Model) forewarn() {
+func (m *Model) showNotice() {
 	if m.top() == nil || m.timeline.Shown.Current != nil {
 		m.sayNext(m.cfg.Notice)
 		return
@@ -188,33 +188,33 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		m.reflow()
 		return nil, true
 	case tea.BackgroundColorMsg:
-		return nil, m.recolour(msg.IsDark())
+		return nil, m.takeBackground(msg.IsDark())
 	case terminal.Silent:
 		m.answered = true
 		return nil, true
 	case tea.ColorProfileMsg:
-		return nil, m.fitTo(msg.Profile)
+		return nil, m.takeProfile(msg.Profile)
 	case tea.ModeReportMsg:
-		return nil, m.remeasure(msg)
+		return nil, m.takeWidths(msg)
 	case tickMsg:
 		return m.tick(), true
 	case tea.FocusMsg, tea.BlurMsg:
-		_, m.away = msg.(tea.BlurMsg)
+		_, m.lookedAway = msg.(tea.BlurMsg)
 		return nil, false
 	}
-	return m.hear(msg)
+	return m.handleResult(msg)
 }
 
-// hear takes over what the rest of the program has to say.
-func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
+// handleResult takes over what the rest of the program has to say.
+func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case startedMsg:
-		return m.started(msg), true
+	case sessionStartedMsg:
+		return m.takeSession(msg), true
 	case engine.Update:
 		return m.update(msg), true
-	case endedMsg:
-		return m.ended(msg), true
-	case forkedMsg:
+	case sessionEndedMsg:
+		return m.takeEnding(msg), true
+	case runForkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + " goes on with it.")
 	case intervene.Undo:
 		return m.carryOut(nil, msg.Requests(m.view())), true
@@ -231,17 +231,17 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case excerpt.Saved:
 		return m.lookOutside(msg), true
 	case excerpt.Copied:
-		return m.copied(msg), true
-	case editedMsg:
-		m.edited(msg)
+		return m.takeCopied(msg), true
+	case textEditedMsg:
+		m.takeEdited(msg)
 	case comparison.Listed:
 		return m.carryOut(nil, msg.Requests()), true
 	case comparison.Ready:
-		return m.compared(msg), true
+		return m.takeComparison(msg), true
 	case leftoversMsg:
 		m.endedLeftovers(msg)
 	case export.Written:
-		return m.exported(msg), true
+		return m.takeExported(msg), true
 	case ignoringMsg:
 		return m.endIgnoring(), true
 	case terminal.Resumed:
@@ -249,7 +249,7 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	case present.CaptionOver:
 		m.stage.End(msg)
 	case panicMsg:
-		m.broken(msg)
+		m.endByPanic(msg)
 		return tea.Quit, true
 	default: // what a dialog asked for
 		return m.tellDialogs(msg)
@@ -257,36 +257,36 @@ func (m *Model) hear(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// recolour chooses the palette for the terminal's background.
-func (m *Model) recolour(dark bool) bool {
+// takeBackground chooses the palette for the terminal's background.
+func (m *Model) takeBackground(dark bool) bool {
 	was := m.cfg.Themes.For(m.dark)
 	m.dark, m.answered = dark, true
 	if now := m.cfg.Themes.For(dark); now != was && m.theme == was {
-		m.paint(now)
+		m.setPalette(now)
 		return true
 	}
 	return false
 }
 
-// fitTo does with the colours that the terminal has: none where NO_COLOR asks for that.
-func (m *Model) fitTo(p colorprofile.Profile) bool {
+// takeProfile does with the colours that the terminal has: none where NO_COLOR asks for that.
+func (m *Model) takeProfile(p colorprofile.Profile) bool {
 	m.profile = p
 	if m.theme.In(p) == m.look.Palette {
 		return false
 	}
-	m.paint(m.theme)
+	m.setPalette(m.theme)
 	return true
 }
 
-// paint takes another palette.
-func (m *Model) paint(p themes.Palette) {
+// setPalette takes another palette.
+func (m *Model) setPalette(p themes.Palette) {
 	m.theme = p
 	m.look.Styles = themes.New(p.In(m.profile))
 	m.reflow()
 }
 
-// remeasure learns how the terminal measures emoji.
-func (m *Model) remeasure(r tea.ModeReportMsg) bool {
+// takeWidths learns how the terminal measures emoji.
+func (m *Model) takeWidths(r tea.ModeReportMsg) bool {
 	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
 		return false
 	}
@@ -312,10 +312,10 @@ func (m *Model) sayNext(s string) {
 // call queues a call to the session.
 func (m *Model) call(do func(session.Session) error) tea.Cmd {
 	s := m.session
-	if s == nil || m.put == nil {
+	if s == nil || m.queueCall == nil {
 		return nil
 	}
-	if !m.put(func() error { return do(s) }) {
+	if !m.queueCall(func() error { return do(s) }) {
 		m.say("The session is busy: try again in a moment.")
 	}
 	return nil

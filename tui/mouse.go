@@ -26,17 +26,17 @@ func (m *Model) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.message = ""
-	again, cmd := m.doubled(at), m.focusPane(p)
+	again, cmd := m.isDoubleClick(at), m.focusPane(p)
 	if box := m.layout.Panes[p]; p != panes.Dialog && at.Y >= box.Y {
 		cmd = tea.Batch(cmd, m.tellPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, Double: again}))
 	}
 	if c := m.top(); c != nil && p == panes.Dialog {
 		box := m.layout.Panes[panes.Dialog]
-		did, _ := m.tell(c, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
+		did, _ := m.tellDialog(c, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, did)
 	}
 	if m.moving == panes.NoBorder {
-		m.grab(at)
+		m.beginSelection(at)
 	}
 	return cmd
 }
@@ -47,7 +47,7 @@ func (m *Model) drag(at tea.Mouse) {
 	switch m.moving {
 	case panes.NoBorder:
 		m.dragPane(at)
-		m.extend(at)
+		m.extendSelection(at)
 	case panes.TreeBorder:
 		m.moveBorder(panes.TreeBorder, at.X-1)
 	default:
@@ -93,7 +93,7 @@ func (m *Model) wheel(at tea.Mouse) tea.Cmd {
 	}
 	keys := m.look.Keys.Keys(action)
 	if c := m.top(); c != nil && len(keys) > 0 {
-		cmd, _ := m.tell(c, terminal.Press(keys[0]))
+		cmd, _ := m.tellDialog(c, terminal.Press(keys[0]))
 		return cmd
 	}
 	return nil

@@ -66,7 +66,7 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 	if p == panes.Why && len(m.dialogs) > 0 && (m.layout.Shape != panes.Narrow || m.steps.Selected() == nil) {
 		p = panes.Dialog
 	}
-	if c := m.top(); covers(c) && p != panes.Dialog {
+	if c := m.top(); isFullScreen(c) && p != panes.Dialog {
 		m.close(c)
 	}
 	m.focus, m.stage.Pinned = p, m.stage.Pinned || p != m.focus
@@ -76,7 +76,7 @@ func (m *Model) focusPane(p panes.Pane) tea.Cmd {
 
 // enter opens what is selected; where a command waits for input, it types into it.
 func (m *Model) enter() tea.Cmd {
-	if m.prompted() {
+	if m.isPrompted() {
 		return m.beginTyping()
 	}
 	if m.focus == panes.Tree {
@@ -92,7 +92,7 @@ func (m *Model) enter() tea.Cmd {
 func (m *Model) escape() tea.Cmd {
 	switch {
 	case m.search.IsActive():
-		m.forget()
+		m.endSearch()
 	case m.timeline.IsPast():
 		m.fulfil(request.ShowNow{})
 		return nil
@@ -103,7 +103,7 @@ func (m *Model) escape() tea.Cmd {
 	case m.focus != m.split.Home():
 		return m.focusPane(m.split.Home())
 	default:
-		m.toRun()
+		m.goToRun()
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"playhead/tui/form"
 )
 
-// editedMsg is a text that comes back from the person's own editor.
-type editedMsg struct {
+// textEditedMsg is a text that comes back from the person's own editor.
+type textEditedMsg struct {
 	editor *form.Editor
 	text   string
 	err    error
@@ -27,18 +27,18 @@ func (m *Model) editOutside(e *form.Editor) tea.Cmd {
 		m.say("The text cannot be edited outside: " + err.Error())
 		return nil
 	}
-	return m.hand(outside.Editor(path), func(err error) tea.Msg {
+	return m.runProgram(outside.Editor(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
-			return editedMsg{err: err}
+			return textEditedMsg{err: err}
 		}
 		text, err := infile.Read(path, infile.Given)
-		return editedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
+		return textEditedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
 	})
 }
 
-// edited takes over what the person wrote outside.
-func (m *Model) edited(msg editedMsg) {
+// takeEdited takes over what the person wrote outside.
+func (m *Model) takeEdited(msg textEditedMsg) {
 	if msg.err != nil {
 		m.say("The text was not taken over: the editor ended with " + msg.err.Error())
 		return

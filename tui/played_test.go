@@ -148,7 +148,7 @@ func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
 	m.session = session.Live(p.s)
 	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
-	m.show = func(output.Request) {}
+	m.read = func(output.Request) {}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	return m
 }

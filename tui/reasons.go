@@ -8,14 +8,14 @@ import (
 // Why an action makes no sense now. Each is the end of a sentence that begins
 // with the key.
 
-func notAsked(m *Model) string {
+func canAnswer(m *Model) string {
 	if m.question == nil && m.blocking() == nil {
 		return "does nothing: there is no open question"
 	}
 	return ""
 }
 
-func notFindable(m *Model) string {
+func canFind(m *Model) string {
 	switch p := m.findable(); {
 	case p == panes.Nowhere:
 		return "finds in panes, and this is none: {close} closes it"
@@ -25,15 +25,15 @@ func notFindable(m *Model) string {
 	return ""
 }
 
-func notSearched(m *Model) string {
+func canGoToMatch(m *Model) string {
 	if m.search.Query == "" {
 		return "goes to the next match: {find} finds first"
 	}
 	return ""
 }
 
-// notOver is for what shows how the run ended.
-func notOver(m *Model) string {
+// canShowSummary is for what shows how the run ended.
+func canShowSummary(m *Model) string {
 	if m.timeline.Shown.Finished == nil || m.status.State != engine.Over {
 		return "shows how the run ended, and it has not"
 	}

@@ -13,9 +13,9 @@ import (
 // replays reports whether the screen shows a recording.
 func (m *Model) replays() bool { return m.cfg.Play != nil }
 
-// unplayable is why an action makes no sense in a replay, "" when it does. ok says that
+// canPlay is why an action makes no sense in a replay, "" when it does. ok says that
 // this is all there is to say of the action.
-func (m *Model) unplayable(a *keymap.Action) (why string, ok bool) {
+func (m *Model) canPlay(a *keymap.Action) (why string, ok bool) {
 	switch a.Name {
 	case "continue", "over", "pause", "run-to":
 		if m.status.State == engine.Over {
@@ -37,12 +37,12 @@ func (m *Model) unplayable(a *keymap.Action) (why string, ok bool) {
 	return "", false
 }
 
-// replayed is what actions are called in a replay, where they go along the recording.
-var replayed = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
+// replayLabels is what actions are called in a replay, where they go along the recording.
+var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
 
-// ranOut says that a recording ends where the run had not: it was left or cut off there,
+// reportReplayEnd says that a recording ends where the run had not: it was left or cut off there,
 // or goes on elsewhere.
-func (m *Model) ranOut(was engine.Status) {
+func (m *Model) reportReplayEnd(was engine.Status) {
 	if m.replays() && m.status.State == engine.Over && was.State != engine.Over && m.timeline.Live.Finished == nil {
 		m.say("The recording ends here: the run was left or cut off, or goes on elsewhere.")
 	}
@@ -58,7 +58,7 @@ func speed(by int) func(*Model) tea.Cmd {
 	}
 }
 
-func notReplayed(m *Model) string {
+func canSetSpeed(m *Model) string {
 	if !m.replays() {
 		return "sets the speed of a replay: playhead replay RUN plays a recorded run"
 	}

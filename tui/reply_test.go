@@ -143,7 +143,7 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", script)
 	t.Setenv("TMPDIR", t.TempDir())
-	sc.m.hand = runAtOnce
+	sc.m.runProgram = runAtOnce
 	sc.write("typed ")
 	sc.press("ctrl+e")
 	sc.want("typed outside")

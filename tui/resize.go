@@ -52,7 +52,7 @@ func (m *Model) asUsual() tea.Cmd {
 	return nil
 }
 
-func notSplit(m *Model) string {
+func canSplit(m *Model) string {
 	switch {
 	case m.zoom:
 		return "divides the screen, and one pane has it all: {zoom} ends that"
@@ -62,8 +62,8 @@ func notSplit(m *Model) string {
 	return ""
 }
 
-func notAside(m *Model) string {
-	if why := notSplit(m); why != "" {
+func canMoveAside(m *Model) string {
+	if why := canSplit(m); why != "" {
 		return why
 	}
 	if m.layout.Left == 0 {
@@ -72,8 +72,8 @@ func notAside(m *Model) string {
 	return ""
 }
 
-func notLevel(m *Model) string {
-	if why := notSplit(m); why != "" {
+func canMoveDown(m *Model) string {
+	if why := canSplit(m); why != "" {
 		return why
 	}
 	l := m.layout
@@ -83,8 +83,8 @@ func notLevel(m *Model) string {
 	return ""
 }
 
-func notHideable(m *Model) string {
-	switch why := notSplit(m); {
+func canHide(m *Model) string {
+	switch why := canSplit(m); {
 	case why != "":
 		return why
 	case m.focus == panes.Dialog:

@@ -188,7 +188,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 
 func TestMapWithoutColour(t *testing.T) {
 	sc := mapped(t, 80, 24)
-	sc.m.paint(themes.Plain())
+	sc.m.setPalette(themes.Plain())
 	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
 }
 

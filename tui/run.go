@@ -150,7 +150,7 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 // goroutines, running counts the one that drives the session.
 func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
-	m.show, m.put, m.keys = reads.Show, calls.Put, keys.Put
+	m.read, m.queueCall, m.queueInput = reads.Show, calls.Put, keys.Put
 	go guard(send, func() { reads.Run(ctx, send) })
 	go guard(send, func() { calls.Run(ctx, send) })
 	go guard(send, func() { keys.Run(ctx, send) })
@@ -161,7 +161,7 @@ func (m *Model) connect(ctx context.Context, send func(tea.Msg), running *sync.W
 			guard(send, func() {
 				ending, err := s.Run(ctx)
 				m.exit = exit{ending, err}
-				send(endedMsg{ending, err})
+				send(sessionEndedMsg{ending, err})
 			})
 		})
 	}

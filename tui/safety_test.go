@@ -49,7 +49,7 @@ func TestAStuckSessionSaysSoOnce(t *testing.T) {
 
 func TestAProgramThatCannotStart(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	sc.send(startedMsg{err: errors.New("no journal")})
+	sc.send(sessionStartedMsg{err: errors.New("no journal")})
 	if !sc.quit || sc.m.err == nil {
 		t.Error("the error is not returned")
 	}
@@ -79,7 +79,7 @@ func TestAPanicIsOneLine(t *testing.T) {
 		sent := make(chan tea.Msg, 1)
 		part(sc, shield{sc.m, func(msg tea.Msg) { sent <- msg }})
 		if name == "view" {
-			sc.m.broken((<-sent).(panicMsg))
+			sc.m.endByPanic((<-sent).(panicMsg))
 		}
 		if sc.m.err == nil || strings.Contains(sc.m.err.Error(), "\n") {
 			t.Fatalf("%s: %v", name, sc.m.err)

@@ -126,7 +126,7 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 
 // keysNow are the hints that fit, and behind them those that always do.
 func (m *Model) keysNow(room int) string {
-	line, targets := bar.Keys(m.look, m.hints(), m.always(), room, m.layout.H-1)
+	line, targets := bar.Keys(m.look, m.hints(), m.lastHints(), room, m.layout.H-1)
 	m.targets = append(m.targets, targets...)
 	return line
 }

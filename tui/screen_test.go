@@ -67,14 +67,14 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 		return nil
 	}
 	m.later = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	m.show = func(output.Request) {}
-	m.put = func(call func() error) bool {
+	m.read = func(output.Request) {}
+	m.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {
 			m.say(err.Error())
 		}
 		return true
 	}
-	m.keys = m.put
+	m.queueInput = m.queueCall
 	sc.do(m.Init())
 	sc.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return sc

@@ -74,9 +74,9 @@ func (s selection) text(l *draw.Look, lines []string) string {
 	return strings.Join(out, "\n")
 }
 
-// grab begins a selection where the mouse is pressed. The timeline has another use for
+// beginSelection begins a selection where the mouse is pressed. The timeline has another use for
 // a drag: it goes along.
-func (m *Model) grab(at tea.Mouse) {
+func (m *Model) beginSelection(at tea.Mouse) {
 	p := m.layout.At(at.X, at.Y)
 	box := m.layout.Panes[p]
 	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && m.why.ShowsHistory() {
@@ -86,8 +86,8 @@ func (m *Model) grab(at tea.Mouse) {
 	m.selection = selection{pane: p, from: from, to: from}
 }
 
-// extend selects up to the cell of the pane that is nearest to the pointer.
-func (m *Model) extend(at tea.Mouse) {
+// extendSelection selects up to the cell of the pane that is nearest to the pointer.
+func (m *Model) extendSelection(at tea.Mouse) {
 	s, box := &m.selection, m.layout.Panes[m.selection.pane]
 	if s.pane == panes.Nowhere || at.Button != tea.MouseLeft || box.Empty() {
 		return
@@ -108,30 +108,30 @@ func (m *Model) release() tea.Cmd {
 	text := strings.TrimRight(s.text(m.look, lines), "\n")
 	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
 	if !strings.Contains(text, "\n") {
-		of = fmt.Sprintf("“%s”", m.look.Cut(strings.TrimSpace(text), mostNamed))
+		of = fmt.Sprintf("“%s”", m.look.Cut(strings.TrimSpace(text), maxQuoted))
 	}
-	return m.copied(excerpt.Copied{Of: of, Text: text})
+	return m.takeCopied(excerpt.Copied{Of: of, Text: text})
 }
 
-// mostNamed is how much of a copied text the last line says.
-const mostNamed = 30
+// maxQuoted is how much of a copied text the last line says.
+const maxQuoted = 30
 
-// twice is the longest time between the clicks of a double click.
-const twice = 400 * time.Millisecond
+// doubleClickTime is the longest time between the clicks of a double click.
+const doubleClickTime = 400 * time.Millisecond
 
-// clicked is the last click.
-type clicked struct {
+// click is the last click.
+type click struct {
 	x, y int
 	at   time.Time
 }
 
-// doubled notes a click, and reports whether it is the second one of a double click.
-func (m *Model) doubled(at tea.Mouse) bool {
-	last := m.clicked
-	m.clicked = clicked{at.X, at.Y, m.now}
-	if last.x != at.X || last.y != at.Y || m.now.Sub(last.at) > twice {
+// isDoubleClick notes a click, and reports whether it is the second one of a double click.
+func (m *Model) isDoubleClick(at tea.Mouse) bool {
+	last := m.lastClick
+	m.lastClick = click{at.X, at.Y, m.now}
+	if last.x != at.X || last.y != at.Y || m.now.Sub(last.at) > doubleClickTime {
 		return false
 	}
-	m.clicked = clicked{} // a third one is the first of another
+	m.lastClick = click{} // a third one is the first of another
 	return true
 }

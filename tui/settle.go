@@ -19,16 +19,16 @@ func (m *Model) settle() tea.Cmd {
 		m.reflow()
 	}
 	m.syncText()
-	if m.lends() {
+	if m.needsReflow() {
 		m.reflow()
 		m.syncText()
 	}
 	m.why.Sync(m.view(), m.layout.WhyUp)
 	again := m.settleSearch()
 	whole := m.layout.Panes[panes.Output].H + max(0, -m.layout.Spare) // with the lines that it may need again
-	if r := m.output.Request(m.look, whole); r != m.requested && m.show != nil {
+	if r := m.output.Request(m.look, whole); r != m.requested && m.read != nil {
 		m.requested = r
-		m.show(r)
+		m.read(r)
 	}
 	open, _ := m.top().(*routemap.Map)
 	if untaken, changed := m.coverage.Sync(m.view(), open); changed {
@@ -46,14 +46,14 @@ func (m *Model) syncOutput() {
 	m.output.Sync(m.view(), m.session.Log)
 }
 
-func (m *Model) syncText() { m.text.Sync(m.view(), m.textWidth(), m.untouched(), m.notice) }
+func (m *Model) syncText() { m.text.Sync(m.view(), m.textWidth(), m.isIntroducing(), m.notice) }
 
 // syncTree brings the steps in line with the run.
 func (m *Model) syncTree() { m.steps.Sync(m.view()) }
 
-// untouched reports whether the document introduces itself: no step was entered,
+// isIntroducing reports whether the document introduces itself: no step was entered,
 // and the person has not selected one.
-func (m *Model) untouched() bool {
+func (m *Model) isIntroducing() bool {
 	return m.timeline.Shown.Current == nil && m.steps.Follows() && (m.cfg.Plan.Description != "" || m.notice != "")
 }
 
@@ -122,7 +122,7 @@ func (m *Model) reflow() {
 	if c := m.top(); c != nil {
 		run, column := m.view(), w-5-m.split.Left(w)
 		want.Dialog, want.Tall = max(1, c.Height(run, max(10, column))), c.Tall(run)
-		want.Whole = covers(c) && m.focus == panes.Dialog
+		want.Whole = isFullScreen(c) && m.focus == panes.Dialog
 	}
 	m.layout = panes.Arrange(w, h, want)
 	for p := panes.Tree; p <= panes.Why; p++ {

@@ -11,26 +11,26 @@ import (
 // text takes the room then.
 func (m *Model) isPrintless() bool {
 	r := m.steps.Selected()
-	return m.output.IsEmpty() && (m.untouched() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
+	return m.output.IsEmpty() && (m.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
 }
 
 // sharing adds what decides how text and output share the room that they have.
 func (m *Model) sharing(want panes.Wish) panes.Wish {
-	want.Text, want.Lines, want.Still, want.Spare = len(m.text.Body()), m.output.Needs(m.look, m.layout.Term), m.still(), m.layout.Spare
+	want.Text, want.Lines, want.Still, want.Spare = len(m.text.Body()), m.output.Needs(m.look, m.layout.Term), m.isStill(), m.layout.Spare
 	return want
 }
 
-// lends reports whether one of text and output is to lend the other more lines than it
+// needsReflow reports whether one of text and output is to lend the other more lines than it
 // does, or less.
-func (m *Model) lends() bool {
+func (m *Model) needsReflow() bool {
 	l := m.layout
 	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
 	return both && m.split.Text == 0 && !l.Bare && l.SpareFor(m.sharing(panes.Wish{})) != l.Spare
 }
 
-// still reports whether the output that shows is known and does not grow, nor gives way to
+// isStill reports whether the output that shows is known and does not grow, nor gives way to
 // that of the next step.
-func (m *Model) still() bool {
+func (m *Model) isStill() bool {
 	goes := m.view().ShownStatus().State == engine.Running && m.steps.Follows()
 	return !goes && m.output.IsStill()
 }

@@ -21,7 +21,7 @@ type shield struct {
 func (s shield) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if v := recover(); v != nil {
-			s.broken(panicMsg{v, debug.Stack()})
+			s.endByPanic(panicMsg{v, debug.Stack()})
 			next, cmd = s, tea.Quit
 		}
 	}()
@@ -81,15 +81,15 @@ func guard(send func(tea.Msg), f func()) {
 	f()
 }
 
-// broken takes over a panic: the first one is why the program ends.
-func (m *Model) broken(p panicMsg) {
+// endByPanic takes over a panic: the first one is why the program ends.
+func (m *Model) endByPanic(p panicMsg) {
 	if m.err == nil {
-		m.err = p.told()
+		m.err = p.message()
 	}
 }
 
-// told is the panic in a line for people. Where it happened is in a file.
-func (p panicMsg) told() error {
+// message is the panic in a line for people. Where it happened is in a file.
+func (p panicMsg) message() error {
 	what := fmt.Sprintf("the screen has broken down, and the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
 	file, err := p.trace()
 	if err != nil {

@@ -17,15 +17,15 @@ func (m *Model) toggleStage() tea.Cmd {
 	if m.stage.On {
 		m.say("Presenting: {present} ends it.")
 	}
-	m.direct()
+	m.choosePane()
 	m.reflow()
 	return nil
 }
 
-// direct turns to the pane that matters, unless the person has chosen one. Dialogs come to
+// choosePane turns to the pane that matters, unless the person has chosen one. Dialogs come to
 // the front by themselves.
-func (m *Model) direct() {
-	if m.stage.On && !m.stage.Pinned && m.steps.Follows() && !m.timeline.IsPast() && !m.writing() && m.focus != panes.Dialog {
+func (m *Model) choosePane() {
+	if m.stage.On && !m.stage.Pinned && m.steps.Follows() && !m.timeline.IsPast() && !m.isWriting() && m.focus != panes.Dialog {
 		m.focus = present.Pane(m.view())
 		m.reflow()
 	}
@@ -36,13 +36,13 @@ func (m *Model) leaveStage() tea.Cmd {
 	if m.steps.Follows() && m.focus == present.Pane(m.view()) {
 		return m.toggleStage()
 	}
-	m.toRun()
-	m.direct()
+	m.goToRun()
+	m.choosePane()
 	return nil
 }
 
-// toRun selects where the run is, at once, and goes on following it.
-func (m *Model) toRun() {
+// goToRun selects where the run is, at once, and goes on following it.
+func (m *Model) goToRun() {
 	m.followRun()
 	m.syncTree()
 }
@@ -67,7 +67,7 @@ func (m *Model) drawStage() string {
 	if m.focus == panes.Text && m.timeline.Shown.Current != nil {
 		put(m.layout.H-max(2, m.layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(m.why.Summary(), box.W)))
 	}
-	lines[0], lines[len(lines)-1] = bar.StageHeader(m.view(), m.layout.W, !m.untouched()), m.stageFooter()
+	lines[0], lines[len(lines)-1] = bar.StageHeader(m.view(), m.layout.W, !m.isIntroducing()), m.stageFooter()
 	for i, line := range lines {
 		lines[i] = l.Fit(m.stage.Discreet(line), m.layout.W)
 	}
@@ -84,7 +84,7 @@ func (m *Model) stageFooter() string {
 	switch {
 	case m.message != "":
 		left = l.Warn.Paint(l.Cut(m.message, room))
-	case m.focus == panes.Dialog, m.writing():
+	case m.focus == panes.Dialog, m.isWriting():
 		left = m.keysNow(room)
 	}
 	return "  " + l.Spread(left, right, m.layout.W-4)

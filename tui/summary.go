@@ -70,13 +70,13 @@ func (m *Model) endedLeftovers(msg leftoversMsg) {
 
 // leftovers are what steps left running, once the run is over.
 func (m *Model) leftovers() []shell.Leftover {
-	if m.cfg.Leftovers == nil || m.session == nil || notOver(m) != "" {
+	if m.cfg.Leftovers == nil || m.session == nil || canShowSummary(m) != "" {
 		return nil
 	}
 	return m.cfg.Leftovers()
 }
 
-func notLeft(m *Model) string {
+func canEndLeftovers(m *Model) string {
 	if s := m.summary(); s == nil || len(s.Left) == 0 {
 		return "ends what steps left running when the run is over, which the summary lists"
 	}

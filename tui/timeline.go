@@ -31,11 +31,11 @@ func (m *Model) forkHere() tea.Cmd {
 		if err != nil {
 			return session.Failed{Err: err}
 		}
-		return forkedMsg{run}
+		return runForkedMsg{run}
 	}
 }
 
-func notForkable(m *Model) string {
+func canFork(m *Model) string {
 	if m.cfg.Fork == nil || len(m.timeline.Events) == 0 {
 		return "does nothing: the run has not started"
 	}
