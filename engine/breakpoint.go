@@ -98,10 +98,10 @@ func unread(rest string) error {
 }
 
 // String writes the breakpoint as ParseBreakpoint reads it.
-func (b Breakpoint) String() string { return Quoted(b.Step) + b.Terms() }
+func (b Breakpoint) String() string { return Quoted(b.Step) + b.Conditions() }
 
-// Terms is all of it but the step.
-func (b Breakpoint) Terms() string {
+// Conditions returns the breakpoint without its step, as ParseBreakpoint reads it.
+func (b Breakpoint) Conditions() string {
 	s := ""
 	if b.After {
 		s = ":after"

@@ -27,7 +27,7 @@ func declared(e *machine.CallModel) (functions, error) {
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		name := e.Tools[i]
 		var t tools.Tool
-		t.Server, t.Name = tools.Named(name)
+		t.Server, t.Name = tools.SplitName(name)
 		f.tools[function], f.tools[name] = t, t
 	}
 	return f, nil
@@ -40,8 +40,8 @@ func reportOf(e *machine.CallModel) plan.Function {
 	return *e.Report
 }
 
-// offer finds the tools that a step names among those of the servers.
-func offer(e *machine.CallModel, all []tools.Tool) (functions, error) {
+// resolveTools finds the tools that a step names among those of the servers.
+func resolveTools(e *machine.CallModel, all []tools.Tool) (functions, error) {
 	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
 	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
 		if _, twice := f.tools[function]; twice {
@@ -65,13 +65,13 @@ func offer(e *machine.CallModel, all []tools.Tool) (functions, error) {
 // functions finds what a model may call. Servers are asked once a run for their tools.
 func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (functions, error) {
 	if len(e.Tools) == 0 {
-		return offer(e, nil)
+		return resolveTools(e, nil)
 	}
 	if s.cfg.Tools == nil {
 		return functions{}, errNoTools
 	}
 	all, broken := s.allTools(ctx, notify)
-	f, err := offer(e, all)
+	f, err := resolveTools(e, all)
 	if err != nil && broken != nil {
 		err = broken // a tool that is missed is one of a server that could not be asked
 	}

@@ -134,7 +134,7 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 func (s *Session) waitAtBreak(next machine.Event) error {
 	return s.endWaiting(&machine.Waiting{
 		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak,
-		Prompt: "paused " + next.Held() + " " + next.Step, Text: s.m.TextBefore(next),
+		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(next),
 	})
 }
 
@@ -157,7 +157,7 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 		return err
 	}
 	if s.personReplies(q) {
-		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ByHand: q.ByHand})
+		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReply: q.ManualReply})
 	}
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
 		return s.cutOff(ctx, q)

@@ -32,7 +32,7 @@ func (l *live) answer(value string) {
 }
 
 // TestRewind: a run goes back to an earlier event, waits there, and goes on along
-// another road; the journal keeps both, and a resumed run is on the new one.
+// another route; the journal keeps both, and a resumed run is on the new one.
 func TestRewind(t *testing.T) {
 	f := newFixture(t, decided)
 	s := f.session("", func(c *engine.Config) { c.Headless = false })
@@ -97,7 +97,7 @@ func TestUndoRedo(t *testing.T) {
 const rated = "# A\n## STEP 1: Rate\nRate it.\n@output(level)\n## STEP 2: Act\n```if level == \"high\"```\n### STEP 2a: Page\nPage.\n```else```\n### STEP 2b: File\nFile.\n```endif```\n"
 
 // TestInstead: something is different at an earlier point, and the run goes on from
-// there along another road; that is one thing to undo.
+// there along another route; that is one thing to undo.
 func TestInstead(t *testing.T) {
 	f := newPlaybook(t, rated)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))

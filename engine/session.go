@@ -245,7 +245,7 @@ func (s *Session) count(e machine.Event) {
 			s.part.key = tools.Key(e.Step, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
-		if b.Came() && b.Kind != "read" { // nobody was asked for what is only read
+		if b.HasResult() && b.Kind != "read" { // nobody was asked for what is only read
 			s.came[s.part.key]++
 		}
 	}

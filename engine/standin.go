@@ -44,14 +44,14 @@ func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
 	}
 	asked := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: asked.Action, Kind: machine.KindReply, Prompt: asked.Prompt, ByHand: asked.ByHand, Unasked: s.from.unasked(),
+		Action: asked.Action, Kind: machine.KindReply, Prompt: asked.Prompt, ManualReply: asked.ManualReply, SourceError: s.from.unasked(),
 	}
 }
 
 // replying is what a run waits for while a person stands in.
 func (s *Session) replying(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
-		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.Unasked,
+		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.SourceError,
 		Text: s.m.StepText(),
 	}
 }

@@ -173,13 +173,13 @@ func (m *Model) control(name string) *control.Action {
 	case "answer", "break", "edit", "rewind", "cancel": // the screen has more to ask first
 		return nil
 	}
-	return control.Named(name)
+	return control.Find(name)
 }
 
 // run is the run as it is, for the table of what can be done to it.
 func (m *Model) run() control.Run {
 	return control.Run{
-		Plan: m.cfg.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.steps.Upcoming().Foreseen, Breaks: m.breaks,
+		Plan: m.cfg.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.steps.Upcoming().Upcoming, Breaks: m.breaks,
 		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
 	}
 }

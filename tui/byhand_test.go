@@ -243,7 +243,7 @@ func TestApproving(t *testing.T) {
 	}
 	told := ""
 	for _, e := range sc.s.events {
-		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Told == "b" {
+		if b, ok := e.Body.(*machine.ActionFinished); ok && b.CallID == "b" {
 			told = b.Error
 		}
 	}

@@ -250,8 +250,8 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	sc.run(0, time.Second) // 1.1 ends by itself
 	sc.press("enter")
 	sc.want("the run has already moved past 1.1")
-	if len(sc.m.timeline.Shown.Forced) != 0 {
-		t.Errorf("forced %v", sc.m.timeline.Shown.Forced)
+	if len(sc.m.timeline.Shown.Overrides) != 0 {
+		t.Errorf("forced %v", sc.m.timeline.Shown.Overrides)
 	}
 }
 

@@ -229,7 +229,7 @@ func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Arg
 	if args.Step != nil {
 		args.Step = cmp.Or(run.Row(args.Step.Label), args.Step)
 	}
-	return control.Named(r.Action), run, args
+	return control.Find(r.Action), run, args
 }
 
 // pageText moves the step's text by a page of its pane, of which little may show.

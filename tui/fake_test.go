@@ -90,7 +90,7 @@ func (s *fake) advance() {
 			s.begin(next.Effect)
 			return
 		case next.Question != nil && s.own:
-			s.form(next.Question.Action, next.Question.Prompt, next.Question.ByHand)
+			s.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReply)
 			return
 		case next.Question != nil:
 			s.status = engine.Status{State: engine.Waits, Question: next.Question}
@@ -110,7 +110,7 @@ func (s *fake) begin(e machine.Effect) {
 	s.running, _ = e.(*machine.RunCommand)
 	s.call, _ = e.(*machine.CallModel)
 	if s.call != nil && (s.manual || s.own) {
-		s.form(s.call.Action, s.call.Prompt, s.call.ByHand)
+		s.form(s.call.Action, s.call.Prompt, s.call.ManualReply)
 		return
 	}
 	step := ""
@@ -129,9 +129,9 @@ func (s *fake) begin(e machine.Effect) {
 }
 
 // form has a person reply.
-func (s *fake) form(at machine.Ref, prompt string, how machine.ByHand) {
+func (s *fake) form(at machine.Ref, prompt string, how machine.ManualReply) {
 	s.status = engine.Status{State: engine.Waits, Question: &machine.Question{
-		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft, ByHand: how,
+		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft, ManualReply: how,
 	}}
 }
 

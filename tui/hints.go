@@ -108,7 +108,7 @@ func (m *Model) stateActions() (lead, more []string) {
 	case engine.Waits:
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
-	if m.timeline.Shown.Broke() {
+	if m.timeline.Shown.EndedAtFailure() {
 		return []string{"answer", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}

@@ -166,7 +166,7 @@ func (m *Model) syncQuestion() {
 		return
 	}
 	m.open(m.question)
-	if q.Unasked != "" {
+	if q.SourceError != "" {
 		m.open(choose.Source(m.view()))
 	}
 }

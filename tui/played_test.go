@@ -45,7 +45,7 @@ func loadExample(t *testing.T, name string) *example {
 		t.Fatal(err)
 	}
 	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewReplies(machine.ByFile)}
-	x.scenarios = []scenario.Scenario{{Said: x.recording}} // nothing is prepared
+	x.scenarios = []scenario.Scenario{{Replies: x.recording}} // nothing is prepared
 	if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
 		all, err := scenario.Sidecar(source)
 		if err != nil {
@@ -82,7 +82,7 @@ func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 	p.must(err)
 	c := engine.Config{
 		Plan: x.plan, Shell: shell.NewRunner(0), Dir: x.dir, Inputs: inputs, Now: ticking(),
-		Replies: s.Said.Replies, Results: s.Said.Results, Tools: noTools{},
+		Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: noTools{},
 		Sources: []model.Origin{{Name: "recording", Stored: true, Open: func() (model.Source, error) { return x.recording.Replies, nil }}},
 		Options: machine.Options{Prompted: executesCommands(x.plan)},
 	}

@@ -110,8 +110,8 @@ func (p *played) answer() error {
 	if q == nil {
 		return p.s.Go(engine.Continue, "")
 	}
-	if q.ByHand.Fields != nil {
-		fields := make([]string, len(q.ByHand.Fields))
+	if q.ManualReply.Fields != nil {
+		fields := make([]string, len(q.ManualReply.Fields))
 		for i := range fields {
 			fields[i] = p.text()
 		}
@@ -124,7 +124,7 @@ func (p *played) answer() error {
 func (p *played) replies(label string) []string {
 	out := []string{"yes", "pass", "words of a person"}
 	for _, s := range append(p.scenarios, p.scenarios[0]) {
-		for _, r := range s.Said.Replies.All[label] {
+		for _, r := range s.Replies.Replies.All[label] {
 			out = append(out, r.Text)
 		}
 	}
@@ -149,7 +149,7 @@ func (p *played) again() error {
 	if r == nil || r.Last() == nil {
 		return p.s.Go(engine.Continue, "")
 	}
-	return control.Named("again").Do(p.m.session, p.m.run(), control.Args{Step: r})
+	return control.Find("again").Do(p.m.session, p.m.run(), control.Args{Step: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

@@ -21,7 +21,7 @@ func mapped(t testing.TB, w, h int) *screen {
 			if run != "7f3a" {
 				t.Errorf("asked for others than %q", run)
 			}
-			return runs.Known{Runs: [][]routes.Road{
+			return runs.Known{Runs: [][]routes.RouteRef{
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}, {Step: "2", Route: 0}, {Step: "3", Route: 0}},
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}},
 			}}, nil

@@ -52,9 +52,9 @@ type Config struct {
 	Known      func(run string) (runs.Known, error)  // of other runs of the document than this one; nil: of none
 	Others     func() ([]journal.Summary, error)     // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
-	Drafts     func() ([]rewrite.Draft, error) // the run's edits as changes of its documents
-	History    []machine.Event                 // of a run that is gone on with: what to show before it is
-	Notice     string                          // something to know before anything happens
+	Drafts     func() ([]rewrite.Change, error) // the run's edits as changes of its documents
+	History    []machine.Event                  // of a run that is gone on with: what to show before it is
+	Notice     string                           // something to know before anything happens
 
 	Split     panes.Split             // how the screen is divided, as it was left
 	Clipboard func(text string) error // the system's, beside the terminal's own; nil: there is none

@@ -30,7 +30,7 @@ The run itself has its own copy of the document.`,
 }
 
 func (a *app) edits(id string, write bool) error {
-	drafts, err := runs.Drafts(id)
+	drafts, err := runs.Changes(id)
 	if err != nil {
 		return &failure{exitUsage, err}
 	}
@@ -57,7 +57,7 @@ var errRefused = errors.New("refused")
 // showEdit shows one edit, and writes it. It is drafted anew: the one before it may have
 // been written into the same file.
 func (a *app) showEdit(id string, i int, write bool) error {
-	all, err := runs.Drafts(id)
+	all, err := runs.Changes(id)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (r *runner) position() string {
 		return "waits at " + sanitize.Plain(q.Action.Step)
 	}
 	if next := last.Status.Next; next != nil {
-		return "paused " + next.Held() + " " + sanitize.Plain(next.Step)
+		return "paused " + next.PauseSide() + " " + sanitize.Plain(next.Step)
 	}
 	for _, e := range slices.Backward(last.Events) {
 		if _, ok := e.Body.(*machine.Entered); ok {

@@ -84,7 +84,7 @@ func (l *preferences) bind(c config.Config) (problems []config.Problem) {
 // name for both is told once.
 func (l *preferences) choose(s *setup.Settings) (problems []config.Problem) {
 	for _, side := range []struct {
-		config.Named
+		config.ThemeName
 		to *themes.Palette
 	}{{s.Config.Theme.Dark, &l.pair.Dark}, {s.Config.Theme.Light, &l.pair.Light}} {
 		if side.Name == "" {

@@ -108,7 +108,7 @@ func (o *replayOptions) check() error {
 }
 
 func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
-	p := replay.New(replay.NewTape(machine.Chain(history.Events), o.longest), history.LogFile)
+	p := replay.New(replay.NewRecording(machine.Chain(history.Events), o.longest), history.LogFile)
 	return p, p.SetSpeed(o.speed)
 }
 

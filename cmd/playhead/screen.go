@@ -71,7 +71,7 @@ func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
 	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
 		return runs.Compare(r.Config.Run.Folder, shown, with)
 	}
-	c.Drafts = func() ([]rewrite.Draft, error) { return runs.Drafts(r.Config.Run.ID()) }
+	c.Drafts = func() ([]rewrite.Change, error) { return runs.Changes(r.Config.Run.ID()) }
 	return c
 }
 

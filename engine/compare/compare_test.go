@@ -99,11 +99,11 @@ func TestPartingOfBranches(t *testing.T) {
 		t.Error(d)
 	}
 	at := c.Parting
-	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Roads[0].Text != "else" || at.B.Roads[0].Text != `if severity == "low"` {
+	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Decisions[0].Text != "else" || at.B.Decisions[0].Text != `if severity == "low"` {
 		t.Fatalf("they part %+v", at)
 	}
-	if !strings.Contains(at.B.Roads[0].Why, `severity = "low"`) {
-		t.Errorf("b went there since %q", at.B.Roads[0].Why)
+	if !strings.Contains(at.B.Decisions[0].Why, `severity = "low"`) {
+		t.Errorf("b went there since %q", at.B.Decisions[0].Why)
 	}
 	want := Value{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", Decides: true}
 	if len(at.Values) == 0 || at.Values[0] != want {
@@ -128,7 +128,7 @@ func TestPartingOfRegistry(t *testing.T) {
 	if d := cmp.Diff(want, sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if c.Parting.A.Roads[0].Text == c.Parting.B.Roads[0].Text || c.Parting.B.Next != "continuation.changes" {
+	if c.Parting.A.Decisions[0].Text == c.Parting.B.Decisions[0].Text || c.Parting.B.Next != "continuation.changes" {
 		t.Errorf("they part %+v, %+v", c.Parting.A, c.Parting.B)
 	}
 }

@@ -34,17 +34,17 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 		add("outcome", a.outcome(), b.outcome())
 	}
 	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
-	if i := fork(a.Roads, b.Roads); i >= 0 && !(a.open && i >= len(a.Roads)) && !(b.open && i >= len(b.Roads)) {
-		out = append(out, routes(nth(a.Roads, i), nth(b.Roads, i)))
+	if i := fork(a.Decisions, b.Decisions); i >= 0 && !(a.open && i >= len(a.Decisions)) && !(b.open && i >= len(b.Decisions)) {
+		out = append(out, routes(nth(a.Decisions, i), nth(b.Decisions, i)))
 	}
-	add("by hand", strings.Join(a.Hands, "; "), strings.Join(b.Hands, "; "))
+	add("by hand", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
 	out = append(out, assigned(a.set, b.set)...)
-	n := max(len(a.deeds), len(b.deeds))
+	n := max(len(a.actions), len(b.actions))
 	if a.open || b.open { // it has not done the rest yet
-		n = min(len(a.deeds), len(b.deeds))
+		n = min(len(a.actions), len(b.actions))
 	}
 	for i := range n {
-		out = append(out, c.deeds(deedAt(a, i), deedAt(b, i))...)
+		out = append(out, c.actionDifferences(actionAt(a, i), actionAt(b, i))...)
 	}
 	return out
 }
@@ -54,8 +54,8 @@ func (v *Visit) pending() bool { return v.open && v.Result == "" }
 
 // routes are two decisions in words. Where the same words lead to different steps, as
 // they may in an edited document, the steps' keys tell them apart.
-func routes(a, b *Road) Difference {
-	d := Difference{What: "route", A: a.Words(), B: b.Words()}
+func routes(a, b *Decision) Difference {
+	d := Difference{What: "route", A: a.Describe(), B: b.Describe()}
 	if d.A == d.B {
 		d.A, d.B = d.A+" ("+a.goal+")", d.B+" ("+b.goal+")"
 	}
@@ -100,18 +100,18 @@ func valueOf(set []plan.Assignment, name string) (text string) {
 	return text
 }
 
-// nothing stands for the deed that the other visit did not do.
-var nothing = &deed{}
+// nothing stands for the action that the other visit did not do.
+var noAction = &action{}
 
-func deedAt(v *Visit, i int) *deed {
-	if i < len(v.deeds) {
-		return v.deeds[i]
+func actionAt(v *Visit, i int) *action {
+	if i < len(v.actions) {
+		return v.actions[i]
 	}
-	return nothing
+	return noAction
 }
 
-// deeds are what is not the same in what two visits did.
-func (c *Comparison) deeds(a, b *deed) []Difference {
+// actionDifferences are what is not the same in what two visits did.
+func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	kind := cmp.Or(a.kind, b.kind)
 	if a.kind != b.kind && a.kind != "" && b.kind != "" {
 		return []Difference{{What: "action", A: a.kind, B: b.kind}}
@@ -126,9 +126,9 @@ func (c *Comparison) deeds(a, b *deed) []Difference {
 	return out
 }
 
-// same reports whether the same came of two deeds. A log that is too long for events
+// same reports whether the same came of two actions. A log that is too long for events
 // is read to the end only if the other one is as long.
-func (c *Comparison) same(a, b *deed) bool {
+func (c *Comparison) same(a, b *action) bool {
 	switch {
 	case !a.isPartial() && !b.isPartial():
 		return a.product == b.product
@@ -139,8 +139,8 @@ func (c *Comparison) same(a, b *deed) bool {
 	return err == nil && d.Equal()
 }
 
-// diff compares what came of two deeds, line by line.
-func (c *Comparison) diff(a, b *deed) (linediff.Diff, error) {
+// diff compares what came of two actions, line by line.
+func (c *Comparison) diff(a, b *action) (linediff.Diff, error) {
 	x, err := c.product(0, a)
 	if err != nil {
 		return linediff.Diff{}, err
@@ -154,8 +154,8 @@ func (c *Comparison) diff(a, b *deed) (linediff.Diff, error) {
 	return linediff.Read(x, y)
 }
 
-// product is what came of a deed of one of the runs.
-func (c *Comparison) product(side int, d *deed) (io.ReadCloser, error) {
+// product is what came of a action of one of the runs.
+func (c *Comparison) product(side int, d *action) (io.ReadCloser, error) {
 	if d.isPartial() && c.open[side] != nil {
 		return c.open[side](d.log)
 	}
@@ -167,13 +167,13 @@ func (c *Comparison) product(side int, d *deed) (io.ReadCloser, error) {
 }
 
 // The words for what actions are asked and for what comes of them.
-var words = map[string][2]string{
+var actionNames = map[string][2]string{
 	"command": {"command", "output"}, "model": {"prompt", "reply"}, "tool": {"call", "result"},
 	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},
 }
 
-func promptName(kind string) string { return cmp.Or(words[kind][0], kind+" request") }
-func resultName(kind string) string { return cmp.Or(words[kind][1], kind+" result") }
+func promptName(kind string) string { return cmp.Or(actionNames[kind][0], kind+" request") }
+func resultName(kind string) string { return cmp.Or(actionNames[kind][1], kind+" result") }
 
 // mostBrief is the longest text, in bytes, that stands for itself.
 const mostBrief = 120
@@ -196,8 +196,8 @@ func brief(text string) string {
 	return sanitize.Plain(text)
 }
 
-// extent is what came of a deed, or how much.
-func (d *deed) extent() string {
+// extent is what came of a action, or how much.
+func (d *action) extent() string {
 	if d.isPartial() {
 		return fmt.Sprintf("%s bytes", track.Thousands(int(d.log.Bytes)))
 	}
@@ -218,8 +218,8 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 		return nil, nil
 	}
 	var out []Text
-	for i := range max(len(p.A.deeds), len(p.B.deeds)) {
-		a, b := deedAt(p.A, i), deedAt(p.B, i)
+	for i := range max(len(p.A.actions), len(p.B.actions)) {
+		a, b := actionAt(p.A, i), actionAt(p.B, i)
 		if a.request != b.request && !(isBrief(a.request) && isBrief(b.request)) {
 			out = append(out, text(promptName(cmp.Or(a.kind, b.kind)), a.request, b.request))
 		}

@@ -20,18 +20,18 @@ type Parting struct {
 
 // Turn is the way that one run went.
 type Turn struct {
-	Next  string  `json:"next,omitempty"`   // the step it went to; empty: to none
-	Roads []*Road `json:"routes,omitempty"` // the decisions, from the first that is another one
-	Why   string  `json:"why,omitempty"`    // without a decision: why there is none
+	Next      string      `json:"next,omitempty"`   // the step it went to; empty: to none
+	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first that is another one
+	Why       string      `json:"why,omitempty"`    // without a decision: why there is none
 }
 
-// Telling are the decisions that say something: what a format supplies for leaving a
+// Significant returns the decisions that explain the way: what a format supplies for leaving a
 // group only leads to the group's own decision.
-func (t Turn) Telling() []*Road {
-	var out []*Road
-	for i, r := range t.Roads {
-		passes := r.Decision.Arrival.Kind == machine.ToSide && r.taken() >= 0 && r.Decision.Candidates[r.taken()].Implicit
-		if !passes || i == len(t.Roads)-1 {
+func (t Turn) Significant() []*Decision {
+	var out []*Decision
+	for i, r := range t.Decisions {
+		passes := r.Record.Arrival.Kind == machine.ToSide && r.taken() >= 0 && r.Record.Candidates[r.taken()].Implicit
+		if !passes || i == len(t.Decisions)-1 {
 			out = append(out, r)
 		}
 	}
@@ -57,9 +57,9 @@ func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
 	if endA && endB || endA && !c.A.Over() || endB && !c.B.Over() {
 		return nil
 	}
-	roadsA, roadsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
-	i := max(0, fork(roadsA, roadsB))
-	p := &Parting{After: n, A: turn(pathA, n, roadsA[min(i, len(roadsA)):], c.A), B: turn(pathB, n, roadsB[min(i, len(roadsB)):], c.B)}
+	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
+	i := max(0, fork(decisionsA, decisionsB))
+	p := &Parting{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
 	p.Values = differingVariables(trackAfter(a, pathA.before(a, n, p.A)), trackAfter(b, pathB.before(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
@@ -93,32 +93,32 @@ func (c *Comparison) Short() string {
 }
 
 // decisionsTo returns the decisions that lead to the n-th visit.
-func (p *path) decisionsTo(n int) []*Road {
+func (p *path) decisionsTo(n int) []*Decision {
 	if n == 0 {
 		return p.first
 	}
-	return p.visits[n-1].Roads
+	return p.visits[n-1].Decisions
 }
 
 // before is how many of a run's events come before the first decision of a turn or,
 // without one, before the n-th visit.
 func (p *path) before(s Side, n int, t Turn) int {
 	switch {
-	case len(t.Roads) > 0:
-		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Roads[0].Event })
+	case len(t.Decisions) > 0:
+		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].Event })
 	case n < len(p.starts):
 		return p.starts[n]
 	}
 	return len(s.Events)
 }
 
-func turn(p *path, n int, roads []*Road, run Run) Turn {
-	t := Turn{Roads: roads}
+func turn(p *path, n int, decisions []*Decision, run Run) Turn {
+	t := Turn{Decisions: decisions}
 	if n < len(p.visits) {
 		t.Next = p.visits[n].Step
 	}
 	switch {
-	case len(roads) > 0:
+	case len(decisions) > 0:
 	case t.Next != "":
 		t.Why = "no decision led there"
 	default:
@@ -134,7 +134,7 @@ var ended = map[plan.RunResult]string{
 }
 
 // fork is the index of the first decision that is not the same, -1 if all are.
-func fork(a, b []*Road) int {
+func fork(a, b []*Decision) int {
 	for i := range max(len(a), len(b)) {
 		if !nth(a, i).like(nth(b, i)) {
 			return i
@@ -143,40 +143,40 @@ func fork(a, b []*Road) int {
 	return -1
 }
 
-func nth(roads []*Road, i int) *Road {
-	if i < len(roads) {
-		return roads[i]
+func nth(decisions []*Decision, i int) *Decision {
+	if i < len(decisions) {
+		return decisions[i]
 	}
 	return nil
 }
 
-// like reports whether two decisions took the same road. In an edited document the
+// like reports whether two decisions took the same route. In an edited document the
 // route may be written otherwise, or stand elsewhere.
-func (r *Road) like(s *Road) bool {
+func (r *Decision) like(s *Decision) bool {
 	if r == nil || s == nil {
 		return r == s
 	}
-	if r.key != s.key || r.goal != s.goal || r.Decision.Arrival.Kind != s.Decision.Arrival.Kind || r.Forced != s.Forced {
+	if r.key != s.key || r.goal != s.goal || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Forced != s.Forced {
 		return false
 	}
 	return r.Text == s.Text || r.taken() == s.taken()
 }
 
 // taken is the place of the route among the step's, -1 if a person chose.
-func (r *Road) taken() int {
-	if r.Decision.Taken == nil {
+func (r *Decision) taken() int {
+	if r.Record.Taken == nil {
 		return -1
 	}
-	return *r.Decision.Taken
+	return *r.Record.Taken
 }
 
 // asks reports whether a variable is asked about where the decisions are made.
 func (t Turn) asks(name string) bool {
-	return slices.ContainsFunc(t.Roads, func(r *Road) bool { return r.reads[name] })
+	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.reads[name] })
 }
 
-// Words is a decision in a few words.
-func (r *Road) Words() string {
+// Describe returns a decision in a few words.
+func (r *Decision) Describe() string {
 	switch {
 	case r == nil:
 		return ""
@@ -211,8 +211,8 @@ func differingVariables(a, b *track.Track) []Value {
 	return out
 }
 
-// Words are the value on both sides, and where it comes from; empty where there is none.
-func (v Value) Words() (a, b string) {
+// Describe returns the value on both sides and where it comes from, empty where there is none.
+func (v Value) Describe() (a, b string) {
 	words := func(value any, from string) string {
 		if from == "" {
 			return ""

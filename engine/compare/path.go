@@ -13,26 +13,26 @@ import (
 
 // Visit is one execution of a unit.
 type Visit struct {
-	Step    string      `json:"step"`
-	Key     string      `json:"key"` // the same in every run of the document
-	Title   string      `json:"title,omitempty"`
-	Attempt int         `json:"attempt"`
-	Event   int         `json:"event"`            // that entered it
-	Result  plan.Result `json:"result,omitempty"` // empty: it has come to none
-	Source  string      `json:"source,omitempty"` // of the result: exit 1, person …
-	Forced  bool        `json:"forced"`
-	TookMS  *int64      `json:"duration_ms,omitempty"`
-	Roads   []*Road     `json:"routes,omitempty"`  // the decisions from there to the next visit
-	Hands   []string    `json:"by_hand,omitempty"` // what a person did to it
+	Step          string      `json:"step"`
+	Key           string      `json:"key"` // the same in every run of the document
+	Title         string      `json:"title,omitempty"`
+	Attempt       int         `json:"attempt"`
+	Event         int         `json:"event"`            // that entered it
+	Result        plan.Result `json:"result,omitempty"` // empty: it has come to none
+	Source        string      `json:"source,omitempty"` // of the result: exit 1, person …
+	Forced        bool        `json:"forced"`
+	TookMS        *int64      `json:"duration_ms,omitempty"`
+	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
+	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
 
-	open   bool // the run stands here
-	intent string
-	set    []plan.Assignment
-	deeds  []*deed
+	open    bool // the run stands here
+	intent  string
+	set     []plan.Assignment
+	actions []*action
 }
 
-// Road is a decision as a comparison needs it.
-type Road struct {
+// Decision is a decision of a run as a comparison needs it.
+type Decision struct {
 	Step   string `json:"step"`
 	Event  int    `json:"event"`
 	Line   int    `json:"line,omitempty"`
@@ -42,7 +42,7 @@ type Road struct {
 	Forced bool   `json:"forced"`
 	Reason string `json:"reason,omitempty"` // a person's
 
-	Decision *machine.Decision `json:"-"`
+	Record *machine.Decision `json:"-"`
 
 	key   string // of the step that decides
 	goal  string // where it leads: the key of a step, or how the run ends
@@ -52,8 +52,8 @@ type Road struct {
 // path is a run as the list of its visits.
 type path struct {
 	visits []*Visit
-	first  []*Road // decisions before any visit
-	starts []int   // the index of the event that enters each visit
+	first  []*Decision // decisions before any visit
+	starts []int       // the index of the event that enters each visit
 }
 
 // pathOf folds a run's events.
@@ -117,8 +117,8 @@ func (f *folder) enter(i int, e machine.Event, _ *machine.Entered) {
 
 func (f *folder) route(e machine.Event, d *machine.Decision) {
 	at := f.places.of(e.Step)
-	r := &Road{
-		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.Forced, Decision: d,
+	r := &Decision{
+		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.Forced, Record: d,
 		key: at.key(e.StepID()), goal: f.goal(e.Step, d), reads: reads(at.steps[e.StepID()]),
 	}
 	if d.Forced {
@@ -131,7 +131,7 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 		f.path.first = append(f.path.first, r)
 		return
 	}
-	f.at.Roads = append(f.at.Roads, r)
+	f.at.Decisions = append(f.at.Decisions, r)
 }
 
 // goal names where a decision leads so that it can be compared: with the instance left
@@ -172,13 +172,13 @@ func reads(s *plan.Step) map[string]bool {
 func (v *Visit) take(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		v.deeds = append(v.deeds, begun(b))
+		v.actions = append(v.actions, newAction(b))
 	case *machine.ActionFinished:
-		v.deed(b.Action, b.Kind).end(b)
+		v.openAction(b.Action, b.Kind).end(b)
 		v.addDuration(b.DurationMS)
 		v.setOutcome(b.Outcome)
 	case *machine.InputGiven:
-		v.deeds = append(v.deeds, &deed{kind: b.Kind, action: b.Action, product: b.Value, done: true})
+		v.actions = append(v.actions, &action{kind: b.Kind, index: b.Action, product: b.Value, done: true})
 		v.setOutcome(b.Outcome)
 	case *machine.Captured:
 		v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
@@ -220,6 +220,6 @@ func (v *Visit) noteIntervention(e machine.Event) {
 		if e.Reason != "" {
 			text += ": " + e.Reason
 		}
-		v.Hands = append(v.Hands, strings.TrimSpace(text))
+		v.Interventions = append(v.Interventions, strings.TrimSpace(text))
 	}
 }

@@ -146,26 +146,26 @@ var Schema string
 
 // Theme names a palette for each background that a terminal may have. Which ones there
 // are is not this package's business.
-type Theme struct{ Dark, Light Named }
+type Theme struct{ Dark, Light ThemeName }
 
-// Named is a name, and where the file says it. Empty is the usual one.
-type Named struct {
+// ThemeName is a name, and where the file says it. Empty is the usual one.
+type ThemeName struct {
 	Name         string
 	Line, Column int
 }
 
-func named(n *yaml.Node) (Named, error) {
+func themeName(n *yaml.Node) (ThemeName, error) {
 	name, err := text(n)
-	return Named{name, n.Line, n.Column}, err
+	return ThemeName{name, n.Line, n.Column}, err
 }
 
 // read reads one name for both, or a name for each.
 func (t *Theme) read(r *reader, key string, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		r.mapping(n, table{"dark": set(&t.Dark, named), "light": set(&t.Light, named)})
+		r.mapping(n, table{"dark": set(&t.Dark, themeName), "light": set(&t.Light, themeName)})
 		return
 	}
-	set(&t.Dark, named)(r, key, n)
+	set(&t.Dark, themeName)(r, key, n)
 	t.Light = t.Dark
 }
 

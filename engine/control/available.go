@@ -13,8 +13,8 @@ import (
 // Each function here returns why an action is unavailable: one or two sentences that say why,
 // then what can be done instead.
 
-// notBegun is for what acts on a run, whether it is over or not.
-func notBegun(r Run, _ Args) Sentence {
+// requireBegun is for what acts on a run, whether it is over or not.
+func requireBegun(r Run, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
 		return "A document with errors cannot run."
@@ -26,9 +26,9 @@ func notBegun(r Run, _ Args) Sentence {
 	return ""
 }
 
-// notLive is for what needs a run that can go on by itself.
-func notLive(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+// requireLive is for what needs a run that can go on by itself.
+func requireLive(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	switch {
@@ -43,15 +43,15 @@ func notLive(r Run, a Args) Sentence {
 }
 
 func cannotContinue(r Run, a Args) Sentence {
-	why := notLive(r, a)
+	why := requireLive(r, a)
 	if why == "" && r.Status.State == engine.Running && !r.Stepping {
 		return "The run is going on already."
 	}
 	return why
 }
 
-func notPaused(r Run, a Args) Sentence {
-	why := notLive(r, a)
+func requirePaused(r Run, a Args) Sentence {
+	why := requireLive(r, a)
 	if why == "" && r.Status.State != engine.Paused {
 		return "The run is going on. {pause} to pause before the next step."
 	}
@@ -62,20 +62,20 @@ func notPaused(r Run, a Args) Sentence {
 // pauses once it is answered.
 func cannotPause(r Run, a Args) Sentence {
 	if r.Status.State == engine.Waits {
-		return notBegun(r, a)
+		return requireBegun(r, a)
 	}
-	return notLive(r, a)
+	return requireLive(r, a)
 }
 
 func cannotRunTo(r Run, a Args) Sentence {
-	if why := notLive(r, a); why != "" {
+	if why := requireLive(r, a); why != "" {
 		return why
 	}
-	return notTarget(a)
+	return requireTarget(a)
 }
 
-// notTarget is for what leads to a step.
-func notTarget(a Args) Sentence {
+// requireTarget is for what leads to a step.
+func requireTarget(a Args) Sentence {
 	switch {
 	case a.Step == nil || a.Step.Step == nil:
 		return "No step is selected."
@@ -86,7 +86,7 @@ func notTarget(a Args) Sentence {
 }
 
 func nothingRuns(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	if r.Status.Running == "" {
@@ -102,9 +102,9 @@ func nothingAsked(r Run, a Args) Sentence {
 	return ""
 }
 
-// notEntered is for what acts on the step that the run is at.
-func notEntered(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+// requireEntered is for what acts on the step that the run is at.
+func requireEntered(r Run, a Args) Sentence {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	if r.Track.Current == nil {
@@ -114,7 +114,7 @@ func notEntered(r Run, a Args) Sentence {
 }
 
 func cannotDecide(r Run, a Args) Sentence {
-	if why := notEntered(r, a); why != "" {
+	if why := requireEntered(r, a); why != "" {
 		return why
 	}
 	switch q := r.Status.Question; {
@@ -155,7 +155,7 @@ func cannotOverride(r Run, a Args) Sentence {
 }
 
 func cannotRepeat(r Run, a Args) Sentence {
-	if why := notEntered(r, a); why != "" {
+	if why := requireEntered(r, a); why != "" {
 		return why
 	}
 	if s := r.Step(a); s != r.Track.Current && s.Last() == nil {
@@ -165,27 +165,27 @@ func cannotRepeat(r Run, a Args) Sentence {
 }
 
 func cannotSkip(r Run, a Args) Sentence {
-	if why := notEntered(r, a); why != "" {
+	if why := requireEntered(r, a); why != "" {
 		return why
 	}
-	if r.Status.State == engine.Over && !r.Track.Broke() {
+	if r.Status.State == engine.Over && !r.Track.EndedAtFailure() {
 		return "The run is over: no step is left to skip."
 	}
 	return ""
 }
 
 func cannotJump(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.Over() && r.Status.State != engine.Over {
 		return "The run is at this step already. Select another one."
 	}
-	return notTarget(a)
+	return requireTarget(a)
 }
 
 func cannotEnd(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	if r.Status.State == engine.Over {
@@ -195,7 +195,7 @@ func cannotEnd(r Run, a Args) Sentence {
 }
 
 func cannotEdit(r Run, a Args) Sentence {
-	if why := notBegun(r, a); why != "" {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	switch s := r.Step(a); {
@@ -211,7 +211,7 @@ func cannotApprove(r Run, a Args) Sentence {
 	if !r.Plan.CallsTools() {
 		return "No model in this document may call tools."
 	}
-	return notBegun(r, a)
+	return requireBegun(r, a)
 }
 
 // noReplies is for what concerns replies to come.
@@ -219,10 +219,10 @@ func noReplies(r Run, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "This document asks no model."
 	}
-	if why := notBegun(r, a); why != "" {
+	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	if r.Status.State == engine.Over && !r.Track.Broke() {
+	if r.Status.State == engine.Over && !r.Track.EndedAtFailure() {
 		return "The run is over."
 	}
 	return ""
@@ -230,7 +230,7 @@ func noReplies(r Run, a Args) Sentence {
 
 func cannotReply(r Run, a Args) Sentence {
 	q := r.Status.Question
-	if r.Track.Current.HasTool() && notBegun(r, a) == "" { // its result can be given, whoever replies elsewhere
+	if r.Track.Current.HasTool() && requireBegun(r, a) == "" { // its result can be given, whoever replies elsewhere
 		return ""
 	}
 	switch why := noReplies(r, a); {

@@ -59,7 +59,7 @@ type Run struct {
 	Track    *track.Track    // the run as it is now
 	Events   []machine.Event // of the branch that the run is on
 	Status   engine.Status
-	Next     track.Foreseen      // the instance that a paused run is about to enter
+	Next     track.Upcoming      // the instance that a paused run is about to enter
 	Breaks   []engine.Breakpoint // that are set
 	Sources  []model.Origin      // that replies can come from
 	Now      time.Time
@@ -130,8 +130,8 @@ type Effect struct {
 // All returns the actions in the order of the help.
 func All() []Action { return slices.Clone(table) }
 
-// Named returns the action of a name, or nil.
-func Named(name string) *Action {
+// Find returns the action of a name, or nil.
+func Find(name string) *Action {
 	for i := range table {
 		if table[i].Name == name {
 			return &table[i]

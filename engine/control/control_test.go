@@ -90,16 +90,16 @@ func (d *driven) sync() {
 		d.Track, d.Events = track.New(d.Plan), nil
 	}
 	d.Track.Fold(u.Events...)
-	d.Events, d.Status, d.Next = append(d.Events, u.Events...), u.Status, track.Foreseen{}
+	d.Events, d.Status, d.Next = append(d.Events, u.Events...), u.Status, track.Upcoming{}
 	if n := u.Status.Next; n != nil {
-		d.Next = d.Track.Foresee(*n)
+		d.Next = d.Track.Upcoming(*n)
 	}
 }
 
 // do carries out an action that is written as a line.
 func (d *driven) do(line string) error {
 	name, rest, _ := strings.Cut(line, " ")
-	a := control.Named(name)
+	a := control.Find(name)
 	args, err := a.Parse(d.Run, rest)
 	if err == nil {
 		err = a.Do(d.session, d.Run, args)

@@ -12,7 +12,7 @@ import (
 
 // staysDone returns the commands and tool calls from the i-th event on, which rewinding does
 // not undo.
-func (r Run) staysDone(i int) []string { return track.Deeds(r.Events[:i], r.Events[i:]) }
+func (r Run) staysDone(i int) []string { return track.SideEffects(r.Events[:i], r.Events[i:]) }
 
 // index returns the place of an event among those of the run, -1 if it has no such event.
 func (r Run) index(seq int) int {

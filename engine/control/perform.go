@@ -69,7 +69,7 @@ func toggleBreak(s Session, r Run, a Args) error { return s.Break(r.Toggled(a.Br
 // Toggled returns the breakpoints with one set or cleared.
 func (r Run) Toggled(b engine.Breakpoint) []engine.Breakpoint {
 	all := slices.DeleteFunc(slices.Clone(r.Breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
-	if len(all) < len(r.Breaks) && b.Terms() == "" {
+	if len(all) < len(r.Breaks) && b.Conditions() == "" {
 		return all
 	}
 	return append(all, b)
@@ -81,7 +81,7 @@ func edit(s Session, r Run, a Args) error {
 	switch a.Text {
 	case "":
 		return &Refusal{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
-	case step.Says(a.Action):
+	case step.ActionText(a.Action):
 		return &Refusal{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
 	}
 	return s.Edit(step.Target(), a.Action, a.Text)

@@ -66,7 +66,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 			why := string(a.Unavailable(run, args))
 			effect := a.Effect(run, args)
 			for _, found := range name.FindAllStringSubmatch(why+string(effect.Text), -1) {
-				if control.Named(found[1]) == nil {
+				if control.Find(found[1]) == nil {
 					t.Errorf("%s, %s: no action is called %q", state, a.Name, found[1])
 				}
 			}

@@ -21,9 +21,9 @@ var playable = map[string]bool{
 func stepping() []Action {
 	return []Action{
 		{Name: "continue", Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
-		{Name: "over", Help: "run one step, over included documents", unavailable: notPaused, do: mode(engine.StepOver)},
-		{Name: "into", Help: "run one step, into included documents", unavailable: notPaused, do: mode(engine.StepInto)},
-		{Name: "out", Help: "run to the end of the group", unavailable: notPaused, do: mode(engine.StepOut)},
+		{Name: "over", Help: "run one step, over included documents", unavailable: requirePaused, do: mode(engine.StepOver)},
+		{Name: "into", Help: "run one step, into included documents", unavailable: requirePaused, do: mode(engine.StepInto)},
+		{Name: "out", Help: "run to the end of the group", unavailable: requirePaused, do: mode(engine.StepOut)},
 		{Name: "run-to", Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
 			do: func(s Session, r Run, a Args) error { return s.Go(engine.Continue, a.Step.Label) }},
 		{Name: "pause", Help: "pause before the next step", unavailable: cannotPause,
@@ -56,7 +56,7 @@ func deciding() []Action {
 // changing are the actions that change what the run works with.
 func changing() []Action {
 	return []Action{
-		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: notBegun,
+		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
 			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
 		{Name: "edit", Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Help: "change what a step does in this run",
 			unavailable: cannotEdit, do: edit},
@@ -69,14 +69,14 @@ func changing() []Action {
 // rewinding are the actions that go back in the run, and forth again.
 func rewinding() []Action {
 	return []Action{
-		{Name: "undo", Help: "undo your last action", unavailable: notBegun, effect: undoing(false),
+		{Name: "undo", Help: "undo your last action", unavailable: requireBegun, effect: undoing(false),
 			do: func(s Session, _ Run, _ Args) error { return s.Undo() }},
-		{Name: "redo", Help: "redo what was undone", unavailable: notBegun, effect: undoing(true),
+		{Name: "redo", Help: "redo what was undone", unavailable: requireBegun, effect: undoing(true),
 			do: func(s Session, _ Run, _ Args) error { return s.Redo() }},
-		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: notBegun, effect: rewindingTo,
+		{Name: "rewind", Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindingTo,
 			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
 		{Name: "instead", Params: []Param{{Kind: Event}, {Kind: Assignment}}, Help: "rewind and change a value, an outcome or a reply",
-			unavailable: notBegun, effect: rewindingTo,
+			unavailable: requireBegun, effect: rewindingTo,
 			do: func(s Session, _ Run, a Args) error { return s.Instead(a.Event, a.Change) }},
 	}
 }

@@ -180,7 +180,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		}
 		f.follow(nil, b.Notes)
 		return
-	case b.Told != "":
+	case b.CallID != "":
 		f.told(b)
 		f.follow(nil, b.Notes)
 		return

@@ -84,7 +84,7 @@ func (m *Machine) resumption(f *frame) Next {
 	}
 	if a, _ := m.action(f); a.Work != nil {
 		w, _ := a.Work.(plan.Model)
-		q.ByHand, q.Acted = m.byHand(f, w), len(w.Tools) > 0
+		q.ManualReply, q.Acted = m.byHand(f, w), len(w.Tools) > 0
 	}
 	switch held := f.open.held; {
 	case held == nil:

@@ -28,7 +28,7 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 // asking is the request to a model. A conversation keeps the system message it
 // began with; what it has said already goes before the prompt.
 func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ByHand: m.byHand(f, w)}
+	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ManualReply: m.byHand(f, w)}
 	for _, name := range w.Tools {
 		tool := plan.Shown(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
@@ -128,7 +128,7 @@ func (m *Machine) outOfTurns(f *frame) Next {
 
 // toolAnswer is what a model is told of a call that it wanted.
 func (m *Machine) toolAnswer(f *frame, p plan.Product) Event {
-	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, Told: f.open.calls[0].ID}
+	body := &ActionFinished{Action: m.index(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: f.open.calls[0].ID}
 	if p.Cancelled {
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
 	}
@@ -170,7 +170,7 @@ func (f *frame) told(b *ActionFinished) {
 	if b.Error != "" {
 		text = "error: " + cmp.Or(b.Output, b.Error)
 	}
-	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.Told, Text: text})
+	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.CallID, Text: text})
 	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]
 	f.open.started, f.open.asked, f.open.approval, f.open.remark = false, false, "", ""
 }
@@ -217,8 +217,8 @@ func (m *Machine) remark(f *frame, b *ActionFinished) {
 }
 
 // byHand is how a person may reply in the place of a model.
-func (m *Machine) byHand(f *frame, w plan.Model) ByHand {
-	h := ByHand{Choices: w.Choices()}
+func (m *Machine) byHand(f *frame, w plan.Model) ManualReply {
+	h := ManualReply{Choices: w.Choices()}
 	if w.Report == nil || w.Report.Form == nil {
 		return h
 	}

@@ -55,7 +55,7 @@ type CallModel struct {
 	Tools          []string       // that the model may call, as the document names them
 	Unnamed        string         // why one of them has no name; empty: all have
 	Report         *plan.Function // offered to the model besides
-	ByHand
+	ManualReply
 }
 
 func (*FetchText) effect() {}
@@ -73,24 +73,24 @@ type Ref struct {
 
 // Question is what a person is asked.
 type Question struct {
-	Action  Ref
-	Kind    string         // decide, ask, resume or accept
-	Prompt  string         // what is asked
-	Show    *plan.Block    // shown verbatim with it
-	Options []string       // the answers there are: pass and fail, yes and no, rerun …
-	Field   *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are any
-	Draft   string         // of a reply: what had come of it before a person took over
-	Tool    string         // of a reply: the tool whose result it is; empty: it is a model's
-	Unasked string         // of a reply: why the source of replies could not be asked; empty: a person's turn
-	Absent  plan.Absent    // what to do when nobody is there
-	Instead bool           // a decision in the place of something that would be executed (prompted)
-	Acted   bool           // a call that was cut off may have used tools already
-	Call    *plan.ToolCall // that is to be approved
-	ByHand                 // of a reply; its Fields also of an ask for values that are missing
+	Action      Ref
+	Kind        string         // decide, ask, resume or accept
+	Prompt      string         // what is asked
+	Show        *plan.Block    // shown verbatim with it
+	Options     []string       // the answers there are: pass and fail, yes and no, rerun …
+	Field       *plan.Field    // of an ask: what is to be filled in, the first of Fields where there are any
+	Draft       string         // of a reply: what had come of it before a person took over
+	Tool        string         // of a reply: the tool whose result it is; empty: it is a model's
+	SourceError string         // of a reply: why the source of replies could not be asked; empty: a person's turn
+	Absent      plan.Absent    // what to do when nobody is there
+	Instead     bool           // a decision in the place of something that would be executed (prompted)
+	Acted       bool           // a call that was cut off may have used tools already
+	Call        *plan.ToolCall // that is to be approved
+	ManualReply                // of a reply; its Fields also of an ask for values that are missing
 }
 
-// ByHand is how a person replies in a model's place other than by writing.
-type ByHand struct {
+// ManualReply is what a person who replies in a model's place can choose or fill in.
+type ManualReply struct {
 	Choices []plan.Choice
 	Fields  []plan.Field // of a report, with the answers of Answer.Fields
 }

@@ -90,7 +90,7 @@ type (
 		*Replied
 		Calls   []plan.ToolCall   `json:"calls,omitempty"`   // that a model wants made
 		Ask     string            `json:"ask,omitempty"`     // what a reply that is not accepted is answered with
-		Told    string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
+		CallID  string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
 		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
 		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
 		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
@@ -221,9 +221,9 @@ type (
 		// is filled in. It is said as it is otherwise.
 		Written bool `json:"written,omitempty"`
 
-		// Kept says that it was made before the run went back to here, which has not undone
+		// KeptAcrossRewind says that it was made before the run went back to here, which has not undone
 		// it: it is one with that going back.
-		Kept bool `json:"kept,omitempty"`
+		KeptAcrossRewind bool `json:"kept,omitempty"`
 	}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {
@@ -242,8 +242,8 @@ func (b *Started) SecretInputs() (names []string) {
 	return names
 }
 
-// Came reports whether a call came to its end: a reply or result is there.
-func (b *ActionFinished) Came() bool { return b.Error == "" && !b.CutOff() }
+// HasResult reports whether a call came to its end: a reply or result is there.
+func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.CutOff() }
 
 // CutOff reports whether the action was interrupted: by a person, or by the end of the
 // session or its process.
@@ -319,9 +319,9 @@ type Waiting struct {
 	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
 }
 
-// Held says on which side of the event's step a run is that is paused before the event:
-// before the step, or after it, about to be led on.
-func (e Event) Held() string {
+// PauseSide returns on which side of the event's step a run is that is paused before the event:
+// before the step, or after it, where its decision comes next.
+func (e Event) PauseSide() string {
 	if _, leads := e.Body.(*Decision); leads {
 		return "after"
 	}

@@ -165,7 +165,7 @@ func (m *Machine) EditAgain(old Event) (Event, error) {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
 	}
 	kept := *old.Body.(*Edited)
-	kept.Kept = true
+	kept.KeptAcrossRewind = true
 	return f.editing(f.prog.byID[old.StepID()], &kept), nil
 }
 

@@ -72,7 +72,7 @@ func TestNobodyToAsk(t *testing.T) {
 type told struct{}
 
 func (told) Render(s plan.Scope) (plan.Rendered, error) {
-	if value, _ := s.Var("x"); plan.Given(s, "x") {
+	if value, _ := s.Var("x"); plan.SetByPerson(s, "x") {
 		return plan.Rendered{Text: "person " + plan.TextOf(value)}, nil
 	}
 	return plan.Rendered{Text: "step"}, nil

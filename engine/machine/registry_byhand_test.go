@@ -108,7 +108,7 @@ func TestRegistryValidatorUnrecoverable(t *testing.T) {
 }
 
 // TestRegistryPrompted: where nothing is executed a person says how each validator, and each
-// command in a model's place, ended. Every road of a registry can be walked so.
+// command in a model's place, ended. Every route of a registry can be walked so.
 func TestRegistryPrompted(t *testing.T) {
 	r := prompted(t, `"failurePatterns": {"p": {"description": "It broke", "edition": "failed"}},
 		"validators": {"one": {"type": "command", "command": "one", "successWhen": "empty", "failurePattern": "p"}},

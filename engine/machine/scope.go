@@ -38,8 +38,8 @@ func (s scope) Var(name string) (any, bool) {
 	return v, ok
 }
 
-// Given reports whether a variable's value is from a person, before the run or in it.
-func (s scope) Given(name string) bool { return !s.m.derived[name] }
+// SetByPerson reports whether a person gave a variable its value, before the run or in it.
+func (s scope) SetByPerson(name string) bool { return !s.m.derived[name] }
 
 // Instance is the current number of a template step.
 func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }

@@ -18,13 +18,13 @@ func Redo(all []Event) int {
 // or not, or a going back alone. nil: there is nothing.
 func Undoes(all []Event) *Event {
 	undo, _ := interventions(all)
-	return deed(all, undo)
+	return eventOf(all, undo)
 }
 
 // Redoes is what Redo does again.
 func Redoes(all []Event) *Event {
 	_, redo := interventions(all)
-	return deed(all, redo)
+	return eventOf(all, redo)
 }
 
 // turn is a place that undo or redo goes to, and the index of what is undone or redone.
@@ -66,7 +66,7 @@ func interventions(all []Event) (undo, redo []turn) {
 
 func newest(turns []turn) int { return last(turns).to }
 
-func deed(all []Event, turns []turn) *Event {
+func eventOf(all []Event, turns []turn) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func pop(turns []turn) []turn { return turns[:max(0, len(turns)-1)] }
 // kept reports whether the event is an edit that a going back has not undone.
 func (e Event) kept() bool {
 	b, edit := e.Body.(*Edited)
-	return edit && b.Kept
+	return edit && b.KeptAcrossRewind
 }
 
 // Beside reports whether the event leaves a run over that is, as a trail has it: one that

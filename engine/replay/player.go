@@ -17,7 +17,7 @@ import (
 // ErrReplay is what everything answers that would do something.
 var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
 
-// The slowest and the fastest that a tape is played: how many seconds of it pass in one.
+// The slowest and the fastest that a recording is played: how many seconds of it pass in one.
 const (
 	Slowest = 0.25
 	Fastest = 16
@@ -26,15 +26,15 @@ const (
 // frame is how often a log grows while it does.
 const frame = 50 * time.Millisecond
 
-// Player plays a tape to its watchers. All methods can be called at any time from
+// Player plays a recording to its watchers. All methods can be called at any time from
 // anywhere.
 type Player struct {
-	tape    *Tape
-	logFile func(name string) logs.File
+	recording *Recording
+	logFile   func(name string) logs.File
 
 	mu       sync.Mutex
 	shown    int           // events that show
-	pos      time.Duration // on the tape, at the moment anchor
+	pos      time.Duration // on the recording, at the moment anchor
 	anchor   time.Time
 	speed    float64
 	playing  bool
@@ -48,16 +48,16 @@ type Player struct {
 	close    sync.Once
 }
 
-// New makes a player that stands at the start of the tape. logFile says where the file of
+// New makes a player that stands at the start of the recording. logFile says where the file of
 // a log is.
-func New(t *Tape, logFile func(name string) logs.File) *Player {
+func New(t *Recording, logFile func(name string) logs.File) *Player {
 	return &Player{
-		tape: t, logFile: logFile, speed: 1, until: -1, anchor: time.Now(),
+		recording: t, logFile: logFile, speed: 1, until: -1, anchor: time.Now(),
 		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), over: make(chan struct{}),
 	}
 }
 
-// Run plays until ctx ends or Close is called, also when the tape is over: one may go
+// Run plays until ctx ends or Close is called, also when the recording is over: one may go
 // back in it.
 func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 	for {
@@ -84,25 +84,25 @@ func (p *Player) Close() { p.close.Do(func() { close(p.over) }) }
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.tape.Time(p.position())
+	return p.recording.Time(p.position())
 }
 
 // Length is how long the recorded run took, by that clock.
 func (p *Player) Length() time.Duration {
-	if n := len(p.tape.passed); n > 0 {
-		return p.tape.passed[n-1]
+	if n := len(p.recording.passed); n > 0 {
+		return p.recording.passed[n-1]
 	}
 	return 0
 }
 
-// Speed is how many seconds of the tape pass in one.
+// Speed is how many seconds of the recording pass in one.
 func (p *Player) Speed() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.speed
 }
 
-// FitsSpeed says why a tape cannot be played at a speed.
+// FitsSpeed says why a recording cannot be played at a speed.
 func FitsSpeed(speed float64) error {
 	if !(Slowest <= speed && speed <= Fastest) { // NaN is no speed either
 		return fmt.Errorf("a speed is a number from %g to %g, not %g", Slowest, float64(Fastest), speed)
@@ -135,14 +135,14 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		p.until = -1
 		switch {
 		case to != "":
-			at := p.tape.entered(to, p.shown)
+			at := p.recording.entered(to, p.shown)
 			if at < p.shown {
 				err = notReached(to, at)
 				return
 			}
 			p.until = at
 		case mode != engine.Continue:
-			p.until = p.tape.unit(p.shown, 1)
+			p.until = p.recording.unit(p.shown, 1)
 		}
 		if p.atOnce {
 			p.seek(p.goal())
@@ -156,7 +156,7 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 // goal is how many events show when it pauses by itself.
 func (p *Player) goal() int {
 	if p.until < 0 {
-		return len(p.tape.Events)
+		return len(p.recording.Events)
 	}
 	return p.until
 }
@@ -174,7 +174,7 @@ func (p *Player) Pause() error {
 func (p *Player) Jump(step, _ string) error {
 	var err error
 	p.change(func() {
-		at := p.tape.entered(step, p.shown-1)
+		at := p.recording.entered(step, p.shown-1)
 		if at < 0 {
 			err = notReached(step, at)
 			return
@@ -200,13 +200,13 @@ func (p *Player) Undo() error { return p.skip(-1) }
 func (p *Player) Redo() error { return p.skip(1) }
 
 func (p *Player) skip(by int) error {
-	p.change(func() { p.seek(min(p.tape.unit(p.shown-1, by)+1, len(p.tape.Events))) })
+	p.change(func() { p.seek(min(p.recording.unit(p.shown-1, by)+1, len(p.recording.Events))) })
 	return nil
 }
 
 // Rewind goes to an event, by its number.
 func (p *Player) Rewind(seq int) error {
-	i := slices.IndexFunc(p.tape.Events, func(e machine.Event) bool { return e.Seq == seq })
+	i := slices.IndexFunc(p.recording.Events, func(e machine.Event) bool { return e.Seq == seq })
 	if i < 0 {
 		return fmt.Errorf("the recording has no event %d", seq)
 	}
@@ -220,7 +220,7 @@ func (p *Player) Moment(since time.Duration) {
 		p.Start()
 		return
 	}
-	p.change(func() { p.seek(p.tape.by(since)) })
+	p.change(func() { p.seek(p.recording.by(since)) })
 }
 
 // Place is how much of a recording shows: of its events, and of the time between the first
@@ -234,15 +234,15 @@ type Place struct {
 func (p *Player) Place() Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := len(p.tape.Events)
-	return Place{p.shown, n, p.tape.since(p.shown), p.tape.since(n)}
+	n := len(p.recording.Events)
+	return Place{p.shown, n, p.recording.since(p.shown), p.recording.since(n)}
 }
 
-// Start goes to the start of the tape.
-func (p *Player) Start() { p.change(func() { p.seek(min(1, len(p.tape.Events))) }) }
+// Start goes to the start of the recording.
+func (p *Player) Start() { p.change(func() { p.seek(min(1, len(p.recording.Events))) }) }
 
-// End goes to the end of the tape.
-func (p *Player) End() { p.change(func() { p.seek(len(p.tape.Events)) }) }
+// End goes to the end of the recording.
+func (p *Player) End() { p.change(func() { p.seek(len(p.recording.Events)) }) }
 
 // change changes how it is played, from the position where it is.
 func (p *Player) change(do func()) {
@@ -257,16 +257,16 @@ func (p *Player) change(do func()) {
 	}
 }
 
-// position is where the tape is at the moment.
+// position is where the recording is at the moment.
 func (p *Player) position() time.Duration {
 	if !p.playing {
 		return p.pos
 	}
 	pos := p.pos + time.Duration(float64(time.Since(p.anchor))*p.speed)
-	if p.until >= 0 && p.until < len(p.tape.Events) {
-		pos = min(pos, p.tape.at[p.until])
+	if p.until >= 0 && p.until < len(p.recording.Events) {
+		pos = min(pos, p.recording.at[p.until])
 	}
-	return min(pos, p.tape.Length())
+	return min(pos, p.recording.Length())
 }
 
 // seek shows the first n events.
@@ -277,9 +277,9 @@ func (p *Player) seek(n int) {
 	}
 	p.shown, p.until = n, -1
 	if n > 0 {
-		p.pos = p.tape.at[n-1]
+		p.pos = p.recording.at[n-1]
 	}
-	if n == len(p.tape.Events) {
+	if n == len(p.recording.Events) {
 		p.playing = false
 	}
 	p.begin()
@@ -293,7 +293,7 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 		return 0, false
 	}
 	pos := p.position()
-	due := p.tape.Shown(pos)
+	due := p.recording.Shown(pos)
 	if p.until >= 0 {
 		due = min(due, p.until)
 	}
@@ -306,14 +306,14 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 		p.watchers.Notify()
 	}
 	if p.reel != nil {
-		p.reel.growTo(p.tape.share(p.reel.from, p.reel.to, pos))
+		p.reel.growTo(p.recording.share(p.reel.from, p.reel.to, pos))
 	}
-	if p.shown == len(p.tape.Events) || p.until >= 0 && p.shown == p.until && pos >= p.tape.at[p.until] {
+	if p.shown == len(p.recording.Events) || p.until >= 0 && p.shown == p.until && pos >= p.recording.at[p.until] {
 		p.pos, p.playing, p.until = pos, false, -1
 		p.watchers.Notify()
 		return 0, false
 	}
-	rest = time.Duration(math.Ceil(float64(p.tape.at[p.shown]-pos) / p.speed))
+	rest = time.Duration(math.Ceil(float64(p.recording.at[p.shown]-pos) / p.speed))
 	if p.reel != nil {
 		rest = min(rest, frame)
 	}
@@ -325,7 +325,7 @@ func (p *Player) begin() {
 	if p.shown == 0 {
 		return
 	}
-	if _, ok := p.tape.Events[p.shown-1].Body.(*machine.ActionStarted); !ok {
+	if _, ok := p.recording.Events[p.shown-1].Body.(*machine.ActionStarted); !ok {
 		return
 	}
 	p.stop()

@@ -32,12 +32,12 @@ func recorded() []machine.Event {
 
 func TestTape(t *testing.T) {
 	events := recorded()
-	tape := NewTape(events, 20*time.Second)
-	if got := tape.Length(); got != 31*time.Second {
+	recording := NewRecording(events, 20*time.Second)
+	if got := recording.Length(); got != 31*time.Second {
 		t.Errorf("it lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
-		if got := tape.Shown(pos); got != want {
+		if got := recording.Shown(pos); got != want {
 			t.Errorf("at %s %d events show, want %d", pos, got, want)
 		}
 	}
@@ -47,15 +47,15 @@ func TestTape(t *testing.T) {
 		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
 		time.Hour:        start.Add(time.Hour + time.Second),
 	} {
-		if got := tape.Time(pos); !got.Equal(want) {
+		if got := recording.Time(pos); !got.Equal(want) {
 			t.Errorf("at %s the clock says %s, want %s", pos, got, want)
 		}
 	}
-	if got := NewTape(events, 0).Length(); got != time.Hour+time.Second {
+	if got := NewRecording(events, 0).Length(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewTape(nil, 0); empty.Length() != 0 || empty.Shown(0) != 0 || !empty.Time(0).IsZero() {
-		t.Error("an empty tape has something on it")
+	if empty := NewRecording(nil, 0); empty.Length() != 0 || empty.Shown(0) != 0 || !empty.Time(0).IsZero() {
+		t.Error("an empty recording has something on it")
 	}
 }
 
@@ -79,9 +79,9 @@ func TestMoments(t *testing.T) {
 		10 * time.Second:      {0, 1, 2, 151, 152, 301, 451, 601, 10601, 10751},
 		20 * time.Millisecond: {0, 1, 2, 21, 22, 41, 61, 81, 101, 121},
 	} {
-		tape := NewTape(events, longest)
+		recording := NewRecording(events, longest)
 		for i, ms := range want {
-			if got := tape.at[i]; got != ms*time.Millisecond {
+			if got := recording.at[i]; got != ms*time.Millisecond {
 				t.Errorf("pauses of at most %s: event %d shows at %s, want %d ms", longest, i+1, got, ms)
 			}
 		}
@@ -95,16 +95,16 @@ func TestClockSetBack(t *testing.T) {
 	for i := 3; i < len(events); i++ {
 		events[i].Time = events[i].Time.Add(-24 * time.Hour)
 	}
-	tape := NewTape(events, 0)
+	recording := NewRecording(events, 0)
 	for n := 1; n < len(events); n++ {
-		if tape.since(n+1) < tape.since(n) || tape.at[n] < tape.at[n-1] {
-			t.Errorf("event %d comes at %s, before the one before", n+1, tape.since(n+1))
+		if recording.since(n+1) < recording.since(n) || recording.at[n] < recording.at[n-1] {
+			t.Errorf("event %d comes at %s, before the one before", n+1, recording.since(n+1))
 		}
-		if got := tape.by(tape.since(n)); tape.since(got) != tape.since(n) {
-			t.Errorf("%s leads to event %d", tape.since(n), got)
+		if got := recording.by(recording.since(n)); recording.since(got) != recording.since(n) {
+			t.Errorf("%s leads to event %d", recording.since(n), got)
 		}
 	}
-	if p := New(tape, nil); p.Length() <= 0 || p.Length() != tape.passed[len(events)-1] {
+	if p := New(recording, nil); p.Length() <= 0 || p.Length() != recording.passed[len(events)-1] {
 		t.Errorf("it took %s", p.Length())
 	}
 }
@@ -125,7 +125,7 @@ func play(t *testing.T, do func(*playing)) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		p := New(NewTape(recorded(), 20*time.Second), func(string) logs.File { return logs.File{Dir: dir, Name: "1.log"} })
+		p := New(NewRecording(recorded(), 20*time.Second), func(string) logs.File { return logs.File{Dir: dir, Name: "1.log"} })
 		go func() { _, _ = p.Run(t.Context()) }()
 		do(&playing{Player: p, t: t, w: p.Watch()})
 		p.Close() // and so Run returns, else the bubble does not end
@@ -236,7 +236,7 @@ func TestJumpsOutOfALog(t *testing.T) {
 // TestGroups: one goes to a group where its visit begins.
 func TestGroups(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	p := New(NewTape([]machine.Event{
+	p := New(NewRecording([]machine.Event{
 		{Seq: 1, Time: start, Body: &machine.Started{}},
 		{Seq: 2, Time: start, Step: "1", Body: &machine.Entered{}},
 		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{Opened: []machine.Opened{{Step: "2"}}}},
@@ -258,7 +258,7 @@ func TestCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for there, want := range map[bool]string{true: "logs/000003.log", false: ""} {
-		p := New(NewTape(recorded()[:3], 0), func(string) logs.File {
+		p := New(NewRecording(recorded()[:3], 0), func(string) logs.File {
 			if !there {
 				return logs.File{Dir: dir, Name: "none"}
 			}
@@ -313,7 +313,7 @@ func TestAtOnce(t *testing.T) {
 
 // TestLostLog: what was printed may be gone; the run plays all the same.
 func TestLostLog(t *testing.T) {
-	p := New(NewTape(recorded(), 0), func(string) logs.File { return logs.File{Dir: t.TempDir(), Name: "gone"} })
+	p := New(NewRecording(recorded(), 0), func(string) logs.File { return logs.File{Dir: t.TempDir(), Name: "gone"} })
 	defer p.Close()
 	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
 		t.Error("there is a log")

@@ -13,7 +13,7 @@ import (
 func (p *Player) Events() []machine.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clip(p.tape.Events[:p.shown])
+	return slices.Clip(p.recording.Events[:p.shown])
 }
 
 // Watch subscribes, from the first event on.
@@ -21,7 +21,7 @@ func (p *Player) Watch() *engine.Watcher {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watchers.Add(&p.mu, func() engine.Update {
-		return engine.Update{Events: slices.Clip(p.tape.Events[:p.shown]), Status: p.status()}
+		return engine.Update{Events: slices.Clip(p.recording.Events[:p.shown]), Status: p.status()}
 	})
 }
 
@@ -29,24 +29,24 @@ func (p *Player) Watch() *engine.Watcher {
 func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
-	case p.shown == len(p.tape.Events):
+	case p.shown == len(p.recording.Events):
 		return engine.Status{State: engine.Over, Log: p.unfinishedLog()}
 	case !p.playing:
 		st.State = engine.Paused
-		if next := p.tape.Events[p.shown]; isUnit(next) {
+		if next := p.recording.Events[p.shown]; isUnit(next) {
 			st.Next = &next
 		}
 	}
 	if p.reel != nil {
-		st.Running, st.Log = p.tape.Events[p.reel.from].Step, p.reel.file
+		st.Running, st.Log = p.recording.Events[p.reel.from].Step, p.reel.file
 	}
 	return st
 }
 
 // unfinishedLog returns the log of the action that the recording ends in, empty if there is none.
 func (p *Player) unfinishedLog() string {
-	if at := p.tape.unfinishedAction(); at >= 0 {
-		if file := journal.LogName(p.tape.Events[at].Seq); p.log(file) != nil {
+	if at := p.recording.unfinishedAction(); at >= 0 {
+		if file := journal.LogName(p.recording.Events[at].Seq); p.log(file) != nil {
 			return file
 		}
 	}
@@ -69,7 +69,7 @@ func (p *Player) log(file string) *logs.Log {
 	if l := p.logs[file]; l != nil || file == "" {
 		return l
 	}
-	ref, ok := p.tape.logRef(file)
+	ref, ok := p.recording.logRef(file)
 	if !ok {
 		return nil
 	}

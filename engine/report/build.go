@@ -28,7 +28,7 @@ type builder struct {
 	Source
 	report *Report
 	track  *track.Track
-	purse  textBudget
+	budget textBudget
 	visits map[string][]*Visit
 	order  []string                // labels, as they were first visited
 	edited map[string]map[int]bool // requests that a person changed, by label and action
@@ -37,7 +37,7 @@ type builder struct {
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
-		Source: s, report: empty(), track: track.New(s.Plan), purse: textBudget{mostReport},
+		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{mostReport},
 		visits: map[string][]*Visit{}, edited: map[string]map[int]bool{},
 	}
 	chain := machine.Chain(s.Events)
@@ -67,9 +67,9 @@ func (b *builder) fold(e machine.Event) {
 	case *machine.Entered:
 		b.enter(e, body)
 	case *machine.ActionStarted:
-		b.act(e, body)
+		b.startWork(e, body)
 	case *machine.ActionFinished:
-		b.acted(e, body)
+		b.finishWork(e, body)
 	case *machine.InputNeeded:
 		b.ask(e, body)
 	case *machine.InputGiven:
@@ -110,7 +110,7 @@ func (b *builder) variable(name string, value any) Variable {
 	if !is {
 		text = string(data)
 	}
-	return Variable{Name: name, Text: b.purse.excerpt(text)}
+	return Variable{Name: name, Text: b.budget.excerpt(text)}
 }
 
 func (b *builder) enter(e machine.Event, body *machine.Entered) {
@@ -201,7 +201,7 @@ func (b *builder) result() {
 		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt}
 	}
 	if final, ok := b.track.Final(); ok {
-		r.Output = &Output{final.Type, final.Step, b.purse.excerptOrEmpty(final.Pretty())}
+		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(final.Pretty())}
 	}
 }
 
@@ -210,7 +210,7 @@ func used(u track.Usage) *Used {
 	if u.String() == "" {
 		return nil
 	}
-	out := &Used{In: u.In, Out: u.Out, words: u.String()}
+	out := &Used{In: u.In, Out: u.Out, text: u.String()}
 	if u.Money() != "" {
 		out.Cost = &u.Cost
 	}
@@ -266,7 +266,7 @@ func (b *builder) step(r *track.Row) *Step {
 			s.ID = r.Step.ID
 		}
 		said := append([]string{plan.Show(r.Step.Text, b.track.Scope(r))}, r.Step.Instructions()...)
-		s.Text = b.purse.excerpt(strings.TrimLeft(strings.Join(said, "\n\n"), "\n"))
+		s.Text = b.budget.excerpt(strings.TrimLeft(strings.Join(said, "\n\n"), "\n"))
 	}
 	s.Children = b.steps(r.Children)
 	return s

@@ -78,5 +78,5 @@ func executedOnlyOn(left, on []machine.Event) []string {
 	for _, e := range on {
 		stays[e.Seq] = true
 	}
-	return track.Deeds(on, slices.DeleteFunc(left, func(e machine.Event) bool { return stays[e.Seq] }))
+	return track.SideEffects(on, slices.DeleteFunc(left, func(e machine.Event) bool { return stays[e.Seq] }))
 }

@@ -19,7 +19,7 @@ func (r *Report) Markdown() []byte {
 	m.changes(r.Changes)
 	m.section("Path", len(r.Taken) > 0)
 	if len(r.Taken) > 0 {
-		m.line("%s", escaped(strings.Join(track.Way(r.Taken), " → ")))
+		m.line("%s", escaped(strings.Join(track.FormatPath(r.Taken), " → ")))
 	}
 	m.variables("Inputs", r.Inputs)
 	m.variables("Values", r.Variables)
@@ -63,25 +63,25 @@ func (m *markdown) table(head []string, rows [][]string) {
 
 func (m *markdown) facts(r *Report) {
 	var rows [][]string
-	for _, f := range r.Facts() {
+	for _, f := range r.Summary() {
 		rows = append(rows, []string{f.Name, cell(f.Value)})
 	}
-	result := "**" + glyph(r.Result) + " " + words(r.Result) + "**"
+	result := "**" + glyph(r.Result) + " " + resultText(r.Result) + "**"
 	if r.Message != "" {
 		result += " " + cell(r.Message)
 	}
 	m.table([]string{"Result", result}, rows)
 }
 
-// Fact is a line of what there is to say of the whole run.
-type Fact struct{ Name, Value string }
+// SummaryLine is a line about the whole run.
+type SummaryLine struct{ Name, Value string }
 
-// Facts are what there is to say of the whole run, but for its result.
-func (r *Report) Facts() []Fact {
-	out := []Fact{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.kind)}, {"Run", r.Run}}
+// Summary returns the lines about the whole run, without its result.
+func (r *Report) Summary() []SummaryLine {
+	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.kind)}, {"Run", r.Run}}
 	add := func(yes bool, name, format string, args ...any) {
 		if yes {
-			out = append(out, Fact{name, fmt.Sprintf(format, args...)})
+			out = append(out, SummaryLine{name, fmt.Sprintf(format, args...)})
 		}
 	}
 	if f := r.Fork; f != nil {
@@ -93,7 +93,7 @@ func (r *Report) Facts() []Fact {
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
 	add(true, "Took", "%s", r.Took)
 	if r.Used != nil {
-		add(true, "Models", "tokens %s", r.Used.words)
+		add(true, "Models", "tokens %s", r.Used.text)
 	}
 	add(r.Prompted, "Prompted", "nothing was executed: a person said how it went")
 	return out
@@ -107,8 +107,8 @@ func (m *markdown) changes(all []Change) {
 		if c.Reason != "" {
 			fmt.Fprintf(&list, "  - reason: %s\n", code(c.Reason))
 		}
-		for _, deed := range c.Kept {
-			fmt.Fprintf(&list, "  - had run, and stays done: %s\n", code(deed))
+		for _, done := range c.Kept {
+			fmt.Fprintf(&list, "  - had run, and stays done: %s\n", code(done))
 		}
 	}
 	if len(all) > 0 {
@@ -158,7 +158,7 @@ func (m *markdown) steps(all []*Step, level int) {
 }
 
 func (m *markdown) visit(v *Visit) {
-	m.line("**%s**", escaped(strings.Join(v.facts(), " · ")))
+	m.line("**%s**", escaped(strings.Join(v.details(), " · ")))
 	if v.Reason != "" {
 		m.line("Reason: %s", code(v.Reason))
 	}
@@ -189,7 +189,7 @@ func (m *markdown) checks(all []plan.Check) {
 }
 
 func (m *markdown) work(w *Work) {
-	m.line("*%s*", escaped(strings.Join(append([]string{w.heading()}, w.facts()...), " · ")))
+	m.line("*%s*", escaped(strings.Join(append([]string{w.heading()}, w.details()...), " · ")))
 	m.folded("System message", w.System, "")
 	m.fence(w.Request, w.Language)
 	m.fence(w.Arguments, "json")

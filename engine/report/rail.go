@@ -10,7 +10,7 @@ import (
 )
 
 // A rail is a route graph as it is drawn: the steps one below the other, and every
-// road as an arc beside them.
+// route as an arc beside them.
 type rail struct {
 	Graph
 	Width, Height int

@@ -66,10 +66,10 @@ type Waiting struct {
 
 // Used is what models used.
 type Used struct {
-	In    int      `json:"tokens_in"`
-	Out   int      `json:"tokens_out"`
-	Cost  *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
-	words string
+	In   int      `json:"tokens_in"`
+	Out  int      `json:"tokens_out"`
+	Cost *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
+	text string
 }
 
 // Output is the final output of a run that completed.

@@ -23,8 +23,8 @@ func (l Left) String() string {
 	return bytes + " left out"
 }
 
-// words is a result or status as people read it.
-func words(result string) string { return strings.ReplaceAll(result, "_", " ") }
+// resultText returns a result or status as people read it.
+func resultText(result string) string { return strings.ReplaceAll(result, "_", " ") }
 
 // glyphs stand beside the word of a status or result, never in its place.
 var glyphs = map[string]string{
@@ -105,8 +105,8 @@ func (w *Work) product() string {
 	}
 }
 
-// facts are how a piece of work went, in a few words.
-func (w *Work) facts() []string {
+// details say in a few words how a piece of work went.
+func (w *Work) details() []string {
 	var out []string
 	add := func(yes bool, format string, args ...any) {
 		if yes {
@@ -125,7 +125,7 @@ func (w *Work) facts() []string {
 		add(true, "%s", *w.Took)
 	}
 	if w.Used != nil {
-		add(true, "tokens %s", w.Used.words)
+		add(true, "tokens %s", w.Used.text)
 	}
 	return out
 }
@@ -138,8 +138,8 @@ func (s *Step) state() string {
 	return s.Status
 }
 
-// facts say which visit it is, how it ended and why.
-func (v *Visit) facts() []string {
+// details say which visit it is, how it ended and why.
+func (v *Visit) details() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
 	if v.Result != "" {
 		out = append(out, glyph(v.Result)+" "+v.Result)

@@ -17,21 +17,21 @@ const (
 	model    = "model"
 )
 
-// act begins a piece of work.
-func (b *builder) act(e machine.Event, body *machine.ActionStarted) {
-	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.purse.excerpt(body.Text), index: body.Action, seq: e.Seq}
+// startWork begins a piece of work.
+func (b *builder) startWork(e machine.Event, body *machine.ActionStarted) {
+	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.budget.excerpt(body.Text), index: body.Action, seq: e.Seq}
 	if c := body.Call; c != nil {
-		w.System, w.Model, w.Server, w.Tool = b.purse.excerpt(c.System), c.Model, c.Server, c.Tool
-		w.Arguments = b.purse.excerpt(tools.Pretty(c.Args))
+		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool
+		w.Arguments = b.budget.excerpt(tools.Pretty(c.Args))
 	}
 	w.Edited = b.edited[e.Step][body.Action]
 	v := b.at(e)
 	v.Work = append(v.Work, w)
 }
 
-// acted says what came of it. What only reads what is there already leaves no trace of
+// finishWork says what came of it. What only reads what is there already leaves no trace of
 // its own unless it went wrong.
-func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
+func (b *builder) finishWork(e machine.Event, body *machine.ActionFinished) {
 	v := b.at(e)
 	if body.Outcome != nil { // one that is held has not become the visit's yet
 		v.Checks = body.Outcome.Checks
@@ -53,10 +53,10 @@ func (b *builder) acted(e machine.Event, body *machine.ActionFinished) {
 		b.updateDurations(e)
 	}
 	for _, c := range body.Calls {
-		w.Calls = append(w.Calls, Call{c.Name, b.purse.excerptOrEmpty(tools.Pretty(c.Arguments))})
+		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.Pretty(c.Arguments))})
 	}
 	if r := body.Replied; r != nil {
-		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.purse.excerpt(r.Reasoning), used(track.UsageOf(r))
+		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), used(track.UsageOf(r))
 	}
 }
 
@@ -81,9 +81,9 @@ func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
 		})
 	}
 	if body.Output == "" && body.Outcome != nil {
-		return b.purse.excerpt(body.Outcome.Text)
+		return b.budget.excerpt(body.Outcome.Text)
 	}
-	return b.purse.excerpt(body.Output)
+	return b.budget.excerpt(body.Output)
 }
 
 func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
@@ -91,7 +91,7 @@ func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.purse.logExcerpt(l)
+	return b.budget.logExcerpt(l)
 }
 
 // addPartialOutput gives work under way, or cut off with the process that did it, what has come of
@@ -104,7 +104,7 @@ func (b *builder) addPartialOutput() {
 					continue
 				}
 				if l, err := b.Part(w.Kind, w.seq); err == nil {
-					w.Result, _ = b.purse.logExcerpt(l)
+					w.Result, _ = b.budget.logExcerpt(l)
 				}
 			}
 		}
@@ -124,7 +124,7 @@ func (v *Visit) open(index int, kind string) *Work {
 func (b *builder) ask(e machine.Event, body *machine.InputNeeded) {
 	v := b.at(e)
 	v.Work = append(v.Work, &Work{
-		Kind: question, Question: body.Kind, Started: e.Time, Request: b.purse.excerpt(body.Prompt), Options: body.Options, index: body.Action,
+		Kind: question, Question: body.Kind, Started: e.Time, Request: b.budget.excerpt(body.Prompt), Options: body.Options, index: body.Action,
 	})
 }
 
@@ -136,5 +136,5 @@ func (b *builder) answer(e machine.Event, body *machine.InputGiven) {
 		v.Work = append(v.Work, w)
 	}
 	took := Duration(max(0, e.Time.Sub(w.Started)))
-	w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.purse.excerpt(body.Value), e.By, e.Reason
+	w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(body.Value), e.By, e.Reason
 }

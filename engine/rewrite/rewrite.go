@@ -71,7 +71,7 @@ func (e Edit) inChild() bool { return strings.Contains(e.Label, "/") }
 
 // Write writes the change: all of it at once, into a file that is as it was when the
 // change was made, and that lies in the document's folder, links followed.
-func (d Draft) Write() error {
+func (d Change) Write() error {
 	if d.Err != nil || d.There {
 		return d.Err
 	}

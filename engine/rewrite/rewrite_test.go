@@ -29,7 +29,7 @@ func document(t testing.TB, files ...string) (Documents, string) {
 	return Documents{
 		Path: root,
 		Load: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Instead: instead}) },
-		Kept: func(path string) ([]byte, error) { return kept[path], nil },
+		Copy: func(path string) ([]byte, error) { return kept[path], nil },
 	}, dir
 }
 

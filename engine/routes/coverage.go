@@ -2,15 +2,15 @@ package routes
 
 import "playhead/engine/machine"
 
-// Coverage counts how many runs took the roads of a document: what it writes as routes,
+// Coverage counts how many runs took the routes of a document: what it writes as routes,
 // what a route says for the case that its budget is used up, and the arms of choices.
 // What the format supplies by default does not count, nor do routes of included
 // documents.
 type Coverage struct {
-	Runs  int      // that were added
-	Each  [][]Road // what each of them took
+	Runs  int          // that were added
+	Each  [][]RouteRef // what each of them took
 	graph *Graph
-	took  map[Road]int
+	took  map[RouteRef]int
 }
 
 // Routes is a coverage in numbers, in the shape of `test --json` (docs/json.md).
@@ -20,31 +20,31 @@ type Routes struct {
 }
 
 // NewCoverage is that of no runs.
-func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, took: map[Road]int{}} }
+func (g *Graph) NewCoverage() *Coverage { return &Coverage{graph: g, took: map[RouteRef]int{}} }
 
-// Cover is the coverage of runs that took these roads.
-func (g *Graph) Cover(runs [][]Road) *Coverage {
+// Cover is the coverage of runs that took these routes.
+func (g *Graph) Cover(runs [][]RouteRef) *Coverage {
 	c := g.NewCoverage()
-	for _, roads := range runs {
-		c.AddRoads(roads)
+	for _, taken := range runs {
+		c.AddRoutes(taken)
 	}
 	return c
 }
 
 // Add counts a run.
-func (c *Coverage) Add(events []machine.Event) { c.AddRoads(Roads(events)) }
+func (c *Coverage) Add(events []machine.Event) { c.AddRoutes(RoutesTaken(events)) }
 
-// AddRoads counts a run that took these roads.
-func (c *Coverage) AddRoads(roads []Road) {
+// AddRoutes counts a run that took these routes.
+func (c *Coverage) AddRoutes(taken []RouteRef) {
 	c.Runs++
-	c.Each = append(c.Each, roads)
-	for _, r := range roads {
+	c.Each = append(c.Each, taken)
+	for _, r := range taken {
 		c.took[r]++
 	}
 }
 
 // Took is how many runs went along an edge.
-func (c *Coverage) Took(e Edge) int { return c.took[e.Road] }
+func (c *Coverage) Took(e Edge) int { return c.took[e.RouteRef] }
 
 // Routes counts the edges that the document writes.
 func (c *Coverage) Routes() Routes {
@@ -54,15 +54,15 @@ func (c *Coverage) Routes() Routes {
 			r.Total++
 		}
 	}
-	r.Taken = r.Total - len(c.Never())
+	r.Taken = r.Total - len(c.Untaken())
 	return r
 }
 
-// Never lists the written edges that no run took.
-func (c *Coverage) Never() []Edge {
+// Untaken lists the written edges that no run took.
+func (c *Coverage) Untaken() []Edge {
 	var never []Edge
 	for _, e := range c.graph.Edges {
-		if !e.Implicit && c.took[e.Road] == 0 {
+		if !e.Implicit && c.took[e.RouteRef] == 0 {
 			never = append(never, e)
 		}
 	}
@@ -72,17 +72,17 @@ func (c *Coverage) Never() []Edge {
 // Name is an edge as "label: text of the route".
 func (c *Coverage) Name(e Edge) string { return c.graph.Nodes[e.From].Step.ID + ": " + e.Text }
 
-// Roads are those that a run took in its own document, each once.
-func Roads(events []machine.Event) []Road {
+// RoutesTaken are those that a run took in its own document, each once.
+func RoutesTaken(events []machine.Event) []RouteRef {
 	var doc document
-	var out []Road
-	seen := map[Road]bool{}
+	var out []RouteRef
+	seen := map[RouteRef]bool{}
 	for _, e := range events {
 		d, decides := e.Body.(*machine.Decision)
 		if !doc.has(e) || !decides {
 			continue
 		}
-		if r, ok := roadOf(e, d); ok && !seen[r] {
+		if r, ok := routeOf(e, d); ok && !seen[r] {
 			seen[r] = true
 			out = append(out, r)
 		}

@@ -32,7 +32,7 @@ type Node struct {
 
 // Edge is a way from one node to another.
 type Edge struct {
-	Road
+	RouteRef
 	From, To int    // indices of Nodes
 	When     string // the condition, and the budget if there is one
 	Text     string // as the document writes it
@@ -146,10 +146,10 @@ func (b *builder) arms(at int) {
 		if !c.Arm() {
 			continue
 		}
-		b.add(Edge{Road: into(c.ID), From: at, To: b.inside(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
+		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.inside(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].Else
 		if last && c.When != nil {
-			b.add(Edge{Road: past(s.ID), From: at, To: b.after(c), When: "no branch", Implicit: true})
+			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.after(c), When: "no branch", Implicit: true})
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (b *builder) moves(at, nth int, r *plan.Route) {
 			when = r.Condition() + ", used up" + budget(m)
 		}
 		e := Edge{
-			Road: Road{s.ID, nth, depth}, From: at, To: b.destination(s, m), When: when, Text: m.Text,
+			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), When: when, Text: m.Text,
 			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, Instance: b.instance(m),
 		}
 		if e.Implicit {

@@ -130,7 +130,7 @@ func TestCoverage(t *testing.T) {
 	if got := c.Routes(); got != (Routes{Taken: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
-	never := c.Never()
+	never := c.Untaken()
 	if c.Runs != 2 || len(never) != 6 || c.Name(never[0]) != "1: PASS ALL: CONTINUE" || never[0].Line != 3 {
 		t.Errorf("%d runs, never %+v", c.Runs, never)
 	}

@@ -11,26 +11,26 @@ import (
 type Trail struct {
 	document
 	Visits map[string]int // executions of steps, by id
-	roads  map[Road]walked
-	ways   map[way]int // steps that were gone to as no edge says
-	order  []way       // in the order of their first time
+	routes map[RouteRef]count
+	moves  map[move]int // steps that were gone to as no edge says
+	order  []move       // in the order of their first time
 }
 
-// walked is how often something was taken, and how often of these since a person had
+// count is how often something was taken, and how often of these since a person had
 // said how its step went.
-type walked struct{ times, byHand int }
+type count struct{ times, byHand int }
 
-// way is a move whose target the run alone knows: of a road, or of a person.
-type way struct {
+// move is a move whose target the run alone knows: by a route, or by a person.
+type move struct {
 	from, to string
-	road     Road
+	route    RouteRef
 	forced   bool
 }
 
 // NewTrail is the trail of a run that has not done anything, in the document whose
 // labels begin with prefix.
 func NewTrail(prefix string) *Trail {
-	return &Trail{document: document{prefix: prefix}, Visits: map[string]int{}, roads: map[Road]walked{}, ways: map[way]int{}}
+	return &Trail{document: document{prefix: prefix}, Visits: map[string]int{}, routes: map[RouteRef]count{}, moves: map[move]int{}}
 }
 
 // Fold takes over events, in their order.
@@ -49,20 +49,20 @@ func (t *Trail) Fold(events ...machine.Event) {
 }
 
 func (t *Trail) decide(e machine.Event, d *machine.Decision) {
-	road, ok := roadOf(e, d)
+	route, ok := routeOf(e, d)
 	if ok {
-		w := t.roads[road]
+		w := t.routes[route]
 		w.times++
 		if d.Outcome != nil && d.Outcome.Forced {
 			w.byHand++
 		}
-		t.roads[road] = w
+		t.routes[route] = w
 	}
 	if d.Arrival.Kind != machine.ToStep || !ok && !d.Forced {
 		return
 	}
-	w := way{e.StepID(), d.Arrival.Step, road, d.Forced}
-	if t.ways[w]++; t.ways[w] == 1 {
+	w := move{e.StepID(), d.Arrival.Step, route, d.Forced}
+	if t.moves[w]++; t.moves[w] == 1 {
 		t.order = append(t.order, w)
 	}
 }
@@ -71,18 +71,18 @@ func (t *Trail) decide(e machine.Event, d *machine.Decision) {
 // alone: where a person sent it, and targets that the document leaves open.
 func (g *Graph) Along(t *Trail) *Graph {
 	out := &Graph{Nodes: slices.Clone(g.Nodes), Edges: slices.Clone(g.Edges), Starts: g.Starts, byID: g.byID}
-	open := map[Road]Edge{}
+	open := map[RouteRef]Edge{}
 	for i := range out.Edges {
 		e := &out.Edges[i]
-		w := t.roads[e.Road]
+		w := t.routes[e.RouteRef]
 		e.Times, e.ByHand = w.times, w.byHand
 		if out.Nodes[e.To].Label == AsTheRunSays {
-			open[e.Road] = *e
+			open[e.RouteRef] = *e
 		}
 	}
 	for _, w := range t.order {
-		e, isOpen := open[w.road]
-		switch n := t.ways[w]; {
+		e, isOpen := open[w.route]
+		switch n := t.moves[w]; {
 		case w.forced:
 			e = Edge{From: g.Node(w.from), When: "by hand", Forced: true, Times: n, ByHand: n}
 		case !isOpen:
@@ -106,9 +106,9 @@ func (g *Graph) join(e Edge) {
 	g.Edges = append(g.Edges, e)
 }
 
-// Road names an edge of a document: a link of a route of a step. Depth 0 is the route
+// RouteRef names an edge of a document: a link of a route of a step. Depth 0 is the route
 // itself, 1 what comes when its budget is used up.
-type Road struct {
+type RouteRef struct {
 	Step  string `json:"step"`
 	Route int    `json:"route"`
 	Depth int    `json:"depth,omitempty"`
@@ -120,23 +120,23 @@ const (
 	pastChoice = -2
 )
 
-func into(arm string) Road   { return Road{Step: arm, Route: intoArm} }
-func past(group string) Road { return Road{Step: group, Route: pastChoice} }
+func armRef(arm string) RouteRef    { return RouteRef{Step: arm, Route: intoArm} }
+func elseRef(group string) RouteRef { return RouteRef{Step: group, Route: pastChoice} }
 
-// roadOf is the road that a decision took; none if a person chose, or nothing says
+// routeOf is the route that a decision took; none if a person chose, or nothing says
 // where an outcome goes on.
-func roadOf(e machine.Event, d *machine.Decision) (Road, bool) {
+func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	switch {
 	case d.Forced:
-		return Road{}, false
+		return RouteRef{}, false
 	case d.Arrival.Chosen:
-		return into(d.Arrival.Step), true
+		return armRef(d.Arrival.Step), true
 	case d.Outcome == nil:
-		return past(e.StepID()), true
+		return elseRef(e.StepID()), true
 	case d.Taken == nil || *d.Taken >= len(d.Candidates):
-		return Road{}, false
+		return RouteRef{}, false
 	}
-	return Road{e.StepID(), *d.Taken, d.Candidates[*d.Taken].Depth}, true
+	return RouteRef{e.StepID(), *d.Taken, d.Candidates[*d.Taken].Depth}, true
 }
 
 // document tells the events of one document from those of documents that it includes.

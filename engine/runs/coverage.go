@@ -24,10 +24,10 @@ type Coverage struct {
 	read     map[string]taken // by run
 }
 
-// taken are the roads that a journal of so many bytes has.
+// taken are the routes that a journal of so many bytes has.
 type taken struct {
 	bytes int64
-	roads []routes.Road
+	taken []routes.RouteRef
 }
 
 // NewCoverage is that of the document at an absolute path.
@@ -37,8 +37,8 @@ func NewCoverage(document string, p *plan.Plan) *Coverage {
 
 // Known is what is known of other runs of a document.
 type Known struct {
-	Runs   [][]routes.Road // the roads of each, scenarios among them
-	Others int             // runs of other versions of the document, which do not count
+	Runs   [][]routes.RouteRef // the routes of each, scenarios among them
+	Others int                 // runs of other versions of the document, which do not count
 }
 
 // Others reads the journals of the runs of this version of the document, but for one. One
@@ -58,18 +58,18 @@ func (c *Coverage) Others(run string) (Known, error) {
 		t, read := c.read[j.ID()]
 		if !read || t.bytes != j.Bytes {
 			events, _ := j.Decisions()
-			t = taken{j.Bytes, routes.Roads(events)}
+			t = taken{j.Bytes, routes.RoutesTaken(events)}
 			c.read[j.ID()] = t
 		}
-		out.Runs = append(out.Runs, t.roads)
+		out.Runs = append(out.Runs, t.taken)
 	}
 	return out, nil
 }
 
 // tested is what the scenarios of a document took when they were last run.
 type tested struct {
-	Version string          `json:"version"` // of the document
-	Roads   [][]routes.Road `json:"roads"`   // of each scenario
+	Version string              `json:"version"` // of the document
+	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
 }
 
 const testedFolder = "tested"
@@ -91,7 +91,7 @@ func KeepTested(path string, p *plan.Plan, c *routes.Coverage) {
 }
 
 // tested is what the scenarios of this version of the document took, if that is known.
-func (c *Coverage) tested() [][]routes.Road {
+func (c *Coverage) tested() [][]routes.RouteRef {
 	file, err := setup.StateFile(testedFolder, c.document)
 	if err != nil {
 		return nil
@@ -104,5 +104,5 @@ func (c *Coverage) tested() [][]routes.Road {
 	if version, err := journal.Version(c.plan); err != nil || version != t.Version {
 		return nil
 	}
-	return t.Roads
+	return t.Routes
 }

@@ -91,46 +91,46 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 
 // answers are what was said to questions, by label, in the order of the run.
 func answers(events []machine.Event) *yaml.Node {
-	a := answerReader{said: map[string][]*yaml.Node{}}
+	a := answerReader{answers: map[string][]*yaml.Node{}}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionFinished:
-			a.held = b.Set
+			a.withheld = b.Set
 		case *machine.InputNeeded:
 			a.wanted = b.Values
 		case *machine.InputGiven:
 			a.read(e.Step, b)
 		case *machine.Decision:
-			a.say(e.Step, jumpWord(b))
+			a.add(e.Step, jumpWord(b))
 		case *machine.StepFinished:
 			if b.Forced && b.Result == plan.Skipped {
-				a.say(e.Step, "skip")
+				a.add(e.Step, "skip")
 			}
 		case *machine.Finished:
 			if e.By == machine.ByPerson && b.Forced {
-				a.say(e.Step, ended(b))
+				a.add(e.Step, ended(b))
 			}
 		}
 	}
-	return mapping(a.labels, a.said)
+	return mapping(a.labels, a.answers)
 }
 
 // answerReader collects answers, and knows what the open question is about.
 type answerReader struct {
-	labels []string
-	said   map[string][]*yaml.Node
-	wanted []string          // values that are asked for by name
-	held   []plan.Assignment // what accepting takes
+	labels   []string
+	answers  map[string][]*yaml.Node
+	wanted   []string          // values that are asked for by name
+	withheld []plan.Assignment // what accepting takes
 }
 
-func (a *answerReader) say(key, word string) {
+func (a *answerReader) add(key, word string) {
 	if word == "" {
 		return
 	}
-	if a.said[key] == nil {
+	if a.answers[key] == nil {
 		a.labels = append(a.labels, key)
 	}
-	a.said[key] = append(a.said[key], textNode(word))
+	a.answers[key] = append(a.answers[key], textNode(word))
 }
 
 // read adds an answer. A value has a key of its own: the label's is the decision's, which
@@ -140,18 +140,18 @@ func (a *answerReader) read(step string, b *machine.InputGiven) {
 		return
 	}
 	if len(a.wanted) == 0 {
-		a.say(step, b.Value)
+		a.add(step, b.Value)
 	}
 	for _, v := range b.Set {
-		if slices.Contains(a.wanted, v.Name) || b.Kind == machine.KindAccept && !a.holds(v) {
-			a.say(engine.Key(step, v.Name), plan.TextOf(v.Value))
+		if slices.Contains(a.wanted, v.Name) || b.Kind == machine.KindAccept && !a.isWithheld(v) {
+			a.add(engine.Key(step, v.Name), plan.TextOf(v.Value))
 		}
 	}
 }
 
-// holds reports whether accepting takes a value as it is.
-func (a *answerReader) holds(v plan.Assignment) bool {
-	return slices.ContainsFunc(a.held, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
+// isWithheld reports whether accepting takes a value as it is.
+func (a *answerReader) isWithheld(v plan.Assignment) bool {
+	return slices.ContainsFunc(a.withheld, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
 }
 
 // inexpressible returns what a prepared answer cannot express of a given one, empty for nothing.
@@ -268,7 +268,7 @@ func RecordedReplies(events []machine.Event, by string) Replies {
 				called = *b.Call
 			}
 		case *machine.ActionFinished:
-			if b.Came() {
+			if b.HasResult() {
 				out.add(e.Step, called, b)
 			}
 		}

@@ -27,7 +27,7 @@ type Coverage struct {
 // CoverageOf is a coverage as it is reported.
 func CoverageOf(c *routes.Coverage) Coverage {
 	out := Coverage{Routes: c.Routes(), Never: []string{}}
-	for _, e := range c.Never() {
+	for _, e := range c.Untaken() {
 		out.Never = append(out.Never, c.Name(e))
 		out.lines = append(out.lines, e.Line)
 	}

@@ -55,7 +55,7 @@ func (s Scenario) Skipped(why string) Report {
 	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
 }
 
-// Run runs one scenario of p in a fresh directory and adds the roads it took to
+// Run runs one scenario of p in a fresh directory and adds the routes it took to
 // the coverage.
 func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (Report, error) {
 	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
@@ -103,7 +103,7 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 	commands.Everything = true // nobody is there to be told what a test left
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.env, Inputs: inputs,
-		Answers: &answers, Replies: s.Said.Replies, Results: s.Said.Results, Tools: servers, Texts: r.Texts,
+		Answers: &answers, Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: servers, Texts: r.Texts,
 		Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

@@ -26,7 +26,7 @@ type Scenario struct {
 	Inputs    map[string]any
 	Prompted  bool           // nothing is executed: a person decides instead
 	Answers   engine.Answers // what is said, in order
-	Said      Replies        // by models and tools; nobody else is asked
+	Replies   Replies        // by models and tools; nobody else is asked
 	Result    plan.RunResult // how it must end; empty: not compared
 	Path      []string       // the labels entered; nil: not compared
 	Variables map[string]any // compared one by one

@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 	if got := c.Routes(); got != (routes.Routes{Taken: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
-	if got := c.Never(); len(got) != 1 || c.Name(got[0]) != "1: STOP" {
+	if got := c.Untaken(); len(got) != 1 || c.Name(got[0]) != "1: STOP" {
 		t.Errorf("never %v", got)
 	}
 }

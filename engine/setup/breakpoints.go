@@ -112,7 +112,7 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 		}
 		if key != "" {
 			b.To = ""
-			kept = append(kept, keptBreakpoint{key, to, b.Terms()})
+			kept = append(kept, keptBreakpoint{key, to, b.Conditions()})
 		}
 	}
 	data, err := json.Marshal(kept)

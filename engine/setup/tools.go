@@ -117,7 +117,7 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 				return
 			}
 			for _, tool := range w.Tools {
-				server, name := tools.Named(plan.Source(tool))
+				server, name := tools.SplitName(plan.Source(tool))
 				if !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
 					n.names = append(n.names, server)
 				}

@@ -12,7 +12,7 @@ func TestNamed(t *testing.T) {
 		"search": {"", "search"}, "web/search": {"web", "search"}, "web/a/b": {"web", "a/b"},
 		"mcp__web__search": {"web", "search"}, "mcp__web__a__b": {"web", "a__b"}, "mcp__search": {"", "mcp__search"},
 	} {
-		if server, tool := tools.Named(name); server != want[0] || tool != want[1] {
+		if server, tool := tools.SplitName(name); server != want[0] || tool != want[1] {
 			t.Errorf("%s is %q of %q", name, tool, server)
 		}
 	}

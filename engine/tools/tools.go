@@ -69,9 +69,9 @@ func (e Effect) String() string {
 	return "Its server does not say what it changes."
 }
 
-// Facts returns what its server says of the tool, for whoever is to allow a call: what it changes,
+// Describe returns what its server says of the tool, for whoever is to allow a call: what it changes,
 // then its description, untrusted and perhaps of several lines.
-func (t Tool) Facts() []string {
+func (t Tool) Describe() []string {
 	facts := []string{t.Effect.String()}
 	if about := strings.TrimSpace(t.Description); about != "" {
 		facts = append(facts, "It is described as: "+about)
@@ -110,9 +110,9 @@ func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
 	return Result{Text: text, By: r.By, Err: err}
 }
 
-// Named is the tool that a document's name for one says by itself, and the server if it
-// says that: as server/tool or mcp__server__tool.
-func Named(name string) (server, tool string) {
+// SplitName returns the tool that a document's name for one means, and the server if it
+// names that: as server/tool or mcp__server__tool.
+func SplitName(name string) (server, tool string) {
 	if inner, is := strings.CutPrefix(name, "mcp__"); is {
 		if server, tool, is = strings.Cut(inner, "__"); is {
 			return server, tool

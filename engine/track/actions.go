@@ -18,7 +18,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	}
 	t.set(r, Running)
 	if x := r.Last(); x != nil {
-		if x.ended(b.Action) {
+		if x.hasEnded(b.Action) {
 			r.addDuration(-r.Took)
 		}
 		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
@@ -39,16 +39,16 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
-	a.CutOff, a.Background, a.Outcome, a.Calls, a.Answered = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
+	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
-		a.Said, a.Report, a.Set = firstLine(b.Output), r.reported(b), b.Set
+		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reported(b), b.Set
 	}
 	if b.Forced {
 		r.Changed = true
 		t.noteOverride(e, "reply changed")
 	}
 	t.keepOutput(e, b.Outcome)
-	t.Behind = append(t.Behind, b.Background...)
+	t.Background = append(t.Background, b.Background...)
 	a.reply(e.By, b.Replied)
 	if e.By != "" {
 		r.Last().By = e.By
@@ -76,13 +76,13 @@ func (r *Row) reported(b *machine.ActionFinished) string {
 	return b.Calls[i].Arguments
 }
 
-// mostSaid is how much of a reply is kept with its action, in bytes.
-const mostSaid = 200
+// maxExcerpt is how much of a reply is kept with its action, in bytes.
+const maxExcerpt = 200
 
 // firstLine returns the first line of a text that is not blank.
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.ToValidUTF8(text[:min(len(text), mostSaid)], "")
+	return strings.ToValidUTF8(text[:min(len(text), maxExcerpt)], "")
 }
 
 // reply keeps whose reply it is.
@@ -97,9 +97,9 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	a.Used.add(r)
 }
 
-// ended reports whether the action of an index was begun before, and is not in the
+// hasEnded reports whether the action of an index was begun before, and is not in the
 // middle of a conversation.
-func (x *Exec) ended(index int) bool {
+func (x *Exec) hasEnded(index int) bool {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index {
 			return !a.Done || a.Outcome != nil
@@ -127,7 +127,7 @@ func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
 			x.addQuestion(b)
 		}
 		if a := r.Newest(); a != nil {
-			a.Asks = b.Kind == machine.KindApprove
+			a.NeedsApproval = b.Kind == machine.KindApprove
 		}
 	}
 }
@@ -151,14 +151,14 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
 		if a := r.Newest(); a != nil && b.Kind == machine.KindApprove {
-			a.Asks, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
+			a.NeedsApproval, a.Denied, a.Started = false, b.Value == machine.Denied, e.Time
 		}
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
 		}
 		if x := r.Last(); x != nil {
 			x.By = e.By
-			x.answered(e, b)
+			x.answer(e, b)
 		}
 		t.keepOutput(e, b.Outcome)
 	}
@@ -249,29 +249,29 @@ func (t *Track) withdraw(name string) {
 	}
 }
 
-// Asked is a question to a person, and what was said to it.
-type Asked struct {
+// Question is a question to a person, with its answer.
+type Question struct {
 	*machine.InputNeeded
-	Given *machine.InputGiven // nil: nothing yet
-	By    string              // who said it
+	Answer *machine.InputGiven // nil: nothing yet
+	By     string              // who said it
 }
 
 // addQuestion keeps a question with the execution that asks it.
 func (x *Exec) addQuestion(b *machine.InputNeeded) {
-	x.Asked = append(x.Asked, Asked{InputNeeded: b})
+	x.Questions = append(x.Questions, Question{InputNeeded: b})
 }
 
-// answered keeps an answer with its question.
-func (x *Exec) answered(e machine.Event, b *machine.InputGiven) {
-	if n := len(x.Asked); n > 0 && x.Asked[n-1].Action == b.Action {
-		x.Asked[n-1].Given, x.Asked[n-1].By = b, e.By
+// answer keeps an answer with its question.
+func (x *Exec) answer(e machine.Event, b *machine.InputGiven) {
+	if n := len(x.Questions); n > 0 && x.Questions[n-1].Action == b.Action {
+		x.Questions[n-1].Answer, x.Questions[n-1].By = b, e.By
 	}
 }
 
-// AskedIn is where a model was asked by the row's newest execution, among events that end
+// RequestIn returns where a model was asked by the row's newest execution, among events that end
 // with it, and what it was asked; nil if none was, or if it was to report: what it did with
 // tools before that cannot be supposed.
-func (r *Row) AskedIn(events []machine.Event) (at int, work *plan.Model) {
+func (r *Row) RequestIn(events []machine.Event) (at int, work *plan.Model) {
 	for at := len(events) - 1; at >= 0 && events[at].Step == r.Label; at-- {
 		b, began := events[at].Body.(*machine.ActionStarted)
 		if !began || b.Kind != "model" || b.Action >= len(r.Step.Actions) {
@@ -320,8 +320,8 @@ func (r *Row) Editable() int {
 	return first
 }
 
-// Says is what the i-th action of a step says: a person's word, else as the document has it.
-func (r *Row) Says(i int) string {
+// ActionText returns the text of the i-th action of a step: a person's edit, else the document's.
+func (r *Row) ActionText(i int) string {
 	if text, ok := r.Edits[i]; ok {
 		return text
 	}

@@ -107,7 +107,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	r.Choices, r.Warnings = nil, nil
 	r.begin(e.Attempt, f.numbers)
 	if t.Routed != nil {
-		r.From, r.Came = t.Routed, t.Routed.Decision
+		r.From, r.EnteredBy = t.Routed, t.Routed.Decision
 	}
 	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq})
 	for p := r.Parent; p != nil; p = p.Parent {
@@ -251,12 +251,12 @@ func (t *Track) captured(e machine.Event, b *machine.Captured) {
 
 // noteOverride records what a person overrode.
 func (t *Track) noteOverride(e machine.Event, what string) {
-	t.Forced = append(t.Forced, Forced{e.Step, what, e.Reason})
+	t.Overrides = append(t.Overrides, Override{e.Step, what, e.Reason})
 }
 
 // removeOverride removes such a record.
 func (t *Track) removeOverride(e machine.Event, what string) {
-	t.Forced = slices.DeleteFunc(slices.Clone(t.Forced), func(f Forced) bool { return f.Step == e.Step && f.What == what })
+	t.Overrides = slices.DeleteFunc(slices.Clone(t.Overrides), func(f Override) bool { return f.Step == e.Step && f.What == what })
 }
 
 // set changes a row's status and keeps the count of units that are done.

@@ -24,7 +24,7 @@ func TestPlaybook(t *testing.T) {
 	e := d.m.Event(plan.Product{Text: "high"})
 	e.Body.(*machine.ActionFinished).Replied = &machine.Replied{Model: "m", Finish: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
 	d.apply(e)
-	if a := one.Asked(); one.Status != Running || a.Model != "m" || a.Finish != "stop" || d.track.Used.Out != 2 || a.Text != "Rate it." {
+	if a := one.Request(); one.Status != Running || a.Model != "m" || a.Finish != "stop" || d.track.Used.Out != 2 || a.Text != "Rate it." {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
@@ -48,7 +48,7 @@ func TestChangedByHand(t *testing.T) {
 	d.run("")
 	d.apply(d.m.Event(plan.Product{Text: "high"}))
 	d.run("")
-	if d.track.Row("1").ByHand() {
+	if d.track.Row("1").ChangedByPerson() {
 		t.Error("1 is marked, and nobody changed what came of it")
 	}
 	e, err := d.m.Set("severity", "low")
@@ -56,29 +56,29 @@ func TestChangedByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	if !d.track.Row("1").ByHand() || d.track.Row("2b").ByHand() {
+	if !d.track.Row("1").ChangedByPerson() || d.track.Row("2b").ChangedByPerson() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
-	if f := d.track.Forced; len(f) != 1 || f[0].What != "severity set" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].What != "severity set" {
 		t.Errorf("noted: %v", f)
 	}
-	d.track.Forced = nil
+	d.track.Overrides = nil
 	for _, text := range []string{"Wake one.", "Wake two.", ""} {
 		if e, err = d.m.Edit("2b", 0, text); err != nil {
 			t.Fatal(err)
 		}
 		d.apply(e)
-		if got, want := len(d.track.Forced), min(1, len(text)); got != want {
+		if got, want := len(d.track.Overrides), min(1, len(text)); got != want {
 			t.Errorf("edited to %q: noted %d times", text, got)
 		}
 	}
 	e = d.m.Event(plan.Product{Text: "woken"})
 	e.By, e.Body.(*machine.ActionFinished).Forced = machine.ByPerson, true
 	d.apply(e)
-	if !d.track.Row("2b").ByHand() {
+	if !d.track.Row("2b").ChangedByPerson() {
 		t.Error("the reply of 2b was changed, and it is not marked")
 	}
-	if f := d.track.Forced; len(f) != 1 || f[0] != (Forced{"2b", "reply changed", ""}) {
+	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{"2b", "reply changed", ""}) {
 		t.Errorf("noted: %v", f)
 	}
 }

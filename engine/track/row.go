@@ -22,22 +22,22 @@ type Row struct {
 	Template bool // stands for instances that do not exist yet
 	Hidden   bool // a template of which there are instances
 
-	Status   Status
-	Skip     string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
-	Forced   bool   // a person set the outcome
-	Changed  bool   // a person put another reply, or another value, in the place of what came of it
-	Attempt  int
-	Execs    []*Exec       // of a unit: every execution, oldest first
-	Took     time.Duration // by commands and calls of the last execution, or visit
-	Outcome  *plan.Outcome
-	Decision *machine.Decision   // the last one made here
-	Choices  []*machine.Decision // which of its arms were taken, in this visit
-	Came     *machine.Decision   // the one that led here
-	From     *Row                // and where it was made
-	By       string              // who made the decision, if a person did
-	Reason   string              // and why
-	Warnings []machine.Warned    // of the last execution, or visit
-	Message  string              // of an included document's end
+	Status    Status
+	Skip      string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
+	Forced    bool   // a person set the outcome
+	Changed   bool   // a person put another reply, or another value, in the place of what came of it
+	Attempt   int
+	Execs     []*Exec       // of a unit: every execution, oldest first
+	Took      time.Duration // by commands and calls of the last execution, or visit
+	Outcome   *plan.Outcome
+	Decision  *machine.Decision   // the last one made here
+	Choices   []*machine.Decision // which of its arms were taken, in this visit
+	EnteredBy *machine.Decision   // the one that led here
+	From      *Row                // and where it was made
+	By        string              // who made the decision, if a person did
+	Reason    string              // and why
+	Warnings  []machine.Warned    // of the last execution, or visit
+	Message   string              // of an included document's end
 
 	Edits map[int]string // what a person put in the place of what its actions say, for this run; by their places
 
@@ -49,46 +49,46 @@ type Row struct {
 
 // Exec is one execution of a unit.
 type Exec struct {
-	Attempt int
-	Seq     int // of the event that entered it
-	Actions []*Action
-	Asked   []Asked // of a person, oldest first
-	Outcome *plan.Outcome
-	Took    time.Duration
-	By      string // who gave the newest answer or reply, if no model did
+	Attempt   int
+	Seq       int // of the event that entered it
+	Actions   []*Action
+	Questions []Question // of a person, oldest first
+	Outcome   *plan.Outcome
+	Took      time.Duration
+	By        string // who gave the newest answer or reply, if no model did
 }
 
 // Action is what an execution did.
 type Action struct {
-	Index      int
-	Kind       string
-	Text       string
-	Origin     plan.Origin       // of the text, if it is a prompt that could come from several places
-	By         string            // who replied in a model's place; empty: the model
-	Model      string            // that replied; before that, the one asked for
-	Finish     string            // why its reply ended
-	Schema     string            // how the server was told that of the reply; empty: there is none
-	Reasoning  string            // what came before it
-	Server     string            // of a tool, as the document names it
-	Tool, Args string            // the tool that is called, and its arguments as they are sent
-	Said       string            // the first line of a reply, or a part of it
-	Calls      []plan.ToolCall   // that a reply makes
-	Report     string            // the arguments of the one of them that reports
-	Set        []plan.Assignment // what it gives variables
-	Answered   string            // with what, a reply that was not accepted and is asked for again
-	Asks       bool              // a person has to allow the call
-	Denied     bool              // a person did not allow it
-	Used       Usage             // by the model
-	Started    time.Time         // or allowed by a person
-	Done       bool
-	Log        *machine.LogRef
-	ExitCode   *int
-	Signal     string
-	CutOff     bool // it was interrupted
-	Error      string
-	Took       time.Duration
-	Background []string
-	Outcome    *plan.Outcome
+	Index         int
+	Kind          string
+	Text          string
+	Origin        plan.Origin       // of the text, if it is a prompt that could come from several places
+	By            string            // who replied in a model's place; empty: the model
+	Model         string            // that replied; before that, the one asked for
+	Finish        string            // why its reply ended
+	Schema        string            // how the server was told that of the reply; empty: there is none
+	Reasoning     string            // what came before it
+	Server        string            // of a tool, as the document names it
+	Tool, Args    string            // the tool that is called, and its arguments as they are sent
+	Excerpt       string            // the first line of a reply, or a part of it
+	Calls         []plan.ToolCall   // that a reply makes
+	Report        string            // the arguments of the one of them that reports
+	Set           []plan.Assignment // what it gives variables
+	Correction    string            // with what, a reply that was not accepted and is asked for again
+	NeedsApproval bool              // a person has to allow the call
+	Denied        bool              // a person did not allow it
+	Used          Usage             // by the model
+	Started       time.Time         // or allowed by a person
+	Done          bool
+	Log           *machine.LogRef
+	ExitCode      *int
+	Signal        string
+	CutOff        bool // it was interrupted
+	Error         string
+	Took          time.Duration
+	Background    []string
+	Outcome       *plan.Outcome
 }
 
 // Status is where a row is in its life.
@@ -240,9 +240,9 @@ func (r *Row) HasTool() bool {
 	})
 }
 
-// Asked is the newest request to a model in the newest execution, or nil. What a
+// Request is the newest request to a model in the newest execution, or nil. What a
 // conversation goes on with is not one.
-func (r *Row) Asked() *Action {
+func (r *Row) Request() *Action {
 	if x := r.Last(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "model" && a.Text != "" {
@@ -296,8 +296,8 @@ func (r *Row) BreakName() string {
 	return r.Step.ID
 }
 
-// ByHand reports whether a person changed what the row does, or what came of it.
-func (r *Row) ByHand() bool {
+// ChangedByPerson reports whether a person changed what the row does, or what came of it.
+func (r *Row) ChangedByPerson() bool {
 	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
 }
 

@@ -23,7 +23,7 @@ func (t *Track) Text(r *Row) string {
 
 // Origin is where a row's prompt came from: the one that was sent, else the one that would be.
 func (t *Track) Origin(r *Row) plan.Origin {
-	switch a := r.Asked(); {
+	switch a := r.Request(); {
 	case a != nil:
 		return a.Origin
 	case r.Step == nil:

@@ -21,22 +21,22 @@ import (
 
 // Track is a run as it is seen.
 type Track struct {
-	Plan     *plan.Plan
-	Rows     []*Row   // the top of the tree
-	Run      string   // the run's id
-	Secrets  []string // inputs that are secret: the run does not keep their values
-	Current  *Row     // the unit the run is at
-	Routed   *Row     // where the newest decision was made
-	Started  time.Time
-	Last     time.Time         // of the newest event
-	Finished *machine.Finished // nil while the run goes on
-	Path     []string          // the labels of the units entered
-	Forced   []Forced          // what a person overrode
-	Approve  string            // the policy for tools that models want called
-	Behind   []string          // processes that steps left running
-	Logged   int64             // bytes that commands printed
-	Used     Usage             // by models
-	Vars     []Var             // in the order in which they first got a value
+	Plan       *plan.Plan
+	Rows       []*Row   // the top of the tree
+	Run        string   // the run's id
+	Secrets    []string // inputs that are secret: the run does not keep their values
+	Current    *Row     // the unit the run is at
+	Routed     *Row     // where the newest decision was made
+	Started    time.Time
+	Last       time.Time         // of the newest event
+	Finished   *machine.Finished // nil while the run goes on
+	Path       []string          // the labels of the units entered
+	Overrides  []Override        // what a person overrode
+	Approve    string            // the policy for tools that models want called
+	Background []string          // processes that steps left running
+	Logged     int64             // bytes that commands printed
+	Used       Usage             // by models
+	Vars       []Var             // in the order in which they first got a value
 
 	Shape int // grows when rows are added
 	Count int // events folded so far
@@ -51,9 +51,9 @@ type Track struct {
 	sizes       map[*plan.Plan]int // steps of included documents
 }
 
-// Forced is one thing a person overrode: the step of this label passed, was
+// Override is one thing a person overrode: the step of this label passed, was
 // skipped, sent to another, edited; its reply was changed, its value set.
-type Forced struct {
+type Override struct {
 	Step, What, Reason string
 }
 
@@ -102,9 +102,9 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 	}
 }
 
-// Broke reports whether the run ended at a step that failed: it can be done again, passed
+// EndedAtFailure reports whether the run ended at a step that failed: it can be done again, passed
 // by hand, or passed over.
-func (t *Track) Broke() bool {
+func (t *Track) EndedAtFailure() bool {
 	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
 }
 
@@ -154,9 +154,9 @@ func (t *Track) Final() (a artifact.Artifact, ok bool) {
 // LongPath is how many executions of a long path are listed at its end: more are not read.
 const LongPath = 60
 
-// Way is the way that a run took, given the labels of what it entered: a place each, with
-// how often it was entered there in a row. Labels are made safe to show.
-func Way(labels []string) []string {
+// FormatPath returns the path of a run, given the labels of what it entered: each with how often
+// it was entered in a row. Labels are made safe to show.
+func FormatPath(labels []string) []string {
 	var out []string
 	for i := 0; i < len(labels); {
 		n := 1

@@ -35,7 +35,7 @@ func (d *driver) apply(e machine.Event) {
 	if err := d.m.Apply(e); err != nil {
 		d.t.Fatalf("event %d: %v", d.seq, err)
 	}
-	d.foresees(e, func() { d.track.Fold(e) })
+	d.checkUpcoming(e, func() { d.track.Fold(e) })
 	d.events = append(d.events, e)
 }
 
@@ -366,7 +366,7 @@ func TestJumpLeaves(t *testing.T) {
 	if got := d.track.Row("2").Status; got != Left {
 		t.Errorf("2 is %s, want left", got)
 	}
-	if f := d.track.Forced; len(f) != 1 || f[0].Reason != "to try it" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].Reason != "to try it" {
 		t.Errorf("forced: %v", f)
 	}
 }

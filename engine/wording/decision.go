@@ -61,10 +61,10 @@ func DecisionAt(r *track.Row, d *machine.Decision) string {
 
 // LedTo returns the decision that led to a row, "" where none did.
 func LedTo(r *track.Row) string {
-	if r.From == nil || r.Came == nil {
+	if r.From == nil || r.EnteredBy == nil {
 		return ""
 	}
-	return DecisionAt(r.From, r.Came)
+	return DecisionAt(r.From, r.EnteredBy)
 }
 
 // Override returns where a person sent a run, and the reason that they gave, if any.

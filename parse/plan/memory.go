@@ -73,13 +73,13 @@ func Wanted(s Scope) []ToolCall {
 // Sourced is the Scope that knows where values come from.
 type Sourced interface {
 	Scope
-	// Given reports whether a variable has the value that a person gave it, before
+	// SetByPerson reports whether a variable has the value that a person gave it, before
 	// the run or in it, and not what a step came to.
-	Given(name string) bool
+	SetByPerson(name string) bool
 }
 
-// Given reports whether a person gave a variable its value; false if nobody knows.
-func Given(s Scope, name string) bool {
+// SetByPerson reports whether a person gave a variable its value; false if nobody knows.
+func SetByPerson(s Scope, name string) bool {
 	known, ok := s.(Sourced)
-	return ok && known.Given(name)
+	return ok && known.SetByPerson(name)
 }

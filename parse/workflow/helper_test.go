@@ -58,7 +58,7 @@ type run struct {
 func (r run) Var(name string) (any, bool)  { v, ok := r.vars[name]; return v, ok }
 func (r run) Instance(string) int          { return 0 }
 func (r run) Outcome() plan.Outcome        { return plan.Outcome{} }
-func (r run) Given(name string) bool       { return !slices.Contains(r.reported, name) }
+func (r run) SetByPerson(name string) bool { return !slices.Contains(r.reported, name) }
 func (r run) Conversation() []plan.Message { return []plan.Message{{Calls: r.calls}} }
 
 // render renders a prompt, its notes behind it.

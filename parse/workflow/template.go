@@ -106,5 +106,5 @@ func (t toolName) Render(scope plan.Scope) (plan.Rendered, error) {
 }
 
 func (f *filler) tool(name string) string {
-	return f.fill(name, func(variable string) bool { return plan.Given(f.scope, variable) })
+	return f.fill(name, func(variable string) bool { return plan.SetByPerson(f.scope, variable) })
 }

@@ -184,7 +184,7 @@ func spoken(err error) error {
 }
 
 // action returns the command of engine/control with a name that it has.
-func action(name string) *control.Action { return control.Named(name) }
+func action(name string) *control.Action { return control.Find(name) }
 
 // answerOpen gives an answer, or has the person write one in their editor.
 func (t *LineUI) answerOpen(a *control.Action, line string) error {
@@ -220,7 +220,7 @@ func (t *LineUI) edit(a *control.Action, line string) error {
 		if t.write == nil {
 			return errors.New("there is no terminal for an editor: :edit STEP TEXT gives the step another text")
 		}
-		if args.Text, err = t.write(run.Step(args).Says(args.Action)); err != nil {
+		if args.Text, err = t.write(run.Step(args).ActionText(args.Action)); err != nil {
 			return err
 		}
 	}

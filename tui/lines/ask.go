@@ -58,7 +58,7 @@ func (t *LineUI) ask() {
 func (t *LineUI) describePause() string {
 	at := "before what is next"
 	if next := t.status.Next; next != nil {
-		at = next.Held() + " " + label(next.Step)
+		at = next.PauseSide() + " " + label(next.Step)
 	}
 	if t.status.Break != "" {
 		at += ", break at " + sanitize.Plain(t.status.Break)

@@ -60,7 +60,7 @@ func (t *LineUI) commandNamed(name string) *Command {
 
 // unknown returns the error for a name that is no command here.
 func (t *LineUI) unknown(name string) error {
-	if t.play != nil && (control.Named(name) != nil || name == "what-if") {
+	if t.play != nil && (control.Find(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
 	return fmt.Errorf("there is no command %q: %s", name, t.suggestion(name))

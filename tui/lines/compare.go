@@ -191,11 +191,11 @@ func (p *comparison) parting(at *compare.Parting) {
 
 // turn prints which way a run went, and why.
 func (p *comparison) turn(mark, run string, t compare.Turn) {
-	if len(t.Roads) == 0 {
+	if len(t.Decisions) == 0 {
 		p.line(mark, "%s %s", run, t.Why)
 	}
-	for _, r := range t.Telling() {
-		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Words())
+	for _, r := range t.Significant() {
+		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
 		if r.Why != "" && !r.Forced {
 			s += "; since " + r.Why
 		}
@@ -206,7 +206,7 @@ func (p *comparison) turn(mark, run string, t compare.Turn) {
 func (p *comparison) values(all []compare.Value) {
 	for _, v := range all {
 		d := compare.Difference{What: "value", Name: v.Name}
-		if d.A, d.B = v.Words(); v.Decides {
+		if d.A, d.B = v.Describe(); v.Decides {
 			d.Name += ", which the routes there ask about"
 		}
 		p.differences([]compare.Difference{d})

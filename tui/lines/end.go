@@ -23,7 +23,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	if flag := n.track.Exceeded(); flag != "" {
 		n.line("  --%s N lets a new run go on longer", flag)
 	}
-	for _, f := range n.track.Forced {
+	for _, f := range n.track.Overrides {
 		n.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
 	}
 	if len(b.Path) > 0 {

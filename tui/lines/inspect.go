@@ -22,7 +22,7 @@ import (
 // view is a run as the commands show it: as it is now, or as it was after an event.
 type view struct {
 	track  *track.Track
-	soon   track.Foreseen  // the instance that a paused run is about to begin
+	soon   track.Upcoming  // the instance that a paused run is about to begin
 	events []machine.Event // of the branch that the run is on
 	status engine.Status
 }
@@ -83,7 +83,7 @@ func (v *inspector) viewCommands() []Command {
 func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
-		for _, r := range v.soon.Among(rows) {
+		for _, r := range v.soon.InsertInto(rows) {
 			if !r.Hidden {
 				visit(r, depth)
 			}
@@ -104,7 +104,7 @@ func (v *inspector) steps(string) error {
 		if n := r.Times(); n > r.Attempt && r.Status != track.Pending {
 			line += fmt.Sprintf(", visited %d times", n)
 		}
-		if r.ByHand() {
+		if r.ChangedByPerson() {
 			line += ", by hand"
 		}
 		if r.Warned() {
@@ -134,7 +134,7 @@ func instructions(row *track.Row) []string {
 	}
 	out := row.Step.Instructions()
 	if i := row.Editable(); i >= 0 {
-		out = append(out, row.Says(i))
+		out = append(out, row.ActionText(i))
 	}
 	return out
 }
@@ -229,7 +229,7 @@ func (v *inspector) why(name string) error {
 	} else {
 		v.printCandidates(d)
 	}
-	if row.Came != nil && row.From != nil {
+	if row.EnteredBy != nil && row.From != nil {
 		v.line("  the run came here from %s", label(row.From.Label))
 	}
 	return nil

@@ -204,9 +204,9 @@ func (t *LineUI) update(u engine.Update) {
 		}
 		t.event(e)
 	}
-	t.status, t.soon = u.Status, track.Foreseen{}
+	t.status, t.soon = u.Status, track.Upcoming{}
 	if next := u.Status.Next; next != nil {
-		t.soon = t.track.Foresee(*next)
+		t.soon = t.track.Upcoming(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:
@@ -334,7 +334,7 @@ func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
 func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 	t.running = ""
 	t.screen.restore()
-	if b.Kind == "tool" && b.Told != "" && b.Error != "" { // no decision says so
+	if b.Kind == "tool" && b.CallID != "" && b.Error != "" { // no decision says so
 		t.line("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
 		return
 	}

@@ -64,8 +64,8 @@ type report struct {
 
 // askReply asks the person to reply in place of a model.
 func (t *questions) askReply(q *machine.Question) {
-	if q.Unasked != "" {
-		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.Unasked))
+	if q.SourceError != "" {
+		t.line("  the step asks a model, but %s; :source chooses what replies instead", sanitize.Plain(q.SourceError))
 	}
 	if len(q.Fields) > 0 {
 		if t.report == nil {
@@ -233,7 +233,7 @@ func (t *questions) askCall(q *machine.Question) {
 		t.line("%s", t.paint(yellow, careful))
 	}
 	if tool := t.status.Tool; tool != nil {
-		for _, fact := range tool.Facts() {
+		for _, fact := range tool.Describe() {
 			t.line("  %s", strings.ReplaceAll(sanitize.Text(fact), "\n", "\n  "))
 		}
 	}

@@ -53,14 +53,14 @@ func (c RunCommands) coverage(string) error {
 	if err != nil {
 		return err
 	}
-	taken := routes.Of(c.Plan).Cover(append(known.Runs, routes.Roads(c.Events())))
+	taken := routes.Of(c.Plan).Cover(append(known.Runs, routes.RoutesTaken(c.Events())))
 	n := taken.Routes()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  the document writes no routes: its steps follow each other")
 		return nil
 	}
 	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.Taken, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
-	for _, e := range taken.Never() {
+	for _, e := range taken.Untaken() {
 		fmt.Fprintf(c.Out, "  never: %s\n", sanitize.Plain(taken.Name(e)))
 	}
 	return nil

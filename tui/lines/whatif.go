@@ -76,7 +76,7 @@ func (t *questions) suppose(i int, name, value string) error {
 	}
 	t.line("  then step %s decides:", label(e.Step))
 	t.printCandidates(e.Body.(*machine.Decision))
-	for _, done := range track.Deeds(t.events[:i], t.events[i:]) {
+	for _, done := range track.SideEffects(t.events[:i], t.events[i:]) {
 		t.line("  stays done: %s", sanitize.Plain(done))
 	}
 	t.line("  :what-if yes rewinds to before that, with the change")
@@ -92,7 +92,7 @@ func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
 		e = &t.events[i]
 	}
 	if row := t.track.Row(e.Step); row != nil && row.Unit() {
-		return row.AskedIn(t.events[:i])
+		return row.RequestIn(t.events[:i])
 	}
 	return 0, nil
 }

@@ -16,8 +16,8 @@ type Timeline struct {
 	Events []machine.Event // of the branch that the run is on
 
 	plan    *plan.Plan
-	past    *track.Past // after each of Events
-	earlier int         // the event up to which the screen shows the run, if Shown is not Live
+	past    *track.Snapshots // after each of Events
+	earlier int              // the event up to which the screen shows the run, if Shown is not Live
 }
 
 // New returns the timeline of a run that has no events, but for those of its history: they show
@@ -34,7 +34,7 @@ func New(p *plan.Plan, history []machine.Event) Timeline {
 }
 
 func (t *Timeline) clear() {
-	t.Events, t.Live, t.past = nil, track.New(t.plan), track.NewPast(track.New(t.plan))
+	t.Events, t.Live, t.past = nil, track.New(t.plan), track.NewSnapshots(track.New(t.plan))
 }
 
 // Forget shows the run as if nothing had happened yet: a session tells all of its events.

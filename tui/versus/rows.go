@@ -102,16 +102,16 @@ func (v *View) row(l *draw.Look, it facing, w int) string {
 
 // turned is the way that one of the runs went where they part.
 func turned(l *draw.Look, t compare.Turn) string {
-	n := len(t.Roads)
+	n := len(t.Decisions)
 	if n == 0 {
 		return l.Accent.Paint(draw.Clean(t.Why))
 	}
-	last := t.Roads[n-1]
+	last := t.Decisions[n-1]
 	s := "→ "
 	if last.Forced {
 		s = "⇢ ! "
 	}
-	return l.Accent.Paint(s + wording.Destination(last.Decision) + "  " + draw.Clean(last.Text))
+	return l.Accent.Paint(s + wording.Destination(last.Record) + "  " + draw.Clean(last.Text))
 }
 
 // ended is how a run ended, in a line.
@@ -136,7 +136,7 @@ func visited(l *draw.Look, v *compare.Visit, w int) string {
 		s += " " + draw.Clean(v.Title)
 	}
 	var right []string
-	if v.Forced || len(v.Hands) > 0 {
+	if v.Forced || len(v.Interventions) > 0 {
 		right = append(right, l.Warn.Paint("!"))
 	}
 	if v.Attempt > 1 {

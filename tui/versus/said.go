@@ -78,24 +78,24 @@ func columnsOf(l *draw.Look, left, right []string, w int) []string {
 // wayOf is how one run came to go its way.
 func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
 	name := l.Title.Paint(draw.Clean(r.ID))
-	if len(t.Roads) == 0 {
+	if len(t.Decisions) == 0 {
 		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
 	}
 	var out []string
-	for i, road := range t.Telling() {
+	for i, road := range t.Significant() {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(wording.Outcome(road.Decision)), w))
+		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(wording.Outcome(road.Record)), w))
 		out = append(out, taken(l, road, w)...)
 	}
 	return out
 }
 
 // taken is a decision with all that it weighed, or that a person made it.
-func taken(l *draw.Look, road *compare.Road, w int) []string {
+func taken(l *draw.Look, road *compare.Decision, w int) []string {
 	if !road.Forced {
-		return decision.Weigh(l, road.Decision, w).Lines
+		return decision.Weigh(l, road.Record, w).Lines
 	}
 	return l.Wrap(l.Warn.Paint(wording.Override(road.To, road.Reason)), w)
 }
@@ -178,10 +178,10 @@ func (v *View) pair(l *draw.Look, i int, w int) []string {
 // alone is a visit that the other run has no like of.
 func alone(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
 	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
-	for _, road := range v.Roads {
-		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Words()), w)...)
+	for _, road := range v.Decisions {
+		out = append(out, l.Wrap(draw.Clean("at "+road.Step+": "+road.Describe()), w)...)
 	}
-	for _, hand := range v.Hands {
+	for _, hand := range v.Interventions {
 		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.Clean(hand)), w)...)
 	}
 	return out
@@ -192,7 +192,7 @@ func valued(l *draw.Look, all []compare.Value, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
 		d := compare.Difference{What: v.Name}
-		if d.A, d.B = v.Words(); v.Decides {
+		if d.A, d.B = v.Describe(); v.Decides {
 			d.What = "≠ " + d.What
 		}
 		ds = append(ds, d)

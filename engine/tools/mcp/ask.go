@@ -118,7 +118,7 @@ func (sv *server) reason(ctx context.Context, l *link, err error) string {
 	default:
 		return l.address.unreachable(err)
 	}
-	if last := sv.diary.last(); last != "" {
+	if last := sv.log.last(); last != "" {
 		text += "; it printed last: " + strings.TrimRight(last, ".")
 	}
 	return text

@@ -78,7 +78,7 @@ func (s *Servers) Close() {
 	}
 	s.ends.Wait()
 	for _, sv := range s.live {
-		sv.diary.close()
+		sv.log.close()
 	}
 }
 

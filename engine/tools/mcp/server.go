@@ -12,10 +12,10 @@ import (
 // server is one server of a run: how it is described, and the connection to it
 // while there is one.
 type server struct {
-	spec  Spec
-	set   *Servers
-	diary serverLog
-	ears  callTracker
+	spec Spec
+	set  *Servers
+	log  serverLog
+	ears callTracker
 
 	mu   sync.Mutex // held while a connection is made
 	link *link
@@ -40,7 +40,7 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 		sv.closeLink(l)
 		sv.ears.addRemark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
 	}
-	err := sv.diary.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
+	err := sv.log.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (sv *server) open() (*link, sdk.Transport, error) {
 	}
 	sv.ears.show(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
-	if l.program, err = start(sv.spec, sv.set.cfg.Env, sv.set.cfg.Grace, &sv.diary); err != nil {
+	if l.program, err = start(sv.spec, sv.set.cfg.Env, sv.set.cfg.Grace, &sv.log); err != nil {
 		return nil, nil, err
 	}
 	return l, l.program.transport(), nil

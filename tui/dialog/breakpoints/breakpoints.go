@@ -221,7 +221,7 @@ func Conditions(run *runview.Run, r *track.Row) *note.Dialog {
 	text := ""
 	for _, b := range run.Breaks {
 		if Breaks(b, r) {
-			text = b.Terms()
+			text = b.Conditions()
 		}
 	}
 	return conditions(r, text)

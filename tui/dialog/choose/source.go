@@ -52,8 +52,8 @@ func opens(all []model.Origin, name string) error {
 // that a person took over.
 func Source(run *runview.Run) *Dialog {
 	d := New(whichSource, model.Offered(run.Sources), run.Status.Source)
-	if q := run.Status.Question; q != nil && q.Unasked != "" {
-		d.About = "The step asks a model, but " + draw.Clean(q.Unasked) + ". What replies instead?"
+	if q := run.Status.Question; q != nil && q.SourceError != "" {
+		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". What replies instead?"
 	}
 	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}

@@ -100,7 +100,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 
 // Step changes, for this run, what the i-th action of a step does from its next execution on.
 func Step(r *track.Row, i int) *Dialog {
-	text := r.Says(i)
+	text := r.ActionText(i)
 	name := "What " + draw.Clean(r.Label) + " does in this run"
 	return newDialog(name, part(r.Step.Actions, i), form.NewEditor(text), func(changed string) []tea.Msg {
 		_, edited := r.Edits[i]

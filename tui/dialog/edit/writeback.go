@@ -19,12 +19,12 @@ import (
 
 // Drafted is an edit as a change of its document: made, or written. Failed is why there is none.
 type Drafted struct {
-	rewrite.Draft
+	rewrite.Change
 	Failed error
 }
 
 // Draft makes a change of the document of the first edit of a step that the document has not yet.
-func Draft(r *track.Row, drafts func() ([]rewrite.Draft, error)) tea.Cmd {
+func Draft(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := Drafted{Failed: err}
@@ -32,7 +32,7 @@ func Draft(r *track.Row, drafts func() ([]rewrite.Draft, error)) tea.Cmd {
 			if d.Label != r.Label {
 				continue
 			}
-			if last.Draft = d; !d.There {
+			if last.Change = d; !d.There {
 				break
 			}
 		}
@@ -50,7 +50,7 @@ func (d Drafted) Requests() []tea.Msg {
 	case d.There:
 		return []tea.Msg{request.Say{Text: "The document says that already."}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Draft}}}
+	return []tea.Msg{dialog.Open{Dialog: &WriteBack{Draft: d.Change}}}
 }
 
 // CannotWrite returns why there is no edit of the selected step to write into the document, empty if there is.
@@ -66,7 +66,7 @@ func CannotWrite(run *runview.Run) string {
 
 // WriteBack shows an edit as a change of the document, and writes it if the person says so.
 type WriteBack struct {
-	Draft rewrite.Draft
+	Draft rewrite.Change
 	list.Scroller
 }
 
@@ -136,7 +136,7 @@ func (d *WriteBack) write() tea.Msg {
 	draft := d.Draft
 	draft.Err = draft.Write()
 	draft.There = draft.Err == nil
-	return Drafted{Draft: draft}
+	return Drafted{Change: draft}
 }
 
 // Hints are the answers.

@@ -95,14 +95,14 @@ func Rewind(run *runview.Run) []tea.Msg {
 // Ask asks whether an action is to be done, with what it will change, and then requests it after
 // something else.
 func Ask(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
-	e := control.Named(do.Action).Effect(run.Run, do.Args)
+	e := control.Find(do.Action).Effect(run.Run, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
 		Name: draw.Clean(e.Title), Text: run.Sentence(e.Text), StaysDone: e.StaysDone, Yes: []tea.Msg{before, do},
 	}}}
 }
 
 func (c change) effect(run *runview.Run) control.Effect {
-	return control.Named(c.Action).Effect(run.Run, c.Args)
+	return control.Find(c.Action).Effect(run.Run, c.Args)
 }
 
 // title is the intervention as an imperative.

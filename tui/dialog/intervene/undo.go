@@ -31,7 +31,7 @@ func (u Undo) Requests(run *runview.Run) []tea.Msg {
 	}
 	do := request.Do{Action: action, Args: control.Args{Event: u.Of.Seq}}
 	requests := []tea.Msg{request.SayNext{Text: say}, do}
-	if e := control.Named(action).Effect(run.Run, do.Args); e.Confirm {
+	if e := control.Find(action).Effect(run.Run, do.Args); e.Confirm {
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.Clean(e.Title), StaysDone: e.StaysDone, Yes: requests}}}
 	}
 	return requests

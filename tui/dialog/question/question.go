@@ -118,7 +118,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 	}
 	cut := d.tool != "" && run.Status.Question.Acted
 	held := d.ask.Kind == machine.KindAccept && r.AsksModel(d.ask.Action.Action)
-	d.byHand = d.call || (cut || held) && control.Named("by-hand").Unavailable(run.Run, control.Args{}) == ""
+	d.byHand = d.call || (cut || held) && control.Find("by-hand").Unavailable(run.Run, control.Args{}) == ""
 }
 
 // State is what the dialog says of the question; nil is no question.
@@ -252,7 +252,7 @@ func toolFacts(l *draw.Look, t *tools.Tool, w int) []string {
 		ink = l.Warn
 	}
 	out := []string{""}
-	for _, fact := range t.Facts() {
+	for _, fact := range t.Describe() {
 		for _, line := range l.Wrap(sanitize.Text(fact), w) {
 			out = append(out, ink.Paint(line))
 		}

@@ -31,7 +31,7 @@ type Dialog struct {
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
 	facts := wording.Stopwatch(t.Elapsed(time.Time{}))
-	if n := len(t.Forced); n > 0 {
+	if n := len(t.Overrides); n > 0 {
 		facts += fmt.Sprintf(" · %d overridden", n)
 	}
 	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(facts)}
@@ -89,13 +89,13 @@ func plainly(s string) string { return s }
 // addCourse says how the run came to its end, and how one goes on from there.
 func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	t := run.Track
-	if !t.Broke() && d.isTitleCut(run, f.w) {
+	if !t.EndedAtFailure() && d.isTitleCut(run, f.w) {
 		f.add("said", plainly, draw.Clean(t.Finished.Message))
 	}
-	if t.Broke() {
+	if t.EndedAtFailure() {
 		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
 	}
-	if t.Broke() && !run.Replay {
+	if t.EndedAtFailure() && !run.Replay {
 		f.add("now", plainly, afterFailure(f.l, t.Current))
 	}
 	if flag := t.Exceeded(); flag != "" {
@@ -105,15 +105,15 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 		f.add("waits", f.l.Wait.Paint, awaited(at))
 	}
 	f.add("path", plainly, path(t.Path)+" ("+wording.Count(len(t.Path), "visit")+")")
-	for _, by := range t.Forced {
+	for _, by := range t.Overrides {
 		f.add("!", f.l.Warn.Paint, overridden(t, by))
 	}
 }
 
 // addRemains says what there is of the run.
 func (d *Dialog) addRemains(f *figures, t *track.Track) {
-	if len(t.Behind) > 0 {
-		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Behind, ", ")))
+	if len(t.Background) > 0 {
+		f.add("ended", plainly, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
 	}
 	if len(d.Left) > 0 {
 		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Left))+f.l.Keys.Text(": still running. {end-leftovers} ends it."))
@@ -150,7 +150,7 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 }
 
 // overridden says what a person forced, and why.
-func overridden(t *track.Track, f track.Forced) string {
+func overridden(t *track.Track, f track.Override) string {
 	return wording.ByHand(f.Step+" "+titleOf(t, f.Step)+f.What, f.Reason)
 }
 
@@ -174,7 +174,7 @@ func titleOf(t *track.Track, label string) string {
 // path is the way the run took, repetitions counted.
 func path(labels []string) string {
 	skipped := max(0, len(labels)-track.LongPath)
-	way := strings.Join(track.Way(labels[skipped:]), " → ")
+	way := strings.Join(track.FormatPath(labels[skipped:]), " → ")
 	if skipped > 0 {
 		way = "… → " + way
 	}
@@ -205,7 +205,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 // Hints are the ways to go on.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	out := []draw.Hint{run.Look.Press("close", "look around")}
-	if run.Shown.Broke() {
+	if run.Shown.EndedAtFailure() {
 		out = append(run.Hints("again", "pass", "skip"), out...)
 		return append(out, run.Hints("end-leftovers", "source", "export", "compare", "jump")...)
 	}

@@ -58,7 +58,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 	outcome := then
 	outcome.name, outcome.offers = "outcome", optionsOf([]string{"pass", "fail"})
 	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
-	if at, work := m.Row.AskedIn(m.Events[:m.At]); work != nil {
+	if at, work := m.Row.RequestIn(m.Events[:m.At]); work != nil {
 		out = append(out, otherReply(m.Events[at+1:], work, m.after(at)))
 	}
 	return append(out, outcome)
@@ -67,7 +67,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 // after is a difference in the run after its i-th event.
 func (m Moment) after(i int) difference {
 	seq := m.Events[i].Seq
-	return difference{base: m.Suppose(seq), seq: seq, stays: track.Deeds(m.Events[:i+1], m.Events[i+1:])}
+	return difference{base: m.Suppose(seq), seq: seq, stays: track.SideEffects(m.Events[:i+1], m.Events[i+1:])}
 }
 
 // otherValue is that a variable has another value: one of an input's own, one that is

@@ -125,7 +125,7 @@ func headline(l *draw.Look, a *track.Action) string {
 	case "command":
 		return l.Command.Paint("$ " + draw.FirstLine(a.Text))
 	}
-	if text := draw.FirstLine(a.Said); text != "" {
+	if text := draw.FirstLine(a.Excerpt); text != "" {
 		return l.Model.Paint("reply ") + text
 	}
 	switch {
@@ -154,13 +154,13 @@ func endOf(l *draw.Look, row track.Status, a *track.Action) string {
 	switch {
 	case !a.Done && !row.Open():
 		return l.Muted.Paint("–")
-	case !a.Done && a.Asks:
+	case !a.Done && a.NeedsApproval:
 		return l.Wait.Paint("?")
 	case !a.Done:
 		return l.Accent.Paint("…")
 	case a.Denied:
 		return l.Fail.Paint("not allowed ✗")
-	case a.Answered != "":
+	case a.Correction != "":
 		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
 	case a.CutOff:
 		return strings.TrimSpace(took + " " + l.Warn.Paint("broke off ✗"))

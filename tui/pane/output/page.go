@@ -183,7 +183,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 		if p.pages == nil || len(p.pages) >= maxPages {
 			p.pages = map[pageKey]*page{}
 		}
-		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Answered, width: w}
+		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Correction, width: w}
 		if p.calls != nil { // else the step's text has the arguments
 			sheet.args, sheet.failed = a.Args, a.Error
 		}

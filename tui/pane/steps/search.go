@@ -76,7 +76,7 @@ func (t *Pane) Rows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
-		for _, r := range t.upcoming.Among(rows) {
+		for _, r := range t.upcoming.InsertInto(rows) {
 			if r.Hidden {
 				continue
 			}

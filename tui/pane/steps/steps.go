@@ -133,7 +133,7 @@ const shortLabel = 5
 const before = 4
 
 func (t *Pane) list(rows []*track.Row, depth int) {
-	rows, labels := t.upcoming.Among(rows), 1
+	rows, labels := t.upcoming.InsertInto(rows), 1
 	for _, r := range rows {
 		if n := len(r.Local); n <= shortLabel && !r.Hidden && numbered(r) {
 			labels = max(labels, n)
@@ -424,7 +424,7 @@ func inTree(r *track.Row) string {
 // step is in short is there if it leaves room for its name.
 func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
-	if r.ByHand() {
+	if r.ChangedByPerson() {
 		s = l.Warn.Paint("!")
 	}
 	if r.Warned() {

@@ -7,7 +7,7 @@ import (
 
 // Upcoming is the instance of a step that a paused run is about to enter.
 type Upcoming struct {
-	track.Foreseen
+	track.Upcoming
 	count int // of the track's events, when it was foreseen
 }
 
@@ -18,7 +18,7 @@ func (t *Pane) foresee(tr *track.Track, n *machine.Event) {
 	case n == nil:
 		t.upcoming = Upcoming{}
 	case old.At == nil || old.At.Label != n.Step || old.count != tr.Count:
-		t.upcoming = Upcoming{tr.Foresee(*n), tr.Count}
+		t.upcoming = Upcoming{tr.Upcoming(*n), tr.Count}
 	}
 	if t.upcoming.At != old.At {
 		t.shape = -1

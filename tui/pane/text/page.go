@@ -13,10 +13,10 @@ import (
 
 // Prompt returns what a model was asked by a row, as it was sent, empty if none was.
 func Prompt(r *track.Row) string {
-	if r == nil || r.Asked() == nil {
+	if r == nil || r.Request() == nil {
 		return ""
 	}
-	return r.Asked().Text
+	return r.Request().Text
 }
 
 // page makes the lines of the text that the pane shows.

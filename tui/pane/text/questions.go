@@ -12,7 +12,7 @@ import (
 )
 
 // asked are questions, and what was said: where no dialog shows it.
-func asked(l *draw.Look, all []track.Asked, w int) []string {
+func asked(l *draw.Look, all []track.Question, w int) []string {
 	var out []string
 	for _, a := range all {
 		out = append(out, hanging(l, l.Wait.Paint("? "), questionOf(a), w)...)
@@ -24,8 +24,8 @@ func asked(l *draw.Look, all []track.Asked, w int) []string {
 // questions are what the row asks of a person: all that its visit asked, else the values that it asks for, as long as no dialog does.
 func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 	switch x := r.Last(); {
-	case all && x != nil && len(x.Asked) > 0:
-		return asked(l, x.Asked, w)
+	case all && x != nil && len(x.Questions) > 0:
+		return asked(l, x.Questions, w)
 	case r.Status == track.Waiting:
 		return nil
 	}
@@ -34,9 +34,9 @@ func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 
 // valuesAsked are the values that a row has asked a person for; where it has not yet, those
 // that the document has it ask for.
-func valuesAsked(r *track.Row) (out []track.Asked) {
+func valuesAsked(r *track.Row) (out []track.Question) {
 	if x := r.Last(); x != nil {
-		for _, a := range x.Asked {
+		for _, a := range x.Questions {
 			if a.Kind == machine.KindAsk {
 				out = append(out, a)
 			}
@@ -52,14 +52,14 @@ func valuesAsked(r *track.Row) (out []track.Asked) {
 		}
 		for _, f := range ask.Fields {
 			q := machine.InputNeeded{Kind: machine.KindAsk, Prompt: plan.Source(f.Prompt), Options: f.Options}
-			out = append(out, track.Asked{InputNeeded: &q})
+			out = append(out, track.Question{InputNeeded: &q})
 		}
 	}
 	return out
 }
 
 // questionOf is a question in words. That of a decision is the step's own text.
-func questionOf(a track.Asked) string {
+func questionOf(a track.Question) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
 		return sanitize.Text(a.Prompt)
 	}
@@ -67,23 +67,23 @@ func questionOf(a track.Asked) string {
 }
 
 // answersOf are the answers that an ask offers, and the one that was given.
-func answersOf(l *draw.Look, a track.Asked, w int) []string {
+func answersOf(l *draw.Look, a track.Question, w int) []string {
 	var out []string
-	given := a.Given == nil
+	given := a.Answer == nil
 	if a.Kind == machine.KindAsk {
 		for _, o := range a.Options {
-			chosen := a.Given != nil && a.Given.Value == o
+			chosen := a.Answer != nil && a.Answer.Value == o
 			given = given || chosen
 			out = append(out, answerOf(l, a, o, chosen, w)...)
 		}
 	}
 	if !given {
-		out = append(out, answerOf(l, a, a.Given.Value, true, w)...)
+		out = append(out, answerOf(l, a, a.Answer.Value, true, w)...)
 	}
 	return out
 }
 
-func answerOf(l *draw.Look, a track.Asked, value string, chosen bool, w int) []string {
+func answerOf(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
 	if !chosen {
 		return hanging(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
 	}

@@ -81,7 +81,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	case p.next != nil && p.next.Step == r.Label && !r.Phase() && routed != nil && routed != r:
 		p.from, p.came = routed, routed.Decision
 	case r.Status.Open() && r.From != r:
-		p.from, p.came = r.From, r.Came
+		p.from, p.came = r.From, r.EnteredBy
 	}
 }
 

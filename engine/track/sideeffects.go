@@ -9,17 +9,17 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Deeds are the commands that ran and the tools that were called in some events of a
+// SideEffects returns the commands that ran and the tools that were called in some events of a
 // run, each with its step and what it does: what going back to before them does not
 // undo. A call counts when its result comes, since it may have been asked about before.
-func Deeds(before, since []machine.Event) []string {
-	var d deeds
+func SideEffects(before, since []machine.Event) []string {
+	var d sideEffects
 	for _, e := range before {
-		d.see(e)
+		d.fold(e)
 	}
 	d.done = nil
 	for _, e := range since {
-		d.see(e)
+		d.fold(e)
 	}
 	if d.call != "" && !d.asks {
 		d.done = append(d.done, d.call)
@@ -27,13 +27,13 @@ func Deeds(before, since []machine.Event) []string {
 	return d.done
 }
 
-type deeds struct {
+type sideEffects struct {
 	done []string
 	call string // the call of a tool at hand
 	asks bool   // a person is asked whether it may be made
 }
 
-func (d *deeds) see(e machine.Event) {
+func (d *sideEffects) fold(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		switch what := sanitize.Plain(e.Step + " " + describeStart(b)); b.Kind {
@@ -56,9 +56,9 @@ func (d *deeds) see(e machine.Event) {
 	}
 }
 
-// untold are the lines of a command that do not tell what it does: comments, options of
+// uninformative are the lines of a command that do not tell what it does: comments, options of
 // the shell, where it works, a variable that is given a plain value.
-var untold = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+var uninformative = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
 
 // describeStart says in a line what an action does.
 func describeStart(b *machine.ActionStarted) string {
@@ -67,7 +67,7 @@ func describeStart(b *machine.ActionStarted) string {
 	}
 	first := ""
 	for line := range strings.Lines(b.Text) {
-		if line = strings.TrimSpace(line); !untold.MatchString(line) {
+		if line = strings.TrimSpace(line); !uninformative.MatchString(line) {
 			return line
 		}
 		first = cmp.Or(first, line)

@@ -11,7 +11,7 @@ import (
 )
 
 // grave are the levels of messages that a person should know of.
-var grave = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
+var severe = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
 // handleLogMessage writes a log message to the log, and keeps a grave one with the call.
 func (sv *server) handleLogMessage(params sdk.Params) {
@@ -27,8 +27,8 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 		}
 		text = string(data)
 	}
-	sv.diary.note("%s: %s", p.Level, text)
-	if slices.Contains(grave, p.Level) {
+	sv.log.note("%s: %s", p.Level, text)
+	if slices.Contains(severe, p.Level) {
 		sv.ears.addRemark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, mostTold)))
 	}
 }

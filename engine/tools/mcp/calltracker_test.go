@@ -35,7 +35,7 @@ func TestHears(t *testing.T) {
 	if diff := cmp.Diff(want, sv.ears.close()); diff != "" {
 		t.Error(diff)
 	}
-	if last := sv.diary.last(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {
+	if last := sv.log.last(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {
 		t.Errorf("the log ends with %q", last)
 	}
 	if len(asked) != 3 {

@@ -2,7 +2,7 @@
 // looking at what happened. Nothing is executed and nothing is written: events and logs
 // come from the run's folder.
 //
-// A Tape knows when each event shows; it is pure. A Player moves along it, at a speed,
+// A Recording knows when each event shows; it is pure. A Player moves along it, at a speed,
 // and shows watchers what a session would have shown them.
 package replay
 
@@ -16,10 +16,10 @@ import (
 	"playhead/engine/machine"
 )
 
-// Tape is a run as it was recorded, and when what of it shows. Pauses between events are
+// Recording is a recorded run and when each of its events shows. Pauses between events are
 // cut to the longest: nobody wants to see how long a person thought. What a person is to
 // see stays for a moment, so that a run that took an instant can be followed.
-type Tape struct {
+type Recording struct {
 	Events []machine.Event
 	at     []time.Duration // of each, from the first one on
 	passed []time.Duration // since the first one as it was recorded; a clock that is set back stands still
@@ -28,10 +28,10 @@ type Tape struct {
 // Moment is how long a sight stays, at the speed of 1.
 const Moment = 150 * time.Millisecond
 
-// NewTape makes a tape of the events of one branch of a run (machine.Chain). longest cuts
+// NewRecording returns the recording of the events of one branch of a run (machine.Chain). longest cuts
 // pauses; 0 leaves them as they were.
-func NewTape(events []machine.Event, longest time.Duration) *Tape {
-	t := &Tape{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}
+func NewRecording(events []machine.Event, longest time.Duration) *Recording {
+	t := &Recording{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}
 	moment := Moment
 	if longest > 0 {
 		moment = min(moment, longest)
@@ -66,8 +66,8 @@ func changesView(e machine.Event) bool {
 	}
 }
 
-// Length is how long the tape plays at the speed of 1.
-func (t *Tape) Length() time.Duration {
+// Length is how long the recording plays at the speed of 1.
+func (t *Recording) Length() time.Duration {
 	if len(t.at) == 0 {
 		return 0
 	}
@@ -75,12 +75,12 @@ func (t *Tape) Length() time.Duration {
 }
 
 // Shown is how many events show at a position.
-func (t *Tape) Shown(pos time.Duration) int {
+func (t *Recording) Shown(pos time.Duration) int {
 	return sort.Search(len(t.at), func(i int) bool { return t.at[i] > pos })
 }
 
 // Time is what the clock said then: within a pause that was cut it runs faster.
-func (t *Tape) Time(pos time.Duration) time.Time {
+func (t *Recording) Time(pos time.Duration) time.Time {
 	n := t.Shown(pos)
 	switch {
 	case len(t.Events) == 0:
@@ -96,7 +96,7 @@ func (t *Tape) Time(pos time.Duration) time.Time {
 
 // since is how long after the first event the last one that shows was, as it was recorded,
 // to a tenth of a second: a time that is shown leads back to where it was.
-func (t *Tape) since(shown int) time.Duration {
+func (t *Recording) since(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
@@ -104,12 +104,12 @@ func (t *Tape) since(shown int) time.Duration {
 }
 
 // by is how many events there had been by a time after the first.
-func (t *Tape) by(since time.Duration) int {
+func (t *Recording) by(since time.Duration) int {
 	return sort.Search(len(t.Events), func(i int) bool { return t.since(i+1) > since })
 }
 
 // share is how much of the way from one event to another is done, from 0 to 1.
-func (t *Tape) share(from, to int, pos time.Duration) float64 {
+func (t *Recording) share(from, to int, pos time.Duration) float64 {
 	way := t.at[to] - t.at[from]
 	if way <= 0 || pos >= t.at[to] {
 		return 1
@@ -118,8 +118,8 @@ func (t *Tape) share(from, to int, pos time.Duration) float64 {
 }
 
 // unit is the index of the n-th entered unit after (n > 0) or before (n < 0) an event's
-// index; the ends of the tape where there are fewer.
-func (t *Tape) unit(from, n int) int {
+// index; the ends of the recording where there are fewer.
+func (t *Recording) unit(from, n int) int {
 	step := 1
 	if n < 0 {
 		step = -1
@@ -140,7 +140,7 @@ func (t *Tape) unit(from, n int) int {
 
 // entered is where a step or group is entered next after an index, else where it was
 // before; -1 if it never is.
-func (t *Tape) entered(step string, from int) int {
+func (t *Recording) entered(step string, from int) int {
 	found := -1
 	for i, e := range t.Events {
 		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !beginsGroup(b, step) {
@@ -160,7 +160,7 @@ func beginsGroup(b *machine.Entered, group string) bool {
 
 // unfinishedAction is the index of the action that the recording ends in, or -1: the run was cut off
 // there, or goes on elsewhere.
-func (t *Tape) unfinishedAction() int {
+func (t *Recording) unfinishedAction() int {
 	for i, e := range slices.Backward(t.Events) {
 		if _, ok := e.Body.(*machine.ActionStarted); ok && t.finish(i) < 0 {
 			return i
@@ -173,7 +173,7 @@ func (t *Tape) unfinishedAction() int {
 }
 
 // finish is the index of the event that ends what the event at an index started, or -1.
-func (t *Tape) finish(start int) int {
+func (t *Recording) finish(start int) int {
 	at := t.Events[start]
 	b := at.Body.(*machine.ActionStarted)
 	for i := start + 1; i < len(t.Events); i++ {
@@ -188,7 +188,7 @@ func (t *Tape) finish(start int) int {
 const wholeLog = -1
 
 // logRef is where the log of an action is, by its file's name.
-func (t *Tape) logRef(file string) (machine.LogRef, bool) {
+func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 	for _, e := range t.Events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {
 			return *b.Log, true
@@ -210,11 +210,11 @@ type reel struct {
 
 // newReel returns the log of the action that an event started; nil if it printed nothing.
 func (p *Player) newReel(start int) *reel {
-	to := p.tape.finish(start)
+	to := p.recording.finish(start)
 	if to < 0 {
 		return nil
 	}
-	ref := p.tape.Events[to].Body.(*machine.ActionFinished).Log
+	ref := p.recording.Events[to].Body.(*machine.ActionFinished).Log
 	if ref == nil {
 		return nil
 	}

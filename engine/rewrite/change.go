@@ -23,12 +23,12 @@ type Documents struct {
 	// Load compiles it as it is on disk now, but for files that are given; by absolute
 	// path.
 	Load func(instead map[string][]byte) *plan.Plan
-	// Kept is the run's own copy of a file.
-	Kept func(path string) ([]byte, error)
+	// Copy reads the run's own copy of a file.
+	Copy func(path string) ([]byte, error)
 }
 
-// Draft is a change of a file that an edit would make.
-type Draft struct {
+// Change is a change of a file that an edit would make.
+type Change struct {
 	Edit
 	File          string // absolute
 	Line          int    // where the text begins
@@ -41,16 +41,16 @@ type Draft struct {
 }
 
 // Drafts are the changes that edits would make, each by itself.
-func (d Documents) Drafts(edits []Edit) []Draft {
-	out := make([]Draft, len(edits))
+func (d Documents) Drafts(edits []Edit) []Change {
+	out := make([]Change, len(edits))
 	for i, e := range edits {
-		out[i] = Draft{Edit: e}
+		out[i] = Change{Edit: e}
 		out[i].Err = d.draft(&out[i], edits)
 	}
 	return out
 }
 
-func (d Documents) draft(out *Draft, edits []Edit) error {
+func (d Documents) draft(out *Change, edits []Edit) error {
 	e := out.Edit
 	switch {
 	case e.inChild():
@@ -119,7 +119,7 @@ func (d Documents) folder() string {
 // checkUnchanged makes sure that a file is as the run has it, but for edits that were
 // written into it.
 func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
-	kept, err := d.Kept(file)
+	kept, err := d.Copy(file)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func newNotes(before, after *plan.Plan) (notes []string) {
 }
 
 // Hunks are the lines that change, free of controls.
-func (d Draft) Hunks() []linediff.Hunk {
+func (d Change) Hunks() []linediff.Hunk {
 	return linediff.Lines(lines(d.Before), lines(d.After))
 }
 
@@ -199,7 +199,7 @@ func lines(file []byte) []string {
 }
 
 // WriteDiff prints the change as a unified diff of a file that it calls name.
-func (d Draft) WriteDiff(w io.Writer, name string) error {
+func (d Change) WriteDiff(w io.Writer, name string) error {
 	name = sanitize.Plain(name)
 	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
 		return err

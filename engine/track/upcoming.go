@@ -6,25 +6,25 @@ import (
 	"playhead/engine/machine"
 )
 
-// Foreseen is an instance that a run is about to enter and that has no row yet: the row
+// Upcoming is an instance that a run is about to enter and that has no row yet: the row
 // that it is to have, and the highest one that comes with it, itself or a group's. They are
 // no part of the run's Track, which makes rows of its own when it gets there.
-type Foreseen struct {
+type Upcoming struct {
 	At, Top *Row
-	soon    *Track
+	track   *Track
 }
 
-// Foresee is what an event is to enter, the zero Foreseen where that has its row.
-func (t *Track) Foresee(e machine.Event) Foreseen {
+// Upcoming returns what an event is to enter, the zero Upcoming where that has its row.
+func (t *Track) Upcoming(e machine.Event) Upcoming {
 	b, enters := e.Body.(*machine.Entered)
 	if !enters || t.byLabel[e.Step] != nil {
-		return Foreseen{}
+		return Upcoming{}
 	}
 	soon := t.Clone()
 	soon.frameOf(e.Step).count(b.Numbers)
 	at := soon.at(e)
 	if at == nil || at.Label != e.Step { // of a document that is not entered yet
-		return Foreseen{}
+		return Upcoming{}
 	}
 	top := at
 	for ; top.Parent != nil; top = top.Parent {
@@ -33,19 +33,19 @@ func (t *Track) Foresee(e machine.Event) Foreseen {
 			break
 		}
 	}
-	return Foreseen{at, top, soon}
+	return Upcoming{at, top, soon}
 }
 
-// Expand is Track.Expand for a document in what is foreseen.
-func (f Foreseen) Expand(d *Row) {
-	if f.soon != nil {
-		f.soon.Expand(d)
+// Expand makes the steps of an included document that is upcoming itself.
+func (f Upcoming) Expand(d *Row) {
+	if f.track != nil {
+		f.track.Expand(d)
 	}
 }
 
-// Among is rows with what is foreseen, behind the others of its step. It takes the place of
+// InsertInto returns rows with the upcoming one, behind the others of its step. It takes the place of
 // the template that stands for them as long as there is none.
-func (f Foreseen) Among(rows []*Row) []*Row {
+func (f Upcoming) InsertInto(rows []*Row) []*Row {
 	if f.Top == nil {
 		return rows
 	}

@@ -8,10 +8,10 @@ import (
 	"playhead/engine/machine"
 )
 
-// foresees compares the rows that an event makes with those that were foreseen.
-func (d *driver) foresees(e machine.Event, fold func()) {
+// checkUpcoming compares the rows that an event makes with those that were foreseen.
+func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
-	soon := d.track.Foresee(e)
+	soon := d.track.Upcoming(e)
 	at, top := soon.At, soon.Top
 	known, shape := d.track.Row(e.Step) != nil, d.track.Shape
 	_, enters := e.Body.(*machine.Entered)
@@ -37,16 +37,16 @@ func (d *driver) foresees(e machine.Event, fold func()) {
 	}
 }
 
-// TestForeseeDocuments: the documents of an instance that is foreseen can be opened, and are
+// TestUpcomingDocuments: the documents of an instance that is foreseen can be opened, and are
 // no part of the run.
-func TestForeseeDocuments(t *testing.T) {
+func TestUpcomingDocuments(t *testing.T) {
 	p := including()
 	step := p.Steps[0]
 	step.ID, step.Template, step.Label = "{N}", true, instanceLabel("{N}")
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	for d.track.Current == nil {
 		e := *d.m.Next().Event
-		if soon := d.track.Foresee(e); soon.At != nil {
+		if soon := d.track.Upcoming(e); soon.At != nil {
 			was, doc := outline(d.track.Rows), soon.At.Children[0]
 			if d.track.Expand(doc); doc.Children != nil {
 				t.Errorf("%s is of another track", doc.Label)
@@ -80,11 +80,11 @@ func TestEditsOfInstances(t *testing.T) {
 	edit("./move -vv")
 	d.run("pf")
 	for label, want := range map[string]string{"1.1": "./move -vv", "1.2": "./move -vv", "2.1": "./move -vv"} {
-		if got := d.track.Row(label).Says(0); got != want {
+		if got := d.track.Row(label).ActionText(0); got != want {
 			t.Errorf("%s does %q, not %q", label, got, want)
 		}
 	}
-	if got := was.Row("1.1").Says(0); got != "./move -v" {
+	if got := was.Row("1.1").ActionText(0); got != "./move -v" {
 		t.Errorf("before, 1.1 did %q", got)
 	}
 }
@@ -97,7 +97,7 @@ func above(t *Track, r *Row) (out []string) {
 	return out
 }
 
-// TestForesee: the instances that are about to begin are foreseen, with their groups.
-func TestForesee(t *testing.T) {
+// TestUpcoming: the instances that are about to begin are foreseen, with their groups.
+func TestUpcoming(t *testing.T) {
 	drive(t, batches(), "pppfpfp")
 }

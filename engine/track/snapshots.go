@@ -7,10 +7,10 @@ import (
 	"playhead/engine/machine"
 )
 
-// Past is how a run was after each of its events. It remembers it here and there, and
+// Snapshots knows a run after each of its events. It keeps the state here and there, and
 // folds what is between: the longer the run, the wider apart, so that neither memory
 // nor the time to get anywhere grows with it.
-type Past struct {
+type Snapshots struct {
 	marks  []*Track // the i-th is of the first i*stride events
 	stride int
 }
@@ -20,14 +20,14 @@ const (
 	maxMarks    = 32  // then every second one goes
 )
 
-// NewPast is the past of the run that t is the track of, before any event.
-func NewPast(t *Track) *Past {
-	return &Past{marks: []*Track{t}, stride: max(firstStride, t.Shape)}
+// NewSnapshots returns the snapshots of the run that t is the track of, before any event.
+func NewSnapshots(t *Track) *Snapshots {
+	return &Snapshots{marks: []*Track{t}, stride: max(firstStride, t.Shape)}
 }
 
 // At is the run after the first n of its events. They are the same ones each time, but
 // for those that were added.
-func (p *Past) At(events []machine.Event, n int) *Track {
+func (p *Snapshots) At(events []machine.Event, n int) *Track {
 	for p.stride*len(p.marks) <= n {
 		p.mark(events)
 	}
@@ -38,7 +38,7 @@ func (p *Past) At(events []machine.Event, n int) *Track {
 }
 
 // mark remembers the run one stride further on.
-func (p *Past) mark(events []machine.Event) {
+func (p *Snapshots) mark(events []machine.Event) {
 	from := (len(p.marks) - 1) * p.stride
 	next := p.marks[len(p.marks)-1].Clone()
 	next.Fold(events[from : from+p.stride]...)
@@ -61,7 +61,7 @@ func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
 	c.Rows, c.Current, c.Routed, c.awaited = k.all(t.Rows), k.row(t.Current), k.row(t.Routed), k.row(t.awaited)
-	c.Path, c.Forced, c.Behind = slices.Clip(t.Path), slices.Clip(t.Forced), slices.Clip(t.Behind)
+	c.Path, c.Overrides, c.Background = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.Background)
 	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
 	c.frames = make([]*frame, len(t.frames))
 	for i, f := range t.frames {
@@ -125,7 +125,7 @@ func goingOn(all []*Exec) []*Exec {
 	}
 	out := slices.Clone(all)
 	x := *all[len(all)-1]
-	x.Actions, x.Asked = slices.Clone(x.Actions), slices.Clone(x.Asked)
+	x.Actions, x.Questions = slices.Clone(x.Actions), slices.Clone(x.Questions)
 	for i, a := range x.Actions {
 		b := *a
 		x.Actions[i] = &b

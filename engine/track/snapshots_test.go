@@ -19,7 +19,7 @@ func TestPast(t *testing.T) {
 			d.run("ppfpfppffpppfpfpfppppffpfpffpfpp")
 			p := doc()
 			rapid.Check(t, func(t *rapid.T) {
-				past := NewPast(New(p))
+				past := NewSnapshots(New(p))
 				past.stride = 1
 				for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(d.events)), 1, 8).Draw(t, "looked at") {
 					got, want := past.At(d.events, n), New(p)
@@ -37,7 +37,7 @@ func TestPast(t *testing.T) {
 
 // TestThePastIsBounded: a long run is remembered at few places.
 func TestThePastIsBounded(t *testing.T) {
-	past := NewPast(New(release()))
+	past := NewSnapshots(New(release()))
 	past.At(make([]machine.Event, 100_000), 100_000)
 	if n := len(past.marks); n > maxMarks {
 		t.Errorf("%d marks", n)

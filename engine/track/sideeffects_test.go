@@ -7,9 +7,9 @@ import (
 	"playhead/engine/machine"
 )
 
-// TestDeeds: a command is named by its first line that tells what it does, a tool by what
+// TestSideEffects: a command is named by its first line that tells what it does, a tool by what
 // it was called with; what a person denied, or has not allowed yet, was not done.
-func TestDeeds(t *testing.T) {
+func TestSideEffects(t *testing.T) {
 	at := func(step string, b machine.Body) machine.Event { return machine.Event{Step: step, Body: b} }
 	command := func(step, text string) machine.Event {
 		return at(step, &machine.ActionStarted{Kind: "command", Text: text})
@@ -37,10 +37,10 @@ func TestDeeds(t *testing.T) {
 		"allowed":               {[]machine.Event{call, asked}, []machine.Event{answered("yes"), result}, []string{sent}},
 		"allowed before":        {[]machine.Event{command("1", "ls"), call, asked, answered("yes")}, []machine.Event{result}, []string{sent}},
 		"prepared":              {nil, []machine.Event{call, filed}, nil},
-		"a model's is no deed":  {nil, []machine.Event{at("1", &machine.ActionStarted{Kind: "model", Text: "Hi"}), at("1", &machine.ActionFinished{Kind: "model"})}, nil},
+		"a model has none":      {nil, []machine.Event{at("1", &machine.ActionStarted{Kind: "model", Text: "Hi"}), at("1", &machine.ActionFinished{Kind: "model"})}, nil},
 		"two, one made already": {[]machine.Event{call, result}, []machine.Event{call, asked, answered("no"), result}, nil},
 	} {
-		if got := Deeds(c.before, c.since); !slices.Equal(got, c.want) {
+		if got := SideEffects(c.before, c.since); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

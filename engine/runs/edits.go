@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Drafts are the changes that the edits of a run would make.
-func Drafts(id string) ([]rewrite.Draft, error) {
+// Changes returns the changes that the edits of a run would make to its documents.
+func Changes(id string) ([]rewrite.Change, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func Drafts(id string) ([]rewrite.Draft, error) {
 		Load: func(instead map[string][]byte) *plan.Plan {
 			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Instead: instead})
 		},
-		Kept: func(path string) ([]byte, error) {
+		Copy: func(path string) ([]byte, error) {
 			copied, err := history.Copy(path)
 			if err != nil {
 				return nil, err
