@@ -33,7 +33,7 @@ func (l *loader) finder() *finder {
 }
 
 // find implements rundown.Finder.
-func (f *finder) find(from *rundown.Found, path string) rundown.Found {
+func (f *finder) find(from *rundown.File, path string) rundown.File {
 	beside := f.home
 	if from != nil {
 		beside = f.disk.dir(from.Path)
@@ -51,7 +51,7 @@ func (f *finder) find(from *rundown.Found, path string) rundown.Found {
 		}
 		return f.read(name, real)
 	}
-	return rundown.Found{Missing: why}
+	return rundown.File{Missing: why}
 }
 
 func (f *finder) allowed(real string) bool {
@@ -63,8 +63,8 @@ func (f *finder) allowed(real string) bool {
 	return false
 }
 
-func (f *finder) read(name, real string) rundown.Found {
-	found := rundown.Found{ID: real, Path: name, File: name}
+func (f *finder) read(name, real string) rundown.File {
+	found := rundown.File{ID: real, Path: name, File: name}
 	if rel, ok := f.disk.below(f.home, name); ok {
 		found.File = rel
 	}
@@ -73,7 +73,7 @@ func (f *finder) read(name, real string) rundown.Found {
 	case t != nil && t.code == "unreadable" && strings.HasPrefix(t.message, "this is a"):
 		found.Missing = fmt.Sprintf("there is no such file: %s", t.message)
 	case t != nil:
-		found.Unread = t.message
+		found.Unreadable = t.message
 	}
 	found.Source = file
 	return found

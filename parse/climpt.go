@@ -16,7 +16,7 @@ import (
 
 // climpt parses an agent's files, in the dialect that its registry has.
 func (l *loader) climpt(file []byte) *plan.Plan {
-	f := climpt.Open(l.name, l.read, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
+	f := climpt.Open(l.name, l.file, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
 	f.Aliases = l.Aliases
 	switch f.Dialect {
 	case climpt.Stepflow:
@@ -93,7 +93,7 @@ func (d agentDisk) Real(name string) (string, error) {
 		real, err = d.disk.realIn(real, filepath.Base(abs))
 	}
 	if err != nil {
-		_, err = readError(nil, notRead(err))
+		_, err = readError(nil, readTrouble(err))
 	}
 	return real, err
 }

@@ -15,13 +15,13 @@ import (
 func Detect(name string) (title string, ok bool) {
 	l := newLoader(Options{})
 	l.name = name
-	l.read = l.inFolder(name)
-	file, problem := readFile(l.disk, l.read, l.limit(l.read))
+	l.file = l.inFolder(name)
+	file, problem := readFile(l.disk, l.file, l.limit(l.file))
 	if problem != nil {
 		return "", false
 	}
-	f, _, problem := l.choose(l.read, file)
-	if problem != nil || f.claim(l.read, file) < reads {
+	f, _, problem := l.choose(l.file, file)
+	if problem != nil || f.claim(l.file, file) < reads {
 		return "", false
 	}
 	if f.name == string(climpt.Registry) { // which claims for both dialects

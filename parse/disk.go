@@ -106,12 +106,12 @@ func (fsDisk) below(dir, name string) (string, bool) {
 func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
 	f, err := d.open(name)
 	if err != nil {
-		return nil, notRead(err)
+		return nil, readTrouble(err)
 	}
 	defer f.Close()
 	file, err := infile.All(f, name, limit)
 	if err != nil {
-		return nil, notRead(err)
+		return nil, readTrouble(err)
 	}
 	return file, nil
 }
@@ -132,7 +132,7 @@ func readHead(d disk, name string, limit int64) []byte {
 
 const noSuchFile = "there is no such file"
 
-func notRead(err error) *trouble {
+func readTrouble(err error) *trouble {
 	var at *fs.PathError
 	var kind *infile.KindError
 	var size *infile.SizeError
@@ -190,13 +190,13 @@ func (d pretended) instead(f fs.File, err error, name string) (fs.File, error) {
 	if !ok || err != nil {
 		return f, err
 	}
-	return pretence{f, bytes.NewReader(content)}, nil
+	return replacedFile{f, bytes.NewReader(content)}, nil
 }
 
-// pretence is a file with other contents.
-type pretence struct {
+// replacedFile is a file with other contents.
+type replacedFile struct {
 	fs.File
 	content *bytes.Reader
 }
 
-func (p pretence) Read(b []byte) (int, error) { return p.content.Read(b) }
+func (p replacedFile) Read(b []byte) (int, error) { return p.content.Read(b) }

@@ -17,14 +17,14 @@ import (
 
 // format is a line of the table: all that this package knows of a format.
 type format struct {
-	name  string // as --format, Plan.Format and the codes of diagnostics have it
-	title string // as Plan.Kind and messages have it
-	limit int64  // bytes
-	named func(name string) bool
-	claim func(name string, file []byte) claim
-	sign  string // of a step in its text, "" where that is no Markdown
-	parse func(l *loader, file []byte) *plan.Plan
-	flags []plan.Flag // that it has and others may not
+	name    string // as --format, Plan.Format and the codes of diagnostics have it
+	title   string // as Plan.Kind and messages have it
+	limit   int64  // bytes
+	hasName func(name string) bool
+	claim   func(name string, file []byte) claim
+	sign    string // of a step in its text, "" where that is no Markdown
+	parse   func(l *loader, file []byte) *plan.Plan
+	flags   []plan.Flag // that it has and others may not
 
 	// own makes a diagnostic of this package one of the format's; absent: there is no
 	// such file. nil: it is as it is.
@@ -45,8 +45,8 @@ const (
 )
 
 var formats = []format{
-	{"rundown", "Rundown", rundown.MaxSize, rundown.Named, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
-	{"playbook", "Playbook", playbook.MaxSize, playbook.Named, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
+	{"rundown", "Rundown", rundown.MaxSize, rundown.HasName, claimRundown, "## 1. Title", (*loader).rundown, nil, nil},
+	{"playbook", "Playbook", playbook.MaxSize, playbook.HasName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).playbook, nil, nil},
 	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).workflow, workflow.Flags, workflow.Complete},
 	{string(climpt.Registry), "Climpt registry", climpt.MaxSize, isJSON, claimClimpt, "", (*loader).climpt, climpt.Flags, ownClimpt},
 	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxSize, noName, noClaim, "", (*loader).climpt, climpt.Flags, ownClimpt}, // the line above claims for both
@@ -108,7 +108,7 @@ func (l *loader) workflow(file []byte) *plan.Plan {
 
 func claimRundown(name string, file []byte) claim {
 	switch {
-	case rundown.Named(name):
+	case rundown.HasName(name):
 		return named
 	case markdown(name) && rundown.Claims(file):
 		return reads
@@ -119,7 +119,7 @@ func claimRundown(name string, file []byte) claim {
 // claimPlaybook is the test of playbook.md.
 func claimPlaybook(name string, file []byte) claim {
 	switch {
-	case playbook.Named(name):
+	case playbook.HasName(name):
 		return named
 	case markdown(name) && playbook.Claims(file):
 		return matches
@@ -216,7 +216,7 @@ func (l *loader) byName(name string) *format {
 		return f
 	}
 	for i := range formats {
-		if formats[i].named(name) {
+		if formats[i].hasName(name) {
 			return &formats[i]
 		}
 	}

@@ -100,7 +100,7 @@ func TestDetection(t *testing.T) {
 // source compiles a text as that of a file that need not be there.
 func source(name string, file []byte, o Options) *plan.Plan {
 	l := newLoader(o)
-	l.name, l.read = name, name
+	l.name, l.file = name, name
 	return l.compile(file)
 }
 

@@ -39,21 +39,21 @@ type Options struct {
 func Load(name string, o Options) *plan.Plan {
 	l := newLoader(o)
 	l.name = name
-	l.read = l.inFolder(name)
-	file, problem := readFile(l.disk, l.read, l.limit(l.read))
+	l.file = l.inFolder(name)
+	file, problem := readFile(l.disk, l.file, l.limit(l.file))
 	if problem != nil {
-		return l.unread(*problem)
+		return l.unreadable(*problem)
 	}
 	return l.compile(file)
 }
 
-// unread is the Plan of a file that cannot be read. One that is too large is of the
+// unreadable is the Plan of a file that cannot be read. One that is too large is of the
 // format that it begins as.
-func (l *loader) unread(t trouble) *plan.Plan {
+func (l *loader) unreadable(t trouble) *plan.Plan {
 	if t.code != "too-large" || l.byName(l.name) != nil {
 		return l.refused(nil, t)
 	}
-	f, _, _ := l.choose(l.read, readHead(l.disk, l.read, l.limit(l.read)))
+	f, _, _ := l.choose(l.file, readHead(l.disk, l.file, l.limit(l.file)))
 	if f != nil {
 		t = tooLarge(f.limit)
 	}
@@ -75,7 +75,7 @@ type loader struct {
 	Options
 	disk disk
 	name string // as the person gave it
-	read string // the file that it is: one in it, if it is a folder
+	file string // the file that it is: one in it, if it is a folder
 
 	prompts []plan.File // that a playbook takes prompts from
 }
@@ -92,7 +92,7 @@ func newLoader(o Options) *loader {
 
 // compile finds the format of a text and parses it.
 func (l *loader) compile(file []byte) *plan.Plan {
-	f, others, problem := l.choose(l.read, file)
+	f, others, problem := l.choose(l.file, file)
 	switch {
 	case problem != nil:
 		return l.refused(f, *problem)

@@ -83,9 +83,9 @@ func (a *Agent) behavior() {
 	a.Completion = cmp.Or(b.String("completionType"), "stepFlow")
 	a.system(b, "systemPromptPath")
 	a.registry(a.Object("prompts"))
-	a.notEnforced(b, "completionConfig", "allowedTools", "permissionMode", "disableSandbox")
-	a.notEnforced(a.Object("prompts"), "fallbackDir")
-	a.notEnforced(a.Fields, "logging", "actions", "github", "worktree")
+	a.reportNotEnforced(b, "completionConfig", "allowedTools", "permissionMode", "disableSandbox")
+	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
+	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
 	if a.Completion != "stepFlow" {
 		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; it is run as a step flow all the same", a.Completion), `say "stepFlow"`)
 	}
@@ -99,9 +99,9 @@ func (a *Agent) runner() {
 	a.registry(flow.Object("prompts"))
 	a.DefaultModel = flow.Enum("defaultModel", Models...)
 	a.verdict(r.Object("verdict"))
-	a.notEnforced(r, "boundaries", "integrations", "execution", "actions", "logging")
-	a.notEnforced(flow, "askUserAutoResponse", "schemas")
-	a.notEnforced(flow.Object("prompts"), "fallbackDir")
+	a.reportNotEnforced(r, "boundaries", "integrations", "execution", "actions", "logging")
+	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")
+	a.reportNotEnforced(flow.Object("prompts"), "fallbackDir")
 	github := r.Object("integrations").Object("github")
 	closure := github.Enum("defaultClosureAction", "close", "label-only", "label-and-close")
 	if github.Bool("enabled", true) && closure != "close" {
@@ -119,8 +119,8 @@ func (a *Agent) registry(prompts Fields) {
 	a.Registry = cmp.Or(prompts.String("registry"), a.Registry)
 }
 
-// notEnforced says of keys that they are read and have no effect here.
-func (a *Agent) notEnforced(o Fields, keys ...string) {
+// reportNotEnforced says of keys that they are read and have no effect here.
+func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
 			a.report.NotEnforced(m)

@@ -18,8 +18,8 @@ const Code = "climpt/"
 
 // Report collects the diagnostics of one loading.
 type Report struct {
-	found []plan.Diagnostic
-	count map[plan.Severity]int
+	diagnostics []plan.Diagnostic
+	count       map[plan.Severity]int
 }
 
 // maxFound is how many diagnostics of each severity are kept: nobody reads more of them, and a
@@ -50,18 +50,18 @@ func (r *Report) add(d plan.Diagnostic, at Place) {
 		return
 	}
 	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), Code+d.Code
-	r.found = append(r.found, d)
+	r.diagnostics = append(r.diagnostics, d)
 }
 
 // Diagnostics are those so far, each once. Of a file whose JSON is broken that alone is
 // said: what it lacks may stand behind the place.
 func (r *Report) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
-	for _, d := range r.found {
+	for _, d := range r.diagnostics {
 		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
 	}
-	told := make(map[plan.Diagnostic]bool, len(r.found))
-	out := slices.DeleteFunc(slices.Clone(r.found), func(d plan.Diagnostic) bool {
+	told := make(map[plan.Diagnostic]bool, len(r.diagnostics))
+	out := slices.DeleteFunc(slices.Clone(r.diagnostics), func(d plan.Diagnostic) bool {
 		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
 		again := told[d]
 		told[d] = true

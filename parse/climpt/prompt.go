@@ -31,8 +31,8 @@ type Front struct {
 	Declares  bool     // it has uvVariables, be they none
 }
 
-// Wanted is a prompt: the paths that its file may have, and where they come from.
-type Wanted struct {
+// PromptPaths are the paths that the file of a prompt may have, and the place that names them.
+type PromptPaths struct {
 	At    Place
 	Paths []string
 }
@@ -40,10 +40,10 @@ type Wanted struct {
 // Prompts finds, of each prompt, the first file that exists among its paths below a
 // folder. Paths that lead out of it are reported. Of a large registry this is what takes
 // longest: the files are looked for and read several at a time.
-func (f *Flow) Prompts(base string, wanted []Wanted) []File {
+func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	f.folder(base)
 	out, outside := make([]File, len(wanted)), make([][]error, len(wanted))
-	atOnce(len(wanted), func(i int) { out[i], outside[i] = f.look(base, wanted[i].Paths) })
+	atOnce(len(wanted), func(i int) { out[i], outside[i] = f.firstFile(base, wanted[i].Paths) })
 	f.readAll(out)
 	for i := range out {
 		for _, err := range outside[i] {
@@ -58,11 +58,11 @@ func (f *Flow) Prompts(base string, wanted []Wanted) []File {
 
 // Prompt is Prompts for one.
 func (f *Flow) Prompt(at Place, base string, paths ...string) File {
-	return f.Prompts(base, []Wanted{{at, paths}})[0]
+	return f.Prompts(base, []PromptPaths{{at, paths}})[0]
 }
 
-// look finds the first file that exists.
-func (f *Flow) look(base string, paths []string) (p File, outside []error) {
+// firstFile returns the first file that exists.
+func (f *Flow) firstFile(base string, paths []string) (p File, outside []error) {
 	for _, rel := range paths {
 		file, err := f.Within(base, rel)
 		if err != nil {
@@ -82,7 +82,7 @@ func (f *Flow) readAll(files []File) {
 	var chosen []Inside
 	asked := map[string]bool{}
 	for _, p := range files {
-		if _, read := f.read[p.Chosen]; p.Chosen != "" && !read && !asked[p.Chosen] {
+		if _, read := f.contents[p.Chosen]; p.Chosen != "" && !read && !asked[p.Chosen] {
 			asked[p.Chosen] = true
 			chosen = append(chosen, p.inside)
 		}
@@ -122,7 +122,7 @@ func (f *Flow) text(p *File) {
 	default:
 		whole, marked := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
 		p.Front, p.Text = SplitFront(whole)
-		p.At = passage(p.Chosen, whole, p.Text)
+		p.At = excerptOf(p.Chosen, whole, p.Text)
 		if marked && p.At.Span.Line == 1 {
 			p.At.Span.Column++ // behind the byte order mark
 		}
@@ -132,8 +132,8 @@ func (f *Flow) text(p *File) {
 	}
 }
 
-// passage is where the text of a file stands: to its end.
-func passage(name, file, text string) plan.Passage {
+// excerptOf is where the text of a file stands: to its end.
+func excerptOf(name, file, text string) plan.Passage {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	return plan.Passage{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + lines}}

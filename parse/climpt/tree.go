@@ -34,10 +34,10 @@ const maxText = 4 << 20
 
 // tree reads files and remembers them: a run keeps copies of all it was made from.
 type tree struct {
-	disk  Disk
-	files []plan.File
-	read  map[string]content
-	real  map[string]folder // that were asked for, by name
+	disk     Disk
+	files    []plan.File
+	contents map[string]content
+	real     map[string]folder // that were asked for, by name
 }
 
 type content struct {
@@ -52,12 +52,12 @@ type folder struct {
 }
 
 func newTree(d Disk) tree {
-	return tree{disk: d, read: map[string]content{}, real: map[string]folder{}}
+	return tree{disk: d, contents: map[string]content{}, real: map[string]folder{}}
 }
 
 // Read reads a file, once.
 func (t *tree) Read(name string, limit int64) ([]byte, error) {
-	if c, ok := t.read[name]; ok {
+	if c, ok := t.contents[name]; ok {
 		return c.data, c.err
 	}
 	data, err := t.disk.Read(name, limit)
@@ -67,7 +67,7 @@ func (t *tree) Read(name string, limit int64) ([]byte, error) {
 
 // ReadIn is Read for what Within has found, where it was found.
 func (t *tree) ReadIn(p Inside, limit int64) ([]byte, error) {
-	if c, ok := t.read[p.Name]; ok {
+	if c, ok := t.contents[p.Name]; ok {
 		return c.data, c.err
 	}
 	data, err := t.readIn(p, limit)
@@ -84,7 +84,7 @@ func (t *tree) readIn(p Inside, limit int64) ([]byte, error) {
 
 // keep takes what a file holds for read.
 func (t *tree) keep(name string, data []byte, err error) {
-	t.read[name] = content{data, err}
+	t.contents[name] = content{data, err}
 	if err == nil {
 		t.files = append(t.files, plan.File{Path: name, Source: data})
 	}

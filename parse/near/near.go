@@ -39,27 +39,27 @@ func Name(word string, known []string) string {
 
 // Names are known names in which the words of a document are looked up.
 type Names struct {
-	Known []string
-	asked int
+	All   []string
+	count int
 }
 
-// mostAsked is how many words are compared with all names. Comparing every word of a document
+// maxAsked is how many words are compared with all names. Comparing every word of a document
 // with every name takes quadratic time, and after so many mistakes nobody reads a proposal.
-const mostAsked = 20
+const maxAsked = 20
 
 // Name is the function Name for the first words, and "" for those after them.
 func (n *Names) Name(word string) string {
-	if n.asked++; n.asked > mostAsked {
+	if n.count++; n.count > maxAsked {
 		return ""
 	}
-	return Name(word, n.Known)
+	return Name(word, n.All)
 }
 
 // Hint is the function Hint for the first words, and lists names for those after them.
-func (n *Names) Hint(word string) string { return hint(n.Name(word), n.Known) }
+func (n *Names) Hint(word string) string { return hint(n.Name(word), n.All) }
 
-// most is how many names a hint lists.
-const most = 12
+// maxListed is how many names a hint lists.
+const maxListed = 12
 
 // Hint says which name was probably meant, else which there are: a clause to follow a
 // colon. Without any it is "there is none".
@@ -72,8 +72,8 @@ func hint(meant string, known []string) string {
 	switch {
 	case len(known) == 0:
 		return "there is none"
-	case len(known) > most:
-		return "choose from " + strings.Join(slices.Clone(known[:most]), ", ") + ", …"
+	case len(known) > maxListed:
+		return "choose from " + strings.Join(slices.Clone(known[:maxListed]), ", ") + ", …"
 	}
 	return "choose from " + strings.Join(known, ", ")
 }

@@ -80,7 +80,7 @@ func TestCapture(t *testing.T) {
 
 // TestKept: beside a tool an answer is stored, and the tool's result stays.
 func TestKept(t *testing.T) {
-	v := kept{"a"}.Judge(plan.Product{Text: "yes"}, run{outcome: plan.Outcome{Result: plan.Passed, Text: "rows"}})
+	v := answerJudge{"a"}.Judge(plan.Product{Text: "yes"}, run{outcome: plan.Outcome{Result: plan.Passed, Text: "rows"}})
 	if v.Text != "rows" || v.Result != plan.Passed || len(v.Set) != 1 || v.Set[0].Value != "yes" {
 		t.Errorf("%+v", v)
 	}

@@ -87,8 +87,8 @@ func (d *document) trim(s slice) slice {
 func (c content) start() place { return place{c.lines[0], c.indent} }
 
 // reads are the placeholders of the text, with their places.
-func (c content) reads() []read {
-	var out []read
+func (c content) reads() []variableUse {
+	var out []variableUse
 	at, row, begin := 0, 0, -c.indent // of the row at hand
 	for p, ok := nextPlaceholder(c.text, 0); ok; p, ok = nextPlaceholder(c.text, p.to) {
 		for n := 0; n >= 0; {
@@ -98,23 +98,23 @@ func (c content) reads() []read {
 			}
 		}
 		at = p.from
-		out = append(out, read{p.name, place{c.lines[row], p.from - begin}, p.defaulted})
+		out = append(out, variableUse{p.name, place{c.lines[row], p.from - begin}, p.defaulted})
 	}
 	return out
 }
 
-// read is a place where a variable is read.
-type read struct {
+// variableUse is a place where a variable is read.
+type variableUse struct {
 	name     string
 	at       place
 	fallback bool // it has a default of its own
 }
 
 // readsIn are the placeholders of a part of one line.
-func readsIn(text string, at place) []read {
-	var out []read
+func readsIn(text string, at place) []variableUse {
+	var out []variableUse
 	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
-		out = append(out, read{p.name, place{at.line, at.at + p.from}, p.defaulted})
+		out = append(out, variableUse{p.name, place{at.line, at.at + p.from}, p.defaulted})
 	}
 	return out
 }

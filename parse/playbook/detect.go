@@ -9,8 +9,8 @@ import (
 
 const suffix = ".playbook.md"
 
-// Named reports whether a file's name makes it a playbook (spec, Detection).
-func Named(name string) bool {
+// HasName reports whether a file's name makes it a playbook (spec, Detection).
+func HasName(name string) bool {
 	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), suffix)
 }
 

@@ -25,11 +25,11 @@ var severities = map[string]plan.Severity{
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file  string
-	text  []string // the lines, for columns
-	near  place    // the place that was last asked for
-	runes int      // before it, in its line
-	found []plan.Diagnostic
+	file        string
+	text        []string // the lines, for columns
+	near        place    // the place that was last asked for
+	runes       int      // before it, in its line
+	diagnostics []plan.Diagnostic
 }
 
 // finding is a diagnostic that has no place yet.
@@ -42,7 +42,7 @@ func (r *reporter) add(at place, f finding) {
 		severity = plan.Warning
 	}
 	line, column := r.position(at)
-	r.found = append(r.found, plan.Diagnostic{
+	r.diagnostics = append(r.diagnostics, plan.Diagnostic{
 		File: r.file, Line: line, Column: column, Severity: severity,
 		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
 	})
@@ -66,8 +66,8 @@ func (r *reporter) position(at place) (line, column int) {
 
 // sorted are the findings so far, by place.
 func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.found)
-	return r.found
+	plan.SortDiagnostics(r.diagnostics)
+	return r.diagnostics
 }
 
 // leftOut are the codes of findings by which something that the document says does not

@@ -67,8 +67,8 @@ func (d *document) nearDirective(i int, consequence string) {
 	}
 }
 
-// unasked warns of questions in lines that belong to no step.
-func (d *document) unasked(first, last int) {
+// warnOutsideSteps warns of questions in lines that belong to no step.
+func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
 		if !d.code[i] && elicitInLine.MatchString(d.text[i]) {
 			d.add(place{line: i}, finding{"directive-outside", "this @elicit stands in no step: nobody is asked", "put it below a heading like ## STEP 1: Title"})

@@ -90,7 +90,7 @@ func TestArtifact(t *testing.T) {
 // TestNames (Detection): whose a file is.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"a.playbook.md": true, "b/A.Playbook.MD": true, "a.md": false, "playbook.md": false} {
-		if Named(name) != want {
+		if HasName(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

@@ -101,7 +101,7 @@ func (e *elicit) lower(p *part, at plan.Span) plan.Action {
 		Name: name, Type: e.kind, Prompt: parseTemplate(e.text), Options: e.options,
 	}}}}
 	if p.tool != nil {
-		a.Judge = kept{name}
+		a.Judge = answerJudge{name}
 	}
 	return a
 }

@@ -23,8 +23,8 @@ type definition struct {
 
 // change is a name and what it was defined as before.
 type change struct {
-	name string
-	was  *definition
+	name   string
+	before *definition
 }
 
 // checkFlow checks every place that reads or stores a variable.
@@ -36,7 +36,7 @@ func (d *document) checkFlow() {
 	}
 	f.everywhere(d.system.reads())
 	if m := variableOnly.FindStringSubmatch(d.artifact.kind); m != nil {
-		f.everywhere([]read{{name: m[1], at: d.artifact.place}})
+		f.everywhere([]variableUse{{name: m[1], at: d.artifact.place}})
 	}
 	if len(d.steps) > 0 && !d.fetches { // fetched text may read any of them
 		f.unused()
@@ -105,8 +105,8 @@ func (f *flow) part(p *part) {
 func (p *part) values(o *output) map[string]bool {
 	switch {
 	case o.kind == "enum" && len(o.options) > 0:
-		return set(o.options)
-	case p.elicit != nil && p.tool == nil && !p.asks() && o.extract == "" && o.kind == "":
+		return setOf(o.options)
+	case p.elicit != nil && p.tool == nil && !p.callsModel() && o.extract == "" && o.kind == "":
 		return p.elicit.answers()
 	}
 	return nil
@@ -115,9 +115,9 @@ func (p *part) values(o *output) map[string]bool {
 // answers are what a question can be answered with, nil for anything.
 func (e *elicit) answers() map[string]bool {
 	if e.kind == "confirm" {
-		return set([]string{"yes", "no"})
+		return setOf([]string{"yes", "no"})
 	}
-	return set(e.options)
+	return setOf(e.options)
 }
 
 // define stores a name; what it can be adds to what it could be before.
@@ -132,12 +132,12 @@ func (f *flow) define(name string, options map[string]bool) {
 	f.defined[name] = &definition{options}
 }
 
-// mostOptions bounds the work for names that are stored again and again.
-const mostOptions = 64
+// maxOptions bounds the work for names that are stored again and again.
+const maxOptions = 64
 
 // union is what either set has; nil, anything, if one is nil or there is too much.
 func union(a, b map[string]bool) map[string]bool {
-	if a == nil || b == nil || len(a)+len(b) > mostOptions {
+	if a == nil || b == nil || len(a)+len(b) > maxOptions {
 		return nil
 	}
 	out := maps.Clone(a)
@@ -162,7 +162,7 @@ func (f *flow) block(b *block) {
 	}
 	f.inArm = false
 	for _, c := range stored {
-		f.define(c.name, c.was.options)
+		f.define(c.name, c.before.options)
 	}
 }
 
@@ -171,7 +171,7 @@ func (f *flow) leave(stored []change) []change {
 	for i := len(f.undo) - 1; i >= 0; i-- {
 		c := f.undo[i]
 		stored = append(stored, change{c.name, f.defined[c.name]})
-		if f.defined[c.name] = c.was; c.was == nil {
+		if f.defined[c.name] = c.before; c.before == nil {
 			delete(f.defined, c.name)
 		}
 	}
@@ -198,7 +198,7 @@ func (f *flow) condition(c *condition) {
 
 // reads checks placeholders against what is defined by then: one that nothing defines
 // stays literal text, or else its step fails.
-func (f *flow) reads(all []read, literal bool) {
+func (f *flow) reads(all []variableUse, literal bool) {
 	for _, r := range all {
 		f.used[r.name] = true
 		if r.fallback || f.d.input[r.name] != nil || f.defined[r.name] != nil {
@@ -213,7 +213,7 @@ func (f *flow) reads(all []read, literal bool) {
 }
 
 // everywhere checks placeholders of texts that are rendered throughout the run.
-func (f *flow) everywhere(all []read) {
+func (f *flow) everywhere(all []variableUse) {
 	for _, r := range all {
 		f.used[r.name] = true
 		if !r.fallback && f.d.input[r.name] == nil && f.later[r.name] == nil {
@@ -239,13 +239,13 @@ func (f *flow) unused() {
 	for _, s := range f.d.steps {
 		for _, p := range s.parts {
 			for _, o := range p.stores {
-				f.unread(o)
+				f.warnUnused(o)
 			}
 		}
 	}
 }
 
-func (f *flow) unread(o *output) {
+func (f *flow) warnUnused(o *output) {
 	if o.shadows || f.used[o.name] {
 		return
 	}

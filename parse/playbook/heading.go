@@ -28,7 +28,7 @@ func (d *document) headings() {
 			continue
 		}
 		if meant := meantHeading(text); meant != "" {
-			d.add(place{line: i}, finding{"heading-like", d.unread(i, text), "write it like: " + meant})
+			d.add(place{line: i}, finding{"heading-like", d.unknownHeading(i, text), "write it like: " + meant})
 		}
 	}
 	if first := d.firstSection(); first >= 0 && first < d.titleLine {
@@ -67,8 +67,8 @@ func meantHeading(text string) string {
 // sectionNames are the headings of sections, by their first letters.
 var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
 
-// unread says what becomes of a heading that is none of the format's.
-func (d *document) unread(i int, text string) string {
+// unknownHeading says what becomes of a heading that is none of the format's.
+func (d *document) unknownHeading(i int, text string) string {
 	if isHeading(text) {
 		return "this heading is none of a playbook's: its section is left out"
 	}

@@ -65,12 +65,12 @@ func newInput(name, kind, description string, at place) *input {
 	switch in.Type {
 	case "enum":
 		in.Options = options(rest)
-		in.values = set(in.Options)
+		in.values = setOf(in.Options)
 		return in
 	case "boolean":
 		if lower := strings.ToLower(rest); lower == "true" || lower == "false" || lower == "" {
 			rest = lower
-			in.values = set([]string{"true", "false"})
+			in.values = setOf([]string{"true", "false"})
 		}
 	}
 	in.Default, in.Required = rest, rest == ""
@@ -113,8 +113,8 @@ func options(list string) []string {
 	return out
 }
 
-// set is nil for no values, which stands for all.
-func set(values []string) map[string]bool {
+// setOf returns values as a set; none are nil, which stands for all.
+func setOf(values []string) map[string]bool {
 	if len(values) == 0 {
 		return nil
 	}

@@ -147,7 +147,7 @@ func (l *lowering) actions(p *part) []plan.Action {
 	if p.elicit != nil {
 		out = append(out, p.elicit.lower(p, l.at(p.elicit.at.line)))
 	}
-	if p.asks() {
+	if p.callsModel() {
 		out = append(out, l.asking(p)...)
 	}
 	for _, o := range p.stores {
@@ -172,11 +172,11 @@ func (l *lowering) asking(p *part) []plan.Action {
 	if p.content.text != "" {
 		at = l.span(p.content.start(), slices.Max(p.content.lines))
 	}
-	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, Text: p.content.passage(at)})
+	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, Text: p.content.excerpt(at)})
 }
 
-// passage is where the text stands, if nothing else stands between its lines.
-func (c content) passage(at plan.Span) plan.Passage {
+// excerpt is where the text stands, if nothing else stands between its lines.
+func (c content) excerpt(at plan.Span) plan.Passage {
 	if c.text == "" || slices.Contains(c.lines, -1) {
 		return plan.Passage{}
 	}

@@ -53,7 +53,7 @@ func parseMarker(i int, text string) marker {
 	}
 	c.spaces()
 	if m.valid = m.valid && c.take("```") && c.end(); !m.valid {
-		return marker{line: i, word: meant(rest)}
+		return marker{line: i, word: intendedMarker(rest)}
 	}
 	return m
 }
@@ -74,9 +74,9 @@ func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	return cond, ok && quoted
 }
 
-// meant is the word that an invalid marker stands for; an else with more behind it
+// intendedMarker is the word that an invalid marker stands for; an else with more behind it
 // is an elif.
-func meant(text string) string {
+func intendedMarker(text string) string {
 	m := anyMarker.FindStringSubmatchIndex(text)
 	word := strings.ToLower(text[m[2]:m[3]])
 	switch {

@@ -6,7 +6,7 @@ import "fmt"
 // variable with one text, so what the arms before leave over is, for each
 // variable, a text it must be or a few that it is not.
 func (f *flow) reach(b *block) {
-	r := reached{f: f, left: map[string]*remaining{}}
+	r := reached{f: f, remaining: map[string]*remaining{}}
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.none {
@@ -36,19 +36,19 @@ func (r *reached) arm(c condition) {
 
 // reached is what the arms so far leave over.
 type reached struct {
-	f    *flow
-	left map[string]*remaining
-	none bool // nothing
+	f         *flow
+	remaining map[string]*remaining
+	none      bool // nothing
 }
 
 func (r *reached) of(variable string) *remaining {
-	v := r.left[variable]
+	v := r.remaining[variable]
 	if v == nil {
 		v = &remaining{not: map[string]bool{}}
 		if in := r.f.d.input[variable]; in != nil {
 			v.values, v.count = in.values, len(in.values)
 		}
-		r.left[variable] = v
+		r.remaining[variable] = v
 	}
 	return v
 }

@@ -89,7 +89,7 @@ func (d *document) section(head, first, last int) {
 			return
 		}
 	}
-	d.unasked(first, last)
+	d.warnOutsideSteps(first, last)
 	if head < 0 {
 		if d.titleLine >= 0 {
 			d.description = d.content(ranges{{first, last}}).text

@@ -44,14 +44,14 @@ type part struct {
 // name is how messages name the part.
 func (p *part) name() string { return "step " + p.label }
 
-// asks reports whether the part calls a model (spec §5): a tool takes its place,
+// callsModel reports whether the part calls a model (spec §5): a tool takes its place,
 // and an answer alone needs none.
-func (p *part) asks() bool {
+func (p *part) callsModel() bool {
 	return p.tool == nil && (p.content.text != "" || p.prompt != nil)
 }
 
 // acts reports whether the part has content of its own.
-func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.asks() }
+func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
 
 // handDown has each arm's last sub-step store the output of a step that has no
 // content of its own: what the arm comes to is the step's result.
@@ -99,7 +99,7 @@ func (d *document) step(head, last int, digits, title string) {
 	for _, p := range s.parts {
 		p.content = d.content(p.from)
 		d.conflicts(p)
-		d.fetches = d.fetches || p.asks() && p.prompt != nil && p.prompt.variable == ""
+		d.fetches = d.fetches || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
 	}
 	s.handDown()
 }

@@ -13,28 +13,28 @@ const maxChain = 16
 
 // A Finder finds the documents that others list (spec §5.7). from is the Found of
 // the listing document, nil for the root; path is what it writes.
-type Finder func(from *Found, path string) Found
+type FileFinder func(from *File, path string) File
 
-// Found is what a Finder found.
-type Found struct {
-	ID      string // the same for the same file, however it is written
-	Path    string // how a person would name it
-	File    string // relative to the root document's folder when below it
-	Source  []byte
-	Missing string // why there is no such file
-	Unread  string // why there is one that cannot be read
+// File is a document that another one lists, as a FileFinder found it.
+type File struct {
+	ID         string // the same for the same file, however it is written
+	Path       string // how a person would name it
+	File       string // relative to the root document's folder when below it
+	Source     []byte
+	Missing    string // why there is no such file
+	Unreadable string // why there is one that cannot be read
 }
 
 // family is a document and all that it includes. A file is parsed once.
 type family struct {
-	find  Finder
+	find  FileFinder
 	known map[string]*member
 	order []*member // children ahead of those that list them, cycles aside
 }
 
 // member is one document of a family.
 type member struct {
-	found  *Found // nil for the root
+	file   *File // nil for the root
 	doc    *document
 	plan   *plan.Plan
 	below  []*listing
@@ -47,16 +47,16 @@ type member struct {
 // listing is a path that a document lists, at one or more places.
 type listing struct {
 	path  string
-	units []*unit
+	units []*section
 	at    []int
-	found Found
+	file  File
 	to    *member // nil without a document
 }
 
 // loadFamily loads what a document includes, and says what is wrong with it. A child
 // that cannot be run leaves the document that lists it as it is, except that one
 // which leads back to it, or on and on, is an error.
-func (m *member) loadFamily(id string, find Finder) {
+func (m *member) loadFamily(id string, find FileFinder) {
 	f := &family{find: find, known: map[string]*member{id: m}}
 	for queue := []*member{m}; len(queue) > 0; queue = queue[1:] {
 		queue = append(queue, f.list(queue[0])...)
@@ -72,11 +72,11 @@ func (m *member) loadFamily(id string, find Finder) {
 // list finds what a document lists, and returns the documents that are new.
 func (f *family) list(m *member) (added []*member) {
 	known := map[string]*listing{}
-	m.doc.each(func(u *unit) {
+	m.doc.each(func(u *section) {
 		for _, e := range u.docs {
 			l := known[e.doc]
 			if l == nil {
-				l = &listing{path: e.doc, found: f.find(m.found, e.doc)}
+				l = &listing{path: e.doc, file: f.find(m.file, e.doc)}
 				known[e.doc] = l
 				m.below = append(m.below, l)
 			}
@@ -84,13 +84,13 @@ func (f *family) list(m *member) (added []*member) {
 		}
 	})
 	for _, l := range m.below {
-		if l.found.Missing != "" || l.found.Unread != "" {
+		if l.file.Missing != "" || l.file.Unreadable != "" {
 			continue
 		}
-		if l.to = f.known[l.found.ID]; l.to == nil {
-			l.to = newMember(l.found.Path, l.found.Source)
-			l.to.found = &l.found
-			f.known[l.found.ID] = l.to
+		if l.to = f.known[l.file.ID]; l.to == nil {
+			l.to = newMember(l.file.Path, l.file.Source)
+			l.to.file = &l.file
+			f.known[l.file.ID] = l.to
 			added = append(added, l.to)
 		}
 	}
@@ -137,7 +137,7 @@ func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
 // attach gives a document its children, those below them being done.
 func (m *member) attach() {
 	for _, l := range m.below {
-		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.found.File}
+		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.File}
 		code, suggestion := "", ""
 		code, child.Reason, suggestion = m.problem(l)
 		if code == "" {
@@ -156,10 +156,10 @@ func (m *member) attach() {
 // problem says why a listed document cannot be run.
 func (m *member) problem(l *listing) (code, reason, suggestion string) {
 	switch {
-	case l.found.Missing != "":
-		return "child-missing", l.found.Missing, "write its path relative to this document, or to the folder playhead is started in"
-	case l.found.Unread != "":
-		return "child-invalid", l.found.Unread, "make it a readable text file"
+	case l.file.Missing != "":
+		return "child-missing", l.file.Missing, "write its path relative to this document, or to the folder playhead is started in"
+	case l.file.Unreadable != "":
+		return "child-invalid", l.file.Unreadable, "make it a readable text file"
 	case l.to.group == m.group:
 		return "child-cycle", "the document includes itself: " + m.cycle(l.to), "take one of them out of the circle"
 	}

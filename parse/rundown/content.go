@@ -11,11 +11,11 @@ import (
 // content reads a top-level block that is no heading (spec §3.5). Before the
 // first step it is only looked through: nothing in it is ever run.
 func (d *document) content(n ast.Node, first, last int) {
-	if d.shown == nil {
+	if d.current == nil {
 		d.ignore(n)
 		return
 	}
-	e := element{role: free, at: start(n), first: first, last: last, shown: true, literal: true}
+	e := element{role: free, at: start(n), first: first, last: last, isShown: true, literal: true}
 	if n.Kind() == ast.KindParagraph {
 		d.paragraph(n)
 		return
@@ -30,9 +30,9 @@ func (d *document) content(n ast.Node, first, last int) {
 	case *ast.FencedCodeBlock:
 		d.code(n, &e)
 	case *ast.HTMLBlock:
-		e.shown = n.HTMLBlockType != ast.HTMLBlockType2 // comments are not shown
+		e.isShown = n.HTMLBlockType != ast.HTMLBlockType2 // comments are not shown
 	case *ast.LinkReferenceDefinition:
-		e.shown = false
+		e.isShown = false
 	}
 	d.keep(e)
 }
@@ -44,7 +44,7 @@ func (d *document) paragraph(n ast.Node) {
 	for i := range lines.Len() {
 		at := lines.At(i).Start
 		row := d.src.line(at)
-		e := element{role: prompt, at: at, first: row, last: row, shown: true}
+		e := element{role: prompt, at: at, first: row, last: row, isShown: true}
 		if p, ok := texts.line(i); ok {
 			e.move = d.transition(p, &e)
 		}
@@ -94,23 +94,23 @@ func (d *document) transition(p plain, e *element) *transition {
 	switch what {
 	case valid:
 		t.at = p.start
-		e.role, e.at, e.shown = transitions, t.at, false
+		e.role, e.at, e.isShown = transitions, t.at, false
 		return &t
 	case malformed:
-		e.role, e.at, e.shown = transitions, p.start, false
+		e.role, e.at, e.isShown = transitions, p.start, false
 		d.badTransition(e.at, p.text, bad)
 	case lookalike:
 		advice := "for a transition write keyword, colon and action in capitals, like PASS: CONTINUE"
 		if meant := misspelt(p.text); meant != "" {
 			advice = "did you mean " + meant + "?"
 		}
-		d.add(p.start, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.shown.name(), p.text), advice})
+		d.add(p.start, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.current.name(), p.text), advice})
 	}
 	return nil
 }
 
 func (d *document) badTransition(at int, text string, bad finding) {
-	bad.message = fmt.Sprintf("%s: in %q, %s", d.shown.name(), text, bad.message)
+	bad.message = fmt.Sprintf("%s: in %q, %s", d.current.name(), text, bad.message)
 	d.add(at, bad)
 }
 
@@ -123,7 +123,7 @@ func (d *document) list(n *ast.List, last int) {
 		}
 		first := d.src.line(c.Pos())
 		_, end = d.src.trim(first, max(first, end))
-		d.item(c.(*ast.ListItem), element{role: prompt, at: c.Pos(), first: first, last: end, shown: true})
+		d.item(c.(*ast.ListItem), element{role: prompt, at: c.Pos(), first: first, last: end, isShown: true})
 	}
 }
 
@@ -164,7 +164,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		}
 		d.badTransition(p.start, p.text, finding{"bad-transition",
 			"the line indented below it belongs to it", "put an empty line between them, or write the text elsewhere"})
-		t.role, t.shown, t.at = transitions, false, p.start
+		t.role, t.isShown, t.at = transitions, false, p.start
 		t.last = d.src.line(lines.At(lines.Len() - 1).Start)
 		rest.first = t.last + 1
 	} else if t.move = d.transition(p, &t); t.role != transitions {
@@ -174,7 +174,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		rest.first = t.last + 1
 	} else if lines.Len() > 1 {
 		d.add(lines.At(1).Start, finding{"lazy-text",
-			fmt.Sprintf("%s: this line stands directly below the list item %q and is taken as prompt text behind it", d.shown.name(), t.text(d)),
+			fmt.Sprintf("%s: this line stands directly below the list item %q and is taken as prompt text behind it", d.current.name(), t.text(d)),
 			"put an empty line between them, or write it as an item of its own"})
 	}
 	d.keep(t)

@@ -30,9 +30,9 @@ var warnings = map[string]bool{
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file  string
-	src   *source
-	found []plan.Diagnostic
+	file        string
+	src         *source
+	diagnostics []plan.Diagnostic
 }
 
 // finding is a diagnostic that has no place yet.
@@ -53,7 +53,7 @@ func (r *reporter) addAt(line, column int, f finding) {
 	if warnings[f.code] {
 		severity = plan.Warning
 	}
-	r.found = append(r.found, plan.Diagnostic{
+	r.diagnostics = append(r.diagnostics, plan.Diagnostic{
 		File: r.file, Line: line, Column: column, Severity: severity,
 		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
 	})
@@ -61,6 +61,6 @@ func (r *reporter) addAt(line, column int, f finding) {
 
 // sorted are the findings so far, by place.
 func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.found)
-	return r.found
+	plan.SortDiagnostics(r.diagnostics)
+	return r.diagnostics
 }

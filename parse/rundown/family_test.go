@@ -14,15 +14,15 @@ import (
 // shelf finds documents in a map by name, wherever they are listed.
 type shelf map[string]string
 
-func (s shelf) find(_ *Found, path string) Found {
+func (s shelf) find(_ *File, path string) File {
 	doc, ok := s[path]
 	switch {
 	case !ok:
-		return Found{Missing: "there is no such file"}
+		return File{Missing: "there is no such file"}
 	case doc == "locked":
-		return Found{Unread: "there is no permission to read it"}
+		return File{Unreadable: "there is no permission to read it"}
 	}
-	return Found{ID: path, Path: path, File: path, Source: []byte(doc)}
+	return File{ID: path, Path: path, File: path, Source: []byte(doc)}
 }
 
 func (s shelf) parse(name string) *plan.Plan {

@@ -14,12 +14,12 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 	e.fence = &f
 	switch {
 	case f.shell || strings.EqualFold(f.language, "prompt"):
-		e.role, e.shown = body, false
+		e.role, e.isShown = body, false
 	default:
 		d.fenceInfo(n, f.language)
 	}
 	if f.shell && !f.prompt && strings.TrimSpace(f.text) == "" {
-		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, and passes", d.shown.name()),
+		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, and passes", d.current.name()),
 			"write a command, or remove the block"})
 	}
 }
@@ -30,7 +30,7 @@ func (d *document) fenceInfo(n *ast.FencedCodeBlock, first string) {
 		return
 	}
 	d.add(n.Pos(), finding{"fence-info",
-		fmt.Sprintf("%s: a block marked %q is shown, not executed", d.shown.name(), first),
+		fmt.Sprintf("%s: a block marked %q is shown, not executed", d.current.name(), first),
 		fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))})
 }
 

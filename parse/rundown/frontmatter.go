@@ -16,11 +16,11 @@ import (
 type frontMatter struct {
 	name, description, version, author string
 
-	tags      []string
-	scenarios []plan.Scenario
-	unread    string // why the scenarios cannot be read
-	first     int    // its first line
-	behind    int    // the line behind it, 0 if there is none
+	tags           []string
+	scenarios      []plan.Scenario
+	scenariosError string // why the scenarios cannot be read
+	first          int    // its first line
+	behind         int    // the line behind it, 0 if there is none
 }
 
 // findFrontMatter finds the lines of the front matter; ok is false if there is
@@ -77,7 +77,7 @@ func (d *document) yaml(content []byte) {
 	top := resolve(root.Content[0])
 	if top.Kind != yaml.MappingNode {
 		if top.Tag != "!!null" {
-			d.front.unread = "the front matter is no mapping"
+			d.front.scenariosError = "the front matter is no mapping"
 			d.atNode(top, finding{"front-matter", "the front matter is no mapping", "write it as key: value"})
 		}
 		return
@@ -100,7 +100,7 @@ func (d *document) brokenYAML(err error) {
 		line, _ = strconv.Atoi(m[1])
 	}
 	text := yamlLine.ReplaceAllString(err.Error(), "")
-	d.front.unread = "the front matter is not valid YAML: " + text
+	d.front.scenariosError = "the front matter is not valid YAML: " + text
 	row := min(d.front.first+max(line, 1), d.front.behind)
 	d.addAt(row, 1, finding{"front-matter", "the front matter is not valid YAML, and is ignored: " + text,
 		"check its indentation and quotes"})

@@ -68,10 +68,10 @@ func (d *document) ignoreLines(lines *text.Segments, from int) {
 
 func (d *document) ignored(at int, what, text string) {
 	where := "here"
-	if d.shown == nil {
+	if d.current == nil {
 		where = "before the first step"
 	}
 	d.add(at, finding{"ignored-construct",
-		fmt.Sprintf("%s: the %s %q is mere text %s", d.shown.name(), what, text, where),
+		fmt.Sprintf("%s: the %s %q is mere text %s", d.current.name(), what, text, where),
 		"to have it count, write it in a step, outside quotes, nested lists and list items"})
 }

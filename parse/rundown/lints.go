@@ -13,7 +13,7 @@ import (
 // literalNumbers warns of a placeholder in a command, where it stays as it is written: a command
 // has the number in its environment (spec §3.8, §5.7).
 func (d *document) literalNumbers(x index) {
-	d.each(func(u *unit) {
+	d.each(func(u *section) {
 		if u.body == nil || u.body.fence.prompt {
 			return
 		}
@@ -30,7 +30,7 @@ func (d *document) literalNumbers(x index) {
 
 // literalNumber reports whether a unit's command has a placeholder, and warns of the first
 // one. Behind a dollar sign it is a variable of the shell's.
-func (d *document) literalNumber(u *unit, placeholder, instead string) bool {
+func (d *document) literalNumber(u *section, placeholder, instead string) bool {
 	from, to := d.src.bounds(u.body.first, u.body.last)
 	script := d.src.str[from:to]
 	for at := 0; ; at++ {
@@ -77,7 +77,7 @@ func (d *document) trailingAggregates() {
 
 // modified is the first transition with a modifier that no prompt and no body
 // follows.
-func (u *unit) modified() *transition {
+func (u *section) modified() *transition {
 	var found *transition
 	for _, e := range u.elements {
 		switch {
@@ -104,7 +104,7 @@ func (d *document) unclosed(root ast.Node) {
 		last = d.src.line(n.Lines().At(c-1).Stop - 1)
 	}
 	if last == len(d.src.lines)-1 {
-		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.shown.name()),
+		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.current.name()),
 			"close it with a line like the one that opens it"})
 	}
 }

@@ -9,7 +9,7 @@ import (
 // lower turns the units into the Plan's steps.
 func (d *document) lower(x index) []*plan.Step {
 	n := 0
-	d.each(func(u *unit) {
+	d.each(func(u *section) {
 		if !u.bare() {
 			n++
 		}
@@ -37,7 +37,7 @@ type lowering struct {
 	routes  []plan.Route
 }
 
-func (l *lowering) step(u *unit, key string) *plan.Step {
+func (l *lowering) step(u *section, key string) *plan.Step {
 	l.steps = append(l.steps, plan.Step{
 		ID: u.fullID(), Key: key, Kind: u.drawn(), Title: u.title,
 		Label: u.label(), Heading: l.heading(u), Text: l.text(u),
@@ -63,7 +63,7 @@ func (l *lowering) step(u *unit, key string) *plan.Step {
 }
 
 // bare reports whether a unit is nothing but a heading that is none.
-func (u *unit) bare() bool { return u.kind == broken && len(u.elements) == 0 && len(u.subs) == 0 }
+func (u *section) bare() bool { return u.kind == broken && len(u.elements) == 0 && len(u.subs) == 0 }
 
 // span is from an offset to a line.
 func (l *lowering) span(at, last int) plan.Span {
@@ -72,7 +72,7 @@ func (l *lowering) span(at, last int) plan.Span {
 }
 
 // drawn is the kind that `show` tells.
-func (u *unit) drawn() string {
+func (u *section) drawn() string {
 	switch {
 	case u.kind == named:
 		return "named"
@@ -90,7 +90,7 @@ type aggregate struct {
 	Fail string `json:"fail"`
 }
 
-func (u *unit) extra() plan.Facts {
+func (u *section) extra() plan.Facts {
 	if u.agent == "" && !u.aggregates() {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (u *unit) extra() plan.Facts {
 }
 
 // action is what a unit does: its body, or a person's decision (spec §5.2).
-func (l *lowering) action(u *unit) plan.Action {
+func (l *lowering) action(u *section) plan.Action {
 	switch {
 	case u.body != nil && !u.body.fence.prompt:
 		f := u.body.fence
@@ -136,7 +136,7 @@ func (l *lowering) action(u *unit) plan.Action {
 
 // shows is the block that a person decides on: a prompt block, or in a unit
 // without body the first verbatim block flagged so (spec §3.7).
-func (u *unit) shows() *element {
+func (u *section) shows() *element {
 	switch {
 	case u.body != nil && u.body.fence.prompt:
 		return u.body

@@ -8,18 +8,18 @@ import (
 
 // index finds steps by their ids as written.
 type index struct {
-	steps map[string]*unit
+	steps map[string]*section
 	names *near.Names // of the steps that a target can name, in document order
-	subs  map[*unit]map[string]*unit
-	loop  *unit // the {N} step
+	subs  map[*section]map[string]*section
+	loop  *section // the {N} step
 }
 
 // numbers checks the ids of steps (spec §3.3) and substeps (§3.4) and indexes
 // them. Units without id take no part.
 func (d *document) numbers() index {
-	x := index{names: &near.Names{}, steps: make(map[string]*unit, len(d.steps)), subs: make(map[*unit]map[string]*unit, len(d.steps))}
+	x := index{names: &near.Names{}, steps: make(map[string]*section, len(d.steps)), subs: make(map[*section]map[string]*section, len(d.steps))}
 	count := counter{d: d}
-	var counted *unit // the first static step
+	var counted *section // the first static step
 	mixed := false
 	for _, s := range d.steps {
 		switch s.kind {
@@ -43,7 +43,7 @@ func (d *document) numbers() index {
 		}
 		if s.kind != broken && x.steps[s.id] == nil {
 			x.steps[s.id] = s
-			x.names.Known = append(x.names.Known, s.id)
+			x.names.All = append(x.names.All, s.id)
 		}
 		if s.kind != broken && len(s.subs) > 0 {
 			x.subs[s] = d.substeps(s)
@@ -53,7 +53,7 @@ func (d *document) numbers() index {
 }
 
 // loop takes a {N} step for the one that there may be.
-func (d *document) loop(s *unit, x *index) {
+func (d *document) loop(s *section, x *index) {
 	if x.loop == nil {
 		x.loop = s
 		return
@@ -62,7 +62,7 @@ func (d *document) loop(s *unit, x *index) {
 		"make it a substep or a named step"})
 }
 
-func (d *document) lineOf(u *unit) int { return d.src.line(u.at) + 1 }
+func (d *document) lineOf(u *section) int { return d.src.line(u.at) + 1 }
 
 // counter checks that numbers follow each other. After a wrong one, counting goes
 // on from it.
@@ -71,7 +71,7 @@ type counter struct {
 	last int
 }
 
-func (c *counter) next(u *unit) {
+func (c *counter) next(u *section) {
 	if c.last++; u.number == c.last {
 		return
 	}
@@ -85,8 +85,8 @@ func (c *counter) next(u *unit) {
 }
 
 // substeps checks the ids within one step, and returns them.
-func (d *document) substeps(s *unit) map[string]*unit {
-	ids := make(map[string]*unit, len(s.subs))
+func (d *document) substeps(s *section) map[string]*section {
+	ids := make(map[string]*section, len(s.subs))
 	count := counter{d: d}
 	mixed := false
 	for _, u := range s.subs {

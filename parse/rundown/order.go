@@ -7,14 +7,14 @@ import (
 
 // order checks that a unit's content stands in one of the two orders T* P* B* and
 // P* B* T* (spec §3.5), and finds its transitions and its body.
-func (d *document) order(u *unit) {
+func (d *document) order(u *section) {
 	d.bodies(u)
 	d.transitionsOf(u)
 	d.groups(u)
 }
 
 // bodies finds the body, which is of one kind at most.
-func (d *document) bodies(u *unit) {
+func (d *document) bodies(u *section) {
 	late, content := false, false // late: enough has been said of prompt text behind something
 	for i := range u.elements {
 		e := &u.elements[i]
@@ -43,15 +43,15 @@ func (d *document) bodies(u *unit) {
 }
 
 // substep is the first substep that is one: a heading without id does not count.
-func (u *unit) substep() *unit {
-	i := slices.IndexFunc(u.subs, func(s *unit) bool { return s.kind != broken })
+func (u *section) substep() *section {
+	i := slices.IndexFunc(u.subs, func(s *section) bool { return s.kind != broken })
 	if i < 0 {
 		return nil
 	}
 	return u.subs[i]
 }
 
-func (u *unit) bodyName() string {
+func (u *section) bodyName() string {
 	switch {
 	case len(u.docs) > 0:
 		return "runbooks"
@@ -61,7 +61,7 @@ func (u *unit) bodyName() string {
 	return "command block"
 }
 
-func (d *document) block(u *unit, e *element) {
+func (d *document) block(u *section, e *element) {
 	switch {
 	case u.body != nil:
 		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s: a second %s block; a unit has one command or prompt block", u.name(), e.fence.language),
@@ -73,13 +73,13 @@ func (d *document) block(u *unit, e *element) {
 	u.body = e
 }
 
-func (d *document) exclusive(u *unit, at int, what string) {
+func (d *document) exclusive(u *section, at int, what string) {
 	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it may have one kind of body", u.name(), what),
 		"make a step of its own for each"})
 }
 
 // transitionsOf finds the transitions that count: the last one of each side.
-func (d *document) transitionsOf(u *unit) {
+func (d *document) transitionsOf(u *section) {
 	for i := range u.elements {
 		t := u.elements[i].move
 		if t == nil {
@@ -106,7 +106,7 @@ func (d *document) transitionsOf(u *unit) {
 
 // groups checks the places of the transitions, which stand together, first or
 // last.
-func (d *document) groups(u *unit) {
+func (d *document) groups(u *section) {
 	var p places
 	for i := range u.elements {
 		if e := &u.elements[i]; e.role != free && p.add(e) {
@@ -114,7 +114,7 @@ func (d *document) groups(u *unit) {
 				"put them together, at the beginning or at the end of the unit"})
 		}
 	}
-	if p.groups != 1 || !p.ahead || p.behind == nil {
+	if p.groups != 1 || !p.hasContentAhead || p.behind == nil {
 		return
 	}
 	at, what := p.behind.at, "prompt text stands behind the transitions at its end"
@@ -132,7 +132,7 @@ func (d *document) groups(u *unit) {
 type places struct {
 	groups                int      // of transitions
 	first                 *element // the first transition
-	ahead                 bool     // there is something ahead of it
+	hasContentAhead       bool     // there is something ahead of it
 	behind                *element // the first thing behind the last group
 	bodyAhead, bodyBehind bool
 }
@@ -141,7 +141,7 @@ type places struct {
 func (p *places) add(e *element) bool {
 	switch {
 	case e.role != transitions && p.groups == 0:
-		p.ahead, p.bodyAhead = true, p.bodyAhead || e.role == body
+		p.hasContentAhead, p.bodyAhead = true, p.bodyAhead || e.role == body
 	case e.role != transitions:
 		if p.behind == nil {
 			p.behind = e

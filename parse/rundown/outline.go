@@ -17,12 +17,12 @@ type document struct {
 	titled bool
 	intro  int // the line at which the text before the first step begins
 	before int // the line behind it
-	steps  []*unit
+	steps  []*section
 
-	units    []unit    // all of them, in document order
+	units    []section // all of them, in document order
 	elements []element // theirs
 
-	shown *unit // the unit whose content is being read; nil before the first step
+	current *section // the unit whose content is being read; nil before the first step
 }
 
 // outline reads the top-level blocks: headings open units, all else is content
@@ -30,7 +30,7 @@ type document struct {
 func (d *document) outline(root ast.Node) {
 	d.before = len(d.src.lines)
 	elements, headings := pieces(root)
-	d.elements, d.units = make([]element, 0, elements), make([]unit, 0, headings)
+	d.elements, d.units = make([]element, 0, elements), make([]section, 0, headings)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		first := d.src.line(start(n))
 		last := len(d.src.lines) - 1
@@ -86,9 +86,9 @@ func (d *document) heading(n *ast.Heading, first, last int) {
 		d.openSubstep(text, at)
 	default:
 		d.add(at, finding{"heading-depth",
-			fmt.Sprintf("%s: %q is a heading of level %d, and there is nothing below substeps", d.shown.name(), text.text, n.Level),
+			fmt.Sprintf("%s: %q is a heading of level %d, and there is nothing below substeps", d.current.name(), text.text, n.Level),
 			"use ## for a step, ### for a substep, bold text for anything else"})
-		d.keep(element{role: free, at: at, first: first, last: last, shown: true})
+		d.keep(element{role: free, at: at, first: first, last: last, isShown: true})
 	}
 }
 
@@ -132,7 +132,7 @@ func (d *document) h1(text plain, at, first, last int) {
 		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
 			"write it with two #: ## " + text.text})
 	case d.titled || len(d.steps) > 0:
-		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored, a document has one title, before its first step", d.shown.name(), text.text),
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored, a document has one title, before its first step", d.current.name(), text.text),
 			"use ## for a step, or bold text"})
 	default:
 		d.titled = true
@@ -150,7 +150,7 @@ func (d *document) openStep(text plain, at, first int) {
 	if h.kind == broken && d.src.text[at] != '#' {
 		h.findings[0].suggestion = "if the line below it is meant as a rule, put an empty line between them"
 	}
-	u := d.open(unit{heading: h, at: at}, text)
+	u := d.open(section{heading: h, at: at}, text)
 	if len(d.steps) == 0 {
 		d.before = first
 	}
@@ -158,16 +158,16 @@ func (d *document) openStep(text plain, at, first int) {
 }
 
 func (d *document) openSubstep(text plain, at int) {
-	if d.shown == nil {
+	if d.current == nil {
 		d.add(at, finding{"substep-heading", fmt.Sprintf("%q is a substep heading before the first step", text.text),
 			"write the step first: ## 1. Title"})
 		return
 	}
-	u := d.open(unit{heading: parseSubstep(text.text), at: at, parent: d.shown.step()}, text)
+	u := d.open(section{heading: parseSubstep(text.text), at: at, parent: d.current.step()}, text)
 	u.parent.subs = append(u.parent.subs, u)
 }
 
-func (d *document) open(next unit, text plain) *unit {
+func (d *document) open(next section, text plain) *section {
 	d.units = append(d.units, next)
 	u := &d.units[len(d.units)-1]
 	for _, f := range u.findings {
@@ -181,13 +181,13 @@ func (d *document) open(next unit, text plain) *unit {
 		u.title = u.id
 	}
 	u.begin = len(d.elements)
-	d.shown = u
+	d.current = u
 	return u
 }
 
 // keep adds an element to the unit that is being read.
 func (d *document) keep(e element) {
-	if d.shown != nil {
+	if d.current != nil {
 		d.elements = append(d.elements, e)
 	}
 }

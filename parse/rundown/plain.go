@@ -96,7 +96,7 @@ type builder struct {
 	text          []byte
 	from, to, top []int
 	tops          int
-	written       []reach // what stays as written
+	literals      []reach // what stays as written
 }
 
 // reach is a range of the source.
@@ -107,10 +107,10 @@ type reach struct{ from, to int }
 func (b *builder) cut(from, to, shift int) plain {
 	n := sort.SearchInts(b.from, to)
 	p := plain{text: string(b.text[:n]), start: from + shift, end: to + shift, from: b.from[:n], to: b.to[:n], top: b.top[:n]}
-	for len(b.written) > 0 && b.written[0].to <= from {
-		b.written = b.written[1:]
+	for len(b.literals) > 0 && b.literals[0].to <= from {
+		b.literals = b.literals[1:]
 	}
-	p.within = len(b.written) > 0 && b.written[0].from < from
+	p.within = len(b.literals) > 0 && b.literals[0].from < from
 	b.text, b.from, b.to, b.top = b.text[n:], b.from[n:], b.to[n:], b.top[n:]
 	if strings.HasSuffix(p.text, "\n") {
 		p.text = p.text[:n-1]
@@ -134,15 +134,15 @@ func (b *builder) children(n ast.Node, top int) {
 		case *ast.Text:
 			b.decoded(c.Segment.Start, c.Segment.Stop, top)
 			if c.SoftLineBreak() || c.HardLineBreak() {
-				b.put("\n", c.Segment.Stop, c.Segment.Stop, top)
+				b.add("\n", c.Segment.Stop, c.Segment.Stop, top)
 			}
 		case *ast.Emphasis, *ast.Link:
 			b.children(c, inner)
 		case *ast.AutoLink:
-			b.put(string(c.Label(b.source)), c.Pos(), end(c), inner)
+			b.add(string(c.Label(b.source)), c.Pos(), end(c), inner)
 		default: // code spans, images and inline HTML stay as written
 			b.raw(c.Pos(), end(c), top)
-			b.written = append(b.written, reach{c.Pos(), end(c)})
+			b.literals = append(b.literals, reach{c.Pos(), end(c)})
 		}
 	}
 }
@@ -154,8 +154,8 @@ func end(n ast.Node) int {
 	return n.Pos()
 }
 
-// put adds text that a range of the source stands for.
-func (b *builder) put(s string, from, to, top int) {
+// add appends text that a range of the source stands for.
+func (b *builder) add(s string, from, to, top int) {
 	for i := range len(s) {
 		b.text = append(b.text, s[i])
 		b.from, b.to, b.top = append(b.from, from), append(b.to, to), append(b.top, top)
@@ -165,7 +165,7 @@ func (b *builder) put(s string, from, to, top int) {
 // raw adds a range of the source as it is.
 func (b *builder) raw(from, to, top int) {
 	for i := from; i < to; i++ {
-		b.put(string(b.source[i:i+1]), i, i+1, top)
+		b.add(string(b.source[i:i+1]), i, i+1, top)
 	}
 }
 
@@ -175,11 +175,11 @@ func (b *builder) decoded(from, to, top int) {
 		n := 1
 		switch c := b.source[i]; {
 		case c == '\\' && i+1 < to && util.IsPunct(b.source[i+1]):
-			b.put(string(b.source[i+1:i+2]), i, i+2, top)
+			b.add(string(b.source[i+1:i+2]), i, i+2, top)
 			n = 2
 		case c == '&' && entity(b.source[i:to]) > 0:
 			n = entity(b.source[i:to])
-			b.put(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
+			b.add(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
 		default:
 			b.raw(i, i+1, top)
 		}

@@ -4,7 +4,7 @@ import "playhead/parse/plan"
 
 // routesOf are the written transitions, then what spec §5.3 puts in the place of
 // those that are not written.
-func (l *lowering) routesOf(u *unit) []plan.Route {
+func (l *lowering) routesOf(u *section) []plan.Route {
 	begin := len(l.routes)
 	add := func(when plan.Matcher, do plan.Move) { l.routes = append(l.routes, plan.Route{When: when, Do: do}) }
 	for _, t := range u.counted() {
@@ -29,7 +29,7 @@ func (l *lowering) routesOf(u *unit) []plan.Route {
 
 // failing is what FAIL does where it is not written: in a substep of a step that
 // writes transitions it is the step's affair.
-func (l *lowering) failing(u *unit, here plan.Span) plan.Move {
+func (l *lowering) failing(u *section, here plan.Span) plan.Move {
 	if u.parent == nil || !u.parent.writes() {
 		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "STOP", Span: here}
 	}
@@ -40,7 +40,7 @@ func (l *lowering) failing(u *unit, here plan.Span) plan.Move {
 }
 
 // implied is a route that the document does not write, in canonical text.
-func (u *unit) implied(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
+func (u *section) implied(side plan.Result, do plan.Move) (plan.Matcher, plan.Move) {
 	do.Implicit = true
 	keyword, modifier := "PASS", ""
 	if side == plan.Failed {

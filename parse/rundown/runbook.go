@@ -19,7 +19,7 @@ func hasSuffix(s, suffix string) bool {
 func (d *document) runbook(s text.Segment, e *element) bool {
 	raw := strings.TrimSpace(d.src.str[s.Start:s.Stop])
 	if _, ok := runbookPath(raw); ok {
-		e.role, e.doc, e.shown, e.at = body, raw, false, s.Start
+		e.role, e.doc, e.isShown, e.at = body, raw, false, s.Start
 		return true
 	}
 	path := raw
@@ -28,7 +28,7 @@ func (d *document) runbook(s text.Segment, e *element) bool {
 	}
 	if hasSuffix(path, ".md") && !strings.ContainsAny(path, blanks) && (path == raw || hasSuffix(path, suffix)) {
 		d.add(s.Start, finding{"runbook-suffix",
-			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.shown.name(), raw),
+			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.current.name(), raw),
 			"to include a document, name it NAME.runbook.md and write its path alone, without marks"})
 	}
 	return false

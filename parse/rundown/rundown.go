@@ -31,8 +31,8 @@ const maxTransitions = 1000
 
 // Options are what a document's text alone does not say.
 type Options struct {
-	ID   string // the document's own, as Find gives them: so a circle is known
-	Find Finder // finds the documents that it includes; nil: there are none
+	ID   string     // the document's own, as Find gives them: so a circle is known
+	Find FileFinder // finds the documents that it includes; nil: there are none
 }
 
 // Parse compiles a document and those it includes. name is the file as the person
@@ -42,7 +42,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 	m := newMember(name, file)
 	find := o.Find
 	if find == nil {
-		find = func(*Found, string) Found { return Found{Missing: "there is no such file"} }
+		find = func(*File, string) File { return File{Missing: "there is no such file"} }
 	}
 	m.loadFamily(o.ID, find)
 	return m.plan
@@ -127,7 +127,7 @@ func (d *document) describe(p *plan.Plan) {
 		name = baseName(d.file)
 	}
 	p.Title, p.Description = name, d.front.description
-	p.Scenarios, p.Unreadable = d.front.scenarios, d.front.unread
+	p.Scenarios, p.Unreadable = d.front.scenarios, d.front.scenariosError
 	p.Extra = map[string]any{"name": name}
 	for key, value := range map[string]string{"version": d.front.version, "author": d.front.author} {
 		if value != "" {
@@ -169,8 +169,8 @@ func baseName(file string) string {
 // baseOf is a file's name without its folder.
 func baseOf(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// Named reports whether a file's name makes it a runbook (spec §1).
-func Named(name string) bool { return hasSuffix(name, suffix) }
+// HasName reports whether a file's name makes it a runbook (spec §1).
+func HasName(name string) bool { return hasSuffix(name, suffix) }
 
 // Claims reports whether a text reads as a runbook: it has a top-level heading of
 // level 2 that is a static or {N} step (spec §1).

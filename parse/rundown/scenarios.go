@@ -20,7 +20,7 @@ func (d *document) scenarios(key, value *yaml.Node) {
 		return
 	}
 	if value.Kind != yaml.MappingNode {
-		d.front.unread = "scenarios is no mapping"
+		d.front.scenariosError = "scenarios is no mapping"
 		d.wrongShape(key, "a mapping of names to scenarios")
 		return
 	}
@@ -121,7 +121,7 @@ func (s *scenario) command(n *yaml.Node) {
 	args := slices.DeleteFunc(words, effectless)
 	switch {
 	case len(args) < 2 || args[0] != "rd":
-		s.unknown(n)
+		s.reportUnknown(n)
 	case args[1] == "run":
 		s.run(n, args[2:])
 	case !s.ran:
@@ -144,13 +144,13 @@ func (s *scenario) move(n *yaml.Node, verb string, args []string) {
 	case verb == "complete" || verb == "stop":
 		s.decide(strings.TrimSuffix(verb+":"+strings.Join(args, " "), ":"))
 	default:
-		s.unknown(n)
+		s.reportUnknown(n)
 	}
 }
 
 func (s *scenario) decide(item string) { s.out.Decide = append(s.out.Decide, item) }
 
-func (s *scenario) unknown(n *yaml.Node) {
+func (s *scenario) reportUnknown(n *yaml.Node) {
 	s.invalid(n, fmt.Sprintf("%q is no command of a scenario", n.Value),
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }

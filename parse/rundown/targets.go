@@ -7,8 +7,8 @@ import (
 // targets checks every GOTO against the steps there are (spec §5.5), and resolves
 // a bare NEXT to the form it stands for.
 func (d *document) targets(x index) {
-	reached := map[*unit]bool{} // steps that a transition outside them names
-	d.each(func(u *unit) {
+	reached := map[*section]bool{} // steps that a transition outside them names
+	d.each(func(u *section) {
 		for i := range u.elements {
 			if t := u.elements[i].move; t != nil {
 				d.target(u, t, &t.do, x, reached)
@@ -24,13 +24,13 @@ func (d *document) targets(x index) {
 }
 
 // each visits every step and substep in document order.
-func (d *document) each(visit func(u *unit)) {
+func (d *document) each(visit func(u *section)) {
 	for i := range d.units {
 		visit(&d.units[i])
 	}
 }
 
-func (d *document) target(u *unit, t *transition, a *action, x index, reached map[*unit]bool) {
+func (d *document) target(u *section, t *transition, a *action, x index, reached map[*section]bool) {
 	if a.then != nil {
 		d.target(u, t, a.then, x, reached)
 	}
@@ -55,7 +55,7 @@ func (d *document) target(u *unit, t *transition, a *action, x index, reached ma
 
 // bareNext resolves GOTO NEXT: on a {n} substep it is its next instance, elsewhere
 // in the {N} step the step's.
-func (d *document) bareNext(u *unit, t *transition, x index) target {
+func (d *document) bareNext(u *section, t *transition, x index) target {
 	switch {
 	case u.parent != nil && u.kind == dynamic:
 		return target{step: u.parent.id, child: "{n}", next: true}
@@ -68,7 +68,7 @@ func (d *document) bareNext(u *unit, t *transition, x index) target {
 }
 
 // missing says why there is no such target, a finding without code if there is.
-func (x index) missing(u *unit, to target) finding {
+func (x index) missing(u *section, to target) finding {
 	s := x.steps[to.step]
 	subs := x.subs[s]
 	switch {
@@ -90,7 +90,7 @@ func (x index) missing(u *unit, to target) finding {
 	return finding{}
 }
 
-func (u *unit) sort() string {
+func (u *section) sort() string {
 	if u.parent != nil {
 		return "substep"
 	}

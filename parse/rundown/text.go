@@ -9,13 +9,13 @@ import (
 // text is what is shown of a unit (spec §3.8): the source of its content without
 // what is hidden, the slices joined with an empty line. In prompt text {N} and
 // {n} are references; verbatim blocks stay literal.
-func (l *lowering) text(u *unit) plan.Prompt {
+func (l *lowering) text(u *section) plan.Prompt {
 	c := l.collector(u, l.d.src.str)
 	shows := u.shows()
 	end := -1 // of the slice that the next element may go on with
 	for i := range u.elements {
 		e := &u.elements[i]
-		if !e.shown || e == shows {
+		if !e.isShown || e == shows {
 			end = -1
 			continue
 		}
@@ -36,7 +36,7 @@ func (l *lowering) text(u *unit) plan.Prompt {
 }
 
 // heading is a unit's title with its references, nil where it has none (spec §3.8).
-func (l *lowering) heading(u *unit) plan.Prompt {
+func (l *lowering) heading(u *section) plan.Prompt {
 	c := l.collector(u, u.title)
 	c.referring(0, len(u.title))
 	c.flush()
@@ -49,7 +49,7 @@ func (l *lowering) heading(u *unit) plan.Prompt {
 }
 
 // collector collects from a text in which placeholders mean what they mean in a unit.
-func (l *lowering) collector(u *unit, text string) collector {
+func (l *lowering) collector(u *section, text string) collector {
 	c := collector{str: text, loop: l.loop}
 	if u.parent != nil && u.kind == dynamic {
 		c.own = u.fullID()
@@ -145,7 +145,7 @@ func (c *collector) prompt() plan.Prompt {
 }
 
 // label is the unit's id with its instance numbers, nil where it has none.
-func (u *unit) label() plan.Prompt {
+func (u *section) label() plan.Prompt {
 	var t plan.Text
 	if u.step().kind == dynamic {
 		t = append(t, plan.Piece{Literal: "{N}", Instance: "{N}"})

@@ -6,14 +6,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// unit is a step or a substep as the document has it, before it is lowered.
-type unit struct {
+// section is a step or a substep as the document has it, before it is lowered.
+type section struct {
 	heading
-	at       int   // of the heading, in the source
-	parent   *unit // of a substep
+	at       int      // of the heading, in the source
+	parent   *section // of a substep
 	title    string
 	slug     string // the title's plain text
-	subs     []*unit
+	subs     []*section
 	elements []element
 	begin    int         // of elements, in the document's
 	pass     *transition // the ones that count
@@ -26,7 +26,7 @@ type unit struct {
 }
 
 // fullID is the unit's id as targets write it, "" if its heading is none.
-func (u *unit) fullID() string {
+func (u *section) fullID() string {
 	switch {
 	case u.kind == broken:
 		return ""
@@ -37,7 +37,7 @@ func (u *unit) fullID() string {
 }
 
 // name is how messages name the unit.
-func (u *unit) name() string {
+func (u *section) name() string {
 	switch {
 	case u == nil:
 		return "before the first step"
@@ -52,7 +52,7 @@ func (u *unit) name() string {
 }
 
 // step is the unit itself, or the step that holds it.
-func (u *unit) step() *unit {
+func (u *section) step() *section {
 	if u.parent != nil {
 		return u.parent
 	}
@@ -60,10 +60,10 @@ func (u *unit) step() *unit {
 }
 
 // writes reports whether the unit has transitions of its own.
-func (u *unit) writes() bool { return u.pass != nil || u.fail != nil }
+func (u *section) writes() bool { return u.pass != nil || u.fail != nil }
 
 // counted are the transitions that count, in document order.
-func (u *unit) counted() []*transition {
+func (u *section) counted() []*transition {
 	switch {
 	case u.pass == nil && u.fail == nil:
 		return nil
@@ -78,7 +78,7 @@ func (u *unit) counted() []*transition {
 }
 
 // join is the unit's mode (spec §3.6): optimistic with PASS ANY or FAIL ALL.
-func (u *unit) join() plan.Join {
+func (u *section) join() plan.Join {
 	for _, t := range u.counted() {
 		if t.modifier != "" && (t.side() == plan.Passed) == (t.modifier == "ANY") {
 			return plan.Any
@@ -91,7 +91,7 @@ func (u *unit) join() plan.Join {
 }
 
 // aggregates reports whether the unit's mode means something.
-func (u *unit) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
+func (u *section) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
 
 // role is the part that an element plays in a unit's order (spec §3.5).
 type role uint8
@@ -108,7 +108,7 @@ type element struct {
 	at          int // in the source
 	first, last int // lines
 	role        role
-	shown       bool
+	isShown     bool
 	literal     bool // {N} and {n} stay as written
 	move        *transition
 	fence       *fence // of a fenced block
@@ -125,7 +125,7 @@ type fence struct {
 
 // ownKey is what identifies a unit among its siblings when the document is edited:
 // its name, else its title. Numbers are no part of it.
-func (u *unit) ownKey() string {
+func (u *section) ownKey() string {
 	if u.kind == named {
 		return u.id
 	}
@@ -133,7 +133,7 @@ func (u *unit) ownKey() string {
 }
 
 // keys are the keys of siblings; repetitions are counted.
-func keys(prefix string, siblings []*unit) []string {
+func keys(prefix string, siblings []*section) []string {
 	out := make([]string, len(siblings))
 	seen := make(map[string]int, len(siblings))
 	for i, u := range siblings {

@@ -42,13 +42,13 @@ func Complete(d *plan.Diagnostic, absent bool) {
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file    string
-	raw     []string // the lines on disk, for columns
-	text    []string // as they are read: repaired, if they are damaged
-	passes  int      // what it took to repair them
-	near    int      // the line that columns were last asked for, counted from 1
-	columns []int    // its columns, by the bytes of its text
-	found   []plan.Diagnostic
+	file        string
+	raw         []string // the lines on disk, for columns
+	text        []string // as they are read: repaired, if they are damaged
+	passes      int      // what it took to repair them
+	near        int      // the line that columns were last asked for, counted from 1
+	columns     []int    // its columns, by the bytes of its text
+	diagnostics []plan.Diagnostic
 }
 
 // finding is a diagnostic that has no place yet.
@@ -69,7 +69,7 @@ func (r *reporter) add(at place, s *step, f finding) {
 		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
 	}
 	Complete(&d, false)
-	r.found = append(r.found, d)
+	r.diagnostics = append(r.diagnostics, d)
 }
 
 // String names a step as messages do.
@@ -107,8 +107,8 @@ func (r *reporter) columnsOf(line int) []int {
 
 // sorted are the findings so far, by place.
 func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.found)
-	return r.found
+	plan.SortDiagnostics(r.diagnostics)
+	return r.diagnostics
 }
 
 // What to do about several of the warnings of a run.

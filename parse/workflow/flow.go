@@ -9,16 +9,16 @@ import (
 // flow follows values through the steps, in order (§4).
 type flow struct {
 	*document
-	initial  map[string]bool // they have a value before the run
-	supplied map[string]bool // by an earlier step
-	asked    map[string]bool // before the run, since no step supplies an input
-	named    map[string]bool // anywhere in the document
+	initial   map[string]bool // they have a value before the run
+	supplied  map[string]bool // by an earlier step
+	askedFor  map[string]bool // before the run, since no step supplies an input
+	mentioned map[string]bool // anywhere in the document
 }
 
 // checkFlow reports what nothing supplies, and what nothing uses.
 func (d *document) checkFlow() {
 	f := flow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	given := d.options.given()
+	given := d.options.initialVariables()
 	for _, name := range given {
 		f.initial[name] = true
 	}
@@ -28,14 +28,14 @@ func (d *document) checkFlow() {
 		}
 		f.uses(s)
 		for _, out := range s.outputs {
-			f.supplied[out.Variable], f.named[out.Variable] = true, true
+			f.supplied[out.Variable], f.mentioned[out.Variable] = true, true
 		}
 	}
 	for _, name := range given {
-		if !f.named[name] {
+		if !f.mentioned[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})
 		}
-		if !f.asked[name] && validName(name) {
+		if !f.askedFor[name] && validName(name) {
 			d.inputs = append(d.inputs, plan.Input{Name: name, Type: "string"})
 		}
 	}
@@ -44,7 +44,7 @@ func (d *document) checkFlow() {
 // input checks that an input has a value. What no step supplies is asked for before
 // the run.
 func (f flow) input(s *step, in input) {
-	f.named[in.Name] = true
+	f.mentioned[in.Name] = true
 	if f.supplied[in.Name] {
 		return
 	}
@@ -52,8 +52,8 @@ func (f flow) input(s *step, in input) {
 		f.add(in.at, s, finding{"missing-input", "input " + in.Name + " has no value",
 			"output " + in.Name + " in an earlier step, or start with --input " + in.Name + "=value"})
 	}
-	if !f.asked[in.Name] {
-		f.asked[in.Name] = true
+	if !f.askedFor[in.Name] {
+		f.askedFor[in.Name] = true
 		line, _ := f.position(in.at)
 		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Line: line})
 	}
@@ -64,8 +64,8 @@ func (f flow) uses(s *step) {
 	seen := map[string]bool{}
 	use := func(line, from, to int) {
 		for at, name := range placeholders(f.text[line][from:to]) {
-			f.named[name] = true
-			if !seen[name] && !f.supplied[name] && !f.asked[name] && !f.initial[name] {
+			f.mentioned[name] = true
+			if !seen[name] && !f.supplied[name] && !f.askedFor[name] && !f.initial[name] {
 				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing supplies [%s]", name), "correct the name, or supply it"})
 			}
 			seen[name] = true

@@ -59,10 +59,10 @@ func decode(file []byte) source {
 // and begins a text, 0 if there is none.
 func damagedMark(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
-	if n <= 0 || n > mostMark {
+	if n <= 0 || n > maxMark {
 		return 0
 	}
-	for passes := range mostPasses {
+	for passes := range maxPasses {
 		if repaired(text[:n], passes+1) == "\ufeff" {
 			return n
 		}
@@ -70,8 +70,8 @@ func damagedMark(text string) int {
 	return 0
 }
 
-// mostMark is how long such a mark is at most, in bytes.
-const mostMark = 64
+// maxMark is how long such a mark is at most, in bytes.
+const maxMark = 64
 
 // firstInvalid is the offset of the first NUL or byte that is not UTF-8, or the
 // length of the text.

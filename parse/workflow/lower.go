@@ -10,8 +10,8 @@ import (
 // bounds are the limits of asking a model (§6), where a run has no others.
 var bounds = plan.Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
 
-// mostAsks is how often a report is asked for once more (§7).
-const mostAsks = 1
+// maxAsks is how often a report is asked for once more (§7).
+const maxAsks = 1
 
 // lower turns the document into a Plan.
 func (d *document) lower(p *plan.Plan) {
@@ -71,14 +71,14 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 		Text: text(s.text), Extra: s.facts(), Span: at, Routes: implied(at, id),
 	}
 	if len(s.inputs) > 0 {
-		out.Actions = append(out.Actions, plan.Action{Work: s.asks(), Span: l.at(s.inputs[0].at.line)})
+		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputs(), Span: l.at(s.inputs[0].at.line)})
 	}
-	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at, Text: s.passage()})
+	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at, Text: s.excerpt()})
 	return out
 }
 
-// passage is the block that the description stands in.
-func (s *step) passage() plan.Passage {
+// excerpt is the block that the description stands in.
+func (s *step) excerpt() plan.Passage {
 	if s.desc == nil {
 		return plan.Passage{}
 	}
@@ -97,8 +97,8 @@ func (l *lowering) at(line int) plan.Span {
 	return plan.Span{Line: line + 1, Column: 1, End: line + 1}
 }
 
-// asks has a person give the inputs that have no value when the step begins.
-func (s *step) asks() plan.Ask {
+// missingInputs has a person give the inputs that have no value when the step begins.
+func (s *step) missingInputs() plan.Ask {
 	ask := plan.Ask{Missing: true, Absent: plan.Fail}
 	for _, in := range s.inputs {
 		prompt := in.Description
@@ -112,7 +112,7 @@ func (s *step) asks() plan.Ask {
 
 // model has a model do the step: a conversation for each attempt.
 func (s *step) model() plan.Model {
-	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, Asks: mostAsks}
+	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, Asks: maxAsks}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// mostReport is how large a report can be, in bytes (§7).
-const mostReport = 256 << 10
+// maxReport is how large a report can be, in bytes (§7).
+const maxReport = 256 << 10
 
 // malformed is why a reply is no report.
 type malformed struct {
@@ -39,7 +39,7 @@ func (m *malformed) verdict(text string) plan.Verdict {
 }
 
 // read reads the report among a reply's calls, or says why there is none.
-func (r report) read(calls []plan.ToolCall) (*said, *malformed) {
+func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 	var reports []plan.ToolCall
 	for _, c := range calls {
 		if c.Name == reportName {
@@ -83,8 +83,8 @@ func (c *checker) fail(field, format string, args ...any) {
 	c.problems = append(c.problems, problem{field, fmt.Sprintf(format, args...)})
 }
 
-func (c *checker) report(arguments string) *said {
-	if len(arguments) > mostReport {
+func (c *checker) report(arguments string) *reportContent {
+	if len(arguments) > maxReport {
 		c.fail("call", "it is larger than 256 KiB")
 		return nil
 	}
@@ -94,7 +94,7 @@ func (c *checker) report(arguments string) *said {
 		return nil
 	}
 	c.step(fields["step_number"])
-	s := &said{}
+	s := &reportContent{}
 	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
 		c.fail("status", `it has to be "passed" or "failed"`)
 	}
@@ -133,7 +133,7 @@ func (c *checker) step(value any) {
 	}
 }
 
-func (c *checker) results(s *said, value any) {
+func (c *checker) results(s *reportContent, value any) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
 		c.fail("assertion_results", "it has to be an array of objects")

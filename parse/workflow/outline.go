@@ -161,10 +161,10 @@ func listed(what string, lines []int) string {
 		return ""
 	}
 	var numbers []string
-	for _, l := range lines[:min(len(lines), mostListed)] {
+	for _, l := range lines[:min(len(lines), maxListed)] {
 		numbers = append(numbers, fmt.Sprint(l+1))
 	}
-	if len(lines) > mostListed {
+	if len(lines) > maxListed {
 		numbers = append(numbers, "…")
 	}
 	word := "lines "
@@ -174,5 +174,5 @@ func listed(what string, lines []int) string {
 	return fmt.Sprintf(what, len(lines)) + " (" + word + strings.Join(numbers, ", ") + ")"
 }
 
-// mostListed is how many lines a message names.
-const mostListed = 20
+// maxListed is how many lines a message names.
+const maxListed = 20

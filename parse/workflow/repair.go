@@ -10,8 +10,8 @@ import (
 
 // This file undoes the damage of UTF-8 that was read in another encoding (§9).
 
-// mostPasses is how many layers of damage are undone.
-const mostPasses = 3
+// maxPasses is how many layers of damage are undone.
+const maxPasses = 3
 
 // repair makes text of damaged lines, if a heading proves the damage: each gets the
 // smallest number of passes that turns one heading's decoration into its marker.
@@ -55,7 +55,7 @@ func (o *outline) damage() int {
 func (h *heading) passes() int {
 	want := unselected(parts[h.part].marker)
 	text := h.decoration
-	for n := range mostPasses + 1 {
+	for n := range maxPasses + 1 {
 		if unselected(bare(text)) == want {
 			return n
 		}

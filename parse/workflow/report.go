@@ -53,7 +53,7 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // conclude is the table of §7: what a report and its assertions come to. One that says
 // passed where an assertion does not hold, or has no result, is held: a person decides,
 // and where nobody is there it has failed.
-func conclude(v *plan.Verdict, said *said, results []result) {
+func conclude(v *plan.Verdict, said *reportContent, results []result) {
 	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
 	switch {
@@ -166,8 +166,8 @@ func checks(results []result) (out []plan.Check) {
 	return out
 }
 
-// said is a report that is well formed.
-type said struct {
+// reportContent is a report that is well formed.
+type reportContent struct {
 	status  string
 	results []result
 	values  map[string]any

@@ -67,7 +67,7 @@ func TestMalformed(t *testing.T) {
 		`{"step_number":2,"status":"passed","assertion_results":[{"assertion":"","passed":true,"detail":1}]}`: "assertion_results[0].detail",
 		`{"step_number":2,"status":"passed","output_variables":[]}`:                                           "output_variables",
 		`{"step_number":2,"status":"passed","error_message":1}`:                                               "error_message",
-		`{"step_number":2,"status":"passed","error_message":"` + strings.Repeat("x", mostReport) + `"}`:       "call",
+		`{"step_number":2,"status":"passed","error_message":"` + strings.Repeat("x", maxReport) + `"}`:        "call",
 	} {
 		v := judge.Judge(reply(arguments), in())
 		var said struct {

@@ -50,8 +50,8 @@ type Options struct {
 	Flags map[string][]string // what was said with Flags
 }
 
-// given are the variables that have a value before the run, in order.
-func (o Options) given() []string {
+// initialVariables are the variables that have a value before the run, in order.
+func (o Options) initialVariables() []string {
 	var names []string
 	for _, pair := range o.Flags[inputFlags] {
 		name, _, _ := strings.Cut(pair, "=")

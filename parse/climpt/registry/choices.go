@@ -7,8 +7,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// offer are the replies that a person can give to a step at once.
-type offer struct {
+// replyChoices are the replies that a person can give to a step at once.
+type replyChoices struct {
 	step    *step
 	derived string   // where next leads without a rule; "": nowhere
 	ids     []string // the steps that a jump can lead to
@@ -16,7 +16,7 @@ type offer struct {
 
 // Choices implements plan.Offer: there is one for each intent that the gate allows, for
 // each value that a condition asks for, for each step of a jump.
-func (o offer) Choices() []plan.Choice {
+func (o replyChoices) Choices() []plan.Choice {
 	s := o.step
 	if s.gate == nil {
 		return nil
@@ -42,7 +42,7 @@ func (o offer) Choices() []plan.Choice {
 }
 
 // leads says where an intent leads that depends on nothing else.
-func (o offer) leads(intent string, u *rule) string {
+func (o replyChoices) leads(intent string, u *rule) string {
 	switch {
 	case intent == closing, intent == abort, u != nil && u.null && intent != repeat:
 		return "end"
@@ -101,19 +101,19 @@ func (s *step) choice(name, to, intent, path, value string) plan.Choice {
 	for _, path := range s.gate.handoff {
 		o = fillIn(o, s.schema, path)
 	}
-	o = put(o, s.gate.field, intent)
+	o = setPath(o, s.gate.field, intent)
 	if path != "" {
-		o = put(o, path, value)
+		o = setPath(o, path, value)
 	}
 	return plan.Choice{Name: name, To: to, Reply: string(encode(o))}
 }
 
-// put sets the value at a dotted path.
-func put(o members, path string, value node) members {
+// setPath sets the value at a dotted path.
+func setPath(o members, path string, value node) members {
 	key, rest, deeper := strings.Cut(path, ".")
 	if deeper {
 		below, _ := o.get(key)
-		value = put(asMembers(below), rest, value)
+		value = setPath(asMembers(below), rest, value)
 	}
 	return o.with(key, value)
 }

@@ -13,7 +13,7 @@ func (g gate) Explain(o plan.Outcome) []plan.Fact {
 	if _, read := o.Data[dataVia]; !read && o.Result != plan.Errored {
 		return nil
 	}
-	out := []plan.Fact{{Name: g.Field, Value: said(o)}}
+	out := []plan.Fact{{Name: g.Field, Value: intentSource(o)}}
 	if where, _ := o.Data[dataWhere].(string); where != "" {
 		out[0].Value += ", " + where
 	}
@@ -34,8 +34,8 @@ func (g gate) Explain(o plan.Outcome) []plan.Fact {
 	return out
 }
 
-// said is the value that an intent was read from.
-func said(o plan.Outcome) string {
+// intentSource is the value that an intent was read from.
+func intentSource(o plan.Outcome) string {
 	raw, found := o.Data[dataRaw]
 	switch {
 	case o.Data[dataOutput] == nil:
@@ -66,11 +66,11 @@ func (v validated) Explain(o plan.Outcome) []plan.Fact {
 	if !failed {
 		return nil
 	}
-	return v.chosen(o)
+	return v.patternFacts(o)
 }
 
-// chosen is what a failure is answered with.
-func (v validated) chosen(o plan.Outcome) []plan.Fact {
+// patternFacts are the pattern that a failure is answered with, and its parameters.
+func (v validated) patternFacts(o plan.Outcome) []plan.Fact {
 	out := []plan.Fact{{Name: "pattern", Value: v.Pattern}}
 	values := params{values: object(o.Data, dataParams)}
 	for _, key := range sortedKeys(values.values) {

@@ -62,8 +62,8 @@ var (
 	assertion  = regexp.MustCompile(`AssertionError: (.+)`)
 )
 
-// mostLines is how many lines of a failure are told.
-const mostLines = 9
+// maxLines is how many lines of a failure are told.
+const maxLines = 9
 
 // failedTests lists the tests that failed, and what they said.
 func failedTests(p printed) any {
@@ -99,7 +99,7 @@ func fileIn(name string) string {
 func following(rest []string) string {
 	var out []string
 	for _, line := range rest {
-		if strings.TrimSpace(line) == "" || len(out) == mostLines {
+		if strings.TrimSpace(line) == "" || len(out) == maxLines {
 			break
 		}
 		out = append(out, line)
@@ -130,8 +130,8 @@ var (
 	typePlain = regexp.MustCompile(`^\s*(?:error: )?TS\d+: (.+)`)
 )
 
-// found is a problem at a place. Without one the file is unknown and the line 0.
-func found(rule, message, file, line, column string) map[string]any {
+// problem describes a problem at a place. Without one the file is unknown and the line 0.
+func problem(rule, message, file, line, column string) map[string]any {
 	if file == "" {
 		file = "unknown"
 	}
@@ -151,11 +151,11 @@ func typeErrors(p printed) any {
 	for i, line := range all {
 		if m := typeCode.FindStringSubmatch(line); m != nil {
 			at := next2(typeAt, all, i)
-			out = append(out, found("", m[1], at[0], at[1], at[2]))
+			out = append(out, problem("", m[1], at[0], at[1], at[2]))
 		} else if m := errorAt.FindStringSubmatch(line); m != nil {
-			out = append(out, found("", m[1], m[2], m[3], m[4]))
+			out = append(out, problem("", m[1], m[2], m[3], m[4]))
 		} else if m := typePlain.FindStringSubmatch(line); m != nil {
-			out = append(out, found("", m[1], "", "", ""))
+			out = append(out, problem("", m[1], "", "", ""))
 		}
 	}
 	return out
@@ -198,11 +198,11 @@ func lintErrors(p printed) any {
 	for i, line := range all {
 		if m := lintRule.FindStringSubmatch(line); m != nil {
 			at := next2(typeAt, all, i)
-			out = append(out, found(m[1], m[2], at[0], at[1], at[2]))
+			out = append(out, problem(m[1], m[2], at[0], at[1], at[2]))
 		} else if m := lintDash.FindStringSubmatch(line); m != nil {
-			out = append(out, found(m[4], m[5], m[1], m[2], m[3]))
+			out = append(out, problem(m[4], m[5], m[1], m[2], m[3]))
 		} else if m := lintAt.FindStringSubmatch(line); m != nil {
-			out = append(out, found(m[1], m[2], m[3], m[4], m[5]))
+			out = append(out, problem(m[1], m[2], m[3], m[4], m[5]))
 		}
 	}
 	return out

@@ -95,19 +95,19 @@ func (r *registry) like(id string) string {
 	return "name a step: the first one is " + r.steps[0].id
 }
 
-// mostCompared is how many ids are compared with those of all steps: it takes long.
-const mostCompared = 20
+// maxCompared is how many ids are compared with those of all steps: it takes long.
+const maxCompared = 20
 
 // near is the id of a step that another one is nearly, "" if there is none.
 func (r *registry) near(id string) string {
-	meant, known := r.meant[id]
-	if known || len(r.meant) == mostCompared {
+	meant, known := r.suggestions[id]
+	if known || len(r.suggestions) == maxCompared {
 		return meant
 	}
 	ids := make([]string, 0, len(r.steps))
 	for _, s := range r.steps {
 		ids = append(ids, s.id)
 	}
-	r.meant[id] = near.Name(id, ids)
-	return r.meant[id]
+	r.suggestions[id] = near.Name(id, ids)
+	return r.suggestions[id]
 }

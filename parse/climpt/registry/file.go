@@ -27,17 +27,17 @@ func (r *registry) readFiles() {
 	}
 	for _, s := range r.steps {
 		if !s.section {
-			s.asks = r.prompt(s)
-			s.asks.Sections = r.sections(s.asks.Text)
+			s.question = r.prompt(s)
+			s.question.Sections = r.sections(s.question.Text)
 		}
 	}
 }
 
 // findPrompts looks for the prompt files of steps.
 func (r *registry) findPrompts() {
-	wanted := make([]climpt.Wanted, len(r.steps))
+	wanted := make([]climpt.PromptPaths, len(r.steps))
 	for i, s := range r.steps {
-		wanted[i] = climpt.Wanted{At: s.Place(), Paths: r.candidates(s)}
+		wanted[i] = climpt.PromptPaths{At: s.Place(), Paths: r.candidates(s)}
 	}
 	for i, file := range r.Prompts(r.prompts, wanted) {
 		s := r.steps[i]

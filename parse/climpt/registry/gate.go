@@ -54,14 +54,14 @@ func (r *registry) gateIntents(s *step, g *gateFields) {
 		case !slices.Contains(intents, intent):
 			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is no intent", intent), "use one of "+strings.Join(intents, ", "))
 		case !may(s.kind, intent):
-			r.notForKind(s, v.Place(), intent)
+			r.reportIntentKind(s, v.Place(), intent)
 		}
 	}
 	if g.fallback == "" {
 		return
 	}
 	if !may(s.kind, g.fallback) {
-		r.notForKind(s, g.At("fallbackIntent"), g.fallback)
+		r.reportIntentKind(s, g.At("fallbackIntent"), g.fallback)
 	}
 	if why := g.inert(); why != "" {
 		r.Info(g.At("fallbackIntent"), "inert-fallback-intent", "fallbackIntent has no effect: "+why, "")

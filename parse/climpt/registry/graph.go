@@ -171,7 +171,7 @@ func crosses(from, intent, to string) bool {
 
 // loops are the steps that lead back to themselves, by more than repeating themselves.
 func loops(steps []*step) marked {
-	l := looking{order: make([]int, len(steps)), done: make(marked, len(steps)), found: make(marked, len(steps))}
+	l := componentSearch{order: make([]int, len(steps)), done: make(marked, len(steps)), found: make(marked, len(steps))}
 	for _, s := range steps {
 		if l.order[s.nth] == 0 {
 			l.visit(s)
@@ -180,9 +180,9 @@ func loops(steps []*step) marked {
 	return l.found
 }
 
-// looking is Tarjan's search for the parts of a graph whose steps lead to each other:
+// componentSearch is Tarjan's search for the parts of a graph whose steps lead to each other:
 // each step and each edge is looked at once.
-type looking struct {
+type componentSearch struct {
 	order []int   // in which steps were come to, from 1; 0: not yet
 	count int     // of those that were
 	open  []*step // those whose part is not known yet
@@ -192,7 +192,7 @@ type looking struct {
 
 // visit looks at a step and what it leads to. It gives the first of the open steps that
 // can be come to from there.
-func (l *looking) visit(s *step) int {
+func (l *componentSearch) visit(s *step) int {
 	l.count++
 	at, mine := len(l.open), l.count
 	first := mine

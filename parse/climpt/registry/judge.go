@@ -46,7 +46,7 @@ func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "gate", Text: p.Text, Data: map[string]any{}}}
 	o, where, notes := received(p.Text, g.Step, g.Schema)
 	if v.Notes = notes; where == "" {
-		return g.unread(v, scope)
+		return g.retryFormat(v, scope)
 	}
 	v.Data[dataOutput] = o
 	if where != inWhole {
@@ -61,11 +61,11 @@ func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// unread is what becomes of a reply without an object: it is asked for once more; the
+// retryFormat handles a reply without an object: it is asked for once more; the
 // second in a row is unresolved.
-func (g gate) unread(v plan.Verdict, scope plan.Scope) plan.Verdict {
+func (g gate) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
-	if unread(scope, g.Step) {
+	if hadFormatRetry(scope, g.Step) {
 		v.Read = &plan.Reading{Variable: g.Field, Unset: true, NoObject: true}
 		g.unresolved(&v, "gate-unresolved", "two replies in a row held no JSON object")
 		if v.Result == plan.Passed {
@@ -166,7 +166,7 @@ func (g gate) follow(v *plan.Verdict, o map[string]any) {
 		}
 	}
 	if u, ok := g.Rules[v.Intent]; ok {
-		u.look(v)
+		u.find(v)
 	}
 }
 
@@ -195,8 +195,8 @@ func refuse(v *plan.Verdict, code, why string) {
 	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 
-// look finds the value that a conditional rule depends on (spec §8).
-func (u lookup) look(v *plan.Verdict) {
+// find finds the value that a conditional rule depends on (spec §8).
+func (u lookup) find(v *plan.Verdict) {
 	value := object(v.Data, dataHandoff)[u.Key]
 	v.Read.Rule = &plan.Rule{Key: u.Key, Default: u.Default}
 	if value == nil {

@@ -48,7 +48,7 @@ func (r *registry) ask(p *plan.Plan) {
 	}
 	for _, s := range r.steps {
 		for _, name := range s.variables {
-			if !seen[name] && !r.known(s, name) {
+			if !seen[name] && !r.isSupplied(s, name) {
 				seen[name] = true
 				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Line: s.At("uvVariables").Line})
 			}
@@ -74,7 +74,7 @@ func (l *lowering) step(s *step) *plan.Step {
 		out.Kind, out.Text, out.Brief = "section", l.prompt(s), "put into prompts"
 		return out
 	}
-	out.Text = s.asks
+	out.Text = s.question
 	out.Actions = append(l.asking(s), l.validating(s)...)
 	out.Routes, out.Edges = l.routes(s), l.edges(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
@@ -115,7 +115,7 @@ func (l *lowering) asking(s *step) []plan.Action {
 	}
 	name, _ := l.model(s)
 	model := plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
-		Prompt: s.asks, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: offer{s, l.derived(s), l.ids},
+		Prompt: s.question, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: replyChoices{s, l.derived(s), l.ids},
 	}}
 	read := plan.Action{Work: plan.Read{}, Span: l.at}
 	switch {

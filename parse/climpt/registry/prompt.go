@@ -84,17 +84,17 @@ func (p *prompt) produce(v view, out *plan.Rendered) error {
 	if p.Stdin && (p.Values.Input == nil || *p.Values.Input == "") {
 		return errors.New("there is no input text: give it with --stdin FILE")
 	}
-	f := filling{variable: v.variable, missing: p.Missing, origin: &out.Origin, named: func(name string) (string, bool) { return p.named(name, v, out) }}
+	f := textFiller{variable: v.variable, missing: p.Missing, origin: &out.Origin, other: func(name string) (string, bool) { return p.value(name, v, out) }}
 	if p.Missing == stays {
-		f.named = nil
+		f.other = nil
 	}
 	s, err := f.fill(p.Text)
 	out.Text = strings.TrimSpace(s)
 	return err
 }
 
-// named is what a name in braces stands for that is no variable.
-func (p *prompt) named(name string, v view, out *plan.Rendered) (string, bool) {
+// value is what a name in braces stands for that is no variable.
+func (p *prompt) value(name string, v view, out *plan.Rendered) (string, bool) {
 	if name == "input_text" {
 		if p.Values.Input == nil {
 			return "", true
@@ -134,7 +134,7 @@ func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
 		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.Key, p.Step)
 	}
 	out.Origin.From, out.Origin.Filled = "fallback:"+p.Key, nil
-	f := filling{variable: v.variable, missing: empty, origin: &out.Origin}
+	f := textFiller{variable: v.variable, missing: empty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
 	out.Notes = append(out.Notes, note("fallback-prompt", "the text of %s is used: %v", p.Key, cause))
@@ -143,15 +143,15 @@ func (p *prompt) fallback(v view, out *plan.Rendered, cause error) error {
 
 // reminder says once more how to reply, after a reply that nothing could be read in.
 func (p *prompt) reminder(scope plan.Scope) string {
-	if p.Field == "" || !unread(scope, p.Step) {
+	if p.Field == "" || !hadFormatRetry(scope, p.Step) {
 		return ""
 	}
 	return fmt.Sprintf("\n\nYour last reply held no JSON object. Reply with one that has at %s one of: %s.", p.Field, strings.Join(p.Allowed, ", "))
 }
 
-// unread reports whether the last execution was of a step, and its reply had no
+// hadFormatRetry reports whether the last visit was to a step, and its reply had no
 // object.
-func unread(scope plan.Scope, step string) bool {
+func hadFormatRetry(scope plan.Scope, step string) bool {
 	r, ok := previous(scope)
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataVia] == "format-retry"
 }

@@ -36,15 +36,15 @@ type registry struct {
 	entries      []plan.Entry
 	entry        string // the id of the step that a run starts with; "": none
 
-	meant     map[string]string           // ids of steps, by ids that there are not
-	documents map[string]*climpt.Document // schema files, by path below their folder
-	values    *values                     // what prompts are filled in with
+	suggestions map[string]string           // ids of steps, by ids that there are not
+	documents   map[string]*climpt.Document // schema files, by path below their folder
+	values      *values                     // what prompts are filled in with
 }
 
 // Parse compiles a registry. With an error among its diagnostics the Plan is for
 // looking at only.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, meant: map[string]string{}}
+	r := &registry{Flow: f, sectionSteps: map[string]*step{}, documents: map[string]*climpt.Document{}, suggestions: map[string]string{}}
 	p := f.Plan()
 	if r.Registry.Value != nil {
 		r.read()

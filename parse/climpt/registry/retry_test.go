@@ -32,7 +32,7 @@ func TestTemplate(t *testing.T) {
 		{"{uv-v} {{uv-v}} {uv-none}.", "val {val} .", false},
 	} {
 		parsed, stray := parseTemplate(c.text)
-		f := filling{missing: warned, variable: func(name string) (string, bool) { return "val", name == "v" }}
+		f := textFiller{missing: warned, variable: func(name string) (string, bool) { return "val", name == "v" }}
 		got, err := parsed.render(params{values: values}, &f)
 		if got != c.want || stray != c.stray || err != nil {
 			t.Errorf("%s: got %q, stray %v, %v", c.text, got, stray, err)
@@ -172,7 +172,7 @@ func FuzzTemplate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		parsed, _ := parseTemplate(s)
-		fill := filling{missing: stays, variable: func(string) (string, bool) { return "", false }}
+		fill := textFiller{missing: stays, variable: func(string) (string, bool) { return "", false }}
 		got, err := parsed.render(params{values: map[string]any{"a": []any{map[string]any{"b": "x"}}}}, &fill)
 		if err != nil || !strings.Contains(s, "{{") && got != s {
 			t.Errorf("%q renders as %q, %v", s, got, err)

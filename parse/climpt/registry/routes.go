@@ -16,7 +16,7 @@ func (l *lowering) routes(s *step) []plan.Route {
 	l.out = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
 	if l.gated {
 		for i := range s.rules {
-			l.written(s, &s.rules[i])
+			l.ruleRoutes(s, &s.rules[i])
 		}
 	}
 	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
@@ -117,8 +117,8 @@ func (l *lowering) invalid(s *step, v *validation) {
 	l.route(when, back)
 }
 
-// written are the routes of a rule: one for each of its targets.
-func (l *lowering) written(s *step, u *rule) {
+// ruleRoutes are the routes of a rule: one for each of its targets.
+func (l *lowering) ruleRoutes(s *step, u *rule) {
 	first := len(l.out)
 	switch {
 	case u.intent == abort: // it leads nowhere, whatever is written
@@ -126,7 +126,7 @@ func (l *lowering) written(s *step, u *rule) {
 		l.ending(s, u)
 	default:
 		if u.intent == jump {
-			l.named(s)
+			l.jumpRoute(s)
 		}
 		l.simple(s, u)
 	}
@@ -166,8 +166,8 @@ func (l *lowering) to(s *step, target, text string) plan.Move {
 	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, Call: s.kind != closure, Text: text}
 }
 
-// named is the route of a jump to the step that the output names.
-func (l *lowering) named(s *step) {
+// jumpRoute is the route of a jump to the step that the output names.
+func (l *lowering) jumpRoute(s *step) {
 	if s.gate == nil || s.gate.target == "" {
 		return
 	}
@@ -214,7 +214,7 @@ func (l *lowering) implied(s *step, intent string) {
 		move = fail("error: no rule for "+intent, climpt.Code+"no-route")
 	}
 	if intent == jump {
-		l.named(s)
+		l.jumpRoute(s)
 	}
 	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, l.implicit(move))
 }
@@ -224,7 +224,7 @@ func (l *lowering) implied(s *step, intent string) {
 func (l *lowering) ran(s *step) {
 	l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, l.implicit(completed(s, closing)))
 	if u := s.rule(repeat); u != nil {
-		l.written(s, u)
+		l.ruleRoutes(s, u)
 	}
 }
 

@@ -62,7 +62,7 @@ func (r *registry) rules(s *step) []rule {
 		if !slices.Contains(intents, u.intent) {
 			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is no intent: nothing leads there", u.intent), "use one of "+strings.Join(intents, ", "))
 		} else if !may(s.kind, u.intent) {
-			r.notForKind(s, o.Place(), u.intent)
+			r.reportIntentKind(s, o.Place(), u.intent)
 		}
 		r.form(&u)
 		out = append(out, u)
@@ -70,7 +70,7 @@ func (r *registry) rules(s *step) []rule {
 	return out
 }
 
-func (r *registry) notForKind(s *step, at climpt.Place, intent string) {
+func (r *registry) reportIntentKind(s *step, at climpt.Place, intent string) {
 	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is no intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
 }
 

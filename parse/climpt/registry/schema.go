@@ -98,7 +98,7 @@ func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 	case name == "" || name == "/":
 		pointer = ""
 	case !strings.HasPrefix(name, "/"):
-		pointer = v.named(root, name)
+		pointer = v.definition(root, name)
 	}
 	n, err := v.follow(path.Clean(file), pointer, 0)
 	if errors.Is(err, errNothing) {
@@ -132,8 +132,8 @@ func unescape(token string) string {
 	return unescaped.Replace(token)
 }
 
-// named is the pointer of a name, dots included.
-func (v *resolver) named(root *climpt.Value, name string) string {
+// definition returns the pointer of a definition by its name, dots included.
+func (v *resolver) definition(root *climpt.Value, name string) string {
 	for _, below := range []string{"definitions", "$defs"} {
 		if root.Get(below).Has(name) {
 			return "/" + below + "/" + escaped.Replace(name)

@@ -42,7 +42,7 @@ type step struct {
 	edges      []edge
 	leads      []*step // where the edges lead to
 	from       []*step // that lead to it
-	asks       *prompt // what a model is asked
+	question   *prompt // what a model is asked
 }
 
 // input is a value that another step hands over.

@@ -73,8 +73,8 @@ type templateParser struct {
 	stray  bool
 }
 
-// mostNested is how deep blocks may lie in each other.
-const mostNested = 100
+// maxNested is how deep blocks may lie in each other.
+const maxNested = 100
 
 // blocks are those up to a tag that closes the block at hand: /if, /each, or else; at
 // is left there. At the top nothing closes.
@@ -113,7 +113,7 @@ func (p *templateParser) open(k token) template {
 	if k.open == "#each" {
 		b.Kind, closes = loop, "/each"
 	}
-	if p.depth++; p.depth < mostNested && p.closed(start, closes) {
+	if p.depth++; p.depth < maxNested && p.closed(start, closes) {
 		p.at++
 		b.Then = p.blocks(closes)
 		if p.here("else") {
@@ -163,7 +163,7 @@ type params struct {
 }
 
 // render fills the template in; f fills in its literal text.
-func (t template) render(p params, f *filling) (string, error) {
+func (t template) render(p params, f *textFiller) (string, error) {
 	var out strings.Builder
 	for _, b := range t {
 		s, err := b.render(p, f)
@@ -175,7 +175,7 @@ func (t template) render(p params, f *filling) (string, error) {
 	return out.String(), nil
 }
 
-func (b block) render(p params, f *filling) (string, error) {
+func (b block) render(p params, f *textFiller) (string, error) {
 	switch b.Kind {
 	case value:
 		return p.text(b.Path), nil

@@ -93,17 +93,17 @@ const (
 	warned                // empty text, and a warning
 )
 
-// filling is how a text is filled in.
-type filling struct {
+// textFiller is how a text is filled in.
+type textFiller struct {
 	variable func(name string) (string, bool)
-	named    func(name string) (string, bool) // nil: other names stay as they are
+	other    func(name string) (string, bool) // nil: other names stay as they are
 	missing  missing
 	origin   *plan.Origin // where it is noted
 	notes    []plan.Note
 }
 
 // fill puts values in.
-func (f *filling) fill(t text) (string, error) {
+func (f *textFiller) fill(t text) (string, error) {
 	var b strings.Builder
 	for _, p := range t {
 		value, err := f.value(p)
@@ -115,15 +115,15 @@ func (f *filling) fill(t text) (string, error) {
 	return b.String(), nil
 }
 
-func (f *filling) value(p piece) (string, error) {
+func (f *textFiller) value(p piece) (string, error) {
 	switch {
 	case p.Variable:
 		if v, ok := f.variable(p.Name); ok {
 			f.origin.Fill(p.Name, v)
 			return v, nil
 		}
-	case p.Name != "" && f.named != nil:
-		if v, ok := f.named(p.Name); ok {
+	case p.Name != "" && f.other != nil:
+		if v, ok := f.other(p.Name); ok {
 			return v, nil
 		}
 		return p.Text, nil

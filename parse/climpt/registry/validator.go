@@ -48,7 +48,7 @@ func (v validated) Decide(pass bool, reason string, scope plan.Scope) plan.Verdi
 // judged is the outcome so far with what this command adds: how it ended, and whether
 // that is well.
 func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) plan.Verdict {
-	out := plan.Verdict{Outcome: kept(scope)}
+	out := plan.Verdict{Outcome: outcomeCopy(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code})
 	out.Source = v.Name
@@ -79,8 +79,8 @@ func checked(out *plan.Verdict, detail string, found plan.Validation) {
 	out.Checks, out.Read = append(slices.Clip(out.Checks), c), &read
 }
 
-// kept is the outcome so far, with data of its own.
-func kept(scope plan.Scope) plan.Outcome {
+// outcomeCopy is the outcome so far, with data of its own.
+func outcomeCopy(scope plan.Scope) plan.Outcome {
 	o := scope.Outcome()
 	data := map[string]any{}
 	for k, v := range o.Data {
@@ -169,7 +169,7 @@ func (c conforms) Describe() plan.Description {
 
 // Judge implements plan.Judge.
 func (c conforms) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
-	out := plan.Verdict{Outcome: kept(scope)}
+	out := plan.Verdict{Outcome: outcomeCopy(scope)}
 	problem := invalid(c.Schema, out.Data[dataOutput])
 	checked(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
@@ -214,7 +214,7 @@ func (r retry) Render(scope plan.Scope) (plan.Rendered, error) {
 	if l, ok := scope.(plan.Leading); ok {
 		v = v.of(l.Leads())
 	}
-	f := filling{variable: v.variable, missing: warned, origin: &out.Origin, named: func(name string) (string, bool) { return a.Names.named(name, v, &out) }}
+	f := textFiller{variable: v.variable, missing: warned, origin: &out.Origin, other: func(name string) (string, bool) { return a.Names.value(name, v, &out) }}
 	s, err := a.Text.render(params{values: object(o.Data, dataParams)}, &f)
 	if a.Stray {
 		f.notes = append(f.notes, note("template", "%s has tags that are not closed, or close nothing", a.File))

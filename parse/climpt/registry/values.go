@@ -151,8 +151,8 @@ func (v view) supplied(name string) (string, bool) {
 	return "", false
 }
 
-// ahead is 1 for the prompt of an execution that has not begun.
-func (v view) ahead() int {
+// offset is 1 for the prompt of a visit that has not begun, else 0.
+func (v view) offset() int {
 	if v.after != "" {
 		return 1
 	}
@@ -173,14 +173,14 @@ func (v view) summary() string {
 
 func (v view) iteration() int {
 	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Executions()+v.ahead())
+		return max(1, m.Executions()+v.offset())
 	}
 	return 1
 }
 
 func (v view) entered() int {
 	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Entered(v.step)+v.ahead())
+		return max(1, m.Entered(v.step)+v.offset())
 	}
 	return 1
 }

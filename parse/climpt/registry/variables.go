@@ -15,7 +15,7 @@ func (r *registry) checkVariables() {
 		r.early(s)
 		r.pair(s)
 		if r.Agent != nil && !s.section {
-			r.supplied(s)
+			r.reportUnsupplied(s)
 		}
 	}
 }
@@ -27,7 +27,7 @@ func (r *registry) used(s *step) {
 	}
 	uses := s.text.variables()
 	for _, name := range uses {
-		if !slices.Contains(s.variables, name) && !r.known(s, name) {
+		if !slices.Contains(s.variables, name) && !r.isSupplied(s, name) {
 			r.Warn(s.At("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.file.Chosen, name), "declare it")
 		}
 	}
@@ -55,16 +55,16 @@ func same(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// known reports whether the run itself, or an input of the step, supplies a name.
-func (r *registry) known(s *step, name string) bool {
+// isSupplied reports whether the run itself, or an input of the step, supplies a name.
+func (r *registry) isSupplied(s *step, name string) bool {
 	return slices.Contains(runtime, name) || slices.ContainsFunc(s.inputs, func(in input) bool { return in.name == name })
 }
 
-// supplied finds declared variables that no channel gives a value.
-func (r *registry) supplied(s *step) {
+// reportUnsupplied finds declared variables that no channel gives a value.
+func (r *registry) reportUnsupplied(s *step) {
 	for _, name := range s.variables {
 		switch {
-		case r.known(s, name), r.given(name):
+		case r.isSupplied(s, name), r.hasFlag(name):
 		case !r.isParameter(name):
 			r.Warn(s.At("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
 		case r.optional(name):
@@ -88,8 +88,8 @@ func (r *registry) early(s *step) {
 // firstLacks are the names that have no value in a first iteration.
 var firstLacks = []string{"completed_iterations", "previous_summary"}
 
-// given reports whether a flag gives a name a value.
-func (r *registry) given(name string) bool {
+// hasFlag reports whether a flag gives a name a value.
+func (r *registry) hasFlag(name string) bool {
 	for _, p := range r.Options.Pairs("input") {
 		if p.Name == name {
 			return true

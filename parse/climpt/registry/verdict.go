@@ -49,14 +49,14 @@ func lowerVerdict(v climpt.Verdict, kind string) verdict {
 func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := implied{u.Step, "", u.Schema}.Judge(p, scope)
 	iteration := view{values: &values{}, scope: scope}.iteration()
-	done := u.Verdict.done(p.Text, iteration)
+	done := u.Verdict.ends(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
 	v.Read = &plan.Reading{Completion: u.Verdict.Type, Iteration: iteration, Done: done}
 	return v
 }
 
-// done reports whether a reply, or the number of replies, ends the run.
-func (v verdict) done(reply string, iteration int) bool {
+// ends reports whether a reply, or the number of replies, ends the run.
+func (v verdict) ends(reply string, iteration int) bool {
 	switch v.Type {
 	case "count:iteration", "count:check":
 		return iteration >= v.Most
@@ -73,7 +73,7 @@ func (v verdict) done(reply string, iteration int) bool {
 // composed is done when all of its conditions are, or one; a composite in it never is.
 func (v verdict) composed(reply string, iteration int) bool {
 	for _, c := range v.Conditions {
-		done := c.Type != "meta:composite" && c.done(reply, iteration)
+		done := c.Type != "meta:composite" && c.ends(reply, iteration)
 		if done == v.Any {
 			return done
 		}
@@ -84,23 +84,23 @@ func (v verdict) composed(reply string, iteration int) bool {
 // signalled reports whether an object in the reply is the signal that is waited for.
 func (v verdict) signalled(reply string) bool {
 	for _, b := range objects.Fenced(reply) {
-		if o, ok := readObject(b.Text); ok && (b.Tag == v.Signal || v.named(o)) && v.holds(o) {
+		if o, ok := readObject(b.Text); ok && (b.Tag == v.Signal || v.hasSignal(o)) && v.holds(o) {
 			return true
 		}
 	}
-	if o, ok := readObject(reply); ok && v.named(o) && v.holds(o) {
+	if o, ok := readObject(reply); ok && v.hasSignal(o) && v.holds(o) {
 		return true
 	}
 	for _, field := range []string{"signal", "type"} {
 		last, _, _ := objects.LastWith(reply, field)
-		if o, ok := readObject(last); ok && v.named(o) && v.holds(o) {
+		if o, ok := readObject(last); ok && v.hasSignal(o) && v.holds(o) {
 			return true
 		}
 	}
 	return false
 }
 
-func (v verdict) named(o map[string]any) bool {
+func (v verdict) hasSignal(o map[string]any) bool {
 	return o["signal"] == v.Signal || o["type"] == v.Signal
 }
 

@@ -7,15 +7,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// offer are the replies to a check that a person can give at once: ok and ng, in the
+// replyChoices are the replies to a check that a person can give at once: ok and ng, in the
 // words that its responseFormat has for them.
-type offer struct{ step *step }
+type replyChoices struct{ step *step }
 
 // resultWords are those of results, by what a responseFormat says of them.
 var resultWords = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.Offer.
-func (o offer) Choices() []plan.Choice {
+func (o replyChoices) Choices() []plan.Choice {
 	s := o.step
 	format := s.check.Object("responseFormat").Get("result").Text()
 	result, known := resultWords[format]

@@ -8,19 +8,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// mostIterations is how many executions of steps a run may take (spec §4, 2).
-const mostIterations = 100
+// maxIterations is how many executions of steps a run may take (spec §4, 2).
+const maxIterations = 100
 
 // lower turns the flow into a Plan.
 func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
 	d.inputs(p)
 	p.Entries = []plan.Entry{{Step: d.entry}}
-	most, setBy := d.Limit(mostIterations)
+	most, setBy := d.Limit(maxIterations)
 	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
 	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
 	for _, s := range d.steps {
-		p.Steps = append(p.Steps, d.unit(s))
+		p.Steps = append(p.Steps, d.lowerStep(s))
 	}
 }
 
@@ -59,18 +59,18 @@ func (d *flow) inputs(p *plan.Plan) {
 	}
 }
 
-// unit is a step: its call, its check, and where the verdict leads.
-func (d *flow) unit(s *step) *plan.Step {
+// lowerStep returns a step of the Plan: its call, its check, and where the verdict leads.
+func (d *flow) lowerStep(s *step) *plan.Step {
 	at := span(s.Place())
 	out := &plan.Step{
 		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.times(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: called{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
+		Actions: []plan.Action{{Work: plan.Model{Prompt: s.prompt, Thread: plan.Run}, Judge: callJudge{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
 	}
 	if s.checked {
 		c := s.check
 		out.Actions = append(out.Actions, plan.Action{
-			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Offer: offer{s}},
+			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Offer: replyChoices{s}},
 			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}

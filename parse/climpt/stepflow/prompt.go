@@ -99,15 +99,15 @@ func (d *flow) reference(o climpt.Fields) reference {
 
 // readPrompts reads the files that steps refer to.
 func (d *flow) readPrompts() {
-	wanted := make([]climpt.Wanted, 0, 2*len(d.steps))
+	wanted := make([]climpt.PromptPaths, 0, 2*len(d.steps))
 	for _, s := range d.steps {
-		for _, o := range []reference{s.asks, s.check.asks} {
-			wanted = append(wanted, climpt.Wanted{At: o.Place(), Paths: o.paths})
+		for _, o := range []reference{s.question, s.check.question} {
+			wanted = append(wanted, climpt.PromptPaths{At: o.Place(), Paths: o.paths})
 		}
 	}
 	found := d.Prompts(d.base, wanted)
 	for i, s := range d.steps {
-		s.prompt, s.check.prompt = d.prompt(s.asks, found[2*i]), d.prompt(s.check.asks, found[2*i+1])
+		s.prompt, s.check.prompt = d.prompt(s.question, found[2*i]), d.prompt(s.check.question, found[2*i+1])
 	}
 }
 

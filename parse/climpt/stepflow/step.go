@@ -13,7 +13,7 @@ type step struct {
 	climpt.Fields
 	id        string // the key in steps
 	name      string
-	asks      reference
+	question  reference
 	prompt    prompt // what asks means
 	min, max  int
 	checked   bool
@@ -24,7 +24,7 @@ type step struct {
 // check is what decides about a step.
 type check struct {
 	climpt.Fields
-	asks           reference
+	question       reference
 	prompt         prompt // what asks means
 	onPass, onFail side
 }
@@ -51,7 +51,7 @@ func (d *flow) step(o climpt.Fields) *step {
 	}
 	o.Check(climpt.String, "description")
 	o.Require("prompt")
-	s.asks = d.reference(o.Object("prompt"))
+	s.question = d.reference(o.Object("prompt"))
 	d.iterations(s)
 	if s.checked = o.Has("check"); s.checked {
 		s.check = d.checkOf(o.Object("check"))
@@ -109,7 +109,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 		return c
 	}
 	o.Require("prompt")
-	c.asks = d.reference(o.Object("prompt"))
+	c.question = d.reference(o.Object("prompt"))
 	d.responseFormat(o.Object("responseFormat"))
 	c.onPass, c.onFail = d.side(o.Object("onPass")), d.side(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {

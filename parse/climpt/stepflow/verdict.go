@@ -12,11 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// called is the Judge of a step's own call: a reply passes.
-type called struct{}
+// callJudge is the Judge of a step's own call: any reply passes.
+type callJudge struct{}
 
 // Judge implements plan.Judge.
-func (called) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+func (callJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
 }
 
@@ -34,7 +34,7 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := answer(p.Text)
 	ok := found && affirms(object["result"])
-	switch word, read := words(p.Text); {
+	switch word, read := readResultWords(p.Text); {
 	case found:
 		out.Data = object
 		out.Reason, _ = object["message"].(string)
@@ -110,8 +110,8 @@ func means(word string) bool {
 
 var resultWord = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
 
-// words reads what a reply without an object says in words: ok if all of them do.
-func words(text string) (ok, found bool) {
+// readResultWords reads what a reply without an object says in words: ok if all of them do.
+func readResultWords(text string) (ok, found bool) {
 	ok = true
 	for _, m := range resultWord.FindAllStringSubmatchIndex(text, -1) {
 		if strings.HasPrefix(text[m[1]:], "|") { // the format is repeated, not a result given

@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// mostUnseen is how many lines of a file are reported for their hidden characters.
-const mostUnseen = 100
+// maxHiddenLines is how many lines of a file are reported for their hidden characters.
+const maxHiddenLines = 100
 
 // hiddenWarnings warns of the hidden characters in all that a plan was made from, whatever its format:
 // what a person reads there is not what runs. Prompts are files that a playbook names.
@@ -32,7 +32,7 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 			files = []plan.File{{Path: p.Path, Source: p.Source}}
 		}
 		for _, f := range files {
-			out = append(out, unseenIn(f)...)
+			out = append(out, hiddenIn(f)...)
 		}
 		for _, c := range p.Children {
 			visit(c.Plan)
@@ -40,14 +40,14 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	}
 	visit(p)
 	for _, f := range prompts {
-		out = append(out, unseenIn(f)...)
+		out = append(out, hiddenIn(f)...)
 	}
 	return out
 }
 
-// unseenIn warns of each line of a file that has hidden characters, at the first of them.
+// hiddenIn warns of each line of a file that has hidden characters, at the first of them.
 // Lines are those of the parsers, to which a CR alone is a line end too.
-func unseenIn(f plan.File) []plan.Diagnostic {
+func hiddenIn(f plan.File) []plan.Diagnostic {
 	if unreadable(f.Source) != "" { // which is an error already
 		return nil
 	}
@@ -69,8 +69,8 @@ func unseenIn(f plan.File) []plan.Diagnostic {
 	lines, line, column, first := 0, 1, 1, 1
 	end := func() {
 		if len(chars) > 0 {
-			if lines++; lines <= mostUnseen {
-				out = append(out, unseenAt(f.Path, line, first, chars))
+			if lines++; lines <= maxHiddenLines {
+				out = append(out, hiddenAt(f.Path, line, first, chars))
 			}
 		}
 		line, column, chars = line+1, 0, nil
@@ -98,19 +98,19 @@ func unseenIn(f plan.File) []plan.Diagnostic {
 		read, text = read[size:], text[written:]
 	}
 	end()
-	if more := lines - mostUnseen; more > 0 {
-		last := &out[mostUnseen-1]
+	if more := lines - maxHiddenLines; more > 0 {
+		last := &out[maxHiddenLines-1]
 		last.Message += fmt.Sprintf(" (and %d more lines of the file have some)", more)
 	}
 	return out
 }
 
-// mostListed is how many hidden characters of a line are listed.
-const mostListed = 5
+// maxListed is how many hidden characters of a line are listed.
+const maxListed = 5
 
-func unseenAt(file string, line, column int, chars []string) plan.Diagnostic {
-	if more := len(chars) - mostListed; more > 0 {
-		chars = append(chars[:mostListed], fmt.Sprintf("and %d others", more))
+func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
+	if more := len(chars) - maxListed; more > 0 {
+		chars = append(chars[:maxListed], fmt.Sprintf("and %d others", more))
 	}
 	return plan.Diagnostic{
 		File: file, Line: line, Column: column, Severity: plan.Warning, Code: "parse/hidden-characters",
