@@ -77,10 +77,10 @@ type Pair struct {
 
 // Runs compares two runs.
 func Runs(a, b Side) *Comparison {
-	c := &Comparison{A: runOf(a), B: runOf(b), Changed: changed(a.Sources, b.Sources)}
+	pathA, pathB := pathOf(a), pathOf(b)
+	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), Changed: changed(a.Sources, b.Sources)}
 	c.open = [2]func(*machine.LogRef) (io.ReadCloser, error){a.Open, b.Open}
 	c.Foreign = unrelated(a.Sources, b.Sources)
-	pathA, pathB := pathOf(a), pathOf(b)
 	c.Fork = forkOf(a, b)
 	c.Pairs = align(pathA.visits, pathB.visits)
 	for i := range c.Pairs {
@@ -106,8 +106,7 @@ func (c *Comparison) Read() error {
 	return nil
 }
 
-func runOf(s Side) Run {
-	t := trackAfter(s, len(s.Events))
+func runOf(s Side, t *track.Track) Run {
 	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, Executions: len(t.Path)}
 	r.DurationMS = t.Elapsed(t.Last).Milliseconds()
 	if t.Finished != nil {

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -180,10 +181,8 @@ func (r *Decision) Describe() string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Forced && r.Reason != "":
-		return fmt.Sprintf("→ %s by hand: “%s”", r.To, r.Reason)
 	case r.Forced:
-		return "→ " + r.To + " by hand"
+		return "→ " + wording.ByHand(r.To, r.Reason)
 	case r.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)
 	}

@@ -54,43 +54,32 @@ type path struct {
 	visits []*Visit
 	first  []*Decision // decisions before any visit
 	starts []int       // the index of the event that enters each visit
+	track  *track.Track
 }
 
 // pathOf folds a run's events.
 func pathOf(s Side) *path {
-	f := folder{places: places{newPlace(s.Plan, "", "")}, path: &path{}}
+	f := folder{path: &path{track: track.New(s.Plan)}}
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
 	if f.at != nil {
-		f.at.open = isUnfinished(s.Events)
+		end := f.track.Finished
+		f.at.open = end == nil || end.Result == plan.Awaiting
 	}
 	return f.path
 }
 
-// isUnfinished reports whether a run is not over after these events.
-func isUnfinished(events []machine.Event) bool {
-	for _, e := range slices.Backward(events) {
-		if b, end := e.Body.(*machine.Finished); end {
-			return b.Result == plan.Awaiting
-		}
-		if !e.Beside() {
-			return true
-		}
-	}
-	return true
-}
-
+// folder gathers the visits of a run beside its Track.
 type folder struct {
-	places places
-	path   *path
-	at     *Visit // the newest
+	*path
+	at *Visit // the newest
 }
 
 func (f *folder) fold(i int, e machine.Event) {
-	f.places.follow(e)
-	if b, ok := e.Body.(*machine.Entered); ok {
-		f.enter(i, e, b)
+	f.track.Fold(e)
+	if _, ok := e.Body.(*machine.Entered); ok {
+		f.enter(i, e)
 		return
 	}
 	if d, ok := e.Body.(*machine.Decision); ok {
@@ -105,21 +94,18 @@ func (f *folder) fold(i int, e machine.Event) {
 	}
 }
 
-func (f *folder) enter(i int, e machine.Event, _ *machine.Entered) {
-	at := f.places.of(e.Step)
-	f.at = &Visit{Step: e.Step, Key: at.key(e.StepID()), Attempt: e.Attempt, Event: e.Seq}
-	if s := at.steps[e.StepID()]; s != nil {
-		f.at.Title = s.Titled(plan.Numbers(at.numbers))
+func (f *folder) enter(i int, e machine.Event) {
+	f.at = &Visit{Step: e.Step, Key: f.track.Key(e.Step, e.StepID()), Attempt: e.Attempt, Event: e.Seq}
+	if r := f.track.Row(e.Step); r != nil {
+		f.at.Title = r.Title
 	}
-	f.path.visits = append(f.path.visits, f.at)
-	f.path.starts = append(f.path.starts, i)
+	f.visits, f.starts = append(f.visits, f.at), append(f.starts, i)
 }
 
 func (f *folder) route(e machine.Event, d *machine.Decision) {
-	at := f.places.of(e.Step)
 	r := &Decision{
 		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.Forced, Record: d,
-		key: at.key(e.StepID()), goal: f.goal(e.Step, d), reads: reads(at.steps[e.StepID()]),
+		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), reads: reads(f.track.Row(e.Step)),
 	}
 	if d.Forced {
 		r.Reason = e.Reason
@@ -128,7 +114,7 @@ func (f *folder) route(e machine.Event, d *machine.Decision) {
 		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.Taken), strings.Join(wording.Compared(d), "; "))
 	}
 	if f.at == nil {
-		f.path.first = append(f.path.first, r)
+		f.first = append(f.first, r)
 		return
 	}
 	f.at.Decisions = append(f.at.Decisions, r)
@@ -144,25 +130,25 @@ func (f *folder) goal(step string, d *machine.Decision) string {
 	case a.Up > 0 || a.Step == "":
 		return cmp.Or(a.Step, d.To)
 	}
-	key, _, _ := strings.Cut(f.places.of(step).key(a.Step), "#")
+	key, _, _ := strings.Cut(f.track.Key(step, a.Step), "#")
 	return key
 }
 
 // reads are the variables that a step's routes, and the arms below it, ask about.
-func reads(s *plan.Step) map[string]bool {
+func reads(at *track.Row) map[string]bool {
 	out := map[string]bool{}
 	add := func(t *plan.Test) {
 		if t != nil && !t.Data && len(t.Path) > 0 {
 			out[t.Path[0]] = true
 		}
 	}
-	if s == nil {
+	if at == nil || at.Step == nil {
 		return out
 	}
-	for _, r := range s.Routes {
+	for _, r := range at.Step.Routes {
 		add(r.When.Test)
 	}
-	for _, c := range s.Children {
+	for _, c := range at.Step.Children {
 		add(c.When)
 	}
 	return out
@@ -222,4 +208,42 @@ func (v *Visit) noteIntervention(e machine.Event) {
 		}
 		v.Interventions = append(v.Interventions, strings.TrimSpace(text))
 	}
+}
+
+// action is what a step did: what was asked of it, and what came of that.
+type action struct {
+	kind, request, product string
+	index                  int
+	log                    *machine.LogRef
+	done                   bool
+}
+
+func newAction(b *machine.ActionStarted) *action {
+	d := &action{kind: b.Kind, index: b.Action, request: b.Text}
+	if b.Call != nil && b.Tool != "" {
+		d.request = b.Tool + " " + b.Args
+	}
+	return d
+}
+
+// openAction is the action of an index that has begun and not ended, or a new one.
+func (v *Visit) openAction(index int, kind string) *action {
+	for _, d := range slices.Backward(v.actions) {
+		if d.index == index && !d.done {
+			return d
+		}
+	}
+	d := &action{kind: kind, index: index}
+	v.actions = append(v.actions, d)
+	return d
+}
+
+func (d *action) end(b *machine.ActionFinished) {
+	d.done, d.product, d.log = true, b.Output, b.Log
+}
+
+// isPartial reports whether the events have only a part of what came of the action: the log
+// has all of it.
+func (d *action) isPartial() bool {
+	return d.kind == "command" && d.log != nil && d.log.Bytes > machine.MaxOutput
 }

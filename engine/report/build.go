@@ -30,15 +30,14 @@ type builder struct {
 	track  *track.Track
 	budget textBudget
 	visits map[string][]*Visit
-	order  []string                // labels, as they were first visited
-	edited map[string]map[int]bool // requests that a person changed, by label and action
+	order  []string // labels, as they were first visited
 }
 
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
 		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{mostReport},
-		visits: map[string][]*Visit{}, edited: map[string]map[int]bool{},
+		visits: map[string][]*Visit{},
 	}
 	chain := machine.Chain(s.Events)
 	for _, e := range chain {
@@ -80,8 +79,6 @@ func (b *builder) fold(e machine.Event) {
 		b.end(e, body)
 	case *machine.Decision:
 		b.decide(e, body)
-	case *machine.Edited:
-		b.edit(e, body)
 	case *machine.Warned:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}

@@ -8,14 +8,6 @@ import (
 	"playhead/engine/track"
 )
 
-// edit remembers that a request is no longer the document's own.
-func (b *builder) edit(e machine.Event, body *machine.Edited) {
-	if b.edited[e.Step] == nil {
-		b.edited[e.Step] = map[int]bool{}
-	}
-	b.edited[e.Step][body.Action] = body.Text != ""
-}
-
 // change takes over what a person did instead of answering.
 func (b *builder) change(e machine.Event) {
 	what := ""

@@ -24,7 +24,9 @@ func (b *builder) startWork(e machine.Event, body *machine.ActionStarted) {
 		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool
 		w.Arguments = b.budget.excerpt(tools.Pretty(c.Args))
 	}
-	w.Edited = b.edited[e.Step][body.Action]
+	if r := b.track.Row(e.Step); r != nil {
+		_, w.Edited = r.Edits[body.Action]
+	}
 	v := b.at(e)
 	v.Work = append(v.Work, w)
 }

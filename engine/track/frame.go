@@ -40,6 +40,31 @@ func (f *frame) depth() int {
 	return n
 }
 
+// key identifies a step of the document in every run of the root document, and its current
+// instance. A step that the document does not have is known by its id.
+func (f *frame) key(id string) string {
+	prefix := ""
+	if f.row != nil {
+		parent := f.row.Parent
+		prefix = parent.frame.key(parent.Step.ID) + "/" + f.row.Local + "/"
+	}
+	s := f.steps[id]
+	if s == nil {
+		return prefix + id
+	}
+	key := prefix + s.Key
+	for ; s != nil; s = f.parents[s.ID] {
+		if s.Template {
+			key += fmt.Sprintf("#%d", f.numbers[s.ID])
+		}
+	}
+	return key
+}
+
+// Key identifies the step of an id, in the document of a label that the run is in, in every run
+// of the document: edits do not change it. Behind # it has the current instances.
+func (t *Track) Key(label, id string) string { return t.frameOf(label).key(id) }
+
 // count takes over instance numbers that change.
 func (f *frame) count(ns []machine.Number) {
 	if len(ns) == 0 {
