@@ -89,7 +89,7 @@ func init() {
 		"values":         {do: showSheet("values")},
 		"summary":        {can: canShowSummary, do: (*Model).showSummary},
 		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, edit.Open(m.view(), m.editTarget())) }},
-		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Draft(m.steps.Selected(), m.cfg.Drafts) }},
+		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.steps.Selected(), m.cfg.Drafts) }},
 		"what-if":        {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.why.From()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, whatif.Ask(m.view(), m.why.From(), m.session.Suppose)) }},
 		"compare":        {can: canCompare, do: (*Model).askWith},
 		"history":        {do: showSheet("history")},
@@ -195,7 +195,7 @@ func (m *Model) args(name string) control.Args {
 		return control.Args{Result: plan.Failed}
 	case "again":
 		if m.session != nil {
-			return control.Args{Step: m.view().Repeated()}
+			return control.Args{Step: m.view().StepToRepeat()}
 		}
 	}
 	return control.Args{}

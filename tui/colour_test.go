@@ -93,7 +93,7 @@ func TestTheme(t *testing.T) {
 		t.Error("a dark background is painted on")
 	}
 	mute := colourful(t, func(c *Config) { c.Themes = themes.Always(loaded(t, "paper")) })
-	mute.send(terminal.Silent{}) // nobody knows what it would be written on
+	mute.send(terminal.NoAnswer{}) // nobody knows what it would be written on
 	if mute.m.View().BackgroundColor == nil {
 		t.Error("a light theme has no background of its own where the terminal does not tell its own")
 	}

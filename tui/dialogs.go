@@ -27,7 +27,7 @@ import (
 // view is what panes and dialogs read of the run.
 func (m *Model) view() *runview.Run {
 	return &runview.Run{
-		Run: m.run(), Shown: m.timeline.Shown, Selected: m.steps.Selected(), ShownEvents: m.shownEvents(), Asks: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Run: m.run(), Shown: m.timeline.Shown, Selected: m.steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
 		Index: m.timeline.Index(), Moment: m.moment(), Presenting: m.stage.On, Focus: m.focus,
 		Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play, AsksModels: m.models,
 		Look: m.look, Room: m.layout.Panes[panes.Dialog], Rows: func() []*track.Row { return m.steps.Rows(m.timeline.Shown) }, Unavailable: m.unavailableNamed, Hints: m.hintsOf,

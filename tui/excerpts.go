@@ -51,7 +51,7 @@ func (m *Model) copy() tea.Cmd {
 	}
 	c := choose.New("Copy what?", offers, "")
 	c.Again = "copy"
-	c.Chosen = func(_ *runview.Run, name string) []tea.Msg {
+	c.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
 	}
 	m.open(c)

@@ -30,7 +30,7 @@ func (m *Model) export() tea.Cmd {
 }
 
 // takeExported says where the file is. That of the final output is remembered.
-func (m *Model) takeExported(w export.Written) tea.Cmd {
+func (m *Model) takeExported(w export.Result) tea.Cmd {
 	cmd := m.carryOut(nil, w.Requests())
 	if w.Err == nil && w.Export.Final {
 		m.rememberSaved(w.File)

@@ -98,7 +98,7 @@ func match(by int) func(*Model) tea.Cmd {
 }
 
 // foundLine goes to the line that a search has found.
-func (m *Model) foundLine(f search.Found) tea.Cmd {
+func (m *Model) foundLine(f search.Result) tea.Cmd {
 	cmd, moved := m.search.Take(f)
 	if moved {
 		cmd = tea.Batch(cmd, m.carryOut(nil, m.search.ShowMatch()))

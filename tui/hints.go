@@ -153,7 +153,7 @@ func (m *Model) label(a *keymap.Action) string {
 		if q := m.question; q != nil {
 			return q.Value(a.Name) + " " + draw.ShortLabel(m.view().Subject(), draw.HintLabel)
 		}
-		return a.Short + " " + draw.ShortLabel(m.view().Judged(), draw.HintLabel)
+		return a.Short + " " + draw.ShortLabel(m.view().OutcomeStep(), draw.HintLabel)
 	case "by-hand":
 		if m.status.Own {
 			return "not by hand"
@@ -165,7 +165,7 @@ func (m *Model) label(a *keymap.Action) string {
 	case "skip":
 		return a.Short + " " + draw.ShortLabel(m.view().Subject(), draw.HintLabel)
 	case "again":
-		return a.Short + " " + draw.ShortLabel(m.view().Repeated().Label, draw.HintLabel)
+		return a.Short + " " + draw.ShortLabel(m.view().StepToRepeat().Label, draw.HintLabel)
 	case "jump":
 		return a.Short + " to " + draw.ShortLabel(m.steps.Selected().Label, draw.HintLabel)
 	}

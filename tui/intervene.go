@@ -14,7 +14,7 @@ import (
 // perform makes an intervention that the person wants, unless the run has gone on meanwhile.
 func (m *Model) perform(p intervene.Perform) tea.Cmd {
 	a, run, args := m.prepare(p.Do)
-	if why := p.At.Gone(&run); why != "" {
+	if why := p.At.MovedPast(&run); why != "" {
 		m.say(why)
 		return nil
 	}
@@ -66,8 +66,8 @@ func decisionNoted(result plan.Result) func(*Model) tea.Cmd {
 // again runs a step again; one that was interrupted asks for that itself.
 func (m *Model) again() tea.Cmd {
 	run := m.view()
-	r := run.Repeated()
-	if q := m.question; r == run.Track.Current && q.Offers("rerun") {
+	r := run.StepToRepeat()
+	if q := m.question; r == run.Track.Current && q.HasAnswer("rerun") {
 		return m.carryOut(q, q.Answer(run, "rerun"))
 	}
 	return m.carryOut(nil, intervene.Again(run, r))

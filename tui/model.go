@@ -139,7 +139,7 @@ func (m *Model) Init() tea.Cmd {
 		m.open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
 	}
 	m.showNotice()
-	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.Patience, terminal.Silent{}), begun)
+	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)
 }
 
 // showNotice says what there is to know before anything happens: not in the place of the
@@ -189,7 +189,7 @@ func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case tea.BackgroundColorMsg:
 		return nil, m.takeBackground(msg.IsDark())
-	case terminal.Silent:
+	case terminal.NoAnswer:
 		m.answered = true
 		return nil, true
 	case tea.ColorProfileMsg:
@@ -218,15 +218,15 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + " goes on with it.")
 	case intervene.Undo:
 		return m.carryOut(nil, msg.Requests(m.view())), true
-	case edit.Drafted:
+	case edit.Prepared:
 		return m.carryOut(nil, msg.Requests()), true
 	case session.Failed:
 		m.say(msg.Err.Error())
 	case output.Window:
 		m.output.Take(msg, m.now)
-	case routemap.Found:
+	case routemap.OtherRuns:
 		return m.carryOut(nil, m.coverage.Take(msg)), true
-	case search.Found:
+	case search.Result:
 		return m.foundLine(msg), true
 	case excerpt.Saved:
 		return m.lookOutside(msg), true
@@ -234,13 +234,13 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.takeCopied(msg), true
 	case textEditedMsg:
 		m.takeEdited(msg)
-	case comparison.Listed:
+	case comparison.RunsListed:
 		return m.carryOut(nil, msg.Requests()), true
 	case comparison.Ready:
 		return m.takeComparison(msg), true
 	case leftoversMsg:
 		m.endedLeftovers(msg)
-	case export.Written:
+	case export.Result:
 		return m.takeExported(msg), true
 	case ignoringMsg:
 		return m.endIgnoring(), true

@@ -39,7 +39,7 @@ func (m *Model) cancel() tea.Cmd {
 
 // quit asks when something would be ended or lost by it.
 func quit(run *runview.Run) []tea.Msg {
-	if run.Replay || run.Status.Running == "" && !run.Asks.Unsent {
+	if run.Replay || run.Status.Running == "" && !run.Question.Unsent {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
@@ -50,7 +50,7 @@ func quit(run *runview.Run) []tea.Msg {
 // losses is what quitting would end or lose.
 func losses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
-	if !run.Asks.Unsent {
+	if !run.Question.Unsent {
 		lost = draw.Clean(run.Underway()) + " and would be ended."
 	}
 	return lost + " The run is kept: " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + " goes on with it."
@@ -58,7 +58,7 @@ func losses(run *runview.Run) string {
 
 // unhindered is why quitting needs no question any more, "" while it does.
 func unhindered(run *runview.Run) string {
-	if run.Status.State == engine.Running || run.Asks.Unsent {
+	if run.Status.State == engine.Running || run.Question.Unsent {
 		return ""
 	}
 	return "The command has ended meanwhile: {quit} quits at once."

@@ -25,9 +25,9 @@ func (a *app) front(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	choosing, stop := catchSignals(ctx, nil)
-	chosen, ok, err := front.Choose(choosing, front.Offer{
+	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: runs,
-		Find:    func() front.Found { return front.Documents(here) },
+		Find:    func() front.Results { return front.Documents(here) },
 		NoColor: !a.colours(o.viewOptions), Themes: preferences.pair,
 		Headline: "playhead --help: all it can do",
 	})

@@ -58,7 +58,7 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
 	all, wrong := themeFolder(s).All()
 	var out strings.Builder
-	paper := a.paper()
+	paper := a.colourWriter()
 	for _, p := range all {
 		fmt.Fprintf(&out, "%-15s %-5s  %s\n", sanitize.Plain(p.Name), background(p), sanitize.Plain(p.About))
 		if coloured {
@@ -87,7 +87,7 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 	if !coloured {
 		p = themes.Plain()
 	}
-	paper := a.paper()
+	paper := a.colourWriter()
 	_, err = io.WriteString(paper, strings.Join(themes.New(p.In(paper.Profile)).Preview(), "\n")+"\n")
 	return err
 }
@@ -99,8 +99,8 @@ func (a *app) warnOfFaint(p themes.Palette) {
 	}
 }
 
-// paper is the output, which knows how many colours it has.
-func (a *app) paper() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }
+// colourWriter is the output, which knows how many colours it has.
+func (a *app) colourWriter() *colorprofile.Writer { return colorprofile.NewWriter(a.out, os.Environ()) }
 
 // background says what a theme is meant for.
 func background(p themes.Palette) string {

@@ -27,7 +27,7 @@ func Header(run *runview.Run, w int, oneAtATime bool) (line string, targets []Ta
 	l := run.Look
 	right := " " + State(run) + " "
 	room := w - 2 - l.Width(right)
-	middle := facts(run, room-l.Width(run.File())-3)
+	middle := runFacts(run, room-l.Width(run.File())-3)
 	if oneAtATime {
 		middle, targets = tabs(run, room)
 	}
@@ -66,9 +66,9 @@ func document(run *runview.Run, w int) string {
 	return name + " · " + l.Cut(title, rest)
 }
 
-// facts are what models used, the format, the run's id and who replies: as much of it as w
+// runFacts are what models used, the format, the run's id and who replies: as much of it as w
 // cells have room for, the id last of all.
-func facts(run *runview.Run, w int) string {
+func runFacts(run *runview.Run, w int) string {
 	kind, id, by := draw.Clean(cmp.Or(run.Plan.Kind, run.Plan.Format)), "", ""
 	if run.Shown.Run != "" {
 		id = "run " + draw.Clean(run.Shown.Run)

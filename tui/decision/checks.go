@@ -11,9 +11,9 @@ import (
 	"playhead/tui/draw"
 )
 
-// Checked sets what an outcome was judged by in lines of w cells, problems first: a mark,
+// Checks sets what an outcome was judged by in lines of w cells, problems first: a mark,
 // what was looked at, and what was found, on the same line if there is room.
-func Checked(l *draw.Look, checks []plan.Check, w int) []string {
+func Checks(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
 	for _, c := range problemsFirst(checks) {
 		found := oneSpaced(c.Detail)

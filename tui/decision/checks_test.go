@@ -25,7 +25,7 @@ func TestChecked(t *testing.T) {
 		{plan.Check{Text: "the newest archive is new", Verdict: plan.Unverified, Detail: "a\x1b[2J\nb"}, "? the newest archive|  is new · a\\x1b[2J b"},
 		{plan.Check{Verdict: plan.Passed, Detail: "x"}, "✓  · x"},
 	} {
-		if got := ansi.Strip(strings.Join(Checked(l, []plan.Check{c.check}, 22), "|")); got != c.want {
+		if got := ansi.Strip(strings.Join(Checks(l, []plan.Check{c.check}, 22), "|")); got != c.want {
 			t.Errorf("%+v: %q", c.check, got)
 		}
 	}

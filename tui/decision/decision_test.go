@@ -57,7 +57,7 @@ func TestWeigh(t *testing.T) {
      8 FAIL: GOTO Recover   fail
        YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := Weigh(l, c.d, c.w)
+		got := Candidates(l, c.d, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))

@@ -7,9 +7,9 @@ import (
 	"playhead/tui/draw"
 )
 
-// Explained is how a step's outcome was read, and what the next prompt is where a
+// Facts is how a step's outcome was read, and what the next prompt is where a
 // decision replaces it: facts one behind the other, as many to a line as there is room.
-func Explained(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
+func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
 	}

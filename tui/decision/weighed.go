@@ -10,15 +10,15 @@ import (
 	"playhead/tui/list"
 )
 
-// Weighed is the candidates of a decision in lines.
-type Weighed struct {
+// CandidateLines is the candidates of a decision in lines.
+type CandidateLines struct {
 	Lines    []string
 	From, To int // the lines of the one that was taken; 0, 0: none was, or a person decided
 }
 
-// Weigh sets the candidates of a decision in columns, w cells wide together: mark, line,
+// Candidates sets the candidates of a decision in columns, w cells wide together: mark, line,
 // text, why. What is too long for its column goes on below it: nothing is cut.
-func Weigh(l *draw.Look, d *machine.Decision, w int) (out Weighed) {
+func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 	var c table
 	for i := range d.Candidates {
 		c.add(l, d, i)
@@ -36,19 +36,19 @@ func Weigh(l *draw.Look, d *machine.Decision, w int) (out Weighed) {
 
 // table is candidates and the widths of their columns.
 type table struct {
-	rows            []weight
+	rows            []candidateRow
 	line, text, why int
 }
 
-// weight is a candidate in words.
-type weight struct {
+// candidateRow is a candidate as a row of text cells.
+type candidateRow struct {
 	line, text, why string
 	taken           bool
 }
 
 func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := weight{text: roadText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
+	r := candidateRow{text: routeText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
 	r.taken = d.Taken != nil && *d.Taken == i && !d.Forced
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
@@ -71,7 +71,7 @@ func (c *table) share(w int) {
 	}
 }
 
-func (c *table) lines(l *draw.Look, r weight) []string {
+func (c *table) lines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(markWidth), l.Muted, l.Muted
 	if r.taken {
 		mark, ink, end = l.Accent.Paint("→ "), l.Text, l.Accent
@@ -83,7 +83,7 @@ func (c *table) lines(l *draw.Look, r weight) []string {
 		if i > 0 {
 			s = cells.Spaces(markWidth + c.line)
 		}
-		out = append(out, s+ink.Paint(l.Fit(list.Nth(text, i), c.text))+cells.Spaces(whyGap)+end.Paint(list.Nth(why, i)))
+		out = append(out, s+ink.Paint(l.Fit(list.At(text, i), c.text))+cells.Spaces(whyGap)+end.Paint(list.At(why, i)))
 	}
 	return out
 }

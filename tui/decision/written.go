@@ -7,14 +7,14 @@ import (
 	"playhead/tui/draw"
 )
 
-// Written lists routes that are still to be decided on.
-func Written(l *draw.Look, rs []plan.Route, w int) []string {
+// WrittenRoutes lists routes that are still to be decided on.
+func WrittenRoutes(l *draw.Look, rs []plan.Route, w int) []string {
 	var out []string
 	for _, r := range rs {
 		if r.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.Cut("  "+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+roadText(r.Do.Text, r.Do.Implicit), w))
+		out = append(out, l.Cut("  "+l.Muted.Paint(LineNo(r.Do.Span.Line, r.Do.Implicit))+routeText(r.Do.Text, r.Do.Implicit), w))
 	}
 	return out
 }
@@ -27,8 +27,8 @@ func LineNo(n int, implicit bool) string {
 	return fmt.Sprintf("%4d ", n)
 }
 
-// roadText is a route as the document writes it; one that the format supplies says so.
-func roadText(s string, implicit bool) string {
+// routeText is a route as the document writes it; one that the format supplies says so.
+func routeText(s string, implicit bool) string {
 	if implicit {
 		return draw.Clean(s) + " (default)"
 	}

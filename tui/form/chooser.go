@@ -16,10 +16,10 @@ const writeReply = "write a reply…"
 // Chooser is a list of replies, and behind them the way to write one.
 type Chooser struct {
 	Picker
-	choices []plan.Choice
-	shown   int     // the choice that stood out last: what is written begins with it
-	Written *Editor // nil: nothing has been written yet
-	Began   string  // what it began with
+	choices   []plan.Choice
+	lastShown int     // the choice that stood out last: what is written begins with it
+	Editor    *Editor // nil: nothing has been written yet
+	Template  string  // what it began with
 }
 
 // NewChooser begins with the first choice.
@@ -45,7 +45,7 @@ func (c *Chooser) WantsWriting() bool { return c.At == len(c.choices) }
 
 func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	if !c.WantsWriting() {
-		c.shown = c.At
+		c.lastShown = c.At
 	}
 	if l.Keys.Is(k, "adjust") {
 		c.At = len(c.choices)
@@ -63,9 +63,9 @@ func (c *Chooser) Hints(l *draw.Look) []draw.Hint {
 // Write is the editor with the reply that stood out last, or with what was written
 // before.
 func (c *Chooser) Write() *Editor {
-	reply := tools.Pretty(c.choices[c.shown].Reply)
-	if c.Written == nil || c.Written.Value() == c.Began && c.Began != reply {
-		c.Written, c.Began = NewEditor(reply), reply
+	reply := tools.Pretty(c.choices[c.lastShown].Reply)
+	if c.Editor == nil || c.Editor.Value() == c.Template && c.Template != reply {
+		c.Editor, c.Template = NewEditor(reply), reply
 	}
-	return c.Written
+	return c.Editor
 }

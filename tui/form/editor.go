@@ -19,18 +19,18 @@ import (
 // Editor takes a text of several lines. One that a person cannot sensibly edit here
 // is held as it is: it can be sent, edited outside or forgotten.
 type Editor struct {
-	Hidden bool // what is written does not show, here or in another editor
-	area   *textarea.Model
-	held   string
-	rows   rowsOf
+	Hidden   bool // what is written does not show, here or in another editor
+	area     *textarea.Model
+	longText string
+	rows     rowsOf
 }
 
 // How much text is edited here, and how high the editor is.
 const (
-	mostEdited     = 32 << 10
-	mostLines      = 800
-	usualEditing   = 8
-	tallestEditing = 16
+	maxEdited   = 32 << 10
+	maxLines    = 800
+	usualHeight = 8
+	maxHeight   = 16
 )
 
 // NewEditor begins with a text.
@@ -53,10 +53,10 @@ func (e *Editor) blank() *textarea.Model {
 // Set replaces the text.
 func (e *Editor) Set(text string) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	e.held = ""
+	e.longText = ""
 	e.area.Reset()
 	if unhandy(text) {
-		e.held = text
+		e.longText = text
 		return
 	}
 	e.area.SetValue(text)
@@ -66,12 +66,12 @@ func (e *Editor) Set(text string) {
 // characters that the area would replace, leave out or draw though nobody sees them.
 func unhandy(text string) bool {
 	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
-	return len(text) > mostEdited || strings.Count(text, "\n") >= mostLines || strings.ContainsFunc(text, changed) || hidden.In(text)
+	return len(text) > maxEdited || strings.Count(text, "\n") >= maxLines || strings.ContainsFunc(text, changed) || hidden.In(text)
 }
 
 func (e *Editor) Value() string {
-	if e.held != "" {
-		return e.held
+	if e.longText != "" {
+		return e.longText
 	}
 	return e.area.Value()
 }
@@ -81,10 +81,10 @@ func (e *Editor) Value() string {
 func (e *Editor) Paste(_ *draw.Look, text string) {
 	text = strings.Map(pasted, strings.ReplaceAll(text, "\r\n", "\n"))
 	switch {
-	case e.held != "":
-		e.held += text
+	case e.longText != "":
+		e.longText += text
 	case unhandy(e.area.Value() + text):
-		e.held = e.with(text)
+		e.longText = e.with(text)
 	default:
 		area, _ := e.area.Update(tea.PasteMsg{Content: text})
 		*e.area = area
@@ -116,9 +116,9 @@ func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case l.Keys.Is(k, "send"):
 		return true, true
-	case e.held != "" && k.Code == tea.KeyBackspace:
+	case e.longText != "" && k.Code == tea.KeyBackspace:
 		e.Set("")
-	case e.held == "":
+	case e.longText == "":
 		area, _ := e.area.Update(k) // its commands would make the cursor blink
 		*e.area = area
 	}
@@ -126,7 +126,7 @@ func (e *Editor) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 }
 
 func (e *Editor) Lines(l *draw.Look, w, h int) []string {
-	if e.held != "" {
+	if e.longText != "" {
 		return e.holding(l, w, h)
 	}
 	area := e.area
@@ -172,7 +172,7 @@ func veil(text string) string {
 // holding shows the start of a text that is held.
 func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	var out []string
-	text, can := e.held[:min(len(e.held), 4<<10)], l.Keys.Text("{editor} edits it, backspace forgets it")
+	text, can := e.longText[:min(len(e.longText), 4<<10)], l.Keys.Text("{editor} edits it, backspace forgets it")
 	if e.Hidden {
 		text, can = veil(text), "backspace forgets it"
 	}
@@ -180,7 +180,7 @@ func (e *Editor) holding(l *draw.Look, w, h int) []string {
 	for _, line := range head[:min(len(head), h-1)] {
 		out = append(out, l.Cut(sanitize.Plain(line), w))
 	}
-	facts := fmt.Sprintf("%s in %s: %s", wording.Size(int64(len(e.held))), wording.Count(strings.Count(e.held, "\n")+1, "line"), can)
+	facts := fmt.Sprintf("%s in %s: %s", wording.Size(int64(len(e.longText))), wording.Count(strings.Count(e.longText, "\n")+1, "line"), can)
 	return append(out, l.Accent.Paint(l.Cut(facts, w)))
 }
 
@@ -195,7 +195,7 @@ func editing(l *draw.Look) textarea.Styles {
 }
 
 func (e *Editor) Height(*draw.Look, int) int {
-	return min(max(usualEditing, e.area.LineCount()+1), tallestEditing)
+	return min(max(usualHeight, e.area.LineCount()+1), maxHeight)
 }
 
 func (e *Editor) Writes() bool { return true }

@@ -11,11 +11,11 @@ import (
 
 // Form is values that a person fills in, one at a time.
 type Form struct {
-	Fields []Field
-	Asked  func(answers []string) []bool // which of them are asked, by what is filled in; nil: all
-	End    string                        // what the last one leads to
-	At     int
-	Wrong  string // with the value that was to be taken
+	Fields      []Field
+	AskedFields func(answers []string) []bool // which of them are asked, by what is filled in; nil: all
+	End         string                        // what the last one leads to
+	At          int
+	Wrong       string // with the value that was to be taken
 }
 
 // Field is one value of a form.
@@ -57,21 +57,23 @@ func (f *Form) Answers() []string {
 		out[i] = e.Control.Value()
 	}
 	for i := range out {
-		if !f.asks(i, out) {
+		if !f.isAsked(i, out) {
 			out[i] = ""
 		}
 	}
 	return out
 }
 
-func (f *Form) asks(i int, answers []string) bool { return f.Asked == nil || f.Asked(answers)[i] }
+func (f *Form) isAsked(i int, answers []string) bool {
+	return f.AskedFields == nil || f.AskedFields(answers)[i]
+}
 
 // neighbour is the next value that is asked, or the one before; at the ends there is
 // none.
 func (f *Form) neighbour(by int) (at int, found bool) {
 	answers := f.Answers()
 	for i := f.At + by; i >= 0 && i < len(f.Fields); i += by {
-		if f.asks(i, answers) {
+		if f.isAsked(i, answers) {
 			return i, true
 		}
 	}
@@ -88,7 +90,7 @@ func (f *Form) First() bool {
 func (f *Form) Place() string {
 	answers, n, all := f.Answers(), 0, 0
 	for i := range f.Fields {
-		if f.asks(i, answers) {
+		if f.isAsked(i, answers) {
 			all++
 			if i <= f.At {
 				n++
@@ -130,7 +132,7 @@ func (f *Form) beside(l *draw.Look, w int) (above, below []string) {
 	answers := f.Answers()
 	for i := first; i <= last; i++ {
 		switch {
-		case i == f.At || !f.asks(i, answers):
+		case i == f.At || !f.isAsked(i, answers):
 		case i < f.At:
 			above = append(above, f.summary(l, i, w)...)
 		default:
@@ -180,7 +182,7 @@ func (f *Form) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		f.At, _ = f.neighbour(-1)
 		return false, true
 	case l.Keys.Is(k, "next-field"):
-		f.round()
+		f.wrapAround()
 		return false, true
 	}
 	if sent, used = f.Control().Key(l, k); sent {
@@ -201,9 +203,9 @@ func (f *Form) next() (last bool) {
 	return !more
 }
 
-// round takes the value as next does, and begins anew behind the last one: nothing is
+// wrapAround takes the value as next does, and begins anew behind the last one: nothing is
 // sent by going about.
-func (f *Form) round() {
+func (f *Form) wrapAround() {
 	if f.next() {
 		f.At = -1
 		f.At, _ = f.neighbour(1)

@@ -86,7 +86,7 @@ func TestForm(t *testing.T) {
 
 // TestFormAsks: a value that is not asked is passed by, and is empty whatever stood in it.
 func TestFormAsks(t *testing.T) {
-	f := &Form{Asked: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
+	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
 	f.Add(Field{Name: "notify", Control: New("boolean", "true", nil)})
 	f.Add(Field{Name: "whom", Control: New("string", "ops", nil)})
 	f.Add(Field{Name: "why", Control: New("string", "because", nil)})

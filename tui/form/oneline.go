@@ -13,10 +13,10 @@ import (
 
 // OneLine is a line of free text.
 type OneLine struct {
-	Text   string
-	Hidden bool // what is written does not show
-	field  *textinput.Model
-	Offers []string // values that the arrows put into it, one after the other
+	Text        string
+	Hidden      bool // what is written does not show
+	field       *textinput.Model
+	Suggestions []string // values that the arrows put into it, one after the other
 }
 
 // promptRoom is what the prompt takes of a line, and the cursor behind the text.
@@ -56,19 +56,19 @@ func (o *OneLine) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	if l.Keys.Is(k, "accept") {
 		return true, true
 	}
-	if up := l.Keys.Is(k, "up"); len(o.Offers) > 0 && k.Text == "" && (up || l.Keys.Is(k, "down")) {
-		o.offer(up)
+	if up := l.Keys.Is(k, "up"); len(o.Suggestions) > 0 && k.Text == "" && (up || l.Keys.Is(k, "down")) {
+		o.suggest(up)
 		return false, true
 	}
 	o.Write(l, k)
 	return false, true
 }
 
-// offer puts the offered value behind the one that is there into the field, or the one
+// suggest puts the offered value behind the one that is there into the field, or the one
 // before it.
-func (o *OneLine) offer(before bool) {
-	n := len(o.Offers)
-	i := slices.Index(o.Offers, o.Text)
+func (o *OneLine) suggest(before bool) {
+	n := len(o.Suggestions)
+	i := slices.Index(o.Suggestions, o.Text)
 	switch {
 	case !before:
 		i = (i + 1) % n
@@ -77,7 +77,7 @@ func (o *OneLine) offer(before bool) {
 	default:
 		i = (i + n - 1) % n
 	}
-	o.Text, o.field = o.Offers[i], nil
+	o.Text, o.field = o.Suggestions[i], nil
 }
 
 func (o *OneLine) Paste(l *draw.Look, text string) { o.Write(l, tea.PasteMsg{Content: text}) }

@@ -23,8 +23,8 @@ func NewPicker(options []string, value string) *Picker {
 	return &Picker{Options: options, At: max(0, slices.Index(options, value))}
 }
 
-// Unchosen begins with no option: the person has to choose one.
-func Unchosen(options []string) *Picker { return &Picker{Options: options, At: -1} }
+// NewUnchosenPicker returns a picker that begins with no option: the person has to choose one.
+func NewUnchosenPicker(options []string) *Picker { return &Picker{Options: options, At: -1} }
 
 // MustChoose is what keeps a picker without a choice from being sent.
 func MustChoose(value string) string {

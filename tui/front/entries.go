@@ -25,12 +25,12 @@ import (
 type Opening struct{ Run, File string }
 
 // Documents looks for documents in a folder and below it, and behind them lists the examples.
-func Documents(folder string) Found {
+func Documents(folder string) Results {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
 		lacking = "No documents are in this folder or below it: playhead FILE opens one from elsewhere."
 	}
-	return Found{Entries: append(found, exampleEntries()...), Lacking: lacking}
+	return Results{Entries: append(found, exampleEntries()...), Lacking: lacking}
 }
 
 // maxRecent is how many runs the first screen lists.

@@ -28,23 +28,23 @@ type Entry struct {
 	Open    any                      // the caller's
 }
 
-// Offer is what there is to open.
-type Offer struct {
+// Config is what the first screen offers to open.
+type Config struct {
 	Entries  []Entry
-	Find     func() Found // more of them, which take a while to find; nil: there are none
+	Find     func() Results // more of them, which take a while to find; nil: there are none
 	NoColor  bool
 	Themes   themes.Pair
 	Headline string
 }
 
-// Found is what was looked for.
-type Found struct {
+// Results are the entries that Find found.
+type Results struct {
 	Entries []Entry
 	Lacking string // what to say of what there is not; "": nothing
 }
 
 // Choose has a person choose an entry. ok is false where they left instead.
-func Choose(ctx context.Context, f Offer) (chosen Entry, ok bool, err error) {
+func Choose(ctx context.Context, f Config) (chosen Entry, ok bool, err error) {
 	m := newModel(f)
 	opts := append(terminal.Options(ctx, f.NoColor), tea.WithOutput(os.Stdout))
 	p := tea.NewProgram(m, opts...)
@@ -62,31 +62,31 @@ func Choose(ctx context.Context, f Offer) (chosen Entry, ok bool, err error) {
 
 // model is the model of that screen.
 type model struct {
-	Offer
-	look     *draw.Look
-	finder   *list.Finder
-	entries  []Entry
-	previews map[int][]string
-	asked    map[int]bool
-	looking  bool                 // more is being found
-	lacking  string               // what there is not
-	profile  colorprofile.Profile // of the terminal's colours
-	dark     bool                 // its background
-	answered bool                 // which it has told
-	w, h     int
-	opened   int // -1: nothing yet
+	Config
+	look          *draw.Look
+	finder        *list.Finder
+	entries       []Entry
+	previews      map[int][]string
+	previewsAsked map[int]bool
+	looking       bool                 // more is being found
+	lacking       string               // what there is not
+	profile       colorprofile.Profile // of the terminal's colours
+	dark          bool                 // its background
+	answered      bool                 // which it has told
+	w, h          int
+	opened        int // -1: nothing yet
 }
 
 // The messages of the front: what was found, and what an entry is.
 type (
-	entriesMsg Found
+	entriesMsg Results
 	previewMsg struct {
 		entry int
 		lines []string
 	}
 )
 
-func newModel(f Offer) *model {
+func newModel(f Config) *model {
 	switch {
 	case f.NoColor:
 		f.Themes = themes.Always(themes.Plain())
@@ -94,8 +94,8 @@ func newModel(f Offer) *model {
 		f.Themes = themes.Usual()
 	}
 	m := &model{
-		Offer: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
-		previews: map[int][]string{}, asked: map[int]bool{}, looking: f.Find != nil, opened: -1,
+		Config: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
+		previews: map[int][]string{}, previewsAsked: map[int]bool{}, looking: f.Find != nil, opened: -1,
 	}
 	m.take(f.Entries)
 	return m
@@ -117,7 +117,7 @@ func (m *model) Init() tea.Cmd {
 	if m.Find != nil {
 		find = func() tea.Msg { return entriesMsg(m.Find()) }
 	}
-	silent := tea.Tick(terminal.Patience, func(time.Time) tea.Msg { return terminal.Silent{} })
+	silent := tea.Tick(terminal.AnswerTime, func(time.Time) tea.Msg { return terminal.NoAnswer{} })
 	return tea.Batch(tea.RequestBackgroundColor, silent, find, m.preview())
 }
 
@@ -126,11 +126,11 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
-		clear(m.asked) // the previews have another width
+		clear(m.previewsAsked) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.dark, m.answered = msg.IsDark(), true
 		m.look.Styles = themes.New(m.Themes.For(m.dark).In(m.profile))
-	case terminal.Silent:
+	case terminal.NoAnswer:
 		m.answered = true
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
@@ -208,10 +208,10 @@ func (m *model) click(c tea.MouseClickMsg) tea.Cmd {
 // preview asks what the chosen entry is, once.
 func (m *model) preview() tea.Cmd {
 	item, ok := m.finder.Chosen()
-	if !ok || m.w == 0 || m.asked[item] || m.entries[item].Preview == nil {
+	if !ok || m.w == 0 || m.previewsAsked[item] || m.entries[item].Preview == nil {
 		return nil
 	}
-	m.asked[item] = true
+	m.previewsAsked[item] = true
 	show := m.entries[item].Preview
 	left, right := m.widths()
 	return func() tea.Msg { return previewMsg{item, show(cmp.Or(right, left))} }

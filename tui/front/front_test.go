@@ -18,13 +18,13 @@ func frontOf(w, h int) *model {
 	preview := func(text string) func(int) []string {
 		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
 	}
-	m := newModel(Offer{
+	m := newModel(Config{
 		Headline: "playhead --help: all it can do",
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
 		},
-		Find: func() Found {
-			return Found{Entries: []Entry{
+		Find: func() Results {
+			return Results{Entries: []Entry{
 				{Group: "documents here", Name: "deploy.runbook.md", About: "Rundown", Preview: preview("its \x1b[31msteps"), Open: "deploy"},
 				{Group: "documents here", Name: "資料/手順.playbook.md", About: "playbook", Preview: preview("其の"), Open: "wide"},
 				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), Open: "release"},
@@ -71,7 +71,7 @@ func TestFront(t *testing.T) {
 // TestFrontWithLongNames: what there is no room for beside a name does not show in part, and
 // the place in the list does.
 func TestFrontWithLongNames(t *testing.T) {
-	m := newModel(Offer{Entries: []Entry{
+	m := newModel(Config{Entries: []Entry{
 		{Name: "deploy.runbook.md", About: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", About: "Rundown"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
@@ -88,7 +88,7 @@ func TestFrontWithLongNames(t *testing.T) {
 // TestFrontTellsRunsApart: how a run stands shows also beside a long title.
 func TestFrontTellsRunsApart(t *testing.T) {
 	title := " 発布手順 with a title that is as long as the screen is wide"
-	m := newModel(Offer{Entries: []Entry{
+	m := newModel(Config{Entries: []Entry{
 		{Name: "78ff" + title, About: "at 1, interrupted", Age: "a minute ago"}, {Name: "dec4" + title, About: "completed", Age: "an hour ago"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
@@ -151,8 +151,8 @@ func TestFrontByMouse(t *testing.T) {
 
 // TestFrontLacks: where there is nothing of what was looked for, that is said.
 func TestFrontLacks(t *testing.T) {
-	m := newModel(Offer{Find: func() Found {
-		return Found{Entries: []Entry{{Group: "examples", Name: "example:release"}}, Lacking: "No documents are here: playhead FILE opens one."}
+	m := newModel(Config{Find: func() Results {
+		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, Lacking: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.feed(entriesMsg(m.Find()))
@@ -177,7 +177,7 @@ func TestFinderRanks(t *testing.T) {
 
 // TestFoundLater: what is found while one chooses does not move the choice.
 func TestFoundLater(t *testing.T) {
-	m := newModel(Offer{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Found { return Found{} }})
+	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Results { return Results{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "looking for documents here…") {
 		t.Error(frame)

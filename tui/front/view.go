@@ -55,7 +55,7 @@ func (m *model) draw() string {
 		}
 		b.WriteString(edge + " " + l.Fit(line, left) + " " + edge)
 		if right > 0 {
-			b.WriteString(" " + l.Fit(list.Nth(preview, y), right) + " " + edge)
+			b.WriteString(" " + l.Fit(list.At(preview, y), right) + " " + edge)
 		}
 		b.WriteByte('\n')
 	}

@@ -20,10 +20,10 @@ const answerHelp = `  Type one of the answers in brackets (y and n will do for y
 
 // ask asks the open question, once.
 func (t *LineUI) ask() {
-	if t.asked || !t.person {
+	if t.hasAsked || !t.person {
 		return
 	}
-	t.asked = true
+	t.hasAsked = true
 	if t.bell {
 		t.print("\a")
 	}
@@ -76,7 +76,7 @@ func (t *LineUI) receive(keys []byte, more bool) {
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
 	case !t.typed.add(keys):
 		t.line("\n  the line is too long: nothing more is read")
-		t.keys, t.typed = nil, typed{}
+		t.keys, t.typed = nil, inputBuffer{}
 	}
 }
 
@@ -108,7 +108,7 @@ func (t *LineUI) takeLines() {
 }
 
 // isReady reports whether the run waits or is paused, and the person was told.
-func (t *LineUI) isReady() bool { return t.asked && !t.going && t.status.State != engine.Running }
+func (t *LineUI) isReady() bool { return t.hasAsked && !t.going && t.status.State != engine.Running }
 
 // takeLine handles a line. Where no terminal has shown it, it is printed behind the question.
 func (t *LineUI) takeLine(line string) {
@@ -129,12 +129,12 @@ var answerActions = map[string]string{"skip": "skip", "retry": "again", "goto": 
 
 // answer gives the answer that a line holds, or performs the action that it names.
 func (t *LineUI) answer(line string) error {
-	if line == "" && t.kept != "" {
-		return t.answerWith(t.kept)
+	if line == "" && t.unsentReply != "" {
+		return t.answerWith(t.unsentReply)
 	}
 	if line == "" || line == "?" || line == "help" {
 		t.line("%s", answerHelp)
-		t.asked = false
+		t.hasAsked = false
 		t.ask()
 		return nil
 	}

@@ -44,7 +44,7 @@ func (t *LineUI) runCommand(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	c := t.commandNamed(name)
 	if c == nil {
-		return true, t.unknown(name)
+		return true, t.unknownCommand(name)
 	}
 	err = c.Do(strings.TrimSpace(arg))
 	return !c.acts || err != nil, err
@@ -58,8 +58,8 @@ func (t *LineUI) commandNamed(name string) *Command {
 	return nil
 }
 
-// unknown returns the error for a name that is no command here.
-func (t *LineUI) unknown(name string) error {
+// unknownCommand returns the error for a name that is no command here.
+func (t *LineUI) unknownCommand(name string) error {
 	if t.play != nil && (control.Find(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
@@ -82,7 +82,7 @@ func (t *LineUI) help(name string) error {
 	if name = strings.TrimPrefix(name, colon); name != "" {
 		c := t.commandNamed(name)
 		if c == nil {
-			return t.unknown(name)
+			return t.unknownCommand(name)
 		}
 		t.line("  %s", c)
 		return nil
@@ -128,7 +128,7 @@ func (t *LineUI) handleLine(line string) {
 		t.line("  %s", sanitize.Plain(err.Error()))
 	}
 	if again || err != nil {
-		t.asked = false
+		t.hasAsked = false
 		t.update(t.watcher.Take()) // it may be another question by now
 	}
 }

@@ -146,8 +146,8 @@ func (p *comparison) differences(all []compare.Difference) {
 	}
 }
 
-// mostLines is how many lines of a text are printed.
-const mostLines = 40
+// maxLines is how many lines of a text are printed.
+const maxLines = 40
 
 // texts prints the lines that differ.
 func (p *comparison) texts(all []compare.Text) {
@@ -156,7 +156,7 @@ func (p *comparison) texts(all []compare.Text) {
 		n := 0
 		for _, h := range t.Hunks {
 			for i, l := range h {
-				if n++; n > mostLines {
+				if n++; n > maxLines {
 					continue
 				}
 				if i == 0 {
@@ -165,14 +165,14 @@ func (p *comparison) texts(all []compare.Text) {
 				p.line("    "+string(l.Op), "%s", l.Text)
 			}
 		}
-		p.left(t.Diff, n)
+		p.printOmitted(t.Diff, n)
 	}
 }
 
-// left says how much of a text is not printed.
-func (p *comparison) left(d linediff.Diff, n int) {
-	if n > mostLines {
-		p.line("    …", "%d more lines: --json has them", n-mostLines)
+// printOmitted says how much of a text is not printed.
+func (p *comparison) printOmitted(d linediff.Diff, n int) {
+	if n > maxLines {
+		p.line("    …", "%d more lines: --json has them", n-maxLines)
 	}
 	if d.Limit > 0 {
 		p.line("    …", "the texts were not compared after line %d", d.Limit)

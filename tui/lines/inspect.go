@@ -39,8 +39,8 @@ type inspector struct {
 	folder     journal.Folder // of the run, where its logs are
 	show, clip func(text string) error
 	tellEnd    func(*machine.Finished) // prints how the run ended
-	sought     string                  // what was to be found
-	found      int                     // how many matches of it were printed
+	query      string                  // what was to be found
+	matchCount int                     // how many matches of it were printed
 }
 
 // step returns the row of a name, or the one that the run is at.

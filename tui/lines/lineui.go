@@ -30,18 +30,18 @@ type LineUI struct {
 	watcher watcher
 	old     int // events that were printed in an earlier life of the run
 
-	keys    <-chan []byte   // what they type; nil once their input has ended
-	handled chan<- struct{} // told when that was taken in: nothing is read before
-	typed   typed           // lines to be taken, and of one that is not complete
-	script  bool            // they are typed beforehand: each is for the next stop
-	going   bool            // it was told to go on from a pause, and has not yet
-	screen  *terminal       // where they type it
-	last    func() (question string, yes func() string)
-	quit    <-chan struct{}
-	bell    bool      // rings when they are asked
-	asked   bool      // the open question has been put
-	noted   time.Time // when a call is made again, of the last notice that was printed
-	closing bool
+	keys     <-chan []byte   // what they type; nil once their input has ended
+	handled  chan<- struct{} // told when that was taken in: nothing is read before
+	typed    inputBuffer     // lines to be taken, and of one that is not complete
+	script   bool            // they are typed beforehand: each is for the next stop
+	going    bool            // it was told to go on from a pause, and has not yet
+	screen   *terminal       // where they type it
+	last     func() (question string, yes func() string)
+	quit     <-chan struct{}
+	bell     bool      // rings when they are asked
+	hasAsked bool      // the open question has been put
+	noted    time.Time // when a call is made again, of the last notice that was printed
+	closing  bool
 
 	others  []Command
 	sources []model.Origin
@@ -196,7 +196,7 @@ func (t *LineUI) update(u engine.Update) {
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
-		t.asked = false
+		t.hasAsked = false
 		t.forget()
 		if t.old > 0 {
 			t.old--
@@ -231,7 +231,7 @@ func (t *LineUI) update(u engine.Update) {
 // restart folds a run again that was rewound. Its events were printed when they happened.
 func (t *LineUI) restart(all []machine.Event) {
 	t.track, t.events, t.texts = track.New(t.track.Plan), nil, stepTexts{}
-	t.asked = false
+	t.hasAsked = false
 	t.forget()
 	t.line("%s", t.paint(yellow, "the run was rewound"))
 	t.old = len(all)
@@ -263,7 +263,7 @@ func (t *LineUI) watch(file string) {
 func (t *LineUI) settle() {
 	t.settled = nil
 	if t.tail != nil && len(t.tail.rest) > 0 {
-		t.draw(t.safe(t.tail.shown(t.tail.rest)))
+		t.draw(t.safe(t.tail.printable(t.tail.rest)))
 	}
 }
 
@@ -275,7 +275,7 @@ func (t *LineUI) flush(end bool) {
 	}
 	t.tail.each(end, t.output)
 	if t.person && len(t.tail.rest) > 0 {
-		t.begin(t.safe(t.tail.shown(t.tail.rest)))
+		t.begin(t.safe(t.tail.printable(t.tail.rest)))
 	}
 	if end {
 		t.tail.close()
@@ -353,7 +353,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		t.line("%s", t.paint(faint, mark(e.Step)+"report"))
 	}
 	if t.tail == nil && b.Log != nil && !printed {
-		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, said: b.Kind != "command"}
+		t.tail = &tail{at: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
 		if !t.tail.open() {
 			t.line("%s", t.paint(yellow, "  the log of what it printed is missing: "+sanitize.Plain(b.Log.File)))
 		}

@@ -56,7 +56,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 					each([]byte(line))
 				}
 			}
-			log := &tail{at: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, said: a.Kind != "command"}
+			log := &tail{at: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of what it printed is missing: %s", a.Log.File)
 			}
@@ -114,29 +114,29 @@ func (v *inspector) find(text string) error {
 	if text == "" {
 		return errors.New("find needs a text: :find TEXT")
 	}
-	v.sought, v.found = text, 0
+	v.query, v.matchCount = text, 0
 	return v.findMore("")
 }
 
 // findMore prints the next matches of the last search.
 func (v *inspector) findMore(string) error {
-	if v.sought == "" {
+	if v.query == "" {
 		return errors.New("find needs a text: :find TEXT")
 	}
-	m := matches{text: strings.ToLower(v.sought), from: v.found}
+	m := matches{text: strings.ToLower(v.query), from: v.matchCount}
 	v.search(&m)
-	if v.found >= m.all {
-		if v.found = 0; m.all > 0 {
+	if v.matchCount >= m.all {
+		if v.matchCount = 0; m.all > 0 {
 			return errors.New("there are no more matches: :find starts again")
 		}
-		v.line("  no match for %s", sanitize.Plain(v.sought))
+		v.line("  no match for %s", sanitize.Plain(v.query))
 		return nil
 	}
-	for _, line := range m.shown {
+	for _, line := range m.lines {
 		v.line("  %s", line)
 	}
-	if v.found += matchesShown; v.found < m.all {
-		v.line("  and %d more: :next-match", m.all-v.found)
+	if v.matchCount += matchesShown; v.matchCount < m.all {
+		v.line("  and %d more: :next-match", m.all-v.matchCount)
 	}
 	return nil
 }
@@ -146,23 +146,23 @@ type matches struct {
 	text  string
 	from  int // of the first that is shown
 	all   int
-	shown []string
+	lines []string
 }
 
-// look adds a line if it contains the text; where returns its place.
-func (m *matches) look(line string, where func() string) {
+// add adds a line if it contains the text; where returns its place.
+func (m *matches) add(line string, where func() string) {
 	if !strings.Contains(strings.ToLower(line), m.text) {
 		return
 	}
-	if m.all >= m.from && len(m.shown) < matchesShown {
-		m.shown = append(m.shown, where()+": "+line)
+	if m.all >= m.from && len(m.lines) < matchesShown {
+		m.lines = append(m.lines, where()+": "+line)
 	}
 	m.all++
 }
 
 // search searches the lines of steps, routes, output, values and events.
 func (v *inspector) search(m *matches) {
-	at := func(where string, line string) { m.look(sanitize.Plain(line), func() string { return where }) }
+	at := func(where string, line string) { m.add(sanitize.Plain(line), func() string { return where }) }
 	v.eachRow(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
@@ -174,7 +174,7 @@ func (v *inspector) search(m *matches) {
 		}
 		_ = v.eachOutputLine(row, func(line []byte) { // what has no output has nothing
 			n++
-			m.look(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
+			m.add(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
 	if ways, err := v.capture(func() error { return v.routeMap("") }); err == nil {

@@ -26,11 +26,11 @@ var tints = map[string]string{
 
 // printer writes lines. A command may have left a line that has not ended.
 type printer struct {
-	out     io.Writer
-	colour  bool
-	width   int              // of the terminal; 0: texts stay in the lines they have
-	begun   string           // the part of a line that is shown already
-	settled <-chan time.Time // that line is another one by now, and has stayed so
+	out         io.Writer
+	colour      bool
+	width       int              // of the terminal; 0: texts stay in the lines they have
+	partialLine string           // the part of a line that is shown already
+	settled     <-chan time.Time // that line is another one by now, and has stayed so
 }
 
 func (p *printer) paint(colour, text string) string {
@@ -45,8 +45,8 @@ func (p *printer) line(format string, args ...any) { p.print(format+"\n", args..
 
 // print prints text on a new line, even where a command left one unfinished.
 func (p *printer) print(format string, args ...any) {
-	if p.begun != "" {
-		p.begun, format = "", "\n"+format
+	if p.partialLine != "" {
+		p.partialLine, format = "", "\n"+format
 	}
 	fmt.Fprintf(p.out, format, args...)
 }
@@ -62,7 +62,7 @@ func (p *printer) safe(line []byte) string {
 // output prints a line of a command's output, part of which may be printed already.
 func (p *printer) output(line []byte) {
 	p.draw(p.safe(line))
-	p.begun, p.settled = "", nil
+	p.partialLine, p.settled = "", nil
 	_, _ = io.WriteString(p.out, "\n") // whoever reads may be gone
 }
 
@@ -73,7 +73,7 @@ const settling = time.Second
 // printed again once it stays the same.
 func (p *printer) begin(text string) {
 	p.settled = nil
-	if strings.HasPrefix(text, p.begun) {
+	if strings.HasPrefix(text, p.partialLine) {
 		p.draw(text)
 	} else {
 		p.settled = time.After(settling)
@@ -82,10 +82,10 @@ func (p *printer) begin(text string) {
 
 // draw prints the new part of a line, or the whole line below if it changed.
 func (p *printer) draw(text string) {
-	rest, goesOn := strings.CutPrefix(text, p.begun)
+	rest, goesOn := strings.CutPrefix(text, p.partialLine)
 	if !goesOn {
 		rest = "\n" + text
 	}
 	_, _ = io.WriteString(p.out, rest)
-	p.begun = text
+	p.partialLine = text
 }

@@ -19,17 +19,17 @@ import (
 // questions asks what a run needs and reads the answers.
 type questions struct {
 	*narrator
-	session  *engine.Session
-	write    func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
-	report   *report                           // that a person fills in
-	kept     string                            // a reply that was written and not sent
-	instead  []plan.Assignment                 // what pass takes in the place of what was reported
-	supposed *supposed                         // by the last :what-if
+	session     *engine.Session
+	write       func(text string) (string, error) // has a person change a text in their editor; nil: there is no terminal
+	report      *report                           // that a person fills in
+	unsentReply string                            // a reply that was written and not sent
+	instead     []plan.Assignment                 // what pass takes in the place of what was reported
+	supposed    *supposed                         // by the last :what-if
 }
 
 // forget drops the state of a question that is no longer open.
 func (t *questions) forget() {
-	t.report, t.supposed, t.instead, t.kept = nil, nil, nil, ""
+	t.report, t.supposed, t.instead, t.unsentReply = nil, nil, nil, ""
 }
 
 // prompt prints a question with its options; the person types behind it.
@@ -127,7 +127,7 @@ func (t *questions) sendReply(text string) error {
 	for _, d := range doubts {
 		t.line("  %s", sanitize.Plain(d))
 	}
-	t.kept = text
+	t.unsentReply = text
 	edits := ""
 	if t.write != nil {
 		edits = " :answer changes it in $EDITOR,"
@@ -145,7 +145,7 @@ func (t *questions) writeAnswer(choice string) error {
 	case t.write == nil:
 		return errors.New("there is no terminal for an editor: type the answer in one line")
 	}
-	begin := cmp.Or(t.kept, q.Draft)
+	begin := cmp.Or(t.unsentReply, q.Draft)
 	if choice != "" {
 		i := replyIndex(q.Choices, choice)
 		if i < 0 {

@@ -133,7 +133,7 @@ func (t *LineUI) seek(to func() error) error {
 	if u.Anew {
 		t.track, t.events = track.New(t.track.Plan), nil
 	}
-	u.Anew, t.old, t.asked = false, len(u.Events), false
+	u.Anew, t.old, t.hasAsked = false, len(u.Events), false
 	t.update(u)
 	if t.status.State == engine.Running {
 		t.line("%s, playing on", t.place())
@@ -175,7 +175,7 @@ func (t *LineUI) announcePause() {
 
 // togglePlay pauses or continues the replay, which is what an empty line does.
 func (t *LineUI) togglePlay() error {
-	switch t.asked = false; t.status.State {
+	switch t.hasAsked = false; t.status.State {
 	case engine.Running:
 		return t.play.Pause()
 	case engine.Over:

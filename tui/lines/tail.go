@@ -14,16 +14,16 @@ const maxPiece = 16 << 10
 
 // tail reads a growing file line by line.
 type tail struct {
-	at     logs.File
-	offset int64
-	said   bool // by a model or a tool, not printed by a program
-	file   *os.File
-	rest   []byte
+	at      logs.File
+	offset  int64
+	isReply bool // by a model or a tool, not printed by a program
+	file    *os.File
+	rest    []byte
 }
 
-// shown returns a line as it may be printed; the output of programs keeps its colours.
-func (t *tail) shown(line []byte) []byte {
-	if t.said {
+// printable returns a line as it may be printed; the output of programs keeps its colours.
+func (t *tail) printable(line []byte) []byte {
+	if t.isReply {
 		return []byte(sanitize.Text(line))
 	}
 	return line
@@ -50,7 +50,7 @@ func (t *tail) each(end bool, visit func(line []byte)) {
 		}
 	}
 	if end && len(t.rest) > 0 {
-		visit(t.shown(t.rest))
+		visit(t.printable(t.rest))
 		t.rest = nil
 	}
 }
@@ -77,11 +77,11 @@ func (t *tail) cut(visit func(line []byte)) {
 			break
 		}
 		if i < 0 || i > maxPiece {
-			visit(t.shown(t.rest[:maxPiece]))
+			visit(t.printable(t.rest[:maxPiece]))
 			t.rest = t.rest[maxPiece:]
 			continue
 		}
-		visit(t.shown(t.rest[:i]))
+		visit(t.printable(t.rest[:i]))
 		t.rest = t.rest[i+1:]
 	}
 	t.rest = bytes.Clone(t.rest)

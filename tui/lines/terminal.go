@@ -34,8 +34,8 @@ func readKeys(in io.Reader, from *terminal) (<-chan []byte, chan<- struct{}) {
 
 // terminal is the one that a person types at.
 type terminal struct {
-	fd  int
-	was *unix.Termios // how it was before keys were passed on
+	fd         int
+	savedState *unix.Termios // how it was before keys were passed on
 }
 
 // wait waits until there is something to read, or the end of it. A read that began while
@@ -55,7 +55,7 @@ func (t *terminal) wait() {
 // terminal of its own, which echoes them or, for a password, does not. Control-C
 // stays ours.
 func (t *terminal) pass() {
-	if t == nil || t.was != nil {
+	if t == nil || t.savedState != nil {
 		return
 	}
 	was, err := unix.IoctlGetTermios(t.fd, getTermios)
@@ -67,7 +67,7 @@ func (t *terminal) pass() {
 	raw.Iflag &^= unix.ICRNL | unix.INLCR | unix.IGNCR | unix.IXON
 	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME], raw.Cc[unix.VQUIT] = 1, 0, disabled
 	if unix.IoctlSetTermios(t.fd, setTermios, &raw) == nil {
-		t.was = was
+		t.savedState = was
 	}
 }
 
@@ -87,9 +87,9 @@ func Hide(fd int) (shown func()) {
 // restore makes the terminal what it was. What was typed and not read is dropped:
 // it was meant for the command.
 func (t *terminal) restore() {
-	if t == nil || t.was == nil {
+	if t == nil || t.savedState == nil {
 		return
 	}
-	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.was) // a terminal that is gone needs nothing
-	t.was = nil
+	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.savedState) // a terminal that is gone needs nothing
+	t.savedState = nil
 }

@@ -10,7 +10,7 @@ import (
 func TestTypedLines(t *testing.T) {
 	for _, pieces := range [][]string{{"yes\nno\n\nlast"}, {"y", "es", "\n", "no\n\n", "la", "st"}, {"yes\nno", "\n\nlast"}} {
 		var got []string
-		var keys typed
+		var keys inputBuffer
 		take := func() {
 			for line, whole := keys.line(); whole; line, whole = keys.line() {
 				got = append(got, line)
@@ -32,7 +32,7 @@ func TestTypedLines(t *testing.T) {
 
 // TestTypedWithoutEnd: what has no line end is read no further than anybody types.
 func TestTypedWithoutEnd(t *testing.T) {
-	var keys typed
+	var keys inputBuffer
 	for range maxLine >> 20 {
 		if !keys.add(bytes.Repeat([]byte("a"), 1<<20)) {
 			t.Fatalf("%d bytes are too many", len(keys.text))

@@ -13,8 +13,8 @@ func Place(at, n int) string {
 	return track.Thousands(at+1) + " of " + track.Thousands(n)
 }
 
-// Nth is one of several, or nothing behind the last one.
-func Nth[T any](all []T, i int) (one T) {
+// At returns one of several, or the zero value behind the last one.
+func At[T any](all []T, i int) (one T) {
 	if i < len(all) {
 		one = all[i]
 	}

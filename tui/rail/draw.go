@@ -11,11 +11,11 @@ type Ink int
 
 // The inks.
 const (
-	Plain  Ink = iota
-	Known      // of an arc that is said to be
-	Taken      // a heavy line
-	Forced     // a dotted one
-	Focus      // a line from or to the row in focus
+	PlainInk  Ink = iota
+	KnownInk      // of an arc that is said to be
+	TakenInk      // a heavy line
+	ForcedInk     // a dotted one
+	FocusInk      // a line from or to the row in focus
 )
 
 // cross is a cell with its arms.
@@ -113,15 +113,15 @@ func (r *Rail) spineAt(line []cross, y, focus int) {
 func (a Arc) ink(focus int) Ink {
 	switch {
 	case a.From == focus || a.To == focus:
-		return Focus
+		return FocusInk
 	case a.Stroke == Dotted:
-		return Forced
+		return ForcedInk
 	case a.Stroke == Heavy:
-		return Taken
+		return TakenInk
 	case a.Known:
-		return Known
+		return KnownInk
 	}
-	return Plain
+	return PlainInk
 }
 
 // boxes are the box-drawing characters by the weight of their arms: up, right, down

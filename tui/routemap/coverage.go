@@ -32,7 +32,7 @@ func (c *Coverage) Sync(run *runview.Run) bool {
 	c.graph, c.untaken = c.whole.graph, map[*plan.Step]int{}
 	for _, n := range c.graph.Nodes {
 		if n.Step != nil {
-			c.untaken[n.Step] = c.whole.untaken(n)
+			c.untaken[n.Step] = c.whole.countUntaken(n)
 		}
 	}
 	return true

@@ -25,13 +25,13 @@ import (
 
 // Map is the dialog. It has the whole screen.
 type Map struct {
-	doc      *plan.Plan
-	prefix   string        // of the document's labels
-	written  *routes.Graph // what the document says
-	graph    *routes.Graph // that, with what the run did of it
-	trail    *routes.Trail
-	events   []machine.Event  // that are in the trail
-	coverage *routes.Coverage // of earlier runs; nil: not known
+	doc           *plan.Plan
+	prefix        string        // of the document's labels
+	documentGraph *routes.Graph // what the document says
+	graph         *routes.Graph // that, with what the run did of it
+	trail         *routes.Trail
+	events        []machine.Event  // that are in the trail
+	coverage      *routes.Coverage // of earlier runs; nil: not known
 
 	entries []entry
 	entryOf []int // by node: its entry; the ends of the document have none
@@ -60,17 +60,17 @@ func New(run *runview.Run, row *track.Row) *Map {
 	c := newMap(documentOf(run, row))
 	c.Sync(run)
 	if row != nil && row.Step != nil {
-		c.choose(c.written.Node(row.Step.ID))
-	} else if len(c.written.Starts) > 0 {
-		c.choose(c.written.Starts[0])
+		c.choose(c.documentGraph.Node(row.Step.ID))
+	} else if len(c.documentGraph.Starts) > 0 {
+		c.choose(c.documentGraph.Starts[0])
 	}
 	c.scroll(run)
 	return c
 }
 
 func newMap(doc *plan.Plan, prefix string) *Map {
-	c := &Map{doc: doc, prefix: prefix, written: routes.Of(doc)}
-	c.entryOf = make([]int, len(c.written.Nodes))
+	c := &Map{doc: doc, prefix: prefix, documentGraph: routes.Of(doc)}
+	c.entryOf = make([]int, len(c.documentGraph.Nodes))
 	c.list(doc.Steps)
 	return c
 }
@@ -95,8 +95,8 @@ func hasSteps(run *runview.Run, r *track.Row) bool {
 // list lists the entries of steps. A group that joins results has its entry behind them.
 func (c *Map) list(steps []*plan.Step) {
 	for _, s := range steps {
-		i := c.written.Node(s.ID)
-		n := c.written.Nodes[i]
+		i := c.documentGraph.Node(s.ID)
+		n := c.documentGraph.Nodes[i]
 		joins := len(s.Children) > 0 && n.Stands() && !s.Unit() && !s.First().Arm()
 		c.entryOf[i] = len(c.entries)
 		c.entries = append(c.entries, entry{node: i, isTitle: joins || !n.Stands()})
@@ -130,7 +130,7 @@ func (c *Map) fold(events []machine.Event) {
 	}
 	if c.graph == nil || n < len(events) {
 		c.trail.Fold(events[n:]...)
-		c.graph, c.rail = c.written.Along(c.trail), nil
+		c.graph, c.rail = c.documentGraph.Along(c.trail), nil
 	}
 	c.events = events
 }
@@ -146,7 +146,7 @@ func (c *Map) Compare(known *runs.Known) {
 
 func (c *Map) cover(known *runs.Known) {
 	if c.prefix == "" {
-		c.coverage, c.rail = c.written.Cover(known.Runs), nil
+		c.coverage, c.rail = c.documentGraph.Cover(known.Runs), nil
 	}
 }
 

@@ -46,7 +46,7 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 		add(-1, "")
 	}
 	add(-1, l.Title.Paint("came from"))
-	if slices.Contains(c.written.Starts, c.entries[c.sel].node) {
+	if slices.Contains(c.documentGraph.Starts, c.entries[c.sel].node) {
 		add(-1, l.Muted.Paint("       the start"))
 	} else if len(c.node().In) == 0 {
 		add(-1, l.Muted.Paint("       a jump alone leads here"))
@@ -127,7 +127,7 @@ func (c *Map) incoming(l *draw.Look, e routes.Edge, w int, roomy bool) []string 
 
 // inLines sets the two parts of an edge on one line, or if that is too short below each other.
 func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
-	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.taken(l, e)
+	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.timesTaken(l, e)
 	room := w - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
 	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
@@ -164,8 +164,8 @@ func (c *Map) endName(i int) string {
 	return c.label(c.entryOf[i])
 }
 
-// taken says how often the run went along an edge, and how many others did.
-func (c *Map) taken(l *draw.Look, e routes.Edge) string {
+// timesTaken says how often this run took a route, and how many other runs did.
+func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
 	out := ""
 	if e.Times > 0 {
 		out = fmt.Sprintf("×%d", e.Times)

@@ -20,9 +20,9 @@ import (
 // How much of the map's width the rows take beside the words, from which width there is
 // room for both, and how many lanes there are at most.
 const (
-	mapRows   = 52 // of a hundred
-	mapWidth  = 96
-	mostLanes = 8
+	mapRows  = 52 // of a hundred
+	mapWidth = 96
+	maxLanes = 8
 )
 
 func (c *Map) Title(run *runview.Run) panes.Title {
@@ -33,7 +33,7 @@ func (c *Map) Title(run *runview.Run) panes.Title {
 // summary says how much of the document's routes was taken.
 func (c *Map) summary() string {
 	total, here, never := 0, 0, 0
-	for _, e := range c.graph.Edges[:len(c.written.Edges)] {
+	for _, e := range c.graph.Edges[:len(c.documentGraph.Edges)] {
 		if e.Implicit {
 			continue
 		}
@@ -83,7 +83,7 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 		return append(append(rows, l.Border.Paint(cells.Rule(w))), text...)
 	}
 	for i := range rows {
-		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.Nth(text, i), a.text.W)
+		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.At(text, i), a.text.W)
 	}
 	return rows
 }
@@ -126,7 +126,7 @@ func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
 
 // draw lays out the rail, which is kept: once for a width and a state of the run.
 func (c *Map) draw(w int) {
-	lanes := min(mostLanes, w/8)
+	lanes := min(maxLanes, w/8)
 	if c.rail != nil && c.lanes == lanes {
 		return
 	}
@@ -139,7 +139,7 @@ func (c *Map) draw(w int) {
 		if c.graph.Nodes[e.To].Step == nil {
 			continue
 		}
-		a := rail.Arc{From: c.entryOf[e.From], To: c.entryOf[e.To], Faint: e.Implicit && e.Times == 0, Known: c.known(e)}
+		a := rail.Arc{From: c.entryOf[e.From], To: c.entryOf[e.To], Faint: e.Implicit && e.Times == 0, Known: c.wasTaken(e)}
 		switch {
 		case e.Forced:
 			a.Stroke = rail.Dotted
@@ -151,13 +151,13 @@ func (c *Map) draw(w int) {
 	c.rail, c.lanes = rail.New(holders, arcs, lanes), lanes
 }
 
-// known reports whether an edge was taken by an earlier run, or nobody knows.
-func (c *Map) known(e routes.Edge) bool { return c.coverage == nil || c.coverage.Took(e) > 0 }
+// wasTaken reports whether an earlier run took a route, or nobody knows.
+func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.Took(e) > 0 }
 
 // inked paints the lanes.
 func inked(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
-		rail.Plain: l.Border.Paint, rail.Known: l.Muted.Paint, rail.Taken: l.Text.Paint, rail.Forced: l.Warn.Paint, rail.Focus: l.Accent.Paint,
+		rail.PlainInk: l.Border.Paint, rail.KnownInk: l.Muted.Paint, rail.TakenInk: l.Text.Paint, rail.ForcedInk: l.Warn.Paint, rail.FocusInk: l.Accent.Paint,
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
@@ -279,7 +279,7 @@ func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 		return ""
 	}
 	out := ""
-	if never := c.untaken(n); never > 0 {
+	if never := c.countUntaken(n); never > 0 {
 		out = l.Muted.Paint(fmt.Sprintf("%d never", never))
 	}
 	if v := c.trail.Visits[n.Step.ID]; v > 0 && !s.joined {
@@ -288,8 +288,8 @@ func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	return out
 }
 
-// untaken is how many written routes out of a node no run has taken, as far as is known.
-func (c *Map) untaken(n routes.Node) int {
+// countUntaken is how many written routes out of a node no run has taken, as far as is known.
+func (c *Map) countUntaken(n routes.Node) int {
 	never := 0
 	for _, e := range c.edges(n.Out) {
 		if c.isUntaken(e) {

@@ -21,8 +21,8 @@ type Tracker struct {
 	coverage *Coverage   // nil: no marks were asked for
 }
 
-// Found is what other runs took, once it was looked up.
-type Found struct {
+// OtherRuns are the routes that other runs took, once they were looked up.
+type OtherRuns struct {
 	known runs.Known
 	err   error
 }
@@ -35,12 +35,12 @@ func (t *Tracker) lookUp(run *runview.Run) []tea.Msg {
 	}
 	return []tea.Msg{request.Background{Cmd: func() tea.Msg {
 		known, err := look(id)
-		return Found{known, err}
+		return OtherRuns{known, err}
 	}}}
 }
 
 // Take takes over what was found.
-func (t *Tracker) Take(f Found) []tea.Msg {
+func (t *Tracker) Take(f OtherRuns) []tea.Msg {
 	if f.err != nil {
 		return []tea.Msg{request.Say{Text: f.err.Error()}}
 	}

@@ -35,7 +35,7 @@ type Run struct {
 	AsksModels  bool            // the document asks models
 	Player      *replay.Player  // of the recording that plays; nil: the run is no replay
 	Presenting  bool            // others look on: secrets and the environment do not show
-	Asks        Asks            // what the dialog of the open question says of it
+	Question    QuestionState   // what the dialog of the open question says of it
 	Secrets     bool            // some values are masked
 
 	Look  *draw.Look
@@ -52,8 +52,8 @@ type Run struct {
 	Hints func(actions ...string) []draw.Hint
 }
 
-// Asks is what the dialog of the open question says of it; the zero Asks is of none.
-type Asks struct {
+// QuestionState is what the dialog of the open question says of it; the zero value is of none.
+type QuestionState struct {
 	Unsent bool // the person has written an answer that is not sent
 	Reason bool // skipping leaves out what only a person can say
 	ByHand bool // a person can reply in the model's place

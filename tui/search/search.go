@@ -41,8 +41,8 @@ type Search struct {
 // New returns no search.
 func New() Search { return Search{line: -1} }
 
-// Found is what a command of a search came to.
-type Found struct {
+// Result is what a command of a search came to.
+type Result struct {
 	id      int
 	line    int
 	ok      bool
@@ -127,9 +127,9 @@ func (s *Search) Next(in Text, by int) tea.Cmd {
 	}
 }
 
-func nearest(ctx context.Context, in Lines, m logs.Matcher, from int, dir logs.Direction, id int) Found {
+func nearest(ctx context.Context, in Lines, m logs.Matcher, from int, dir logs.Direction, id int) Result {
 	line, ok, err := in.Search(ctx, m, from, dir)
-	return Found{id: id, line: line, ok: ok, err: err}
+	return Result{id: id, line: line, ok: ok, err: err}
 }
 
 // Recount counts the matches in lines that have changed, of which none is current.
@@ -147,7 +147,7 @@ func (s *Search) count() tea.Cmd {
 	ctx, id, what, in, line := s.ctx, s.id, logs.Containing(s.Query), s.text.Lines, s.line
 	return func() tea.Msg {
 		before, all, err := in.Count(ctx, what, line)
-		return Found{id: id, counted: true, before: before, matches: all, err: err}
+		return Result{id: id, counted: true, before: before, matches: all, err: err}
 	}
 }
 
@@ -159,7 +159,7 @@ func (s *Search) ShowMatch() []tea.Msg { return s.text.Show(s.line) }
 
 // Take notes an answer. It returns what is to be done next, and whether there is a line
 // to go to.
-func (s *Search) Take(f Found) (cmd tea.Cmd, moved bool) {
+func (s *Search) Take(f Result) (cmd tea.Cmd, moved bool) {
 	switch {
 	case f.id != s.id, errors.Is(f.err, context.Canceled):
 		return nil, false

@@ -2,9 +2,9 @@ package terminal
 
 import "time"
 
-// Patience is how long a terminal is waited for that is asked what background it has.
-const Patience = time.Second
+// AnswerTime is how long a terminal is waited for that is asked what background it has.
+const AnswerTime = time.Second
 
-// Silent says that it has not told by then: many never do, and count as dark. What it tells
+// NoAnswer says that it has not told by then: many never do, and count as dark. What it tells
 // later is still heard.
-type Silent struct{}
+type NoAnswer struct{}

@@ -15,9 +15,9 @@ type Timeline struct {
 	Shown  *track.Track    // what the screen shows: Live, unless the person looks at an earlier moment
 	Events []machine.Event // of the branch that the run is on
 
-	plan    *plan.Plan
-	past    *track.Snapshots // after each of Events
-	earlier int              // the event up to which the screen shows the run, if Shown is not Live
+	plan  *plan.Plan
+	past  *track.Snapshots // after each of Events
+	index int              // the event up to which the screen shows the run, if Shown is not Live
 }
 
 // New returns the timeline of a run that has no events, but for those of its history: they show
@@ -68,7 +68,7 @@ func (t *Timeline) IsPast() bool { return t.Shown != t.Live }
 // Index returns the event that the screen shows the run after, -1 before the first one.
 func (t *Timeline) Index() int {
 	if t.IsPast() {
-		return t.earlier
+		return t.index
 	}
 	return len(t.Events) - 1
 }
@@ -80,10 +80,10 @@ func (t *Timeline) Go(i int) {
 		t.Shown = t.Live
 		return
 	}
-	if t.IsPast() && t.earlier == i {
+	if t.IsPast() && t.index == i {
 		return
 	}
-	t.earlier, t.Shown = i, t.past.At(t.Events, i+1)
+	t.index, t.Shown = i, t.past.At(t.Events, i+1)
 }
 
 // GoToNow shows the run as it is.

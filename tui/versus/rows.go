@@ -34,7 +34,7 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 		out = append(out, line)
 	}
 	out = append(out, v.middle(l, w))
-	return append(out, v.Window(l, v.said(l, w), h-len(out))...)
+	return append(out, v.Window(l, v.summary(l, w), h-len(out))...)
 }
 
 // middle is the line that names what is selected.

@@ -35,8 +35,8 @@ func (v *View) subject() string {
 	}
 }
 
-// said is what there is to say of what is selected.
-func (v *View) said(l *draw.Look, w int) []string {
+// summary is what there is to say of what is selected.
+func (v *View) summary(l *draw.Look, w int) []string {
 	switch it := v.items[v.at]; it {
 	case partsHere:
 		return v.parting(l, v.c.Parting, w)
@@ -70,7 +70,7 @@ func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
 func columnsOf(l *draw.Look, left, right []string, w int) []string {
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, abreast(l, list.Nth(left, i), list.Nth(right, i), w))
+		out = append(out, abreast(l, list.At(left, i), list.At(right, i), w))
 	}
 	return out
 }
@@ -87,15 +87,15 @@ func wayOf(l *draw.Look, r compare.Run, t compare.Turn, w int) []string {
 			name = "then"
 		}
 		out = append(out, l.Spread(name+" at "+draw.Clean(road.Step), l.Muted.Paint(wording.Outcome(road.Record)), w))
-		out = append(out, taken(l, road, w)...)
+		out = append(out, decisionLines(l, road, w)...)
 	}
 	return out
 }
 
-// taken is a decision with all that it weighed, or that a person made it.
-func taken(l *draw.Look, road *compare.Decision, w int) []string {
+// decisionLines is a decision with all that it weighed, or that a person made it.
+func decisionLines(l *draw.Look, road *compare.Decision, w int) []string {
 	if !road.Forced {
-		return decision.Weigh(l, road.Record, w).Lines
+		return decision.Candidates(l, road.Record, w).Lines
 	}
 	return l.Wrap(l.Warn.Paint(wording.Override(road.To, road.Reason)), w)
 }

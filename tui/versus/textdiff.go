@@ -65,7 +65,7 @@ func columned(l *draw.Look, h linediff.Hunk, w int) []string {
 	wideA, wideB := halves(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, columnsOf(l, list.Nth(left, i), list.Nth(right, i), w)...)
+			out = append(out, columnsOf(l, list.At(left, i), list.At(right, i), w)...)
 		}
 		left, right = nil, nil
 	}

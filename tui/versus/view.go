@@ -96,8 +96,8 @@ func (v *View) choose(i int) {
 // Move selects an item further down, or up.
 func (v *View) Move(by int) { v.choose(v.at + by) }
 
-// Unread is the pair that is selected, by its number, if texts of it are to be read.
-func (v *View) Unread() (pair int, unread bool) {
+// UnreadPair is the pair that is selected, by its number, if texts of it are to be read.
+func (v *View) UnreadPair() (pair int, unread bool) {
 	i := int(v.items[v.at])
 	if i < 0 || len(v.c.Pairs[i].Differs) == 0 {
 		return 0, false

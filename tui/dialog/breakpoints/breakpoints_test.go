@@ -53,13 +53,13 @@ func TestList(t *testing.T) {
 func TestConditions(t *testing.T) {
 	run := newRun()
 	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", Hit: 2}, ":after": {Step: "1", After: true}} {
-		got := breakpoints.Conditions(run, run.Selected).Done(run, text)
+		got := breakpoints.Conditions(run, run.Selected).Submit(run, text)
 		if !reflect.DeepEqual(got, []tea.Msg{breakpoints.Set{All: []engine.Breakpoint{want}}}) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
 	for _, text := range []string{"hit", "if x == \"1\""} {
-		got := breakpoints.Conditions(run, run.Selected).Done(run, text)
+		got := breakpoints.Conditions(run, run.Selected).Submit(run, text)
 		if len(got) != 2 || got[0].(dialog.Open).Dialog.View(run, 40, 1)[0] == "" {
 			t.Errorf("%s: %v", text, got)
 		}

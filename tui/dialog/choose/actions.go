@@ -34,7 +34,7 @@ func Actions(run *runview.Run) *Menu {
 			}
 			return nil
 		},
-		Chosen: func(run *runview.Run, item int) []tea.Msg {
+		Choose: func(run *runview.Run, item int) []tea.Msg {
 			a := all[item]
 			if why := run.Unavailable(a.Name); why != "" {
 				return []tea.Msg{request.Say{Text: why}}

@@ -23,7 +23,7 @@ type Dialog struct {
 	BeforeRun bool   // nothing runs before it is answered
 	Again     string // the action that opened it, whose key takes the marked option; empty: none does
 
-	Chosen func(run *runview.Run, name string) []tea.Msg
+	Choose func(run *runview.Run, name string) []tea.Msg
 	Marked func(name string) []tea.Msg // requested as the mark moves; nil: nothing is
 	Left   []tea.Msg                   // requested when nothing was chosen
 
@@ -99,7 +99,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	chosen, used := d.picker.Key(run.Look, k)
 	name := d.names[d.picker.At]
 	if chosen || d.Again != "" && keys.Is(k, d.Again) {
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Chosen(run, name)...)...)
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Choose(run, name)...)...)
 	}
 	if d.Marked != nil {
 		return d.Marked(name), used

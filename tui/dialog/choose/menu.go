@@ -21,7 +21,7 @@ type Menu struct {
 
 	Row    func(run *runview.Run, h list.Hit, w int) string
 	About  func(run *runview.Run, item, w int) []string // more on the chosen item; nil: there is none
-	Chosen func(run *runview.Run, item int) []tea.Msg
+	Choose func(run *runview.Run, item int) []tea.Msg
 }
 
 // How many lines there are above the list, for the query, and below it for what there is to say of
@@ -110,7 +110,7 @@ func (d *Menu) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return dialog.Unhandled()
 	case keys.Is(k, "accept"):
 		if item, ok := d.Finder.Chosen(); ok {
-			return dialog.Send(d.Chosen(run, item)...)
+			return dialog.Send(d.Choose(run, item)...)
 		}
 	default:
 		d.Finder.Key(keys, k)

@@ -28,7 +28,7 @@ func BeforeRun(sources []model.Origin, lacks string) *Dialog {
 	d.BeforeRun = true
 	d.About = "This document asks a model, but " +
 		cmp.Or(lacks, "none is set up: OPENAI_API_KEY, OPENAI_BASE_URL or a configuration file would do that") + ". What replies instead?"
-	d.Chosen = func(_ *runview.Run, name string) []tea.Msg {
+	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		if err := opens(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
 		}
@@ -55,7 +55,7 @@ func Source(run *runview.Run) *Dialog {
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
 		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". What replies instead?"
 	}
-	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
+	d.Choose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}
 		if name == run.Status.Source && run.Status.Own {
 			return []tea.Msg{say, request.Do{Action: "by-hand"}}
@@ -96,7 +96,7 @@ func byHand(run *runview.Run) string {
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.Newest().Done:
 		return "The call is cancelled. Write the reply yourself."
-	case run.Asks.ByHand:
+	case run.Question.ByHand:
 		return ""
 	}
 	return "You give the next reply. Press {by-hand} to leave it to " + run.Status.Source + "." + thenAgain(run)
@@ -109,7 +109,7 @@ func Approvals(run *runview.Run) *Dialog {
 		{Name: machine.ApproveOnce, About: "before the first call of each tool"},
 		{Name: machine.ApproveNone, About: "never"},
 	}, run.Shown.Approve)
-	d.Chosen = func(_ *runview.Run, policy string) []tea.Msg {
+	d.Choose = func(_ *runview.Run, policy string) []tea.Msg {
 		return []tea.Msg{request.Do{Action: "approvals", Args: control.Args{Text: policy}}}
 	}
 	return d

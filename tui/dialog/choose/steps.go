@@ -29,7 +29,7 @@ func Steps(run *runview.Run) *Menu {
 	d.Row = func(run *runview.Run, h list.Hit, w int) string {
 		return stepLine(run.Look, rows[h.Item], names[h.Item], h, w)
 	}
-	d.Chosen = func(run *runview.Run, item int) []tea.Msg {
+	d.Choose = func(run *runview.Run, item int) []tea.Msg {
 		return []tea.Msg{dialog.Close{}, request.Select{Row: rows[item]}, request.Press{Action: "steps"}}
 	}
 	return d

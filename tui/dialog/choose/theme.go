@@ -20,7 +20,7 @@ func Theme(all []themes.Palette, present themes.Palette) *Dialog {
 	d := New("Which theme?", options, present.Name)
 	d.Marked = func(name string) []tea.Msg { return []tea.Msg{request.Paint{Palette: byName[name]}} }
 	d.Left = []tea.Msg{request.Paint{Palette: present}}
-	d.Chosen = func(_ *runview.Run, name string) []tea.Msg {
+	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
 		say := "The theme is " + name + " until you quit. In the configuration file, theme: " + name + " keeps it."
 		return []tea.Msg{request.Paint{Palette: byName[name]}, request.Say{Text: say}}
 	}

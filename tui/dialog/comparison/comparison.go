@@ -99,7 +99,7 @@ func (d *Dialog) settle() ([]tea.Msg, bool) { return dialog.Send(request.Backgro
 
 // read reads the texts of the selected pair, if there are any to be read.
 func (d *Dialog) read() tea.Cmd {
-	i, unread := d.view.Unread()
+	i, unread := d.view.UnreadPair()
 	if !unread {
 		return nil
 	}

@@ -19,8 +19,8 @@ import (
 // Other runs are listed and read beside the screen: a journal may be long, and what was printed
 // longer.
 type (
-	// Listed are the runs to compare with.
-	Listed struct {
+	// RunsListed are the runs to compare with.
+	RunsListed struct {
 		Runs []journal.Summary
 		Err  error
 	}
@@ -37,7 +37,7 @@ type (
 func List(others func() ([]journal.Summary, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := others()
-		return Listed{all, err}
+		return RunsListed{all, err}
 	}
 }
 
@@ -50,7 +50,7 @@ func Read(events []machine.Event, with string, lay func([]machine.Event, string)
 }
 
 // Requests asks for the run to compare with.
-func (l Listed) Requests() []tea.Msg {
+func (l RunsListed) Requests() []tea.Msg {
 	switch {
 	case l.Err != nil:
 		return []tea.Msg{request.Say{Text: l.Err.Error()}}
@@ -66,7 +66,7 @@ func (l Listed) Requests() []tea.Msg {
 		Row: func(run *runview.Run, h list.Hit, w int) string {
 			return run.Look.Cut(h.Marked(run.Look, draw.Clean(items[h.Item])), w)
 		},
-		Chosen: func(_ *runview.Run, item int) []tea.Msg {
+		Choose: func(_ *runview.Run, item int) []tea.Msg {
 			return []tea.Msg{dialog.Close{}, With{l.Runs[item].Run}}
 		},
 	}}}

@@ -27,11 +27,11 @@ type Dialog struct {
 	control form.Widget
 	began   string // the value of the control before
 	leaving bool   // esc was pressed, and would forget what was changed
-	done    func(text string) []tea.Msg
+	submit  func(text string) []tea.Msg
 }
 
 func newDialog(name, part string, control form.Widget, done func(string) []tea.Msg) *Dialog {
-	return &Dialog{name: name, part: part, control: control, began: control.Value(), done: done}
+	return &Dialog{name: name, part: part, control: control, began: control.Value(), submit: done}
 }
 
 // Target is what can be changed now: what a step does, or a value.
@@ -95,7 +95,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 	if strings.Contains(value, "\n") {
 		return form.NewEditor(value)
 	}
-	return &form.OneLine{Text: value, Offers: p.Compared(name)}
+	return &form.OneLine{Text: value, Suggestions: p.Compared(name)}
 }
 
 // Step changes, for this run, what the i-th action of a step does from its next execution on.
@@ -192,7 +192,7 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.Hidden):
 		return dialog.Send(request.Say{Text: logs.Hidden + " stands for a hidden secret. Write the value in its place."})
 	case sent:
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.done(text)...)...)
+		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(text)...)...)
 	}
 	return nil, used || d.control.Writes()
 }

@@ -17,17 +17,17 @@ import (
 	"playhead/tui/runview"
 )
 
-// Drafted is an edit as a change of its document: made, or written. Failed is why there is none.
-type Drafted struct {
+// Prepared is an edit as a change of its document: made, or written. Failed is why there is none.
+type Prepared struct {
 	rewrite.Change
 	Failed error
 }
 
-// Draft makes a change of the document of the first edit of a step that the document has not yet.
-func Draft(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
+// Prepare makes a change of the document of the first edit of a step that the document has not yet.
+func Prepare(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
-		last := Drafted{Failed: err}
+		last := Prepared{Failed: err}
 		for _, d := range all {
 			if d.Label != r.Label {
 				continue
@@ -41,7 +41,7 @@ func Draft(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 }
 
 // Requests shows a change, or says that there is none to be made.
-func (d Drafted) Requests() []tea.Msg {
+func (d Prepared) Requests() []tea.Msg {
 	switch {
 	case d.Failed != nil:
 		return []tea.Msg{request.Say{Text: d.Failed.Error()}}
@@ -136,7 +136,7 @@ func (d *WriteBack) write() tea.Msg {
 	draft := d.Draft
 	draft.Err = draft.Write()
 	draft.There = draft.Err == nil
-	return Drafted{Change: draft}
+	return Prepared{Change: draft}
 }
 
 // Hints are the answers.

@@ -18,8 +18,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Written says what became of writing a file.
-type Written struct {
+// Result says what became of writing a file.
+type Result struct {
 	Export runs.Export
 	File   string
 	Err    error
@@ -34,7 +34,7 @@ func New(all []runs.Export) *choose.Dialog {
 		byName[e.Name] = e
 	}
 	d := choose.New("Export what?", options, "")
-	d.Chosen = func(run *runview.Run, name string) []tea.Msg {
+	d.Choose = func(run *runview.Run, name string) []tea.Msg {
 		e := byName[name]
 		if e.Done && run.Track.Finished == nil {
 			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be written only when the run is over."}}
@@ -58,13 +58,13 @@ func where(e runs.Export, name string) *note.Dialog {
 func write(e runs.Export, path string, over bool) tea.Cmd {
 	return func() tea.Msg {
 		file, err := e.Write(path, over)
-		return Written{e, file, err}
+		return Result{e, file, err}
 	}
 }
 
 // Requests says where the file is, or asks whether one is to be replaced. Where it could not be
 // written the name stays, to be corrected.
-func (w Written) Requests() []tea.Msg {
+func (w Result) Requests() []tea.Msg {
 	switch {
 	case errors.Is(w.Err, fs.ErrExist):
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{

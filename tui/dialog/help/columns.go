@@ -22,7 +22,7 @@ func newspaper(l *draw.Look, blocks [][]string, n, w int) []string {
 			if c > 0 {
 				line += cells.Spaces(columnGap)
 			}
-			line += l.Fit(list.Nth(col, i), w)
+			line += l.Fit(list.At(col, i), w)
 		}
 		out = append(out, line)
 	}

@@ -106,7 +106,7 @@ func entry(l *draw.Look, keys, does string, w int) []string {
 	left, right := l.Wrap(keys, keyWidth-1), l.Wrap(does, w-keyWidth-1)
 	var out []string
 	for i := range max(len(left), len(right)) {
-		out = append(out, " "+l.Key.Paint(l.Fit(list.Nth(left, i), keyWidth))+list.Nth(right, i))
+		out = append(out, " "+l.Key.Paint(l.Fit(list.At(left, i), keyWidth))+list.At(right, i))
 	}
 	return out
 }

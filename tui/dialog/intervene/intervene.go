@@ -25,7 +25,7 @@ import (
 // run stays paused.
 type Perform struct {
 	request.Do
-	At       runview.Stand // what it is about; none for a jump, which leads from anywhere
+	At       runview.Visit // what it is about; none for a jump, which leads from anywhere
 	StepOver bool          // a paused run goes over the step that it leads to
 }
 
@@ -37,8 +37,8 @@ type change struct {
 
 // Skip skips the step at hand. What only a person can say is not left out without a reason.
 func Skip(run *runview.Run) []tea.Msg {
-	c := change{Perform: Perform{Do: request.Do{Action: "skip"}, At: run.Stand()}}
-	if !run.Asks.Reason {
+	c := change{Perform: Perform{Do: request.Do{Action: "skip"}, At: run.CurrentVisit()}}
+	if !run.Question.Reason {
 		return c.begin(run)
 	}
 	return c.ask(c.title(run)+": why?", "skip")
@@ -69,7 +69,7 @@ func deciding(run *runview.Run, result plan.Result) change {
 	if run.LooksBefore() {
 		do.Action = "override"
 	}
-	return change{Perform: Perform{Do: do, At: run.Stand()}}
+	return change{Perform: Perform{Do: do, At: run.CurrentVisit()}}
 }
 
 // Again makes another attempt of the step that the run is at, or rewinds to before an earlier one
@@ -79,7 +79,7 @@ func Again(run *runview.Run, r *track.Row) []tea.Msg {
 	if r != run.Track.Current {
 		return Ask(run, do, request.FollowRun{})
 	}
-	return change{Perform: Perform{Do: do, At: run.Stand(), StepOver: true}}.begin(run)
+	return change{Perform: Perform{Do: do, At: run.CurrentVisit(), StepOver: true}}.begin(run)
 }
 
 // Rewind goes back to the event up to which the run shows, once the person has seen what that does not
@@ -144,7 +144,7 @@ func (c change) stake(run *runview.Run) string {
 // begin performs the intervention: at once, or after a confirmation where something is at stake.
 func (c change) begin(run *runview.Run) []tea.Msg {
 	stake := c.stake(run)
-	if stake == "" || c.At.Gone(&run.Run) != "" {
+	if stake == "" || c.At.MovedPast(&run.Run) != "" {
 		return []tea.Msg{c.Perform}
 	}
 	state := run.Status.State
@@ -158,7 +158,7 @@ func (c change) begin(run *runview.Run) []tea.Msg {
 // overtaken is why the intervention need not be confirmed any more, empty while it must. A jump makes
 // sense from wherever the run has got to.
 func (c change) overtaken(run *runview.Run, state engine.State) string {
-	switch why := c.At.Gone(&run.Run); {
+	switch why := c.At.MovedPast(&run.Run); {
 	case why != "":
 		return why
 	case !c.At.Anywhere() && run.Status.State != state:

@@ -65,7 +65,7 @@ func TestWhatIsAsked(t *testing.T) {
 	}{
 		{"skip", waits, intervene.Skip, "perform"},
 		{"skip a question", waits, func(run *runview.Run) []tea.Msg {
-			run.Asks.Reason = true
+			run.Question.Reason = true
 			return intervene.Skip(run)
 		}, "reason"},
 		{"skip what runs", runs, intervene.Skip, "confirm"},
@@ -84,7 +84,7 @@ func TestWhatIsAsked(t *testing.T) {
 func TestReasoned(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	ask := intervene.DecideNoted(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
-	got := ask.Done(run, "as agreed")
+	got := ask.Submit(run, "as agreed")
 	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
 		t.Errorf("got %v", got)
 	}

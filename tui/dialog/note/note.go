@@ -13,16 +13,16 @@ import (
 
 // Dialog is a line to write.
 type Dialog struct {
-	Name string
-	Verb string                                        // what enter does with the text: keep, pass, jump
-	Done func(run *runview.Run, text string) []tea.Msg // what is requested when the text is there
-	Help []string                                      // what can be written, above the line
+	Name   string
+	Verb   string                                        // what enter does with the text: keep, pass, jump
+	Submit func(run *runview.Run, text string) []tea.Msg // what is requested when the text is there
+	Help   []string                                      // what can be written, above the line
 	form.OneLine
 }
 
 // New returns the dialog, with a text to begin with.
 func New(name, text, verb string, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
-	return &Dialog{Name: name, Verb: verb, Done: done, OneLine: form.OneLine{Text: text}}
+	return &Dialog{Name: name, Verb: verb, Submit: done, OneLine: form.OneLine{Text: text}}
 }
 
 // Title says what the text is for.
@@ -58,7 +58,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case tea.KeyPressMsg:
 		switch keys := run.Look.Keys; {
 		case keys.Is(msg, "accept"):
-			return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Done(run, d.Value())...)...)
+			return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Submit(run, d.Value())...)...)
 		case keys.Is(msg, "close"):
 			return dialog.Send(dialog.Close{})
 		case keys.Is(msg, "cancel"):

@@ -67,8 +67,10 @@ func (d *Dialog) meaning(value string) string {
 	return cmp.Or(words[value], value)
 }
 
-// Offers reports whether a value is among the answers.
-func (d *Dialog) Offers(value string) bool { return d != nil && slices.Contains(d.ask.Options, value) }
+// HasAnswer reports whether a value is among the answers.
+func (d *Dialog) HasAnswer(value string) bool {
+	return d != nil && slices.Contains(d.ask.Options, value)
+}
 
 // others are the keys besides those of the answers.
 func (d *Dialog) others(l *draw.Look) []draw.Hint {
@@ -85,7 +87,7 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 	if d.byHand {
 		out = append(out, l.Press("by-hand", "by hand"))
 	}
-	if d.Offers("no") { // which has the key of a note
+	if d.HasAnswer("no") { // which has the key of a note
 		return append(out, draw.Hint{Key: l.Keys.Name("yes-note") + " " + l.Keys.Name("no-note"), Text: "with a note…", Action: "no-note"})
 	}
 	return append(out, l.Press("note", "note…"))
@@ -93,7 +95,7 @@ func (d *Dialog) others(l *draw.Look) []draw.Hint {
 
 // buttons is the sentence with its keys, on one line or two, and the note there is.
 func (d *Dialog) buttons(l *draw.Look, w int) []string {
-	words := d.words()
+	words := d.questionText()
 	var keys []string
 	for _, c := range d.choices() {
 		keys = append(keys, l.Key.Paint(l.Keys.Name(c.actions[0]))+" "+c.text)

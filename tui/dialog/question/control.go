@@ -31,7 +31,7 @@ func (d *Dialog) replyByHand() {
 	if d.ask.Draft == "" {
 		d.control = d.chooser
 	} else {
-		d.chooser.Written = d.control.(*form.Editor)
+		d.chooser.Editor = d.control.(*form.Editor)
 	}
 }
 
@@ -46,14 +46,14 @@ func newAnswers(fields []plan.Field) *form.Form {
 
 // newReport is the form of a report.
 func newReport(fields []plan.Field) *form.Form {
-	f := &form.Form{End: "report", Asked: func(answers []string) []bool { return plan.Asked(fields, answers) }}
+	f := &form.Form{End: "report", AskedFields: func(answers []string) []bool { return plan.Asked(fields, answers) }}
 	for _, one := range fields {
 		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
 		switch one.Type {
 		case "value":
 			e.Unfit = form.NotJSON
 		case "select":
-			e.Control, e.Unfit = form.Unchosen(one.Options), form.MustChoose
+			e.Control, e.Unfit = form.NewUnchosenPicker(one.Options), form.MustChoose
 		}
 		e.Beside = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
 		f.Add(e)
@@ -61,11 +61,11 @@ func newReport(fields []plan.Field) *form.Form {
 	return f
 }
 
-// written is what stands in the control, where a person can write.
-func (d *Dialog) written() string {
+// writtenText is what stands in the control, where a person can write.
+func (d *Dialog) writtenText() string {
 	c := d.control
-	if d.chooser != nil && d.chooser.Written != nil {
-		c = d.chooser.Written
+	if d.chooser != nil && d.chooser.Editor != nil {
+		c = d.chooser.Editor
 	}
 	if f, fills := c.(*form.Form); fills {
 		return strings.Join(f.Answers(), "\x00")
@@ -79,10 +79,10 @@ func (d *Dialog) written() string {
 // Unsent reports whether something is written that nobody else has, a reply that was
 // taken over included: leaving the run loses it.
 func (d *Dialog) Unsent() bool {
-	if d == nil || d.chooser != nil && d.written() == d.chooser.Began {
+	if d == nil || d.chooser != nil && d.writtenText() == d.chooser.Template {
 		return false
 	}
-	return d.written() != d.began
+	return d.writtenText() != d.began
 }
 
 // fill sets what is asked above the control.

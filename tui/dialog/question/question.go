@@ -61,7 +61,7 @@ func New(run *runview.Run, doubts func(reply string) []string) *Dialog {
 		d.control = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Draft == "" { // a reply that was taken over is nowhere else
-		d.began = d.written()
+		d.began = d.writtenText()
 	}
 	d.Sync(run)
 	return d
@@ -122,12 +122,12 @@ func (d *Dialog) Sync(run *runview.Run) {
 }
 
 // State is what the dialog says of the question; nil is no question.
-func (d *Dialog) State() runview.Asks {
+func (d *Dialog) State() runview.QuestionState {
 	if d == nil {
-		return runview.Asks{}
+		return runview.QuestionState{}
 	}
 	reason := d.ask.Kind == machine.KindDecide || d.ask.Kind == machine.KindAsk
-	return runview.Asks{Unsent: d.Unsent(), Reason: reason, ByHand: d.byHand}
+	return runview.QuestionState{Unsent: d.Unsent(), Reason: reason, ByHand: d.byHand}
 }
 
 // IsDecision reports whether keys alone answer the question.
@@ -162,8 +162,8 @@ func (d *Dialog) place() string {
 	return ""
 }
 
-// words is the question in a sentence.
-func (d *Dialog) words() string {
+// questionText is the question in a sentence.
+func (d *Dialog) questionText() string {
 	switch {
 	case d.ask.Call != nil:
 		return "May the model call " + draw.ToolName(d.ask.Call.Server, d.ask.Call.Tool) + "?"
@@ -221,7 +221,7 @@ func (d *Dialog) reason() string {
 // above is what the question is about: checks or a reason, a block, the arguments of a
 // call.
 func (d *Dialog) above(l *draw.Look, w int) []string {
-	out := decision.Checked(l, d.checks, w)
+	out := decision.Checks(l, d.checks, w)
 	if d.reason() != "" && len(out) == 0 {
 		for _, line := range l.Wrap(sanitize.Text(d.reason()), w) {
 			out = append(out, l.Warn.Paint(line))

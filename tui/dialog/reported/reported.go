@@ -22,14 +22,14 @@ type Dialog struct {
 	name     string
 	reported []plan.Assignment
 	began    []string // the values of the controls before
-	at       runview.Stand
-	done     func(run *runview.Run, instead []plan.Assignment) []tea.Msg
+	at       runview.Visit
+	submit   func(run *runview.Run, instead []plan.Assignment) []tea.Msg
 }
 
 // New returns the dialog. What is done with the values is requested only as long as the run is where
 // it is now.
 func New(run *runview.Run, name string, done func(run *runview.Run, instead []plan.Assignment) []tea.Msg) *Dialog {
-	d := &Dialog{name: name, reported: run.Status.Withheld, Form: &form.Form{End: "take them"}, at: run.Stand(), done: done}
+	d := &Dialog{name: name, reported: run.Status.Withheld, Form: &form.Form{End: "take them"}, at: run.CurrentVisit(), submit: done}
 	for _, a := range d.reported {
 		f := form.Field{Name: a.Name, Control: widget(a.Value)}
 		if _, mixed := f.Control.(*form.TextOrJSON); mixed {
@@ -138,10 +138,10 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if !d.fit() {
 		return dialog.Send()
 	}
-	if why := d.at.Gone(&run.Run); why != "" {
+	if why := d.at.MovedPast(&run.Run); why != "" {
 		return dialog.Send(dialog.Close{}, request.Say{Text: why})
 	}
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.done(run, d.instead())...)...)
+	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, d.instead())...)...)
 }
 
 // turn goes to another value, round the ends.

@@ -26,7 +26,7 @@ func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
 	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
 	switch {
-	case a.Type == "markdown" && len(text) <= mostRendered:
+	case a.Type == "markdown" && len(text) <= maxRendered:
 		p.set = markdown.Render(text, w, l.Styles)
 	case a.Type == "markdown", a.Type == plan.PlainText:
 		p.set = l.Wrap(text, w)
@@ -36,5 +36,5 @@ func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
 	return p.set
 }
 
-// mostRendered is the longest Markdown that is rendered. A longer one shows as it is.
-const mostRendered = 256 << 10
+// maxRendered is the longest Markdown that is rendered. A longer one shows as it is.
+const maxRendered = 256 << 10

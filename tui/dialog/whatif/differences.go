@@ -24,14 +24,14 @@ type Moment struct {
 
 // difference is something that could have been different before a decision.
 type difference struct {
-	name   string // of a variable; outcome or reply, of what decides
-	value  string // that it has; empty: not one that is short enough to be said
-	offers []option
-	own    form.Widget     // takes a value that is not offered; nil: there is none
-	base   engine.Supposed // the run before it
-	seq    int             // the last event of that
-	stays  []string        // what was done since and stays so
-	change func(value string) machine.Change
+	name           string // of a variable; outcome or reply, of what decides
+	value          string // that it has; empty: not one that is short enough to be said
+	options        []option
+	own            form.Widget     // takes a value that is not offered; nil: there is none
+	base           engine.Supposed // the run before it
+	seq            int             // the last event of that
+	lastingEffects []string        // what was done since and stays so
+	change         func(value string) machine.Change
 }
 
 // option is a value that something could have, and what it is called.
@@ -56,7 +56,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 		return out
 	}
 	outcome := then
-	outcome.name, outcome.offers = "outcome", optionsOf([]string{"pass", "fail"})
+	outcome.name, outcome.options = "outcome", optionsOf([]string{"pass", "fail"})
 	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
 	if at, work := m.Row.RequestIn(m.Events[:m.At]); work != nil {
 		out = append(out, otherReply(m.Events[at+1:], work, m.after(at)))
@@ -67,7 +67,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 // after is a difference in the run after its i-th event.
 func (m Moment) after(i int) difference {
 	seq := m.Events[i].Seq
-	return difference{base: m.Suppose(seq), seq: seq, stays: track.SideEffects(m.Events[:i+1], m.Events[i+1:])}
+	return difference{base: m.Suppose(seq), seq: seq, lastingEffects: track.SideEffects(m.Events[:i+1], m.Events[i+1:])}
 }
 
 // otherValue is that a variable has another value: one of an input's own, one that is
@@ -79,15 +79,15 @@ func otherValue(run *runview.Run, x track.Var, d difference) difference {
 	was := plan.TextOf(x.Value)
 	switch w := edit.Widget(p, x.Name, was).(type) {
 	case *form.Picker:
-		d.offers = optionsOf(w.Options)
+		d.options = optionsOf(w.Options)
 	case *form.Toggle:
-		d.offers = optionsOf([]string{"true", "false"})
+		d.options = optionsOf([]string{"true", "false"})
 	case *form.Editor:
-		d.offers, d.own = optionsOf(p.Compared(x.Name)), w
+		d.options, d.own = optionsOf(p.Compared(x.Name)), w
 	default:
-		d.offers, d.own = optionsOf(p.Compared(x.Name)), &form.OneLine{}
+		d.options, d.own = optionsOf(p.Compared(x.Name)), &form.OneLine{}
 	}
-	d.offers = slices.DeleteFunc(d.offers, func(o option) bool { return o.value == was })
+	d.options = slices.DeleteFunc(d.options, func(o option) bool { return o.value == was })
 	return d
 }
 
@@ -97,7 +97,7 @@ func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
 	d.name = "reply"
 	d.change = func(text string) machine.Change { return machine.Change{Reply: &text} }
 	for _, c := range w.Choices() {
-		d.offers = append(d.offers, option{c.Name, c.Reply})
+		d.options = append(d.options, option{c.Name, c.Reply})
 	}
 	said := ""
 	if len(after) > 0 {

@@ -28,12 +28,12 @@ import (
 
 // Dialog is the list of guesses, and the value that the person writes.
 type Dialog struct {
-	step    string // the label of what decides
-	made    *machine.Decision
-	changes []difference
-	guesses []guess
-	picker  *form.Picker
-	own     *difference // whose value the person writes; nil: none is
+	step     string // the label of what decides
+	decision *machine.Decision
+	changes  []difference
+	guesses  []guess
+	picker   *form.Picker
+	own      *difference // whose value the person writes; nil: none is
 
 	foreseenFor string // the value that lines were made for
 	width       int
@@ -42,7 +42,7 @@ type Dialog struct {
 
 // New lists what would lead elsewhere first. It returns nil where nothing could be different.
 func New(run *runview.Run, m Moment) *Dialog {
-	d := &Dialog{step: m.Row.Label, made: m.Decision, changes: m.differences(run)}
+	d := &Dialog{step: m.Row.Label, decision: m.Decision, changes: m.differences(run)}
 	for i := range d.changes {
 		d.guesses = append(d.guesses, d.changes[i].guesses()...)
 	}
@@ -68,21 +68,21 @@ const elsewhere = "…"
 // guesses are what is offered in the place of something, and any other value.
 func (d *difference) guesses() []guess {
 	var out []guess
-	for _, o := range d.offers {
-		out = append(out, guess{of: d, value: o.value, leads: d.foresee(o.value)})
+	for _, o := range d.options {
+		out = append(out, guess{of: d, value: o.value, leads: d.forecast(o.value)})
 	}
 	if d.own != nil {
 		g := guess{of: d, own: true}
 		if _, line := d.own.(*form.OneLine); line {
-			g.leads = d.foresee(elsewhere)
+			g.leads = d.forecast(elsewhere)
 		}
 		out = append(out, g)
 	}
 	return out
 }
 
-// foresee is what would be decided, nil if nothing can be said.
-func (d *difference) foresee(value string) *machine.Decision {
+// forecast is what would be decided, nil if nothing can be said.
+func (d *difference) forecast(value string) *machine.Decision {
 	e, err := d.base(d.change(value))
 	if err != nil {
 		return nil
@@ -92,7 +92,7 @@ func (d *difference) foresee(value string) *machine.Decision {
 
 // rank is 1 for what would lead elsewhere.
 func (c *Dialog) rank(g guess) int {
-	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.made) {
+	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.decision) {
 		return 1
 	}
 	return 0
@@ -106,7 +106,7 @@ func (c *Dialog) list(l *draw.Look) []string {
 	var words []string
 	wide := 0
 	for _, g := range c.guesses {
-		s := l.Cut(draw.Clean(g.words()), longGuess)
+		s := l.Cut(draw.Clean(g.description()), longGuess)
 		words, wide = append(words, s), max(wide, l.Width(s))
 	}
 	for i, g := range c.guesses {
@@ -117,11 +117,11 @@ func (c *Dialog) list(l *draw.Look) []string {
 	return words
 }
 
-// words are what would be different.
-func (g *guess) words() string {
+// description says what would be different.
+func (g *guess) description() string {
 	d, value := g.of, g.value
-	if i := slices.IndexFunc(d.offers, func(o option) bool { return o.value == value }); i >= 0 && !g.own {
-		value = d.offers[i].name
+	if i := slices.IndexFunc(d.options, func(o option) bool { return o.value == value }); i >= 0 && !g.own {
+		value = d.options[i].name
 	}
 	switch {
 	case d.value == "" && g.own:
@@ -145,13 +145,13 @@ func (c *Dialog) Tall(*runview.Run) bool { return true }
 // Writing reports whether keys are text.
 func (c *Dialog) Writing() bool { return c.own != nil && c.own.own.Writes() }
 
-// chosen is the guess under the cursor.
-func (c *Dialog) chosen() *guess { return &c.guesses[c.picker.At] }
+// selected returns the guess under the cursor.
+func (c *Dialog) selected() *guess { return &c.guesses[c.picker.At] }
 
 // Height is that of the list or the value, and of what would be decided.
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
-	says := len(c.foreseen(l, w))
+	says := len(c.forecastLines(l, w))
 	if c.own != nil {
 		return 1 + c.own.own.Height(l, w) + says
 	}
@@ -161,7 +161,7 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 // View is the list or the value, and what would be decided.
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	says := c.foreseen(l, w)
+	says := c.forecastLines(l, w)
 	if c.own == nil {
 		room := max(min(h/2, len(c.guesses)), h-len(says)) // each has its own half
 		return append(c.picker.Lines(l, w, room), says...)
@@ -179,15 +179,15 @@ func (c *Dialog) value() (*difference, string, bool) {
 	if c.own != nil {
 		return c.own, c.own.own.Value(), true
 	}
-	g := c.chosen()
+	g := c.selected()
 	if g.own {
 		return g.of, elsewhere, g.leads != nil
 	}
 	return g.of, g.value, true
 }
 
-// foreseen is what would be decided with the value that stands out.
-func (c *Dialog) foreseen(l *draw.Look, w int) []string {
+// forecastLines is what would be decided with the value that stands out.
+func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	d, value, known := c.value()
 	if !known {
 		c.lines = nil
@@ -204,26 +204,26 @@ func (c *Dialog) foreseen(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	made := e.Body.(*machine.Decision)
-	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Weigh(l, made, w).Lines...)
-	for _, line := range l.Wrap(d.kept(), w) {
+	c.lines = append([]string{l.Accent.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.Destination(made), w))}, decision.Candidates(l, made, w).Lines...)
+	for _, line := range l.Wrap(d.lasting(), w) {
 		c.lines = append(c.lines, l.Warn.Paint(line))
 	}
 	return c.lines
 }
 
-// mostDeeds is how many deeds are named beside what would be decided. More are listed when
+// maxEffects is how many effects are named beside what would be decided. More are listed when
 // it is to be made so.
-const mostDeeds = 4
+const maxEffects = 4
 
-// kept says what stays done, or that it is listed later, "" for nothing.
-func (d *difference) kept() string {
-	switch n := len(d.stays); {
+// lasting says what stays done, or that it is listed later, "" for nothing.
+func (d *difference) lasting() string {
+	switch n := len(d.lastingEffects); {
 	case n == 0:
 		return ""
-	case n > mostDeeds:
+	case n > maxEffects:
 		return fmt.Sprintf("What has run since is not undone: %d commands and calls, which are listed first.", n)
 	}
-	return "What has run since is not undone: " + strings.Join(d.stays, "; ") + "."
+	return "What has run since is not undone: " + strings.Join(d.lastingEffects, "; ") + "."
 }
 
 // Update looks, writes, and makes it so.
@@ -278,7 +278,7 @@ func (c *Dialog) choose(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	if !used || err == nil && !digit {
 		return refuse(run, k)
 	}
-	switch g := c.chosen(); {
+	switch g := c.selected(); {
 	case g.own && (sent || digit):
 		c.own = g.of
 	case sent:
@@ -304,10 +304,10 @@ func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 		request.SayNext{Text: "The run is before the decision, with the change. Press {continue} to continue, {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{Event: d.seq, Change: d.change(value)}},
 	}
-	if len(d.stays) <= mostDeeds {
+	if len(d.lastingEffects) <= maxEffects {
 		return do
 	}
-	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.stays, Yes: do}}}
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.lastingEffects, Yes: do}}}
 }
 
 // Hints are its keys.
@@ -315,7 +315,7 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	if c.own == nil {
 		does := "apply"
-		if c.chosen().own {
+		if c.selected().own {
 			does = "write it"
 		}
 		return []draw.Hint{l.UpDown("look"), l.Press("accept", does), l.Press("close", "cancel")}

@@ -50,7 +50,7 @@ func (p *Pane) flaw(l *draw.Look) string {
 	switch a := p.action; {
 	case a.Error != "" && p.isReply():
 		return l.Fail.Paint(draw.Clean(a.Error))
-	case p.asks == machine.KindResume:
+	case p.openQuestion == machine.KindResume:
 		return l.Warn.Paint("broke off")
 	case a.Finish == "length":
 		return l.Warn.Paint("cut at the token limit")

@@ -29,17 +29,17 @@ func (p *Pane) empty() string {
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "A document with errors cannot be run: {why} says what is wrong."
-	case p.gone:
+	case p.logMissing:
 		return "The log of what it printed is missing from the run's folder: " + draw.Clean(p.file)
 	case p.file != "" && p.log == nil:
 		return "What came here can be read when the run goes on."
 	case p.window.err != nil:
 		return "The log cannot be read: " + draw.Clean(p.window.err.Error())
-	case p.asks == machine.KindResume && p.isReply():
+	case p.openQuestion == machine.KindResume && p.isReply():
 		return "Nothing of the reply came. {answer} goes to the question."
-	case p.asks == machine.KindResume:
+	case p.openQuestion == machine.KindResume:
 		return "The command was interrupted before it printed anything. {answer} goes to the question."
-	case p.isReply() || p.asks == machine.KindReply:
+	case p.isReply() || p.openQuestion == machine.KindReply:
 		return p.silence()
 	case p.isTool():
 		return p.noResult()
@@ -66,7 +66,7 @@ func (p *Pane) toThis() string {
 	case p.row.Status == track.Running: // it is here already
 		return "."
 	case p.state == engine.Paused:
-		if p.next {
+		if p.isNext {
 			return ": {over} runs it."
 		}
 		return ". Press {run-to} to bring the run here."
@@ -79,7 +79,7 @@ func (p *Pane) toThis() string {
 // toQuestion says which key goes to the question, where it does: the past and a replay have
 // none that is open.
 func (p *Pane) toQuestion() string {
-	if p.asks == "" {
+	if p.openQuestion == "" {
 		return ""
 	}
 	return " {answer} goes to the question."
@@ -88,11 +88,11 @@ func (p *Pane) toQuestion() string {
 // silence says why there is nothing of a reply.
 func (p *Pane) silence() string {
 	switch {
-	case p.asks == machine.KindReply:
+	case p.openQuestion == machine.KindReply:
 		return "A person replies in the model's place. {answer} goes there."
 	case len(p.action.Calls) > 0:
 		return "The reply has no words: it calls " + wording.Count(len(p.action.Calls), "tool") + "."
-	case p.asks != "":
+	case p.openQuestion != "":
 		return "The model is asked when the question is answered. {answer} goes to the question."
 	case !p.action.Done && p.notice != "":
 		return p.notice
@@ -108,7 +108,7 @@ func (p *Pane) silence() string {
 // noResult says why there is nothing of a tool's result.
 func (p *Pane) noResult() string {
 	switch {
-	case p.asks != "":
+	case p.openQuestion != "":
 		return "The tool is called when the question is answered. {answer} goes to the question."
 	case !p.action.Done && p.notice != "":
 		return p.notice + " {cancel} cancels."

@@ -29,32 +29,32 @@ import (
 
 // Pane is the pane.
 type Pane struct {
-	box    panes.Rect
-	row    *track.Row
-	action *track.Action
-	calls  []*track.Action // what the row did, if that is a list
-	chosen *track.Action   // of them, by the person; nil: what goes on
-	heads  []int           // of the lines: which of calls a line stands for, from 1
-	asks   string          // the kind of question that is open at the row
-	state  engine.State    // of the run
-	next   bool            // it is about to come to the row
-	notice string          // what there is to say of the call under way
-	file   string
-	log    session.Log
-	gone   bool // there was a log, which cannot be read any more
-	window Window
-	grown  time.Time // when something came last, or the log came to be shown
-	from   int       // the first line asked for
-	follow bool      // the end stays in sight
-	wrap   bool
-	left   int // the first column shown
-	typing bool
-	raw    bool // a reply shows as it came
-	page   *page
-	pages  map[pageKey]*page
-	marks  *search.Search // whose matches stand out
-	lines  []string
-	stale  bool
+	box          panes.Rect
+	row          *track.Row
+	action       *track.Action
+	calls        []*track.Action // what the row did, if that is a list
+	chosen       *track.Action   // of them, by the person; nil: what goes on
+	heads        []int           // of the lines: which of calls a line stands for, from 1
+	openQuestion string          // the kind of question that is open at the row
+	state        engine.State    // of the run
+	isNext       bool            // it is about to come to the row
+	notice       string          // what there is to say of the call under way
+	file         string
+	log          session.Log
+	logMissing   bool // there was a log, which cannot be read any more
+	window       Window
+	grown        time.Time // when something came last, or the log came to be shown
+	from         int       // the first line asked for
+	follow       bool      // the end stays in sight
+	wrap         bool
+	scrollX      int // the first column shown
+	typing       bool
+	raw          bool // a reply shows as it came
+	page         *page
+	pages        map[pageKey]*page
+	marks        *search.Search // whose matches stand out
+	lines        []string
+	stale        bool
 }
 
 // New returns an empty pane.
@@ -70,17 +70,17 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 	file, action := p.fileOf(r, st)
 	changed := file != p.file || action != p.action
 	p.stale = p.stale || r != p.row || changed || p.window.total == 0 || st.State != p.state
-	p.row, p.action, p.asks, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
-	p.next = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
+	p.row, p.action, p.openQuestion, p.state, p.notice = r, action, "", st.State, notice(st, run.Now)
+	p.isNext = st.State == engine.Paused && r != nil && st.Next != nil && st.Next.Step == r.Label
 	if waitsAt(st, r) {
-		p.asks = st.Question.Kind
+		p.openQuestion = st.Question.Kind
 	}
 	if changed || p.log == nil { // a session may have come, or the report of a reply
 		p.file, p.log = file, p.logOf(logs, file, action)
-		p.gone = p.log == nil && logs != nil && action != nil && action.Log != nil
+		p.logMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed {
-		p.window, p.from, p.left, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil, false, run.Now
+		p.window, p.from, p.scrollX, p.follow, p.typing, p.grown = Window{}, 0, 0, p.chosen == nil, false, run.Now
 	}
 	p.choosePage(run.Look)
 }
@@ -167,19 +167,19 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
 	left := "OUTPUT"
 	if p.isReply() {
-		return panes.Title{Left: replyTitle(p.action), Right: p.facts(l)}
+		return panes.Title{Left: replyTitle(p.action), Right: p.titleFacts(l)}
 	}
 	if p.isTool() {
-		return panes.Title{Left: resultTitle(p.action), Right: p.facts(l)}
+		return panes.Title{Left: resultTitle(p.action), Right: p.titleFacts(l)}
 	}
 	if p.action != nil && p.action.Text != "" {
 		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(p.action.Text)), "\n")
 		left = "$ " + text
 	}
-	return panes.Title{Left: left, Right: p.facts(l)}
+	return panes.Title{Left: left, Right: p.titleFacts(l)}
 }
 
-func (p *Pane) facts(l *draw.Look) string {
+func (p *Pane) titleFacts(l *draw.Look) string {
 	switch {
 	case p.typing:
 		return l.Accent.Paint("typing into it · ctrl+] ends")
@@ -257,9 +257,9 @@ func (p *Pane) act(action string) (requests []tea.Msg, handled bool) {
 		if p.wrap {
 			return []tea.Msg{request.Say{Text: "Lines are wrapped: {wrap} stops that."}}, true
 		}
-		p.left = max(0, p.left+map[string]int{"left": -panned, "right": panned}[action])
+		p.scrollX = max(0, p.scrollX+map[string]int{"left": -panned, "right": panned}[action])
 	case "wrap":
-		p.wrap, p.left = !p.wrap, 0
+		p.wrap, p.scrollX = !p.wrap, 0
 	case "next-call":
 		p.choose(p.at() + 1)
 	case "previous-call":
@@ -402,11 +402,11 @@ func (p *Pane) wraps() bool { return p.wrap || p.IsCall() && p.page == nil }
 
 // clip is the part of a line between the pane's edges.
 func (p *Pane) clip(l *draw.Look, line string, w int) string {
-	if p.left == 0 {
+	if p.scrollX == 0 {
 		return l.Cut(line, w)
 	}
-	if l.Width(line) <= p.left {
+	if l.Width(line) <= p.scrollX {
 		return ""
 	}
-	return l.Cut(l.Slice(line, p.left, p.left+w+1), w)
+	return l.Cut(l.Slice(line, p.scrollX, p.scrollX+w+1), w)
 }

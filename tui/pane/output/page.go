@@ -20,28 +20,28 @@ import (
 // theme. Only the reader works with it. While the log grows, blocks that are finished are rendered once,
 // and only the last one again; what has ended is rendered as a whole.
 type page struct {
-	styles *themes.Styles
-	data   bool     // it is a tool's result, which is no Markdown
-	args   string   // of the call, above its result; JSON
-	failed string   // why there is no result, above both
-	raw    bool     // text and report as they came
-	report string   // that a reply makes, below it; JSON
-	facts  []string // what the report says, in its place; none: nobody has judged it
-	answer string   // to a reply that is not accepted, below both
-	width  int
-	lines  []string // of the blocks that are finished
-	at     int      // the first line of the log behind them
-	all    []string // with the open block
-	bytes  int64    // of the log in all of them
-	whole  bool
-	drawn  bool
+	styles      *themes.Styles
+	data        bool     // it is a tool's result, which is no Markdown
+	args        string   // of the call, above its result; JSON
+	failed      string   // why there is no result, above both
+	raw         bool     // text and report as they came
+	report      string   // that a reply makes, below it; JSON
+	reportLines []string // what the report says, in its place; none: nobody has judged it
+	answer      string   // to a reply that is not accepted, below both
+	width       int
+	lines       []string // of the blocks that are finished
+	at          int      // the first line of the log behind them
+	all         []string // with the open block
+	bytes       int64    // of the log in all of them
+	whole       bool
+	drawn       bool
 }
 
 // maxPage is the longest log that is rendered. A longer one shows as it is.
 const maxPage = 256 << 10
 
-// read brings the page in line with the log.
-func (p *page) read(log session.Log, live bool) ([]string, error) {
+// render brings the page in line with the log.
+func (p *page) render(log session.Log, live bool) ([]string, error) {
 	bytes, total := log.Size()
 	if p.drawn && p.bytes == bytes && p.whole == !live {
 		return p.all, nil
@@ -77,10 +77,10 @@ func (p *page) read(log session.Log, live bool) ([]string, error) {
 
 // reported is the report in a few lines, or as it came.
 func (p *page) reported() []string {
-	if p.raw || p.facts == nil {
+	if p.raw || p.reportLines == nil {
 		return markdown.JSON(p.report, p.width, p.styles)
 	}
-	return p.facts
+	return p.reportLines
 }
 
 // call sets what a tool was called with, and what it said. What went wrong comes first,
@@ -183,7 +183,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 		if p.pages == nil || len(p.pages) >= maxPages {
 			p.pages = map[pageKey]*page{}
 		}
-		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, facts: reportFacts(l, a, w), answer: a.Correction, width: w}
+		sheet := &page{styles: l.Styles, data: p.isTool(), raw: p.raw, report: a.Report, reportLines: reportFacts(l, a, w), answer: a.Correction, width: w}
 		if p.calls != nil { // else the step's text has the arguments
 			sheet.args, sheet.failed = a.Args, a.Error
 		}
@@ -212,5 +212,5 @@ func reportFacts(l *draw.Look, a *track.Action, w int) []string {
 	for _, v := range a.Set {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.TextOf(v.Value)), w)...)
 	}
-	return append(out, decision.Checked(l, a.Outcome.Checks, w)...)
+	return append(out, decision.Checks(l, a.Outcome.Checks, w)...)
 }

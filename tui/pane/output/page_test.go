@@ -23,14 +23,14 @@ func TestPageGrows(t *testing.T) {
 	grown := &page{styles: styles, width: 60}
 	for _, line := range replyLines {
 		log.Content = append(log.Content, line)
-		if _, err := grown.read(log, true); err != nil {
+		if _, err := grown.render(log, true); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if grown.at != 12 {
 		t.Errorf("%d lines are finished, want those before the fence", grown.at)
 	}
-	whole, _ := (&page{styles: styles, width: 60}).read(log, false)
+	whole, _ := (&page{styles: styles, width: 60}).render(log, false)
 	if got := strings.Join(grown.all, "\n"); got != strings.Join(whole, "\n") {
 		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
 	}
@@ -62,7 +62,7 @@ func BenchmarkStreaming(b *testing.B) {
 		log, p := &sessiontest.Log{}, &page{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {
 			log.Content, log.Open = strings.Split(text[:end], "\n"), true
-			p.read(log, true)
+			p.render(log, true)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (v Request) Read() Window {
 
 // readPage reads what is requested of a rendered log.
 func (v Request) readPage(w *Window) {
-	lines, err := v.page.read(v.log, v.live)
+	lines, err := v.page.render(v.log, v.live)
 	w.total, w.err = len(lines), err
 	if v.tail || w.from > w.total-1 {
 		w.from = w.total - v.rows

@@ -28,20 +28,20 @@ import (
 
 // Pane is the pane of the steps.
 type Pane struct {
-	box      panes.Rect
-	track    *track.Track // that the rows are of
-	items    []item
-	sel      int
-	top      int
-	untaken  map[*plan.Step]int // routes that no run has taken; nil: not asked for
-	follow   bool               // the selection goes with the run
-	position *track.Row         // where the run is
-	upcoming Upcoming
-	folded   map[*track.Row]bool
-	shape    int            // of the track when items were made
-	marks    *search.Search // whose matches stand out
-	lines    []string
-	stale    bool // it is drawn anew
+	box           panes.Rect
+	track         *track.Track // that the rows are of
+	items         []item
+	sel           int
+	top           int
+	untakenRoutes map[*plan.Step]int // routes that no run has taken; nil: not asked for
+	follow        bool               // the selection goes with the run
+	position      *track.Row         // where the run is
+	upcoming      Upcoming
+	folded        map[*track.Row]bool
+	shape         int            // of the track when items were made
+	marks         *search.Search // whose matches stand out
+	lines         []string
+	stale         bool // it is drawn anew
 }
 
 // item is a visible row and how it is set.
@@ -62,8 +62,8 @@ func (t *Pane) Redraw() { t.stale = true }
 
 // SetUntaken has the steps stand out that have routes which no run has taken; nil: none.
 func (t *Pane) SetUntaken(n map[*plan.Step]int) {
-	if n != nil || t.untaken != nil {
-		t.untaken, t.stale = n, true
+	if n != nil || t.untakenRoutes != nil {
+		t.untakenRoutes, t.stale = n, true
 	}
 }
 
@@ -353,7 +353,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
 	sign, right := l.Glyph(it.row), aside(l, it.row, room, run.Moment)
-	if n := t.untaken[it.row.Step]; n > 0 && !it.row.Hidden {
+	if n := t.untakenRoutes[it.row.Step]; n > 0 && !it.row.Hidden {
 		right = draw.Join(l.Muted.Paint(fmt.Sprintf("%d never", n)), right)
 	}
 	if HasChildren(it.row) {

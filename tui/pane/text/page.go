@@ -22,7 +22,7 @@ func Prompt(r *track.Row) string {
 // page makes the lines of the text that the pane shows.
 type page struct {
 	run   *runview.Run
-	prose *prose
+	prose *textCache
 	width int
 	raw   bool // as it is written
 	body  []string

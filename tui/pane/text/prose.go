@@ -7,8 +7,8 @@ import (
 	"playhead/tui/markdown"
 )
 
-// prose renders texts for a width in the colours of a theme, and keeps them.
-type prose struct {
+// textCache renders texts for a width in the colours of a theme, and keeps them.
+type textCache struct {
 	kept map[proseKey][]string
 }
 
@@ -25,10 +25,10 @@ const (
 	maxText = 24 << 10
 )
 
-func newProse() *prose { return &prose{kept: map[proseKey][]string{}} }
+func newProse() *textCache { return &textCache{kept: map[proseKey][]string{}} }
 
 // lines is a text, free of controls, as lines of at most width cells.
-func (p *prose) lines(s *themes.Styles, text string, width int) []string {
+func (p *textCache) lines(s *themes.Styles, text string, width int) []string {
 	if text == "" || width <= 0 {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// asked are questions, and what was said: where no dialog shows it.
-func asked(l *draw.Look, all []track.Question, w int) []string {
+// questionLines are questions and their answers, where no dialog shows them.
+func questionLines(l *draw.Look, all []track.Question, w int) []string {
 	var out []string
 	for _, a := range all {
 		out = append(out, hanging(l, l.Wait.Paint("? "), questionOf(a), w)...)
@@ -25,11 +25,11 @@ func asked(l *draw.Look, all []track.Question, w int) []string {
 func questions(l *draw.Look, all bool, r *track.Row, w int) []string {
 	switch x := r.Last(); {
 	case all && x != nil && len(x.Questions) > 0:
-		return asked(l, x.Questions, w)
+		return questionLines(l, x.Questions, w)
 	case r.Status == track.Waiting:
 		return nil
 	}
-	return asked(l, valuesAsked(r), w)
+	return questionLines(l, valuesAsked(r), w)
 }
 
 // valuesAsked are the values that a row has asked a person for; where it has not yet, those

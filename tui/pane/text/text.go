@@ -23,19 +23,19 @@ import (
 type Pane struct {
 	box   panes.Rect
 	row   *track.Row
-	shown shown
+	shown drawnState
 	body  []string
 	top   int
 	raw   bool       // show the source instead of rendering it
 	intro *plan.Plan // what introduces the run, as long as no step was entered; nil: none
-	prose *prose
+	prose *textCache
 	marks *search.Search // whose matches stand out
 	lines []string
 	stale bool
 }
 
-// shown is what the body was made of.
-type shown struct {
+// drawnState is what the body was made of.
+type drawnState struct {
 	row    *track.Row
 	width  int
 	events int // of the track
@@ -49,13 +49,13 @@ type shown struct {
 func New() *Pane { return &Pane{prose: newProse()} }
 
 // Resize gives the pane its place.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, shown{} }
+func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of a width, or, with introduces, what the document says of itself.
 // notice is to be known before the run; empty: nothing is.
 func (p *Pane) Sync(run *runview.Run, width int, introduces bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := shown{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, run.Look.Palette.Name}
+	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, run.Look.Palette.Name}
 	if width <= 0 || now == p.shown {
 		return
 	}

@@ -11,9 +11,9 @@ import (
 	"playhead/tui/pane/steps"
 )
 
-// grounds are what the step's outcome was judged by, and its ways out. Where the one that
+// reasonLines are what the step's outcome was judged by, and its routes. Where the one that
 // was taken would be out of sight, it comes first.
-func (p *Pane) grounds(l *draw.Look, w, h int) []string {
+func (p *Pane) reasonLines(l *draw.Look, w, h int) []string {
 	r := p.row
 	if r == nil {
 		return l.Wrap(l.Muted.Paint(l.Keys.Text(steps.NoSteps)), w)
@@ -21,7 +21,7 @@ func (p *Pane) grounds(l *draw.Look, w, h int) []string {
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
-	reading, ways := decision.Checked(l, r.Checks(), w), p.routes(l, w)
+	reading, ways := decision.Checks(l, r.Checks(), w), p.routes(l, w)
 	reading = append(reading, ways.facts...)
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		return append(reading, ways.lines...)
@@ -29,38 +29,38 @@ func (p *Pane) grounds(l *draw.Look, w, h int) []string {
 	return slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
 }
 
-// ways are a step's routes in lines, and what its outcome was read from.
-type ways struct {
+// routeLines are a step's routes in lines, and what its outcome was read from.
+type routeLines struct {
 	facts, lines []string
 	from, to     int // the lines of the one that was taken; from 0 to 0: none was
 }
 
 // routes lists the ways out of the step: as they were weighed, or, before that,
 // as the document writes them.
-func (p *Pane) routes(l *draw.Look, w int) ways {
+func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	r := p.row
 	d, about := p.decision()
-	if p.came != nil && !about {
-		if track.Chooses(p.came) {
-			return ways{lines: append([]string{p.origin(l, w)}, decision.Weigh(l, p.came, w).Lines...)}
+	if p.decisionBefore != nil && !about {
+		if track.Chooses(p.decisionBefore) {
+			return routeLines{lines: append([]string{p.origin(l, w)}, decision.Candidates(l, p.decisionBefore, w).Lines...)}
 		}
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch
-			return ways{lines: append(chosen, decision.Written(l, r.Step.Routes, w)...)}
+			return routeLines{lines: append(chosen, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
 		}
-		return ways{lines: append([]string{p.origin(l, w)}, decision.Written(l, r.Step.Routes, w)...)}
+		return routeLines{lines: append([]string{p.origin(l, w)}, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
 	}
 	out := append(choices(l, r, d, w), forced(l, r, d, about, w)...)
 	switch {
 	case p.passedBy():
-		return ways{lines: out}
+		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.Weigh(l, d, w)
+		all := decision.Candidates(l, d, w)
 		n := len(out)
-		return ways{decision.Explained(l, r, d, w), append(out, all.Lines...), n + all.From, n + all.To}
+		return routeLines{decision.Facts(l, r, d, w), append(out, all.Lines...), n + all.From, n + all.To}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return ways{lines: []string{l.Muted.Paint("This step has no routes of its own.")}}
+		return routeLines{lines: []string{l.Muted.Paint("This step has no routes of its own.")}}
 	}
-	return ways{lines: append(out, decision.Written(l, r.Step.Routes, w)...)}
+	return routeLines{lines: append(out, decision.WrittenRoutes(l, r.Step.Routes, w)...)}
 }
 
 // choices sets which arms were taken: those of the row, and of the choice that the
@@ -70,7 +70,7 @@ func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	above, _ := r.Choice()
 	for _, c := range append([]*machine.Decision{above}, r.Choices...) {
 		if c != nil && c != d {
-			out = append(out, decision.Weigh(l, c, w).Lines...)
+			out = append(out, decision.Candidates(l, c, w).Lines...)
 		}
 	}
 	return out
@@ -88,10 +88,10 @@ func (p *Pane) passedBy() bool {
 // origin says, of a step that is not decided yet, which decision led to it.
 func (p *Pane) origin(l *draw.Look, w int) string {
 	ink := l.Accent
-	if p.came.Forced {
+	if p.decisionBefore.Forced {
 		ink = l.Warn
 	}
-	return ink.Paint(l.Cut(wording.DecisionAt(p.from, p.came), w))
+	return ink.Paint(l.Cut(wording.DecisionAt(p.decidedBy, p.decisionBefore), w))
 }
 
 // forced says what a person overrode, in the step's outcome or its route.
@@ -116,8 +116,8 @@ func (p *Pane) summary() string {
 	switch {
 	case p.row == nil || p.broken():
 		return "this document cannot be run"
-	case p.came != nil && !about:
-		return wording.DecisionAt(p.from, p.came)
+	case p.decisionBefore != nil && !about:
+		return wording.DecisionAt(p.decidedBy, p.decisionBefore)
 	case d == nil && len(p.row.Checks()) > 0:
 		return decision.Tally(p.row.Checks()) + " · not decided yet"
 	case d == nil:

@@ -48,7 +48,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 			return nil
 		}}
 	}
-	lines := p.grounds(run.Look, p.box.W, p.box.H)
+	lines := p.reasonLines(run.Look, p.box.W, p.box.H)
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
@@ -104,7 +104,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	return []excerpt.Excerpt{{Name: "reasons", Of: draw.Owner(p.row) + " reasons", Text: func() string {
-		return excerpt.Unstyled(p.grounds(run.Look, uncut, uncut))
+		return excerpt.Unstyled(p.reasonLines(run.Look, uncut, uncut))
 	}}}
 }
 

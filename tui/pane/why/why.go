@@ -27,14 +27,14 @@ import (
 
 // Pane is the pane.
 type Pane struct {
-	sheet sheet
-	box   panes.Rect
-	open  bool           // it shows its lines, not only its title
-	row   *track.Row     // that is selected
-	next  *machine.Event // what is about to happen, when the run is paused
-	from  *track.Row     // where the decision was made that led to the row
-	came  *machine.Decision
-	shown shown // what the lines were made of
+	sheet          sheet
+	box            panes.Rect
+	open           bool           // it shows its lines, not only its title
+	row            *track.Row     // that is selected
+	next           *machine.Event // what is about to happen, when the run is paused
+	decidedBy      *track.Row     // where the decision was made that led to the row
+	decisionBefore *machine.Decision
+	shown          drawnState // what the lines were made of
 
 	body  []string
 	lines []string
@@ -43,8 +43,8 @@ type Pane struct {
 	marks *search.Search // whose matches stand out
 }
 
-// shown is what the pane shows: while that is the same, its lines are.
-type shown struct {
+// drawnState is what the pane shows: while that is the same, its lines are.
+type drawnState struct {
 	row        *track.Row
 	next       *machine.Event
 	count      int // of the events of the track
@@ -72,16 +72,16 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	if r != p.row && p.sheet != history {
 		p.top = 0
 	}
-	p.row, p.next, p.open, p.from, p.came = r, nil, open, nil, nil
+	p.row, p.next, p.open, p.decidedBy, p.decisionBefore = r, nil, open, nil, nil
 	if status.State == engine.Paused {
 		p.next = status.Next
 	}
 	switch routed := run.Shown.Routed; {
 	case r == nil:
 	case p.next != nil && p.next.Step == r.Label && !r.Phase() && routed != nil && routed != r:
-		p.from, p.came = routed, routed.Decision
+		p.decidedBy, p.decisionBefore = routed, routed.Decision
 	case r.Status.Open() && r.From != r:
-		p.from, p.came = r.From, r.EnteredBy
+		p.decidedBy, p.decisionBefore = r.From, r.EnteredBy
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale = box, true }
 
 // From returns the row whose decision led to the selected one, while that has made none; nil: none did.
-func (p *Pane) From() *track.Row { return p.from }
+func (p *Pane) From() *track.Row { return p.decidedBy }
 
 // IsSheet reports whether the pane shows something that was asked for: values, or the history.
 func (p *Pane) IsSheet() bool { return p.sheet != reasons }
@@ -216,7 +216,7 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("not taken")
 	case p.row != nil && p.row.Status.Open() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
-	case d == nil || p.came != nil && !about:
+	case d == nil || p.decisionBefore != nil && !about:
 		return l.Muted.Paint("not decided yet")
 	case about:
 		return l.Accent.Paint("about to be taken")
@@ -246,7 +246,7 @@ func (p *Pane) decision() (d *machine.Decision, about bool) {
 
 // View is the lines of the pane.
 func (p *Pane) View(run *runview.Run) []string {
-	now := shown{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
+	now := drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
 	if p.shown == now && len(p.lines) == p.box.H {
 		return p.lines
 	}
@@ -274,7 +274,7 @@ func (p *Pane) fill(run *runview.Run) {
 		all = p.values(run)
 		p.top = min(max(p.top, p.sel+2-h), max(0, p.sel))
 	default:
-		all = p.grounds(run.Look, p.box.W, h)
+		all = p.reasonLines(run.Look, p.box.W, h)
 	}
 	scroller := list.Scroller{Top: p.top}
 	p.body = scroller.Window(run.Look, all, p.box.H)
