@@ -38,7 +38,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := nameless(q, item)
+	err := requireNames(q, item)
 	if err == nil {
 		err = s.applyPrepared(q, item.Prepared, again)
 	}
@@ -104,9 +104,9 @@ func keysOf(q *machine.Question) []string {
 	return []string{Key(label, q.Field.Name), label}
 }
 
-// nameless refuses one answer where several values are asked for: it does not say which
+// requireNames refuses one answer where several values are needed: it does not say which
 // of them it is.
-func nameless(q *machine.Question, p preparedItem) error {
+func requireNames(q *machine.Question, p preparedItem) error {
 	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != q.Action.Step {
 		return nil
 	}

@@ -66,7 +66,7 @@ func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
 // had arrived before a call broke off, where that is to pass.
 func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 	next := s.m.Next()
-	if handed(next.Effect) && s.job == nil {
+	if canStandIn(next.Effect) && s.job == nil {
 		return a.Value, true
 	}
 	q := next.Question

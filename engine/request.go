@@ -66,7 +66,7 @@ func (s *Session) recordLeaving() error {
 	switch {
 	case s.job != nil:
 		return nil
-	case handed(next.Effect) && (!tool || s.from.own || s.cfg.Options.Prompted):
+	case canStandIn(next.Effect) && (!tool || s.from.own || s.cfg.Options.Prompted):
 		return s.endWaiting(s.replying(s.questionInPlace(next.Effect)))
 	case next.Question != nil:
 		return s.endWaiting(s.m.Waiting())

@@ -130,7 +130,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 
 // checkChange returns why a change is impossible after an event.
 func (s *Session) checkChange(to int, c machine.Change) error {
-	m, err := s.foldedTo(to)
+	m, err := s.stateAt(to)
 	if err == nil {
 		_, err = m.Change(c)
 	}
@@ -211,7 +211,7 @@ type Supposed func(machine.Change) (machine.Event, error)
 // Suppose is the run as it was after an event, by its number, with all that it knew then:
 // what a watcher sees of it has no secrets, and routes may ask for one.
 func (s *Session) Suppose(seq int) Supposed {
-	m, err := s.foldedTo(seq)
+	m, err := s.stateAt(seq)
 	return func(c machine.Change) (machine.Event, error) {
 		if err != nil {
 			return machine.Event{}, err
@@ -230,7 +230,7 @@ func (s *Session) Doubts(reply string) []string {
 	s.mu.Lock()
 	n := len(s.past)
 	s.mu.Unlock()
-	m, err := s.foldedTo(n)
+	m, err := s.stateAt(n)
 	if err != nil {
 		return nil
 	}
@@ -241,8 +241,8 @@ func (s *Session) Doubts(reply string) []string {
 	return out
 }
 
-// foldedTo is the run as it was after an event.
-func (s *Session) foldedTo(seq int) (*machine.Machine, error) {
+// stateAt returns the run as it was after an event.
+func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	s.mu.Lock()
 	past := s.past
 	s.mu.Unlock()

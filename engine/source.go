@@ -98,7 +98,7 @@ func (s *Session) Choose(name string) error {
 func (s *Session) TakeOver(yes bool) error {
 	return s.ask(request{do: func() error {
 		switch {
-		case s.job == nil || !handed(s.m.Next().Effect):
+		case s.job == nil || !canStandIn(s.m.Next().Effect):
 		case s.pending != nil:
 			return errors.New("the call is being ended for something else")
 		case yes:

@@ -21,9 +21,9 @@ func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
 	return s.askForReply(ctx, *q)
 }
 
-// handed reports whether an effect is one that a person can stand in for. A tool that a model
+// canStandIn reports whether an effect is one that a person can stand in for. A tool that a model
 // wants called is not: the model's reply is.
-func handed(e machine.Effect) bool {
+func canStandIn(e machine.Effect) bool {
 	switch e := e.(type) {
 	case *machine.CallModel:
 		return true

@@ -90,7 +90,7 @@ func Runs(a, b Side) *Comparison {
 	}
 	c.Parting = c.findParting(a, b, pathA, pathB)
 	if c.A.Over() && c.B.Over() {
-		c.Ends, c.Values, c.Final = c.ends(), differingVariables(c.A.Track, c.B.Track), c.final()
+		c.Ends, c.Values, c.Final = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
 	}
 	return c
 }

@@ -30,15 +30,15 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 			out = append(out, Difference{What: what, A: a, B: b})
 		}
 	}
-	if !a.pending() && !b.pending() {
+	if !a.isPending() && !b.isPending() {
 		add("outcome", a.outcome(), b.outcome())
 	}
 	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
-	if i := fork(a.Decisions, b.Decisions); i >= 0 && !(a.open && i >= len(a.Decisions)) && !(b.open && i >= len(b.Decisions)) {
-		out = append(out, routes(nth(a.Decisions, i), nth(b.Decisions, i)))
+	if i := firstDifference(a.Decisions, b.Decisions); i >= 0 && !(a.open && i >= len(a.Decisions)) && !(b.open && i >= len(b.Decisions)) {
+		out = append(out, routeDifference(nth(a.Decisions, i), nth(b.Decisions, i)))
 	}
 	add("by hand", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
-	out = append(out, assigned(a.set, b.set)...)
+	out = append(out, valueDifferences(a.set, b.set)...)
 	n := max(len(a.actions), len(b.actions))
 	if a.open || b.open { // it has not done the rest yet
 		n = min(len(a.actions), len(b.actions))
@@ -49,12 +49,12 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	return out
 }
 
-// pending reports whether the visit is still to come to an outcome.
-func (v *Visit) pending() bool { return v.open && v.Result == "" }
+// isPending reports whether the visit is still to come to an outcome.
+func (v *Visit) isPending() bool { return v.open && v.Result == "" }
 
-// routes are two decisions in words. Where the same words lead to different steps, as
+// routeDifference returns two decisions in words. Where the same words lead to different steps, as
 // they may in an edited document, the steps' keys tell them apart.
-func routes(a, b *Decision) Difference {
+func routeDifference(a, b *Decision) Difference {
 	d := Difference{What: "route", A: a.Describe(), B: b.Describe()}
 	if d.A == d.B {
 		d.A, d.B = d.A+" ("+a.goal+")", d.B+" ("+b.goal+")"
@@ -74,8 +74,8 @@ func (v *Visit) outcome() string {
 	return s
 }
 
-// assigned are the variables to which two visits did not give the same value.
-func assigned(a, b []plan.Assignment) []Difference {
+// valueDifferences returns the variables to which two visits gave different values.
+func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
 		if y := valueOf(b, x.Name); y != plan.TextOf(x.Value) {
@@ -120,15 +120,15 @@ func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	if a.request != b.request {
 		out = append(out, Difference{What: promptName(kind), A: brief(a.request), B: brief(b.request)})
 	}
-	if !c.same(a, b) {
+	if !c.isSame(a, b) {
 		out = append(out, Difference{What: resultName(kind), A: a.extent(), B: b.extent()})
 	}
 	return out
 }
 
-// same reports whether the same came of two actions. A log that is too long for events
+// isSame reports whether two actions had the same result. A log that is too long for events
 // is read to the end only if the other one is as long.
-func (c *Comparison) same(a, b *action) bool {
+func (c *Comparison) isSame(a, b *action) bool {
 	switch {
 	case !a.isPartial() && !b.isPartial():
 		return a.product == b.product
@@ -223,7 +223,7 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 		if a.request != b.request && !(isBrief(a.request) && isBrief(b.request)) {
 			out = append(out, text(promptName(cmp.Or(a.kind, b.kind)), a.request, b.request))
 		}
-		if !a.isPartial() && !b.isPartial() && isBrief(a.product) && isBrief(b.product) || c.same(a, b) {
+		if !a.isPartial() && !b.isPartial() && isBrief(a.product) && isBrief(b.product) || c.isSame(a, b) {
 			continue
 		}
 		d, err := c.diff(a, b)
@@ -235,8 +235,8 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 	return out, nil
 }
 
-// final compares the final outputs of the runs; nothing where they are the same.
-func (c *Comparison) final() []Text {
+// finalTexts compares the final outputs of the runs, nil where they are equal.
+func (c *Comparison) finalTexts() []Text {
 	a, b := finalOf(c.A.Track), finalOf(c.B.Track)
 	if a == b || isBrief(a) && isBrief(b) {
 		return nil
@@ -261,8 +261,8 @@ func finalOf(t *track.Track) string {
 	return a.Text
 }
 
-// ends are the differences between the ends of the runs.
-func (c *Comparison) ends() []Difference {
+// endDifferences returns the differences between the ends of the runs.
+func (c *Comparison) endDifferences() []Difference {
 	var out []Difference
 	add := func(what, a, b string) {
 		if a != b {

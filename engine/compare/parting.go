@@ -31,7 +31,7 @@ type Turn struct {
 func (t Turn) Significant() []*Decision {
 	var out []*Decision
 	for i, r := range t.Decisions {
-		passes := r.Record.Arrival.Kind == machine.ToSide && r.taken() >= 0 && r.Record.Candidates[r.taken()].Implicit
+		passes := r.Record.Arrival.Kind == machine.ToSide && r.routeIndex() >= 0 && r.Record.Candidates[r.routeIndex()].Implicit
 		if !passes || i == len(t.Decisions)-1 {
 			out = append(out, r)
 		}
@@ -59,12 +59,12 @@ func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
 		return nil
 	}
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
-	i := max(0, fork(decisionsA, decisionsB))
+	i := max(0, firstDifference(decisionsA, decisionsB))
 	p := &Parting{After: n, A: turn(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: turn(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
 	p.Values = differingVariables(trackAfter(a, pathA.before(a, n, p.A)), trackAfter(b, pathB.before(b, n, p.B)))
 	for i := range p.Values {
 		v := &p.Values[i]
-		v.Decides = p.A.asks(v.Name) || p.B.asks(v.Name)
+		v.Decides = p.A.readsVariable(v.Name) || p.B.readsVariable(v.Name)
 	}
 	slices.SortStableFunc(p.Values, func(x, y Value) int { return rank(x) - rank(y) })
 	return p
@@ -134,10 +134,10 @@ var ended = map[plan.RunResult]string{
 	plan.Stopped: "was stopped", plan.Completed: "was completed",
 }
 
-// fork is the index of the first decision that is not the same, -1 if all are.
-func fork(a, b []*Decision) int {
+// firstDifference returns the index of the first decision that differs, -1 if none does.
+func firstDifference(a, b []*Decision) int {
 	for i := range max(len(a), len(b)) {
-		if !nth(a, i).like(nth(b, i)) {
+		if !nth(a, i).isLike(nth(b, i)) {
 			return i
 		}
 	}
@@ -151,28 +151,28 @@ func nth(decisions []*Decision, i int) *Decision {
 	return nil
 }
 
-// like reports whether two decisions took the same route. In an edited document the
+// isLike reports whether two decisions took the same route. In an edited document the
 // route may be written otherwise, or stand elsewhere.
-func (r *Decision) like(s *Decision) bool {
+func (r *Decision) isLike(s *Decision) bool {
 	if r == nil || s == nil {
 		return r == s
 	}
 	if r.key != s.key || r.goal != s.goal || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Forced != s.Forced {
 		return false
 	}
-	return r.Text == s.Text || r.taken() == s.taken()
+	return r.Text == s.Text || r.routeIndex() == s.routeIndex()
 }
 
-// taken is the place of the route among the step's, -1 if a person chose.
-func (r *Decision) taken() int {
+// routeIndex returns the index of the route among the step's, -1 if a person chose.
+func (r *Decision) routeIndex() int {
 	if r.Record.Taken == nil {
 		return -1
 	}
 	return *r.Record.Taken
 }
 
-// asks reports whether a variable is asked about where the decisions are made.
-func (t Turn) asks(name string) bool {
+// readsVariable reports whether routes at the decisions test a variable.
+func (t Turn) readsVariable(name string) bool {
 	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.reads[name] })
 }
 
@@ -194,9 +194,9 @@ func (r *Decision) Describe() string {
 func differingVariables(a, b *track.Track) []Value {
 	var out []Value
 	for _, x := range a.Vars {
-		v := Value{Name: x.Name, A: x.Value, FromA: from(x)}
+		v := Value{Name: x.Name, A: x.Value, FromA: originOf(x)}
 		if y, ok := variable(b, x.Name); ok {
-			v.B, v.FromB = y.Value, from(y)
+			v.B, v.FromB = y.Value, originOf(y)
 		}
 		if v.FromB == "" || plan.TextOf(v.A) != plan.TextOf(v.B) {
 			out = append(out, v)
@@ -204,7 +204,7 @@ func differingVariables(a, b *track.Track) []Value {
 	}
 	for _, y := range b.Vars {
 		if _, known := variable(a, y.Name); !known {
-			out = append(out, Value{Name: y.Name, B: y.Value, FromB: from(y)})
+			out = append(out, Value{Name: y.Name, B: y.Value, FromB: originOf(y)})
 		}
 	}
 	return out
@@ -229,7 +229,7 @@ func variable(t *track.Track, name string) (track.Var, bool) {
 	return t.Vars[i], true
 }
 
-func from(x track.Var) string {
+func originOf(x track.Var) string {
 	switch {
 	case x.By == machine.ByPerson:
 		return "set by hand"

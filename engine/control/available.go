@@ -85,7 +85,7 @@ func requireTarget(a Args) Sentence {
 	return ""
 }
 
-func nothingRuns(r Run, a Args) Sentence {
+func requireRunning(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -95,7 +95,7 @@ func nothingRuns(r Run, a Args) Sentence {
 	return ""
 }
 
-func nothingAsked(r Run, a Args) Sentence {
+func requireQuestion(r Run, a Args) Sentence {
 	if r.Status.Question == nil {
 		return "There is no open question."
 	}

@@ -29,7 +29,7 @@ func stepping() []Action {
 		{Name: "pause", Help: "pause before the next step", unavailable: cannotPause,
 			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
 		{Name: "break", Params: []Param{{Kind: Breakpoint}}, Help: "set a breakpoint, or clear it", do: toggleBreak},
-		{Name: "interrupt", Help: "interrupt what runs", unavailable: nothingRuns,
+		{Name: "interrupt", Help: "interrupt what runs", unavailable: requireRunning,
 			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
 	}
 }
@@ -37,7 +37,7 @@ func stepping() []Action {
 // deciding are the actions that say what a step came to, or where the run goes.
 func deciding() []Action {
 	return []Action{
-		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: nothingAsked, do: answer},
+		{Name: "answer", Params: []Param{{Kind: Text, Name: "VALUE"}}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
 		{Name: "pass", Params: []Param{reason}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overriding(plan.Passed), do: decide(plan.Passed)},
 		{Name: "fail", Params: []Param{reason}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overriding(plan.Failed), do: decide(plan.Failed)},
 		{Name: "override", Params: []Param{{Kind: Result}, reason},

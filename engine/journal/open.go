@@ -41,8 +41,8 @@ func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 	if err != nil {
 		return nil, h, err
 	}
-	if err := f.mend(file, c); err != nil {
-		return nil, h, fmt.Errorf("run %s: cannot mend the journal's torn end: %w", f.ID(), describe(f.dir, err))
+	if err := f.repair(file, c); err != nil {
+		return nil, h, fmt.Errorf("run %s: cannot repair the journal's torn end: %w", f.ID(), describe(f.dir, err))
 	}
 	run, err := s.run(f, lock, 0)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
 	return run, h, nil
 }
 
-// mend cuts the torn line off, once it is safe in a file of its own.
-func (f Folder) mend(journal *os.File, c content) error {
+// repair cuts off the torn line, once it is safe in a file of its own.
+func (f Folder) repair(journal *os.File, c content) error {
 	if len(c.torn) == 0 {
 		return nil
 	}

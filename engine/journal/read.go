@@ -71,7 +71,7 @@ func read(f Folder, r io.Reader) (content, error) {
 // add takes a whole line, or says what is wrong with it.
 func (c *content) add(f Folder, line []byte) string {
 	var e machine.Event
-	whole, err := f.unshelve(line)
+	whole, err := f.loadTexts(line)
 	if err == nil {
 		err = e.UnmarshalJSON(whole)
 	}

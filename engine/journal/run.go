@@ -86,7 +86,7 @@ func (r *Run) line(e machine.Event) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if line, err = r.shelve(line); err != nil {
+	if line, err = r.storeTexts(line); err != nil {
 		return nil, err
 	}
 	return append(line, '\n'), nil

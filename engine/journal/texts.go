@@ -25,8 +25,8 @@ const (
 	reference = "playhead:text:"
 )
 
-// shelve puts the long texts of a line into files.
-func (r *Run) shelve(line []byte) ([]byte, error) {
+// storeTexts puts the long texts of a line into files.
+func (r *Run) storeTexts(line []byte) ([]byte, error) {
 	if len(line) < longText && !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
 	}
@@ -74,8 +74,8 @@ func (r *Run) keep(name string, raw []byte) error {
 	return errors.Join(syncDir(dir), syncDir(r.dir))
 }
 
-// unshelve is a line of the journal with the texts that it refers to.
-func (f Folder) unshelve(line []byte) ([]byte, error) {
+// loadTexts returns a line of the journal with the texts that it refers to.
+func (f Folder) loadTexts(line []byte) ([]byte, error) {
 	if !bytes.Contains(line, []byte(`"`+reference)) {
 		return line, nil
 	}

@@ -79,7 +79,7 @@ func TestLostTexts(t *testing.T) {
 	}
 	f := Folder{t.TempDir()}
 	write(t, filepath.Join(f.dir, "secret"), []byte("hunter2"))
-	if got, err := f.unshelve([]byte(`{"message":"` + reference + `../secret"}`)); err == nil {
+	if got, err := f.loadTexts([]byte(`{"message":"` + reference + `../secret"}`)); err == nil {
 		t.Errorf("read %s", got)
 	}
 }
@@ -90,11 +90,11 @@ func TestShelve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(reference), rapid.Just(strings.Repeat(`\"`, longText/3)))
 		line := encode(rapid.MapOfN(text, rapid.SliceOfN(text, 0, 4), 0, 6).Draw(t, "line"))
-		kept, err := r.shelve(line)
+		kept, err := r.storeTexts(line)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := r.unshelve(kept)
+		back, err := r.loadTexts(kept)
 		if err != nil || !bytes.Equal(line, back) {
 			t.Fatalf("%.200q came back as %.200q, %v", line, back, err)
 		}

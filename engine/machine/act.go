@@ -13,7 +13,7 @@ func (m *Machine) act(f *frame) Next {
 	a, kind := m.action(f)
 	switch kind {
 	case "":
-		return m.acted(f)
+		return m.afterActions(f)
 	case "command":
 		return m.command(f, a, a.Work.(plan.Command))
 	case "include":
@@ -53,7 +53,7 @@ func (m *Machine) index(f *frame) int {
 // applies reports whether an action is to be done: its condition holds, and what it
 // asks for has no value yet.
 func (m *Machine) applies(f *frame, a plan.Action) bool {
-	if ask, ok := a.Work.(plan.Ask); ok && len(m.wanting(ask)) == 0 {
+	if ask, ok := a.Work.(plan.Ask); ok && len(m.questionFields(ask)) == 0 {
 		return false
 	}
 	if a.If == (plan.Matcher{}) {
@@ -65,8 +65,8 @@ func (m *Machine) applies(f *frame, a plan.Action) bool {
 	return a.If.Test == nil || m.scope(f).test(a.If.Test, &plan.Reason{})
 }
 
-// wanting are the fields that a question is for.
-func (m *Machine) wanting(ask plan.Ask) []plan.Field {
+// questionFields returns the fields that a question is for.
+func (m *Machine) questionFields(ask plan.Ask) []plan.Field {
 	if !ask.Missing {
 		return ask.Fields
 	}
@@ -109,9 +109,9 @@ func executed(w plan.Work) string {
 	return "command"
 }
 
-// acted follows the last action: the children if there are any to go to, else
+// afterActions returns what follows the last action: the children if there are any to go to, else
 // the unit is finished.
-func (m *Machine) acted(f *frame) Next {
+func (m *Machine) afterActions(f *frame) Next {
 	passed := f.outcome.Result == "" || f.outcome.Result == plan.Passed
 	if passed && len(f.cur.children) > 0 {
 		return m.arrive(f, Arrival{Kind: ToStep, Step: f.cur.first().step.ID})
@@ -124,12 +124,12 @@ func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
 		return m.resumption(f)
 	}
-	said, _ := f.edited(m.index(f), c.Text)
+	said, _ := f.promptOf(m.index(f), c.Text)
 	text := m.render(said, f)
 	argv, err := m.words(c.Argv, f)
 	switch {
 	case err != nil:
-		return event(m.unsaid(f, "command", err, nil))
+		return event(m.failedRequest(f, "command", err, nil))
 	case !f.open.started:
 		return pack(f.at(nil), ActionStarted{
 			Action: m.index(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),

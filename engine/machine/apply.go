@@ -34,7 +34,7 @@ func (m *Machine) Apply(e Event) error {
 		m.assign(b)
 		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
 	case *Edited:
-		m.editedIn(e).edit(e.StepID(), b)
+		m.frameOfEdit(e).edit(e.StepID(), b)
 	case *StepFinished:
 		m.stepFinished(e, b)
 	case *Decision:
@@ -181,12 +181,12 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		f.follow(nil, b.Notes)
 		return
 	case b.CallID != "":
-		f.told(b)
+		f.addToolResult(b)
 		f.follow(nil, b.Notes)
 		return
 	case b.Outcome == nil && model:
-		f.goOn(w, b)
-		f.mention(b.Notes)
+		f.addReply(w, b)
+		f.addWarnings(b.Notes)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
@@ -194,7 +194,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	}
 	m.remark(f, b)
 	m.sets(f, b.Outcome, b.Set, b.Notes, false)
-	f.concluded(b.Action, b.Outcome)
+	f.concludeAction(b.Action, b.Outcome)
 }
 
 // follow makes what an event brings with it due: captures and warnings.
@@ -207,8 +207,8 @@ func (f *frame) follow(set []plan.Assignment, notes []plan.Note) {
 	}
 }
 
-// mention makes warnings due of what nothing fails of: the model is asked once more.
-func (f *frame) mention(notes []plan.Note) {
+// addWarnings queues warnings that fail nothing: the model is asked once more.
+func (f *frame) addWarnings(notes []plan.Note) {
 	for _, n := range notes {
 		w := f.warned(n)
 		w.Error = ""
@@ -226,9 +226,9 @@ func (f *frame) warned(n plan.Note) *Warned {
 	return w
 }
 
-// concluded ends the open action: its outcome is the step's so far, and what does
+// concludeAction ends the open action: its outcome is the step's so far, and what does
 // not pass ends the list of actions.
-func (f *frame) concluded(action int, o *plan.Outcome) {
+func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.cur.children) > 0 {
 		f.here.own = o
@@ -243,7 +243,7 @@ func (f *frame) concluded(action int, o *plan.Outcome) {
 func (m *Machine) inputGiven(b *InputGiven, note string) {
 	f := m.top()
 	if b.Kind == KindApprove {
-		m.approved(f, b.Value, note)
+		m.rememberApproval(f, b.Value, note)
 		return
 	}
 	if b.Outcome == nil {
@@ -251,7 +251,7 @@ func (m *Machine) inputGiven(b *InputGiven, note string) {
 		return
 	}
 	m.sets(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
-	f.concluded(b.Action, b.Outcome)
+	f.concludeAction(b.Action, b.Outcome)
 	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
 		f.action = b.Action // there may be more to ask for
 	}

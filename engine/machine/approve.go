@@ -24,7 +24,7 @@ func (m *Machine) SetApproval(policy, by string) (Event, error) {
 		return Event{}, fmt.Errorf("%q is no policy: it is %s", policy, OneOf(Policies))
 	}
 	e := Event{Body: &Approval{policy}}
-	if f := m.where(); f != nil {
+	if f := m.currentFrame(); f != nil {
 		e = f.at(e.Body)
 	}
 	e.By = by
@@ -60,8 +60,8 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// approved remembers what was said about a call.
-func (m *Machine) approved(f *frame, value, note string) {
+// rememberApproval keeps the answer about a call.
+func (m *Machine) rememberApproval(f *frame, value, note string) {
 	f.open.approval, f.open.asked = value, false
 	if note != "" {
 		f.open.remark = ": " + note

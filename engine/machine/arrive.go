@@ -26,7 +26,7 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 		return m.choose(f, l.arm, a.Free)
 	}
 	if g := m.plan.Limit; g.Max > 0 && m.executions >= g.Max && !a.Free {
-		return m.guarded()
+		return m.limitExceeded()
 	}
 	return pack(Event{
 		Step: l.label, ID: differing(l.unit.step.ID, l.label), Attempt: l.attempt,

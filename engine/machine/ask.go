@@ -39,9 +39,9 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 			q.Absent = plan.Wait
 		}
 	case plan.Ask:
-		wanting := m.wanting(w)
+		wanting := m.questionFields(w)
 		if w.Missing {
-			q.Fields = m.shown(f, wanting)
+			q.Fields = m.shownFields(f, wanting)
 		}
 		field := wanting[0]
 		q.Field, q.Absent, q.Options = &field, w.Absent, field.Options
@@ -54,15 +54,15 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 		if d, ok := a.Judge.(plan.Described); ok { // one of several that a step has
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
-				q.Show = m.instead(f, w)
+				q.Show = m.manualCommand(f, w)
 			}
 		}
 	}
 	return q
 }
 
-// instead is the command that a person runs by hand, nil where it is none.
-func (m *Machine) instead(f *frame, w plan.Work) *plan.Block {
+// manualCommand returns the command that a person runs by hand, nil where it is none.
+func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.Block {
 	c, ok := w.(plan.Command)
 	if !ok {
 		return nil
@@ -84,7 +84,7 @@ func (m *Machine) resumption(f *frame) Next {
 	}
 	if a, _ := m.action(f); a.Work != nil {
 		w, _ := a.Work.(plan.Model)
-		q.ManualReply, q.Acted = m.byHand(f, w), len(w.Tools) > 0
+		q.ManualReply, q.Acted = m.manualReply(f, w), len(w.Tools) > 0
 	}
 	switch held := f.open.held; {
 	case held == nil:
@@ -111,36 +111,36 @@ func (m *Machine) Give(a Answer) (Event, error) {
 		return Event{}, err
 	}
 	f := m.top()
-	if value == "rerun" && m.conversed(f) {
-		return m.anew(a)
+	if value == "rerun" && m.wasConversation(f) {
+		return m.repeatCall(a)
 	}
 	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Field != nil && a.By == ByAuto && q.Absent == plan.Fail:
-		body.Outcome, body.Notes = m.unanswered(f)
+		body.Outcome, body.Notes = m.unansweredOutcome(f)
 	case len(a.Fields) > 0:
-		err = m.filled(body, q, a)
+		err = m.setFormOutcome(body, q, a)
 	case q.Field != nil:
-		m.answered(f, body, q, m.from(a.By))
+		m.setFieldOutcome(f, body, q, m.sourceOfAnswer(a.By))
 	case value != "rerun" && q.Kind != KindApprove:
-		body.Outcome, body.Set = m.said(f, a, positive[value])
-		m.decided(f, a, positive[value], body)
+		body.Outcome, body.Set = m.answerOutcome(f, a, positive[value])
+		m.judgeDecision(f, a, positive[value], body)
 	}
 	e := f.at(body)
 	e.By, e.Reason = a.By, a.Note
 	return e, err
 }
 
-// conversed reports whether a conversation in which tools may have been called was cut off.
-func (m *Machine) conversed(f *frame) bool {
+// wasConversation reports whether what was cut off is a conversation in which tools may have been called.
+func (m *Machine) wasConversation(f *frame) bool {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
 	return len(w.Tools) > 0 && f.open.held == nil
 }
 
-// anew is the answer that a step is done again whose conversation was cut off: one more
+// repeatCall does a step again whose conversation was cut off: one more
 // attempt, which begins another. That is a person's move like any other.
-func (m *Machine) anew(a Answer) (Event, error) {
+func (m *Machine) repeatCall(a Answer) (Event, error) {
 	if a.By == ByPerson {
 		return m.Again(a.Note)
 	}
@@ -152,8 +152,8 @@ func (m *Machine) anew(a Answer) (Event, error) {
 // PreparedBy is the reason of an intervention that a flag or a file prepared.
 func PreparedBy(by string) string { return "prepared by " + by }
 
-// filled is the outcome of an ask whose fields are all answered at once.
-func (m *Machine) filled(body *InputGiven, q *Question, a Answer) error {
+// setFormOutcome sets the outcome of an ask whose fields are all answered at once.
+func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {
 		return fmt.Errorf("%d values are given where there are %d", len(a.Fields), len(q.Fields))
 	}
@@ -161,18 +161,18 @@ func (m *Machine) filled(body *InputGiven, q *Question, a Answer) error {
 		body.Set = append(body.Set, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
 	}
 	body.Value = strings.Join(a.Fields, ", ")
-	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.from(a.By), Text: body.Value}
+	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.sourceOfAnswer(a.By), Text: body.Value}
 	return nil
 }
 
-// said is the outcome that an answer gives: its own, or what was held is accepted or
+// answerOutcome returns the outcome that an answer gives: its own, or what was held is accepted or
 // not, and gives its variables their values if it is.
-func (m *Machine) said(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
-	o := plan.Outcome{Source: m.from(a.By), Reason: a.Note}
+func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
+	o := plan.Outcome{Source: m.sourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
 	if held := f.open.held; held != nil {
 		o = *held.Outcome
-		o.Source, o.Reason, set = m.from(a.By), cmp.Or(a.Note, o.Reason), amended(held.Set, a.Set)
+		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(held.Set, a.Set)
 		if pass && held.Outcome.Source != unready {
 			o.Forced, o.From = true, held.Outcome.Result
 		}
@@ -184,32 +184,32 @@ func (m *Machine) said(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Ass
 	return &o, set
 }
 
-// decided is what a person's word on a product means, where its Judge knows.
-func (m *Machine) decided(f *frame, a Answer, pass bool, body *InputGiven) {
+// judgeDecision applies what a person's decision means, where the Judge knows.
+func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.action(f)
 	if d, ok := action.Judge.(plan.Decided); ok && f.open.held == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
-		v.Source = m.from(a.By)
+		v.Source = m.sourceOfAnswer(a.By)
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
 	}
 }
 
-// unanswered is the outcome of an ask that nobody is there to answer.
-func (m *Machine) unanswered(f *frame) (*plan.Outcome, []plan.Note) {
+// unansweredOutcome returns the outcome of an ask that nobody is there to answer.
+func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 	var names []string
 	var notes []plan.Note
 	a, _ := m.action(f)
-	for _, field := range m.wanting(a.Work.(plan.Ask)) {
+	for _, field := range m.questionFields(a.Work.(plan.Ask)) {
 		names = append(names, field.Name)
 		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
 	}
 	reason := "no value for " + strings.Join(names, ", ")
-	return &plan.Outcome{Result: plan.Failed, Source: m.from(ByAuto), Reason: reason}, notes
+	return &plan.Outcome{Result: plan.Failed, Source: m.sourceOfAnswer(ByAuto), Reason: reason}, notes
 }
 
-// answered is an ask's outcome: the answer is its text and the field's value,
+// setFieldOutcome sets an ask's outcome: the answer is its text and the field's value,
 // unless a Judge says otherwise.
-func (m *Machine) answered(f *frame, body *InputGiven, q *Question, source string) {
+func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, source string) {
 	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
 	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
 	if a, _ := m.action(f); a.Judge != nil {
@@ -222,8 +222,8 @@ func (m *Machine) answered(f *frame, body *InputGiven, q *Question, source strin
 // sources says where an outcome came from, by who gave the answer.
 var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
 
-// from is the source of an outcome that somebody's answer gives.
-func (m *Machine) from(by string) string { return m.source(sources[by]) }
+// sourceOfAnswer returns the source of an outcome that somebody's answer gives.
+func (m *Machine) sourceOfAnswer(by string) string { return m.source(sources[by]) }
 
 // source is the source of an outcome, in the words of the document's format.
 func (m *Machine) source(name string) string { return cmp.Or(m.plan.Sources[name], name) }

@@ -21,7 +21,7 @@ func BrokenCall(chain []Event) int {
 			if b.Kind == "command" || b.Error == "" || b.Outcome == nil || b.Outcome.Result != plan.Errored {
 				return 0
 			}
-			return chain[begun(chain, i, b.Action)-1].Seq
+			return chain[startOf(chain, i, b.Action)-1].Seq
 		}
 	}
 	return 0
@@ -45,9 +45,9 @@ func OpenCall(chain []Event) int {
 	return 0
 }
 
-// begun is the place of the event that began an action which ended at a place: its own,
+// startOf returns the index of the event that began an action which ended at a place: its own,
 // where the request could not even be made.
-func begun(chain []Event, end, action int) int {
+func startOf(chain []Event, end, action int) int {
 	for i := end - 1; i > 0; i-- {
 		switch b := chain[i].Body.(type) {
 		case *ActionStarted:

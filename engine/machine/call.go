@@ -17,7 +17,7 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	effect, started, err := m.request(f, w, kind)
 	switch {
 	case err != nil:
-		return event(m.unsaid(f, kind, err, started.Notes))
+		return event(m.failedRequest(f, kind, err, started.Notes))
 	case f.open.started:
 		return Next{Effect: effect}
 	default:
@@ -25,8 +25,8 @@ func (m *Machine) call(f *frame, w plan.Work, kind string) Next {
 	}
 }
 
-// unsaid is the end of an action whose request cannot be made.
-func (m *Machine) unsaid(f *frame, kind string, err error, notes []plan.Note) Event {
+// failedRequest ends an action whose request cannot be made.
+func (m *Machine) failedRequest(f *frame, kind string, err error, notes []plan.Note) Event {
 	o := &plan.Outcome{Result: plan.Errored, Source: m.source("prompt"), Reason: err.Error()}
 	return f.at(&ActionFinished{Action: m.index(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
@@ -40,7 +40,7 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		return &FetchText{m.ref(f), w.Scheme, started.Text}, started, err
 	case plan.Tool:
 		started.Server, started.Tool = w.Server, w.Name
-		args, _ := f.edited(m.index(f), w.Args)
+		args, _ := f.promptOf(m.index(f), w.Args)
 		err := m.fill(&started.Args, args, f, started)
 		started.Args = cmp.Or(started.Args, "{}")
 		if err == nil && !json.Valid([]byte(started.Args)) {
@@ -48,7 +48,7 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		}
 		return &CallTool{Action: m.ref(f), Server: w.Server, Tool: w.Name, Args: started.Args}, started, err
 	default:
-		return m.asking(f, w.(plan.Model), started)
+		return m.modelRequest(f, w.(plan.Model), started)
 	}
 }
 
@@ -79,10 +79,10 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
 }
 
-// replied is the rule for calls without a Judge: they pass with their text, and one
+// replyOutcome applies the rule for calls without a Judge: they pass with their text, and one
 // that failed is an error. Text that cannot be fetched is a warning: the step goes
 // on without it.
-func (m *Machine) replied(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
+func (m *Machine) replyOutcome(p *plan.Product, w plan.Work, before *plan.Outcome) *plan.Outcome {
 	_, fetch := w.(plan.Fetch)
 	switch {
 	case fetch:

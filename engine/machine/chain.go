@@ -43,13 +43,13 @@ func tip(all []Event, n int) int {
 func Trail(all []Event) []Event {
 	var out []Event
 	for _, e := range Chain(all) {
-		out = append(passed(out, all, e.Seq-1), e)
+		out = append(appendRewound(out, all, e.Seq-1), e)
 	}
-	return passed(out, all, len(all))
+	return appendRewound(out, all, len(all))
 }
 
-// passed adds the Rewound that is the n-th event, if it is one.
-func passed(out, all []Event, n int) []Event {
+// appendRewound adds the Rewound that is the n-th event, if it is one.
+func appendRewound(out, all []Event, n int) []Event {
 	if n == 0 {
 		return out
 	}

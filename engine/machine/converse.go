@@ -18,17 +18,17 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 		return m.resumption(f)
 	case len(f.open.calls) > 0:
 		return m.callWanted(f, f.open.calls[0])
-	case m.spoken(f):
-		return m.outOfTurns(f)
+	case m.isOutOfReplies(f):
+		return m.endConversation(f)
 	default:
 		return m.call(f, w, "model")
 	}
 }
 
-// asking is the request to a model. A conversation keeps the system message it
+// modelRequest returns the request to a model. A conversation keeps the system message it
 // began with; what it has said already goes before the prompt.
-func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ManualReply: m.byHand(f, w)}
+func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
+	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ManualReply: m.manualReply(f, w)}
 	for _, name := range w.Tools {
 		tool := plan.Shown(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
@@ -56,7 +56,7 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 	} else {
 		err = m.fill(&started.System, f.prog.plan.System, f, started)
 	}
-	prompt, changed := f.edited(m.index(f), w.Prompt)
+	prompt, changed := f.promptOf(m.index(f), w.Prompt)
 	if err == nil && (changed || started.Text == "") {
 		err = m.fill(&started.Text, prompt, f, started)
 	}
@@ -68,7 +68,7 @@ func (m *Machine) asking(f *frame, w plan.Model, started *ActionStarted) (Effect
 // called is an answer too: the model is told.
 func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
-	switch problem := m.uncallable(f, c, args); {
+	switch problem := m.callProblem(f, c, args); {
 	case !f.open.started:
 		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
@@ -84,8 +84,8 @@ func (m *Machine) callWanted(f *frame, c plan.ToolCall) Next {
 	}
 }
 
-// uncallable says why a call is not made.
-func (m *Machine) uncallable(f *frame, c plan.ToolCall, args string) string {
+// callProblem returns why a call is not made, "" where it is.
+func (m *Machine) callProblem(f *frame, c plan.ToolCall, args string) string {
 	switch {
 	case c.Tool == "":
 		return fmt.Sprintf("there is no function %q", c.Name)
@@ -110,14 +110,14 @@ func (m *Machine) bounds(f *frame) plan.Bounds {
 	return m.options.Bounds.Or(w.Bounds)
 }
 
-// spoken reports whether a conversation has had all the replies it may take.
-func (m *Machine) spoken(f *frame) bool {
+// isOutOfReplies reports whether a conversation has used all its replies.
+func (m *Machine) isOutOfReplies(f *frame) bool {
 	most := m.bounds(f).Turns
 	return most > 0 && f.open.turns >= most
 }
 
-// outOfTurns ends a conversation that does not come to its end.
-func (m *Machine) outOfTurns(f *frame) Next {
+// endConversation ends a conversation that has used all its replies.
+func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("no end after %d replies", f.open.turns)
 	return event(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
@@ -148,7 +148,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 		return
 	}
 	if a.Judge == nil {
-		body.Outcome = m.replied(&p, w, f.outcome)
+		body.Outcome = m.replyOutcome(&p, w, f.outcome)
 		return
 	}
 	v := a.Judge.Judge(p, m.scope(f))
@@ -158,14 +158,14 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 		return
 	}
 	if sources[p.By] != "" && v.Source == "model" {
-		v.Source = m.from(p.By)
+		v.Source = m.sourceOfAnswer(p.By)
 	}
 	body.Outcome, body.Set = &v.Outcome, v.Set
 }
 
-// told adds what a tool said to the conversation: its own words, if it has any, for an
+// addToolResult adds a tool's result to the conversation: its own text, if it has any, for an
 // error too.
-func (f *frame) told(b *ActionFinished) {
+func (f *frame) addToolResult(b *ActionFinished) {
 	text := b.Output
 	if b.Error != "" {
 		text = "error: " + cmp.Or(b.Output, b.Error)
@@ -175,9 +175,9 @@ func (f *frame) told(b *ActionFinished) {
 	f.open.started, f.open.asked, f.open.approval, f.open.remark = false, false, "", ""
 }
 
-// goOn adds a reply to the conversation that was not its last, and what is said
+// addReply adds a reply to the conversation that was not its last, and what is said
 // to it.
-func (f *frame) goOn(w plan.Model, b *ActionFinished) {
+func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	o := &f.open
 	if len(o.said) == 0 {
 		o.said = append(o.said, plan.Message{Role: plan.User, Text: o.prompt})
@@ -216,18 +216,18 @@ func (m *Machine) remark(f *frame, b *ActionFinished) {
 		plan.Message{Role: plan.User, Text: f.open.prompt}, plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
-// byHand is how a person may reply in the place of a model.
-func (m *Machine) byHand(f *frame, w plan.Model) ManualReply {
+// manualReply returns what a person can choose or fill in in the place of a model.
+func (m *Machine) manualReply(f *frame, w plan.Model) ManualReply {
 	h := ManualReply{Choices: w.Choices()}
 	if w.Report == nil || w.Report.Form == nil {
 		return h
 	}
-	h.Fields = m.shown(f, w.Report.Form.Fields(m.scope(f)))
+	h.Fields = m.shownFields(f, w.Report.Form.Fields(m.scope(f)))
 	return h
 }
 
-// shown are the fields of a form with what they ask as a person reads it.
-func (m *Machine) shown(f *frame, fields []plan.Field) []plan.Field {
+// shownFields returns the fields of a form with their prompts as a person reads them.
+func (m *Machine) shownFields(f *frame, fields []plan.Field) []plan.Field {
 	out := slices.Clone(fields)
 	for i := range out {
 		out[i].Prompt = plan.Literal(m.render(out[i].Prompt, f))
@@ -241,7 +241,7 @@ func (m *Machine) Report(fields []string) (plan.ToolCall, error) {
 	f := m.top()
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
-	if h := m.byHand(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
+	if h := m.manualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
 		return plan.ToolCall{}, fmt.Errorf("a report of %d fields is given where there are %d", len(fields), len(h.Fields))
 	}
 	return plan.ToolCall{ID: "report", Name: w.Report.Name, Arguments: w.Report.Form.Arguments(m.scope(f), fields)}, nil

@@ -17,16 +17,16 @@ func (m *Machine) fits(e Event) error {
 	f := m.top()
 	switch b := e.Body.(type) {
 	case *Entered:
-		return f.known(e, e.StepID())
+		return f.checkKnown(e, e.StepID())
 	case *Edited:
 		return m.editable(e)
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:
-		return m.leads(e, b)
+		return m.checkDecision(e, b)
 	case *Warned:
 		if b.Document != "" {
-			return f.entered(e)
+			return f.checkEntered(e)
 		}
 	case *ActionStarted:
 		return f.acts(e, b.Action)
@@ -37,7 +37,7 @@ func (m *Machine) fits(e Event) error {
 	case *InputGiven:
 		return f.acts(e, b.Action)
 	case *StepFinished:
-		return f.entered(e)
+		return f.checkEntered(e)
 	case *ChildEntered:
 		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
 			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
@@ -51,7 +51,7 @@ func (m *Machine) fits(e Event) error {
 }
 
 func (m *Machine) editable(e Event) error {
-	if m.editedIn(e) == nil {
+	if m.frameOfEdit(e) == nil {
 		return fmt.Errorf("event %d: the run is not in the document of step %s, which was edited", e.Seq, e.Step)
 	}
 	return nil
@@ -64,7 +64,7 @@ func started(yes bool) string {
 	return "not started"
 }
 
-func (f *frame) entered(e Event) error {
+func (f *frame) checkEntered(e Event) error {
 	if f.cur == nil {
 		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
 	}
@@ -73,7 +73,7 @@ func (f *frame) entered(e Event) error {
 
 // acts refuses an action that the step does not have.
 func (f *frame) acts(e Event, action int) error {
-	if err := f.entered(e); err != nil {
+	if err := f.checkEntered(e); err != nil {
 		return err
 	}
 	if action < 0 || action >= len(f.cur.step.Actions) {
@@ -82,22 +82,22 @@ func (f *frame) acts(e Event, action int) error {
 	return nil
 }
 
-// leads refuses a decision that leads nowhere, or that nobody was there to make.
-func (m *Machine) leads(e Event, d *Decision) error {
+// checkDecision refuses a decision that leads nowhere, or that nobody could make.
+func (m *Machine) checkDecision(e Event, d *Decision) error {
 	a := d.Arrival
 	if a.Up < 0 || a.Up >= len(m.frames) {
 		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.Up, len(m.frames))
 	}
 	f := m.frames[len(m.frames)-1-a.Up]
 	if d.Outcome != nil || a.Spent != "" {
-		if err := f.entered(e); err != nil {
+		if err := f.checkEntered(e); err != nil {
 			return err
 		}
 	}
 	if a.Kind == ToOver {
 		return nil
 	}
-	if err := f.known(e, a.Step); err != nil {
+	if err := f.checkKnown(e, a.Step); err != nil {
 		return err
 	}
 	if a.Kind == ToSide && len(f.prog.byID[a.Step].children) == 0 {
@@ -119,7 +119,7 @@ func (f *frame) ends(e Event, b *ActionFinished) error {
 	return nil
 }
 
-func (f *frame) known(e Event, id string) error {
+func (f *frame) checkKnown(e Event, id string) error {
 	if f.prog.byID[id] == nil {
 		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
 	}

@@ -22,7 +22,7 @@ func (m *Machine) Jump(target, reason string) (Event, error) {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.forced(f, Arrival{Kind: ToStep, Step: id, Up: up, Free: true}, reason), nil
+	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: id, Up: up, Free: true}, reason), nil
 }
 
 func (m *Machine) locate(target string) (up int, id string, err error) {
@@ -48,18 +48,18 @@ func (m *Machine) locate(target string) (up int, id string, err error) {
 
 // Again runs the last unit again: the same visit, one more attempt.
 func (m *Machine) Again(reason string) (Event, error) {
-	f, err := m.standing()
+	f, err := m.standingFrame()
 	if err != nil {
 		return Event{}, err
 	}
-	return m.forced(f, Arrival{Kind: ToStep, Step: f.unit.step.ID, Again: true, Free: true}, reason), nil
+	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.unit.step.ID, Again: true, Free: true}, reason), nil
 }
 
-// forced is a move that a person made.
-func (m *Machine) forced(f *frame, a Arrival, reason string) Event {
+// moveByPerson returns the decision of a move that a person makes.
+func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
 	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), Forced: true, Arrival: a}
 	e := Event{Body: d, By: ByPerson, Reason: reason}
-	if at := m.where(); at != nil {
+	if at := m.currentFrame(); at != nil {
 		e = at.at(d)
 		e.By, e.Reason = ByPerson, reason
 	}
@@ -70,17 +70,17 @@ func (m *Machine) forced(f *frame, a Arrival, reason string) Event {
 // nothing and continues. One that passes takes the values that are Withheld, some of
 // them instead as the person has them.
 func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
-	f, err := m.standing()
+	f, err := m.standingFrame()
 	if err != nil {
 		return Event{}, err
 	}
-	o, set := f.overridden(r)
+	o, set := f.overriddenOutcome(r)
 	if r == plan.Passed {
-		set = amended(set, instead)
+		set = amendedValues(set, instead)
 	}
 	o.From, o.Result, o.Reason = o.Result, r, reason
 	if r == plan.Failed {
-		o = m.doubted(f, o)
+		o = m.failedOutcome(f, o)
 	}
 	o.Source, o.Forced = "person", true
 	e := Event{
@@ -90,9 +90,9 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 	return e, nil
 }
 
-// overridden is the last unit's outcome where a person gives it another result: what it
+// overriddenOutcome returns the last unit's outcome where a person gives it another result: what it
 // was and put out, and its values if it passes now, else those before it.
-func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
+func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := nothing, f.values.withheld
 	switch held := f.open.held; {
 	case held != nil:
@@ -106,9 +106,9 @@ func (f *frame) overridden(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
 
-// doubted is the outcome of the last unit that a person fails: what that means for the
+// failedOutcome returns the outcome of the last unit if a person fails it: what that means for the
 // command at hand, if its Judge takes it for a failure too.
-func (m *Machine) doubted(f *frame, o *plan.Outcome) *plan.Outcome {
+func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	if f.cur != f.unit || !f.open.started {
 		return o
 	}
@@ -131,7 +131,7 @@ func (m *Machine) Set(name string, value any) (Event, error) {
 		return Event{}, fmt.Errorf("the run has not started")
 	}
 	e := Event{Body: &Captured{Variable: name, Value: value}}
-	if f := m.where(); f != nil {
+	if f := m.currentFrame(); f != nil {
 		e = f.at(e.Body)
 	}
 	e.By = ByPerson
@@ -160,7 +160,7 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 
 // EditAgain is an edit from before the run went back, kept.
 func (m *Machine) EditAgain(old Event) (Event, error) {
-	f := m.editedIn(old)
+	f := m.frameOfEdit(old)
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
 	}
@@ -174,8 +174,8 @@ func (f *frame) editing(n *node, b *Edited) Event {
 	return Event{Step: label, ID: differing(n.step.ID, label), By: ByPerson, Body: b}
 }
 
-// editedIn is the document that an edit is of, the innermost first; nil: the run is not in it.
-func (m *Machine) editedIn(e Event) *frame {
+// frameOfEdit returns the innermost frame of the document that an edit is of, nil where the run is not in it.
+func (m *Machine) frameOfEdit(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
 		if n := f.prog.byID[e.StepID()]; n != nil && f.names(n, e.Step) {
 			return f
@@ -199,9 +199,9 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	if !m.started {
 		return Event{}, fmt.Errorf("the run has not started")
 	}
-	body := m.finished(r, message)
+	body := m.finishedBody(r, message)
 	e := Event{Body: body}
-	if f := m.where(); f != nil {
+	if f := m.currentFrame(); f != nil {
 		e = f.at(body)
 	}
 	e.By = by
@@ -209,8 +209,8 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 	return e, nil
 }
 
-// standing is the frame at whose last unit an intervention acts.
-func (m *Machine) standing() (*frame, error) {
+// standingFrame returns the frame at whose last unit an intervention acts.
+func (m *Machine) standingFrame() (*frame, error) {
 	if len(m.frames) == 0 || m.top().unit == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}
@@ -244,7 +244,7 @@ func (m *Machine) Path() []string { return append([]string{}, m.path...) }
 
 // Position is the label of the unit or group the run stands at, empty at first.
 func (m *Machine) Position() string {
-	if f := m.where(); f != nil {
+	if f := m.currentFrame(); f != nil {
 		return f.label
 	}
 	return ""

@@ -36,7 +36,7 @@ func (m *Machine) Event(p plan.Product) Event {
 	case command:
 		body.Outcome = exit(&p)
 	default:
-		body.Outcome = m.replied(&p, a.Work, f.outcome)
+		body.Outcome = m.replyOutcome(&p, a.Work, f.outcome)
 	}
 	if w, _ := a.Work.(plan.Command); w.Lacking != nil && p.ExitCode == notFound {
 		body.Notes = append(body.Notes, *w.Lacking)

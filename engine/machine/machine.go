@@ -116,7 +116,7 @@ func differing(id, label string) string {
 func (m *Machine) leave(f *frame) Next {
 	fatal := f.over.Result == plan.RunFailed || f.over.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
-		body := m.finished(f.over.Result, f.over.Message)
+		body := m.finishedBody(f.over.Result, f.over.Message)
 		body.Code = f.over.Code
 		if f.cur == nil {
 			return event(Event{Body: body})
@@ -129,20 +129,20 @@ func (m *Machine) leave(f *frame) Next {
 	}))
 }
 
-// finished is the body of a run.finished event.
-func (m *Machine) finished(result plan.RunResult, message string) *Finished {
+// finishedBody returns the body of a run.finished event.
+func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished {
 	f := &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
 	if result == plan.Completed {
 		f.Artifact, f.Notes = m.artifact()
 	}
 	if result == plan.RunFailed && m.plan.Linear {
-		f.Skipped = m.frames[0].ahead()
+		f.Skipped = m.frames[0].labelsAhead()
 	}
 	return f
 }
 
-// ahead are the labels of the units after the last one entered.
-func (f *frame) ahead() (labels []string) {
+// labelsAhead returns the labels of the units after the last one entered.
+func (f *frame) labelsAhead() (labels []string) {
 	for _, n := range f.prog.nodes[f.unit.index+1:] {
 		if n.step.Unit() {
 			labels = append(labels, f.labelOf(n, nil))
@@ -151,18 +151,18 @@ func (f *frame) ahead() (labels []string) {
 	return labels
 }
 
-// guarded is the end of a run that would exceed its limit: the move is not made.
-func (m *Machine) guarded() Next {
+// limitExceeded ends a run that would exceed its limit: the move is not made.
+func (m *Machine) limitExceeded() Next {
 	g := m.plan.Limit
 	last := m.path[max(0, len(m.path)-5):]
-	body := m.finished(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
+	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last positions: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
-	return event(m.where().at(body))
+	return event(m.currentFrame().at(body))
 }
 
-// where is the innermost frame that stands somewhere: a document that was just
+// currentFrame returns the innermost frame that stands somewhere: a document that was just
 // begun stands nowhere yet. It is nil before the first unit.
-func (m *Machine) where() *frame {
+func (m *Machine) currentFrame() *frame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		if m.frames[i].cur != nil {
 			return m.frames[i]

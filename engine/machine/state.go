@@ -96,8 +96,8 @@ type edited struct {
 	action int
 }
 
-// edited is the prompt of an action, or what a person has put in its place.
-func (f *frame) edited(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
+// promptOf returns the prompt of an action, or the edit that replaces it.
+func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
 	e := f.edits[edited{f.cur.step.ID, action}]
 	if e == nil {
 		return own, false

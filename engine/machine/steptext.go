@@ -10,7 +10,7 @@ import (
 // with everything filled in: the prompt where a model is asked, else the step's text and
 // the instruction or command that it has.
 func (m *Machine) StepText() string {
-	if f := m.where(); f != nil {
+	if f := m.currentFrame(); f != nil {
 		return m.stepText(f)
 	}
 	return ""
@@ -73,7 +73,7 @@ func (m *Machine) promptText(f *frame) string {
 		if !asks {
 			continue
 		}
-		prompt, changed := f.edited(i, w.Prompt)
+		prompt, changed := f.promptOf(i, w.Prompt)
 		if !changed && f.instead.text != "" {
 			return f.instead.text
 		}

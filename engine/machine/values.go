@@ -29,7 +29,7 @@ func (m *Machine) sets(f *frame, o *plan.Outcome, set []plan.Assignment, notes [
 	}
 	for _, a := range set {
 		if !given {
-			f.values.replace(replaced{m.assigned(a.Name), m.derived[a.Name]})
+			f.values.replace(replaced{m.assignment(a.Name), m.derived[a.Name]})
 		}
 		m.derived[a.Name] = !given
 	}
@@ -45,16 +45,16 @@ func (m *Machine) Withheld() []plan.Assignment {
 	f := m.top()
 	switch held := f.open.held; {
 	case held != nil:
-		return amended(held.Set, nil)
+		return amendedValues(held.Set, nil)
 	case f.phase == arriving, f.cur == f.unit && f.outcome.Result == plan.Passed:
 		return nil
 	}
-	return amended(f.values.withheld, nil)
+	return amendedValues(f.values.withheld, nil)
 }
 
-// amended are values each of which is given once: the last of a name, and in its place
+// amendedValues returns each value once: the last of a name, and in its place
 // the one that a person has of it. Nothing is no value.
-func amended(set, instead []plan.Assignment) (out []plan.Assignment) {
+func amendedValues(set, instead []plan.Assignment) (out []plan.Assignment) {
 	for _, a := range slices.Concat(set, instead) {
 		i := slices.IndexFunc(out, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i < 0 {
@@ -66,8 +66,8 @@ func amended(set, instead []plan.Assignment) (out []plan.Assignment) {
 	return out
 }
 
-// assigned is a variable as it is.
-func (m *Machine) assigned(name string) plan.Assignment {
+// assignment returns the current value of a variable.
+func (m *Machine) assignment(name string) plan.Assignment {
 	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfit[name]}
 }
 
@@ -91,7 +91,7 @@ func (m *Machine) withdraws(f *frame, set []plan.Assignment) {
 		f.values.withheld = held.Set
 	}
 	for _, r := range f.values.replaced {
-		f.values.withheld = append(slices.Clip(f.values.withheld), m.assigned(r.Name))
+		f.values.withheld = append(slices.Clip(f.values.withheld), m.assignment(r.Name))
 		m.derived[r.Name] = r.derived
 	}
 	f.values.replaced = nil

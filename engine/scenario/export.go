@@ -77,7 +77,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 				return "a person sent the run from " + e.Step + " to " + b.To + " where nobody was to decide"
 			}
 		case *machine.Finished:
-			if e.By == machine.ByPerson && b.Forced && (!asked || ended(b) == "") {
+			if e.By == machine.ByPerson && b.Forced && (!asked || endWord(b) == "") {
 				return "a person ended the run"
 			}
 		}
@@ -108,7 +108,7 @@ func answers(events []machine.Event) *yaml.Node {
 			}
 		case *machine.Finished:
 			if e.By == machine.ByPerson && b.Forced {
-				a.add(e.Step, ended(b))
+				a.add(e.Step, endWord(b))
 			}
 		}
 	}
@@ -166,8 +166,8 @@ func inexpressible(step string, b *machine.InputGiven) string {
 	return ""
 }
 
-// ended is the word for an end by a person's hand, "" where there is none.
-func ended(b *machine.Finished) string {
+// endWord returns the word for how a person ended the run, "" where there is none.
+func endWord(b *machine.Finished) string {
 	switch b.Result {
 	case plan.Completed:
 		return "complete:" + b.Message

@@ -38,11 +38,11 @@ func ReadReplies(source []byte) (Replies, error) {
 	if doc.Kind == 0 {
 		return NewReplies(machine.ByFile), nil
 	}
-	return readSaid(doc.Content[0])
+	return parseReplies(doc.Content[0])
 }
 
-// readSaid reads a mapping of labels to replies.
-func readSaid(n *yaml.Node) (Replies, error) {
+// parseReplies reads a mapping of labels to replies.
+func parseReplies(n *yaml.Node) (Replies, error) {
 	out := NewReplies(machine.ByFile)
 	all, err := byLabels(n, "the replies are no mapping of labels to texts")
 	if err != nil {

@@ -49,7 +49,7 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 	if s.Result, err = sidecarResult(def.Result); err != nil {
 		return err
 	}
-	if s.Replies, err = readSaid(&def.Replies); err != nil {
+	if s.Replies, err = parseReplies(&def.Replies); err != nil {
 		return fmt.Errorf("replies: %w", err)
 	}
 	s.Answers, err = answersOf(&def.Answers, &def.Decide)

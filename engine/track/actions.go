@@ -9,9 +9,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// act begins an action. One that is run again begins anew, and so does the clock
+// startAction begins an action. One that is run again begins anew, and so does the clock
 // of its step; a conversation that goes on is still the same action.
-func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
+func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 	r := t.at(e)
 	if r == nil {
 		return
@@ -29,7 +29,7 @@ func (t *Track) act(e machine.Event, b *machine.ActionStarted) {
 	}
 }
 
-func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
+func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	r := t.at(e)
 	if r == nil || r.Last() == nil {
 		return
@@ -41,7 +41,7 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
-		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reported(b), b.Set
+		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reportArgs(b), b.Set
 	}
 	if b.Forced {
 		r.Changed = true
@@ -63,8 +63,8 @@ func (t *Track) acted(e machine.Event, b *machine.ActionFinished) {
 	}
 }
 
-// reported are the arguments of the call that is the report of the row's step, "" for none.
-func (r *Row) reported(b *machine.ActionFinished) string {
+// reportArgs returns the arguments of the call that is the report of the row's step, "" for none.
+func (r *Row) reportArgs(b *machine.ActionFinished) string {
 	if r.Step == nil || b.Action >= len(r.Step.Actions) {
 		return ""
 	}
@@ -164,8 +164,8 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	}
 }
 
-// include begins a document: again, if its unit was retried.
-func (t *Track) include(b *machine.ChildEntered) {
+// enterChild enters an included document, once more if its unit was retried.
+func (t *Track) enterChild(b *machine.ChildEntered) {
 	d := t.byLabel[b.Label]
 	if d == nil || d.Doc == nil || d.Doc.Plan == nil {
 		return
@@ -178,7 +178,7 @@ func (t *Track) include(b *machine.ChildEntered) {
 	d.Took, d.Message = 0, ""
 }
 
-func (t *Track) included(b *machine.ChildFinished) {
+func (t *Track) finishChild(b *machine.ChildFinished) {
 	d := t.byLabel[b.Label]
 	if d == nil {
 		return

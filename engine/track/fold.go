@@ -31,13 +31,13 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Forked:
 		t.Run = b.As
 	case *machine.Edited:
-		t.edited(e, b)
+		t.edit(e, b)
 	case *machine.Entered:
 		t.enter(e, b)
 	case *machine.ActionStarted:
-		t.act(e, b)
+		t.startAction(e, b)
 	case *machine.ActionFinished:
-		t.acted(e, b)
+		t.finishAction(e, b)
 	case *machine.InputNeeded:
 		t.wait(e, b)
 	case *machine.InputGiven:
@@ -45,15 +45,15 @@ func (t *Track) fold(e machine.Event) {
 	case *machine.Approval:
 		t.Approve = b.Policy
 	case *machine.Captured:
-		t.captured(e, b)
+		t.capture(e, b)
 	case *machine.StepFinished:
 		t.finish(e, b)
 	case *machine.Decision:
 		t.route(e, b)
 	case *machine.ChildEntered:
-		t.include(b)
+		t.enterChild(b)
 	case *machine.ChildFinished:
-		t.included(b)
+		t.finishChild(b)
 	case *machine.Warned:
 		t.warn(e, b)
 	case *machine.Finished:
@@ -226,8 +226,8 @@ func Moved(step string, d *machine.Decision) string {
 	return "sent to " + d.To
 }
 
-// edited notes once that a step is edited, as long as it is.
-func (t *Track) edited(e machine.Event, b *machine.Edited) {
+// edit notes once that a step is edited, for as long as it is.
+func (t *Track) edit(e machine.Event, b *machine.Edited) {
 	r := t.byLabel[e.Step]
 	if r == nil {
 		return
@@ -240,8 +240,8 @@ func (t *Track) edited(e machine.Event, b *machine.Edited) {
 	}
 }
 
-// captured gives a variable its value, and notes once that a person did.
-func (t *Track) captured(e machine.Event, b *machine.Captured) {
+// capture gives a variable its value, and notes once that a person did.
+func (t *Track) capture(e machine.Event, b *machine.Captured) {
 	t.assign(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
 		t.removeOverride(e, b.Variable+" set")

@@ -123,7 +123,7 @@ func Intervention(e machine.Event) string {
 	case *machine.InputGiven:
 		return "answer to " + e.Step
 	case *machine.Captured:
-		return assigned(b)
+		return formatAssignment(b)
 	case *machine.ActionFinished:
 		return "reply of " + e.Step
 	case *machine.StepFinished:
@@ -142,7 +142,7 @@ func Intervention(e machine.Event) string {
 // shortValue is how long a value is, in bytes, that is said with its name.
 const shortValue = 40
 
-func assigned(b *machine.Captured) string {
+func formatAssignment(b *machine.Captured) string {
 	if text := fmt.Sprint(b.Value); len(text) <= shortValue && !strings.Contains(text, "\n") {
 		return b.Variable + " = " + text
 	}

@@ -174,16 +174,16 @@ func (r *Row) addDuration(d time.Duration) {
 
 // Elapsed is how long the row's commands and calls have taken at now. What a person takes
 // to answer is no part of it.
-func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.going(now) }
+func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.runningTime(now) }
 
-// going is how long what runs in the row has been running.
-func (r *Row) going(now time.Time) time.Duration {
+// runningTime returns how long the current action in the row has been running.
+func (r *Row) runningTime(now time.Time) time.Duration {
 	if a := r.Newest(); a != nil && !a.Done {
 		return max(0, now.Sub(a.Started))
 	}
 	for _, c := range r.Children {
 		if c.Status == Running {
-			return c.going(now)
+			return c.runningTime(now)
 		}
 	}
 	return 0

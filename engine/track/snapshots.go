@@ -84,7 +84,7 @@ func (k *cloner) row(r *Row) *Row {
 	c := *r
 	k.rows[r] = &c
 	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.all(r.Children), k.frame(r.frame)
-	c.Choices, c.Warnings, c.Execs = slices.Clip(r.Choices), slices.Clip(r.Warnings), goingOn(r.Execs)
+	c.Choices, c.Warnings, c.Execs = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneExecs(r.Execs)
 	return &c
 }
 
@@ -118,8 +118,8 @@ func (k *cloner) frame(f *frame) *frame {
 	return &c
 }
 
-// goingOn are a row's executions, the last of which may still change.
-func goingOn(all []*Exec) []*Exec {
+// cloneExecs clones a row's executions, of which only the last may still change.
+func cloneExecs(all []*Exec) []*Exec {
 	if len(all) == 0 {
 		return nil
 	}
