@@ -40,7 +40,7 @@ type Player struct {
 	playing  bool
 	atOnce   bool // playing takes no time
 	until    int  // the index of the event to pause before; -1: none
-	reel     *reel
+	growing  *growingLog
 	logs     map[string]*logs.Log
 	watchers engine.Watchers
 	wake     chan struct{}
@@ -299,14 +299,14 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 	}
 	for p.shown < due {
 		p.shown++
-		if p.reel != nil && p.shown > p.reel.to {
+		if p.growing != nil && p.shown > p.growing.to {
 			p.stop()
 		}
 		p.begin()
 		p.watchers.Notify()
 	}
-	if p.reel != nil {
-		p.reel.growTo(p.recording.share(p.reel.from, p.reel.to, pos))
+	if p.growing != nil {
+		p.growing.growTo(p.recording.share(p.growing.from, p.growing.to, pos))
 	}
 	if p.shown == len(p.recording.Events) || p.until >= 0 && p.shown == p.until && pos >= p.recording.at[p.until] {
 		p.pos, p.playing, p.until = pos, false, -1
@@ -314,7 +314,7 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 		return 0, false
 	}
 	rest = time.Duration(math.Ceil(float64(p.recording.at[p.shown]-pos) / p.speed))
-	if p.reel != nil {
+	if p.growing != nil {
 		rest = min(rest, frame)
 	}
 	return max(rest, time.Millisecond), true
@@ -329,15 +329,15 @@ func (p *Player) begin() {
 		return
 	}
 	p.stop()
-	if p.reel = p.newReel(p.shown - 1); p.reel != nil {
-		p.logs[p.reel.file] = p.reel.log
+	if p.growing = p.newGrowingLog(p.shown - 1); p.growing != nil {
+		p.logs[p.growing.file] = p.growing.log
 	}
 }
 
 // stop ends the log that grows, which gets the rest at once.
 func (p *Player) stop() {
-	if p.reel != nil {
-		p.reel.end()
-		p.reel = nil
+	if p.growing != nil {
+		p.growing.end()
+		p.growing = nil
 	}
 }

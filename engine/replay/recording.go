@@ -198,9 +198,9 @@ func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 	return machine.LogRef{File: file, Bytes: wholeLog}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
 }
 
-// reel is the log of an action under way, which shows more of itself as the action goes on.
+// growingLog is the log of an action under way, which shows more of itself as the action goes on.
 // When which line came was not recorded, so they come evenly.
-type reel struct {
+type growingLog struct {
 	from, to int // the events between which it grows
 	file     string
 	size     int64
@@ -208,8 +208,8 @@ type reel struct {
 	log      *logs.Log
 }
 
-// newReel returns the log of the action that an event started; nil if it printed nothing.
-func (p *Player) newReel(start int) *reel {
+// newGrowingLog returns the log of the action that an event started; nil if it printed nothing.
+func (p *Player) newGrowingLog(start int) *growingLog {
 	to := p.recording.finish(start)
 	if to < 0 {
 		return nil
@@ -222,11 +222,11 @@ func (p *Player) newReel(start int) *reel {
 	if err != nil {
 		return nil // what is gone cannot grow: the pane says so when it is opened
 	}
-	return &reel{from: start, to: to, file: ref.File, size: ref.Bytes, log: log}
+	return &growingLog{from: start, to: to, file: ref.File, size: ref.Bytes, log: log}
 }
 
 // growTo shows a share of the log.
-func (r *reel) growTo(share float64) {
+func (r *growingLog) growTo(share float64) {
 	if n := int64(share*float64(r.size)) - r.fed; n > 0 {
 		_ = r.log.Grow(n) // what is missing stays missing
 		r.fed += n
@@ -235,7 +235,7 @@ func (r *reel) growTo(share float64) {
 
 // end lets the log have all it has to have. Of a long one that takes a while, which nobody
 // waits for.
-func (r *reel) end() {
+func (r *growingLog) end() {
 	go func() {
 		r.growTo(1)
 		_ = r.log.Close()

@@ -37,8 +37,8 @@ func (p *Player) status() engine.Status {
 			st.Next = &next
 		}
 	}
-	if p.reel != nil {
-		st.Running, st.Log = p.recording.Events[p.reel.from].Step, p.reel.file
+	if p.growing != nil {
+		st.Running, st.Log = p.recording.Events[p.growing.from].Step, p.growing.file
 	}
 	return st
 }

@@ -29,7 +29,7 @@ type Log interface {
 
 const (
 	mostExcerpt  = 48 << 10 // bytes of one text: more than two lines of a log
-	leastExcerpt = 1 << 10  // … when the purse is empty
+	leastExcerpt = 1 << 10  // … when the budget is used up
 	mostReport   = 8 << 20  // bytes of all texts before they are cut shorter
 	logWindow    = 400      // lines that are read of either end of a long log
 )

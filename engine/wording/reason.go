@@ -64,7 +64,34 @@ func summary(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
 		return word(o) + excerpt(o.Reason)
 	}
-	return word(o) + ": " + o.Deciders()
+	return word(o) + ": " + Deciders(o)
+}
+
+// Deciders returns which children decided a joined outcome.
+func Deciders(o *plan.Outcome) string {
+	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
+	switch {
+	case o.Result == plan.Failed:
+		return labels(o.Results, plan.Failed) + " failed"
+	case failed == 0 && len(o.Results) > plan.MostNamed:
+		return fmt.Sprintf("all of %d passed", len(o.Results))
+	default:
+		return labels(o.Results, plan.Passed) + " passed"
+	}
+}
+
+// labels lists the first few children with a result.
+func labels(all plan.Results, r plan.Result) string {
+	var out []string
+	for _, c := range all {
+		if c.Result == r {
+			out = append(out, c.Label)
+		}
+	}
+	if len(out) > plan.MostNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(out[:plan.MostNamed], ", "), len(out)-plan.MostNamed)
+	}
+	return strings.Join(out, ", ")
 }
 
 // mostExcerpt is how many characters of a reason are shown.

@@ -1,7 +1,5 @@
 package plan
 
-import "fmt"
-
 // Result is how a step, or an action, went.
 type Result string
 
@@ -49,19 +47,6 @@ type Outcome struct {
 
 // MostNamed is how many of several a sentence names.
 const MostNamed = 3
-
-// Deciders names the children that decided a joined outcome.
-func (o *Outcome) Deciders() string {
-	failed := o.Results.Count(Failed) + o.Results.Count(Errored)
-	switch {
-	case o.Result == Failed:
-		return o.Results.named(Failed) + " failed"
-	case failed == 0 && len(o.Results) > MostNamed:
-		return fmt.Sprintf("all of %d passed", len(o.Results))
-	default:
-		return o.Results.named(Passed) + " passed"
-	}
-}
 
 // Verdict is what a Judge says of a product.
 type Verdict struct {

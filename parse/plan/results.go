@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // Results are the results of children by label, in the order in which they were
@@ -40,20 +39,6 @@ func (rs Results) Count(r Result) int {
 		}
 	}
 	return n
-}
-
-// named lists the first few children with a result.
-func (rs Results) named(r Result) string {
-	var labels []string
-	for _, c := range rs {
-		if c.Result == r {
-			labels = append(labels, c.Label)
-		}
-	}
-	if len(labels) > MostNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(labels[:MostNamed], ", "), len(labels)-MostNamed)
-	}
-	return strings.Join(labels, ", ")
 }
 
 // MarshalJSON writes the results as one object, in their order.

@@ -132,7 +132,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	if d.Untaken() {
 		parts = wording.Compared(d)
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
-		parts = append(parts, d.Outcome.Deciders())
+		parts = append(parts, wording.Deciders(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		parts = append(parts, d.Outcome.Source+cause(d))
 		if row := n.track.Row(e.Step); row != nil && row.Took >= 50*time.Millisecond {

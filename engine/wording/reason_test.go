@@ -1,0 +1,62 @@
+package wording_test
+
+import (
+	"testing"
+
+	"playhead/engine/machine"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+)
+
+// TestReason: the sentence of a candidate is made of what was compared.
+func TestReason(t *testing.T) {
+	taken := 0
+	of := func(o plan.Outcome, r plan.Reason) *machine.Decision {
+		return &machine.Decision{
+			Outcome: &o, Candidates: []machine.Candidate{{Matched: true, Reason: &r}}, Taken: &taken,
+			To: "b", Arrival: machine.Arrival{Kind: machine.ToStep},
+		}
+	}
+	branch := func(asked bool, read plan.Reading) *machine.Decision {
+		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Asked: asked, Reading: read}}}}
+	}
+	old := of(plan.Outcome{Result: plan.Failed}, plan.Reason{})
+	old.Candidates[0].Why = "as it was written"
+	read := func(r plan.Reading) plan.Outcome {
+		return plan.Outcome{Result: plan.Passed, Reason: "all\ngood", Read: &r}
+	}
+	retry := plan.Budget{Kind: "retry", Limit: new(2), Used: new(1)}
+	for _, c := range []struct {
+		name string
+		d    *machine.Decision
+		want string
+	}{
+		{"an old journal's", old, "as it was written"},
+		{"a result and its reason", of(plan.Outcome{Result: plan.Failed, Reason: "no\nroom"}, plan.Reason{}), `fail "no"`},
+		{"children", of(plan.Outcome{Result: plan.Failed, Results: plan.Results{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
+		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; retry 1 of 2 used"},
+		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
+			Exhausted: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
+		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
+		{"a branch", branch(true, plan.Reading{Variable: "d", Unset: true}), "d is not set"},
+		{"an else", branch(true, plan.Reading{}), ""},
+		{"a branch behind the taken one", branch(false, plan.Reading{}), "not reached"},
+		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
+		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", NotText: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
+		{"a rule and validations", of(read(plan.Reading{
+			Implied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
+			Validations: []plan.Validation{{Validator: "one", Pattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
+		}), plan.Reason{}), `no gate → next (implied); size="big" → default; one failed (p), skipped; validators 2/2 → b`},
+		{"a check", of(read(plan.Reading{Check: "ok"}), plan.Reason{Move: "onPass.next b"}), `check ok "all" → onPass.next b`},
+		{"a bound", of(read(plan.Reading{Check: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", Bound: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
+		{"an iteration", of(read(plan.Reading{Completion: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},
+	} {
+		if got := wording.Reason(c.d, 0); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		e := wording.Explained(machine.Event{Body: c.d}).Body.(*machine.Decision)
+		if e.Candidates[0].Why != c.want || c.d != old && c.d.Candidates[0].Why != "" {
+			t.Errorf("%s: as JSON %q, recorded %q", c.name, e.Candidates[0].Why, c.d.Candidates[0].Why)
+		}
+	}
+}
