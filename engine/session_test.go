@@ -148,7 +148,7 @@ func TestInterruptedCommand(t *testing.T) {
 				t.Errorf("the command was started %d times, want %d", n, want.runs)
 			}
 			cut := bodies[*machine.ActionFinished](events)[0]
-			if !cut.CutOff() || cut.Output != "run\n" || cut.Log == nil || cut.Log.Bytes < int64(len(cut.Output)) {
+			if !cut.IsCutOff() || cut.Output != "run\n" || cut.Log == nil || cut.Log.Bytes < int64(len(cut.Output)) {
 				t.Errorf("of what it printed is left %+v", cut)
 			}
 		})

@@ -89,7 +89,7 @@ func Runs(a, b Side) *Comparison {
 		}
 	}
 	c.Parting = c.findParting(a, b, pathA, pathB)
-	if c.A.Over() && c.B.Over() {
+	if c.A.IsOver() && c.B.IsOver() {
 		c.Ends, c.Values, c.Final = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
 	}
 	return c

@@ -55,7 +55,7 @@ type Value struct {
 func (c *Comparison) findParting(a, b Side, pathA, pathB *path) *Parting {
 	n := common(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
-	if endA && endB || endA && !c.A.Over() || endB && !c.B.Over() {
+	if endA && endB || endA && !c.A.IsOver() || endB && !c.B.IsOver() {
 		return nil
 	}
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
@@ -77,8 +77,8 @@ func rank(v Value) int {
 	return 1
 }
 
-// Over reports whether a run has come to its end.
-func (r Run) Over() bool { return r.Result != "" && r.Result != plan.Awaiting }
+// IsOver reports whether a run has come to its end.
+func (r Run) IsOver() bool { return r.Result != "" && r.Result != plan.Awaiting }
 
 // Short is the run that has only not got as far as the other yet; "" if neither.
 func (c *Comparison) Short() string {

@@ -79,7 +79,7 @@ func requireTarget(a Args) Sentence {
 	switch {
 	case a.Step == nil || a.Step.Step == nil:
 		return "No step is selected."
-	case !a.Step.Latest():
+	case !a.Step.IsLatest():
 		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the newest one.", a.Step.Label))
 	}
 	return ""
@@ -178,7 +178,7 @@ func cannotJump(r Run, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.Over() && r.Status.State != engine.Over {
+	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.IsOver() && r.Status.State != engine.Over {
 		return "The run is at this step already. Select another one."
 	}
 	return requireTarget(a)

@@ -50,7 +50,7 @@ func (r Run) PausedAfter() bool {
 		return false
 	}
 	_, enters := n.Body.(*machine.Entered)
-	return enters && at.Status.Over()
+	return enters && at.Status.IsOver()
 }
 
 // Underway returns what runs, as a sentence without a full stop.

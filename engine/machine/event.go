@@ -243,11 +243,11 @@ func (b *Started) SecretInputs() (names []string) {
 }
 
 // HasResult reports whether a call came to its end: a reply or result is there.
-func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.CutOff() }
+func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.IsCutOff() }
 
-// CutOff reports whether the action was interrupted: by a person, or by the end of the
+// IsCutOff reports whether the action was interrupted: by a person, or by the end of the
 // session or its process.
-func (b *ActionFinished) CutOff() bool { return b.Outcome != nil && b.Outcome.Source == cancelled }
+func (b *ActionFinished) IsCutOff() bool { return b.Outcome != nil && b.Outcome.Source == cancelled }
 
 // Type names the event's kind as the journal does.
 func (*Started) Type() string        { return "run.started" }

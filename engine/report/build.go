@@ -239,7 +239,7 @@ func (b *builder) steps(rows []*track.Row) []*Step {
 	var out []*Step
 	for _, r := range rows {
 		switch {
-		case r.Phase():
+		case r.IsPhase():
 			out = append(out, b.steps(r.Children)...)
 		case !r.Hidden:
 			out = append(out, b.step(r))

@@ -47,7 +47,7 @@ func (b *builder) finishWork(e machine.Event, body *machine.ActionFinished) {
 		v.Work = append(v.Work, w)
 	}
 	w.done, w.By, w.Note = true, e.By, e.Reason
-	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.CutOff(), body.Error
+	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
 	w.Result = b.output(e.Step, body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)

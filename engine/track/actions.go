@@ -39,7 +39,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
-	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.CutOff(), b.Background, b.Outcome, b.Calls, b.Ask
+	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.IsCutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
 		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reportArgs(b), b.Set
 	}
@@ -291,7 +291,7 @@ func (r *Row) Checks() []plan.Check {
 	switch {
 	case r.Outcome != nil:
 		return r.Outcome.Checks
-	case newest == nil || !r.Status.Open():
+	case newest == nil || !r.Status.IsOpen():
 		return nil
 	}
 	for _, a := range slices.Backward(r.Last().Actions) {

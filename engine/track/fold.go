@@ -79,7 +79,7 @@ func (t *Track) reopen(e machine.Event) {
 // others. They do not count as done.
 func (t *Track) markSkipped(labels []string, s Status, why string) {
 	for _, label := range labels {
-		for r := t.byLabel[label]; r != nil && !r.Phase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
+		for r := t.byLabel[label]; r != nil && !r.IsPhase() && (r.Status == Pending || r.Skip == SkipFailure); r = r.Parent {
 			r.Status, r.Skip = s, why
 		}
 	}
@@ -111,7 +111,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq})
 	for p := r.Parent; p != nil; p = p.Parent {
-		if !p.Status.Open() {
+		if !p.Status.IsOpen() {
 			t.set(p, Running)
 		}
 	}
@@ -158,7 +158,7 @@ func (t *Track) reset(rows []*Row) {
 // left; what holds the new place goes on.
 func (t *Track) leaveTo(r *Row) {
 	for p := t.Current; p != nil; p = p.Parent {
-		if p.Status.Open() && !p.holds(r) {
+		if p.Status.IsOpen() && !p.holds(r) {
 			t.set(p, Left)
 		}
 	}
@@ -184,7 +184,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 	r.Outcome, r.Forced = b.Outcome, b.Forced
 	if b.Forced {
 		for p := r.Parent; p != nil; p = p.Parent {
-			if p.Status.Over() { // what it came to was of another outcome
+			if p.Status.IsOver() { // what it came to was of another outcome
 				t.set(p, Running)
 			}
 		}
@@ -204,7 +204,7 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 		return
 	}
 	r.Decision, r.By, r.Reason = d, e.By, e.Reason
-	if Chooses(d) {
+	if IsChoice(d) {
 		r.Choices = append(r.Choices, d)
 	}
 	t.Routed = r
@@ -213,8 +213,8 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 	}
 }
 
-// Chooses reports whether a decision is one between arms, and no outcome's route.
-func Chooses(d *machine.Decision) bool {
+// IsChoice reports whether a decision is one between arms, and no outcome's route.
+func IsChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
 }
 
@@ -261,14 +261,14 @@ func (t *Track) removeOverride(e machine.Event, what string) {
 
 // set changes a row's status and keeps the count of units that are done.
 func (t *Track) set(r *Row, s Status) {
-	if r.Phase() {
+	if r.IsPhase() {
 		return
 	}
 	if r == t.awaited {
 		t.awaited = nil
 	}
-	if r.counted && r.Status.Over() != s.Over() {
-		if s.Over() {
+	if r.counted && r.Status.IsOver() != s.IsOver() {
+		if s.IsOver() {
 			t.done++
 		} else {
 			t.done--
@@ -292,7 +292,7 @@ func (t *Track) end(e machine.Event, b *machine.Finished) {
 		as = Failed
 	}
 	for p := t.Current; p != nil; p = p.Parent {
-		if p.Status.Open() {
+		if p.Status.IsOpen() {
 			t.set(p, as)
 		}
 	}

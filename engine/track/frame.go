@@ -141,7 +141,7 @@ func (t *Track) place(r *Row) {
 		r.Edits = was.Edits // they are the step's
 	}
 	r.frame.place[r.Step.ID] = r
-	if r.Unit() && !r.Aside() {
+	if r.IsUnit() && !r.IsAside() {
 		r.counted = true
 		t.total++
 	}

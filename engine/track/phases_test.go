@@ -24,7 +24,7 @@ func TestPhases(t *testing.T) {
 			var below []string
 			for _, child := range r.Children {
 				below = append(below, child.Local)
-				if child.Parent != r || !r.Phase() {
+				if child.Parent != r || !r.IsPhase() {
 					t.Errorf("%s is not below %s", child.Local, r.Local)
 				}
 			}

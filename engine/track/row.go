@@ -116,11 +116,11 @@ var statusWords = [...]string{"pending", "running", "waiting", "passed", "failed
 // String is the status in a word.
 func (s Status) String() string { return statusWords[s] }
 
-// Over reports whether nothing more is to come of the row, for now.
-func (s Status) Over() bool { return s >= Passed }
+// IsOver reports whether nothing more is to come of the row, for now.
+func (s Status) IsOver() bool { return s >= Passed }
 
-// Open reports whether the run is in the row.
-func (s Status) Open() bool { return s == Running || s == Waiting }
+// IsOpen reports whether the run is in the row.
+func (s Status) IsOpen() bool { return s == Running || s == Waiting }
 
 // statusOf is the status that a result leads to.
 func statusOf(r plan.Result) Status {
@@ -134,14 +134,14 @@ func statusOf(r plan.Result) Status {
 	}
 }
 
-// Phase reports whether the row stands for a phase, which has no life of its own.
-func (r *Row) Phase() bool { return r.Step == nil && r.Doc == nil }
+// IsPhase reports whether the row stands for a phase, which has no life of its own.
+func (r *Row) IsPhase() bool { return r.Step == nil && r.Doc == nil }
 
-// Unit reports whether the run can stand at the row.
-func (r *Row) Unit() bool { return r.Step != nil && r.Step.Unit() }
+// IsUnit reports whether the run can stand at the row.
+func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.Unit() }
 
-// Aside reports whether only a jump leads to the row.
-func (r *Row) Aside() bool { return r.Step != nil && r.Step.Aside }
+// IsAside reports whether only a jump leads to the row.
+func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
 // Last is the newest execution of a unit, or nil.
 func (r *Row) Last() *Exec {
@@ -273,9 +273,9 @@ func (r *Row) Choice() (d *machine.Decision, taken bool) {
 // Plan is the document that the row's step is in.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
-// Latest reports whether a jump to the row's step leads to this row, and not to
+// IsLatest reports whether a jump to the row's step leads to this row, and not to
 // a newer instance of the step.
-func (r *Row) Latest() bool {
+func (r *Row) IsLatest() bool {
 	return r.Step != nil && (r.frame.place[r.Step.ID] == r || r.Template)
 }
 
@@ -301,9 +301,9 @@ func (r *Row) ChangedByPerson() bool {
 	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
 }
 
-// Warned reports whether the last execution had something to warn of. A line that a
+// HasWarnings reports whether the last execution had something to warn of. A line that a
 // breakpoint leaves is no warning.
-func (r *Row) Warned() bool {
+func (r *Row) HasWarnings() bool {
 	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
 }
 

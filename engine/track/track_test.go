@@ -219,7 +219,7 @@ func TestInstances(t *testing.T) {
 	if r := tr.Row("1.2"); r.Scopeless() {
 		t.Error("1.2 has no numbers")
 	}
-	if tr.Row("1").Latest() || !tr.Row("2").Latest() {
+	if tr.Row("1").IsLatest() || !tr.Row("2").IsLatest() {
 		t.Error("a jump to {N} leads to 2")
 	}
 	if done, total := tr.Progress(); done != 4 || total != 5 {

@@ -19,7 +19,7 @@ func TestWarned(t *testing.T) {
 	d.apply(d.m.Event(plan.Product{Text: "high"}))
 	d.run("")
 	one := d.track.Row("1")
-	if !one.Warned() || len(one.Warnings) != 1 {
+	if !one.HasWarnings() || len(one.Warnings) != 1 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
 	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "high" (the value is none of low, minor)` {
@@ -33,7 +33,7 @@ func TestWarned(t *testing.T) {
 	d.run("")
 	d.apply(d.m.Event(plan.Product{Text: "minor"}))
 	d.run("")
-	if one.Warned() || len(one.Warnings) != 0 {
+	if one.HasWarnings() || len(one.Warnings) != 0 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
 	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "minor"` {

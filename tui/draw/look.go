@@ -47,7 +47,7 @@ func (l *Look) Glyph(r *track.Row) string {
 	case track.Skipped, track.Left:
 		return l.Muted.Paint("–")
 	}
-	if r.Aside() {
+	if r.IsAside() {
 		return l.Muted.Paint("◇")
 	}
 	return l.Muted.Paint("○")
@@ -69,9 +69,9 @@ func (l *Look) Ended(r plan.RunResult) string {
 // Word is a row's state in words.
 func Word(r *track.Row) string {
 	switch {
-	case r.Phase():
+	case r.IsPhase():
 		return wording.Count(len(r.Children), "step")
-	case r.Status == track.Pending && r.Aside():
+	case r.Status == track.Pending && r.IsAside():
 		return "entered only by a route"
 	case r.Status == track.Pending && r.Template:
 		return "one instance at a time"

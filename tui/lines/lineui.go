@@ -344,7 +344,7 @@ func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
 		}
 		return
 	}
-	printed := t.session != nil && b.CutOff() // in an earlier life of the run
+	printed := t.session != nil && b.IsCutOff() // in an earlier life of the run
 	switch {
 	case b.Kind != "model" || printed:
 	case b.Log != nil:

@@ -91,7 +91,7 @@ func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
 	if i < len(t.events) {
 		e = &t.events[i]
 	}
-	if row := t.track.Row(e.Step); row != nil && row.Unit() {
+	if row := t.track.Row(e.Step); row != nil && row.IsUnit() {
 		return row.RequestIn(t.events[:i])
 	}
 	return 0, nil

@@ -153,7 +153,7 @@ func (c *Map) cover(known *runs.Known) {
 // findRows finds the rows of the document's steps, of each the newest instance.
 func (c *Map) findRows(rows []*track.Row) {
 	for _, r := range rows {
-		if c.has(r) && r.Latest() {
+		if c.has(r) && r.IsLatest() {
 			c.rows[r.Step] = r
 		}
 		c.findRows(r.Children)

@@ -119,11 +119,11 @@ func (v *View) ending(l *draw.Look, w int) []string {
 func (v *View) alike() string {
 	a, b := v.c.A, v.c.B
 	switch {
-	case a.Over() && b.Over():
+	case a.IsOver() && b.IsOver():
 		return "They ended alike."
-	case a.Over():
+	case a.IsOver():
 		return draw.Clean(b.ID) + " is not over."
-	case b.Over():
+	case b.IsOver():
 		return draw.Clean(a.ID) + " is not over."
 	}
 	return "Neither is over."

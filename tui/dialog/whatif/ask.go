@@ -38,7 +38,7 @@ func Unavailable(run *runview.Run, from *track.Row) string {
 		return "does nothing: the run has not started"
 	case r == nil || decidedAt(run, r.Label) < 1:
 		return "asks what if of a step that has decided, or is about to: select one"
-	case len(run.Shown.Vars) == 0 && (!r.Unit() || len(r.Step.Actions) == 0):
+	case len(run.Shown.Vars) == 0 && (!r.IsUnit() || len(r.Step.Actions) == 0):
 		return "does nothing: " + sameAnyway
 	}
 	return ""

@@ -52,7 +52,7 @@ func (m Moment) differences(run *runview.Run) []difference {
 	for _, x := range run.Shown.Vars {
 		out = append(out, otherValue(run, x, then))
 	}
-	if r := m.Row; !r.Unit() || len(r.Step.Actions) == 0 {
+	if r := m.Row; !r.IsUnit() || len(r.Step.Actions) == 0 {
 		return out
 	}
 	outcome := then

@@ -152,7 +152,7 @@ func endOf(l *draw.Look, row track.Status, a *track.Action) string {
 		failed = end.Result == plan.Failed
 	}
 	switch {
-	case !a.Done && !row.Open():
+	case !a.Done && !row.IsOpen():
 		return l.Muted.Paint("–")
 	case !a.Done && a.NeedsApproval:
 		return l.Wait.Paint("?")

@@ -25,7 +25,7 @@ func (p *Pane) empty() string {
 	switch r := p.row; {
 	case r == nil:
 		return steps.NoSteps
-	case r.Doc != nil || !r.Unit() || len(r.Children) > 0 && p.action == nil:
+	case r.Doc != nil || !r.IsUnit() || len(r.Children) > 0 && p.action == nil:
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "A document with errors cannot be run: {why} says what is wrong."
@@ -53,7 +53,7 @@ func (p *Pane) empty() string {
 		return "Nothing was executed: a person decides." + p.toQuestion()
 	case p.action != nil && p.action.Kind == "command":
 		return "It printed nothing."
-	case r.Status.Over():
+	case r.Status.IsOver():
 		return "Nothing was executed here."
 	default:
 		return "Nothing has run here yet" + p.toThis()

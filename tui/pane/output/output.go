@@ -87,7 +87,7 @@ func (p *Pane) Sync(run *runview.Run, logs func(file string) session.Log) {
 
 // fileOf returns the log to show of a row, and what wrote it.
 func (p *Pane) fileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
-	if r == nil || !r.Unit() {
+	if r == nil || !r.IsUnit() {
 		p.calls, p.chosen = nil, nil
 		return "", nil
 	}

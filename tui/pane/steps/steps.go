@@ -403,7 +403,7 @@ func name(l *draw.Look, it item, at *track.Row) string {
 	switch {
 	case r == at || r.Status == track.Waiting:
 		return l.Bold.Paint(s)
-	case r.Status == track.Pending && (r.Aside() || r.Template), r.Status == track.Skipped, r.Status == track.Left:
+	case r.Status == track.Pending && (r.IsAside() || r.Template), r.Status == track.Skipped, r.Status == track.Left:
 		return l.Muted.Paint(s)
 	}
 	return s
@@ -411,7 +411,7 @@ func name(l *draw.Look, it item, at *track.Row) string {
 
 // inTree is a row's label in the tree. Below a phase it does not say again which one.
 func inTree(r *track.Row) string {
-	if p := r.Parent; p != nil && p.Phase() {
+	if p := r.Parent; p != nil && p.IsPhase() {
 		rest, ok := strings.CutPrefix(r.Local, p.Local)
 		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {
 			return draw.Clean(rest[1:])
@@ -427,24 +427,24 @@ func aside(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	if r.ChangedByPerson() {
 		s = l.Warn.Paint("!")
 	}
-	if r.Warned() {
+	if r.HasWarnings() {
 		s = draw.Join(s, l.Warn.Paint("△"))
 	}
 	if n := r.Times(); n > 1 && r.Status != track.Pending {
 		s = draw.Join(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
 	}
 	switch by := draw.GivenBy(r); {
-	case draw.PreparedBy(by) != "" && r.Status.Over(): // how long that took says nothing
+	case draw.PreparedBy(by) != "" && r.Status.IsOver(): // how long that took says nothing
 		s = draw.Join(s, l.Muted.Paint(by))
-	case r.Status == track.Running && r.Unit():
+	case r.Status == track.Running && r.IsUnit():
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else it is a child's that waits
 			s = draw.Join(s, l.Focus.Paint(wording.Stopwatch(took)))
 		}
-	case r.Status.Over() && r.Unit() && r.Took > 0:
+	case r.Status.IsOver() && r.IsUnit() && r.Took > 0:
 		if took := wording.Clock(r.Took); r.Status != track.Passed || r.Took >= time.Second || len(took) <= room {
 			s = draw.Join(s, l.Muted.Paint(took))
 		}
-	case r.Status == track.Pending && r.Aside():
+	case r.Status == track.Pending && r.IsAside():
 		if word := asideWord(r); ansi.StringWidth(word) <= room {
 			s = draw.Join(s, l.Muted.Paint(word))
 		}

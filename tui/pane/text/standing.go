@@ -25,15 +25,15 @@ func standing(r *track.Row, now time.Time) []draw.Fact {
 	}
 	switch {
 	case r.Status == track.Waiting: // the dialog says so
-	case r.Status == track.Running && r.Unit():
+	case r.Status == track.Running && r.IsUnit():
 		add(4, wording.Stopwatch(r.Elapsed(now)))
 	default:
 		add(4, draw.Word(r))
 	}
-	if r.Status.Over() && r.Took > 0 {
+	if r.Status.IsOver() && r.Took > 0 {
 		add(2, wording.Clock(r.Took))
 	}
-	if r.Status.Over() {
+	if r.Status.IsOver() {
 		add(1, draw.PreparedBy(draw.GivenBy(r)))
 	}
 	return facts

@@ -41,7 +41,7 @@ func (p *Pane) routes(l *draw.Look, w int) routeLines {
 	r := p.row
 	d, about := p.decision()
 	if p.decisionBefore != nil && !about {
-		if track.Chooses(p.decisionBefore) {
+		if track.IsChoice(p.decisionBefore) {
 			return routeLines{lines: append([]string{p.origin(l, w)}, decision.Candidates(l, p.decisionBefore, w).Lines...)}
 		}
 		if chosen := choices(l, r, nil, w); len(chosen) > 0 { // it goes on in a branch

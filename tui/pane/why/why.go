@@ -78,9 +78,9 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	}
 	switch routed := run.Shown.Routed; {
 	case r == nil:
-	case p.next != nil && p.next.Step == r.Label && !r.Phase() && routed != nil && routed != r:
+	case p.next != nil && p.next.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
 		p.decidedBy, p.decisionBefore = routed, routed.Decision
-	case r.Status.Open() && r.From != r:
+	case r.Status.IsOpen() && r.From != r:
 		p.decidedBy, p.decisionBefore = r.From, r.EnteredBy
 	}
 }
@@ -208,13 +208,13 @@ func (p *Pane) Title(run *runview.Run) panes.Title {
 func (p *Pane) state(l *draw.Look) string {
 	d, about := p.decision()
 	switch {
-	case p.row != nil && p.row.Phase():
+	case p.row != nil && p.row.IsPhase():
 		return ""
 	case p.broken():
 		return l.Muted.Paint("cannot be run")
 	case p.passedBy():
 		return l.Muted.Paint("not taken")
-	case p.row != nil && p.row.Status.Open() && len(p.row.Choices) > 0 && !about:
+	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
 	case d == nil || p.decisionBefore != nil && !about:
 		return l.Muted.Paint("not decided yet")
@@ -326,7 +326,7 @@ func (p *Pane) context(run *runview.Run) []string {
 	if len(run.Shown.Vars) > 0 && r != nil && !executes(r) {
 		return nil
 	}
-	if r == nil || !r.Unit() {
+	if r == nil || !r.IsUnit() {
 		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
 	}
 	if run.Presenting {
