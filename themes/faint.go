@@ -25,7 +25,7 @@ func (p Palette) Faint(least float64) []string {
 		}
 		worst, under := least, ""
 		for _, ground := range on {
-			if c := isKnown(*roles[role], *roles[ground]); c < worst {
+			if c := contrastOf(*roles[role], *roles[ground]); c < worst {
 				worst, under = c, ground
 			}
 		}
@@ -36,9 +36,9 @@ func (p Palette) Faint(least float64) []string {
 	return out
 }
 
-// isKnown is the contrast of two colours, the largest there is where one is the terminal's
+// contrastOf is the contrast of two colours, the largest there is where one is the terminal's
 // own.
-func isKnown(a, b string) float64 {
+func contrastOf(a, b string) float64 {
 	if !strings.HasPrefix(a, "#") || !strings.HasPrefix(b, "#") {
 		return 21
 	}

@@ -12,7 +12,7 @@ import (
 // key does what a key means here: nothing in a lull, else to the command that is typed into, to the dialog
 // with focus, to the search, else by the table.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.ignores(k) || m.typedAhead.hold(k) {
+	if m.ignores(k) || m.typedAhead.hold(k, m.look.Keys.Is(k, "cancel")) {
 		return nil
 	}
 	m.message = ""

@@ -84,8 +84,8 @@ type typeahead struct {
 const startTime = time.Second
 
 // hold takes a key for later, if there is something to wait for. What interrupts is not held.
-func (h *typeahead) hold(k tea.KeyPressMsg) bool {
-	if !h.holding || k.String() == "ctrl+c" {
+func (h *typeahead) hold(k tea.KeyPressMsg, interrupts bool) bool {
+	if !h.holding || interrupts {
 		return false
 	}
 	h.held = append(h.held, k)

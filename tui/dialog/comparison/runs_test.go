@@ -1,0 +1,36 @@
+package comparison_test
+
+import (
+	"errors"
+	"testing"
+
+	"playhead/engine/journal"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/comparison"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/terminal"
+)
+
+// TestRunsToCompareWith: of the other runs one is chosen; that there is none, or that they cannot be
+// listed, is said.
+func TestRunsToCompareWith(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	for want, l := range map[string]comparison.RunsListed{
+		"gone": {Err: errors.New("gone")},
+		"There is no other run of this document to compare with yet.": {},
+	} {
+		if got := l.Requests(); got[0] != (request.Say{Text: want}) {
+			t.Errorf("%v", got)
+		}
+	}
+	l := comparison.RunsListed{Runs: []journal.Summary{{Run: "7f3a"}, {Run: "9b20"}}}
+	menu := l.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
+	menu.Update(run, terminal.Press("down"))
+	got, _ := menu.Update(run, terminal.Press("enter"))
+	if len(got) != 2 || got[1] != (comparison.With{Run: "9b20"}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,67 @@
+package export_test
+
+import (
+	"errors"
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/runs"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/export"
+	"playhead/tui/dialog/note"
+	"playhead/tui/keymap"
+	"playhead/tui/request"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/terminal"
+)
+
+// TestExport: one chooses what is written, then names the file; what needs the end of the run says so.
+func TestExport(t *testing.T) {
+	wrote := ""
+	all := []runs.Export{
+		{Name: "report", File: func() string { return "run.md" }, Write: func(path string, _ bool) (string, error) { wrote = path; return path, nil }},
+		{Name: "scenario", Done: true},
+	}
+	run := runviewtest.New(t, keymap.Map{})
+	got, _ := export.New(all).Update(run, terminal.Press("2"))
+	if !reflect.DeepEqual(got[len(got)-1], request.Say{Text: "The scenario can be written only when the run is over."}) {
+		t.Errorf("a run that goes on: %v", got)
+	}
+	got, _ = export.New(all).Update(run, terminal.Press("1"))
+	file := got[len(got)-1].(dialog.Open).Dialog.(*note.Dialog)
+	got, _ = file.Update(run, terminal.Press("enter"))
+	for _, r := range got {
+		if b, is := r.(request.Background); is {
+			b.Cmd()
+		}
+	}
+	if wrote != "run.md" {
+		t.Errorf("wrote %q, requested %v", wrote, got)
+	}
+}
+
+// TestResult: a file that is there is replaced only if the person says so, and a name that cannot be
+// written to stays to be corrected.
+func TestResult(t *testing.T) {
+	e := runs.Export{Name: "report"}
+	for name, c := range map[string]struct {
+		err  error
+		want func([]tea.Msg) bool
+	}{
+		"exists": {fs.ErrExist, func(got []tea.Msg) bool {
+			d, is := got[0].(dialog.Open).Dialog.(*confirm.Dialog)
+			return is && strings.Contains(d.Text, "a.md exists")
+		}},
+		"fails": {errors.New("no room"), func(got []tea.Msg) bool { return got[1] == request.Say{Text: "no room"} }},
+		"done":  {nil, func(got []tea.Msg) bool { return got[0] == request.Say{Text: "Saved in a.md."} }},
+	} {
+		if got := (export.Result{Export: e, File: "a.md", Err: c.err}).Requests(); !c.want(got) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package reported_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/reported"
+	"playhead/tui/keymap"
+	"playhead/tui/runview"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/terminal"
+)
+
+// TestReportedValues: values are changed one by one, and all are taken at once; only those that differ
+// replace what was reported.
+func TestReportedValues(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	run.Status.Withheld = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}
+	var taken []plan.Assignment
+	d := reported.New(run, "Pass 1 with these values", func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
+		taken = instead
+		return nil
+	})
+	if text := runviewtest.Text(d.View(run, 60, 10)); !strings.Contains(text, "count") || !strings.Contains(text, "a.md") {
+		t.Errorf("shows\n%s", text)
+	}
+	for _, key := range []string{"tab", "x", "enter"} {
+		d.Update(run, terminal.Press(key))
+	}
+	if len(taken) != 1 || taken[0].Name != "path" || taken[0].Value != "a.mdx" {
+		t.Errorf("took %v", taken)
+	}
+	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+		t.Errorf("esc: %v", got)
+	}
+}

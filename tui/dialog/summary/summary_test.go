@@ -1,0 +1,43 @@
+package summary_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/summary"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/terminal"
+)
+
+// TestSummary: how the run ended, its path and its id; the hints are the ways to go on.
+func TestSummary(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.Finished{Run: "7f3a", Result: plan.Stopped, Message: "not fit", Path: []string{"1"}}})
+	run.Hints = func(actions ...string) (out []draw.Hint) {
+		for _, a := range actions {
+			out = append(out, run.Look.Press(a, a))
+		}
+		return out
+	}
+	d := &summary.Dialog{Saved: "/tmp/out.md"}
+	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
+	for _, want := range []string{"stopped", "not fit", "1 (1 visit)", "run 7f3a"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if hints := d.Hints(run); len(hints) < 3 || hints[0].Action != "close" {
+		t.Errorf("hints %v", hints)
+	}
+	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+		t.Errorf("esc: %v", got)
+	}
+}

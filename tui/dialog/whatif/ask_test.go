@@ -1,0 +1,69 @@
+package whatif_test
+
+import (
+	"strings"
+	"testing"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/whatif"
+	"playhead/tui/keymap"
+	"playhead/tui/runview"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/terminal"
+)
+
+// deciding is a run whose first step is about to decide.
+func deciding(t *testing.T) *runview.Run {
+	run := runviewtest.New(t, keymap.Map{})
+	run.Status.Next = &machine.Event{Step: "1", Body: &machine.Decision{Taken: new(int)}}
+	return run
+}
+
+// forecast is what a fork with another outcome decides.
+func forecast(int) engine.Supposed {
+	return func(c machine.Change) (machine.Event, error) {
+		return machine.Event{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, Taken: new(int)}}, nil
+	}
+}
+
+// TestAsk: the question names the step that decides, and says for each value what would be decided.
+func TestAsk(t *testing.T) {
+	run := deciding(t)
+	d := whatif.Ask(run, nil, forecast)[0].(dialog.Open).Dialog
+	if title := d.Title(run).Left; !strings.Contains(title, "1") {
+		t.Errorf("title %q", title)
+	}
+	text := ""
+	for range 4 {
+		text += runviewtest.Text(d.View(run, 60, 20))
+		d.Update(run, terminal.Press("down"))
+	}
+	if !strings.Contains(text, "fail") || !strings.Contains(text, "then 1 → ") {
+		t.Errorf("shows\n%s", text)
+	}
+}
+
+// TestUnavailable: there has to be a decision, and something that could be different.
+func TestUnavailable(t *testing.T) {
+	for want, change := range map[string]func(*runview.Run){
+		"":                        func(*runview.Run) {},
+		"the run has not started": func(run *runview.Run) { run.Begun = false },
+		"a step that has decided": func(run *runview.Run) { run.Selected = run.Track.Row("2") },
+		"could be different":      func(run *runview.Run) { run.Selected.Step = &plan.Step{} },
+	} {
+		run := deciding(t)
+		change(run)
+		if got := whatif.Unavailable(run, nil); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("want %q, got %q", want, got)
+		}
+	}
+	run := deciding(t)
+	run.Shown.Vars = []track.Var{{Name: "a", Value: "b"}}
+	if got := whatif.Unavailable(run, run.Track.Row("1")); got != "" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,83 @@
+package steps_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/parse/plan"
+	"playhead/tui/keymap"
+	"playhead/tui/pane"
+	"playhead/tui/pane/steps"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/search"
+)
+
+func newPane(t *testing.T) (*steps.Pane, *runview.Run) {
+	run, p := runviewtest.New(t, keymap.Map{}), steps.New()
+	p.Resize(panes.Rect{W: 30, H: 4})
+	p.Sync(run)
+	return p, run
+}
+
+// TestFollowing: the selection goes with the run until the person moves it.
+func TestFollowing(t *testing.T) {
+	p, run := newPane(t)
+	if p.Selected() != run.Track.Row("1") || !p.Follows() {
+		t.Errorf("selected %v", p.Selected())
+	}
+	p.Update(run, pane.Move{By: 1})
+	if p.Sync(run); p.Selected() != run.Track.Row("2") || p.Follows() {
+		t.Errorf("selected %v", p.Selected())
+	}
+	p.Follow()
+	if p.Sync(run); p.Selected() != run.Track.Row("1") {
+		t.Errorf("selected %v", p.Selected())
+	}
+}
+
+// TestView: rows have a breakpoint's mark, the run's, and what they count.
+func TestView(t *testing.T) {
+	p, run := newPane(t)
+	run.Breaks = []engine.Breakpoint{{Step: "2"}}
+	p.SetUntaken(map[*plan.Step]int{run.Track.Row("2").Step: 2})
+	text := runviewtest.Text(p.View(run))
+	for _, want := range []string{"▶ ✓ 1 One", "2 Two", "2 never"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if title := p.Title(run); title.Left != "STEPS" || !strings.Contains(title.Right, "1/2 done") {
+		t.Errorf("title %v", title)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	p, run := newPane(t)
+	p.View(run)
+	got, _ := p.Update(run, pane.Click{X: 9, Y: 1, Double: true})
+	if p.Selected() != run.Track.Row("2") || !reflect.DeepEqual(got, []tea.Msg{request.Press{Action: "open"}}) {
+		t.Errorf("selected %v, requested %v", p.Selected(), got)
+	}
+	if _, handled := p.Update(run, pane.Action{Name: "open"}); handled {
+		t.Error("a step with nothing below it folds")
+	}
+}
+
+func TestSearchText(t *testing.T) {
+	p, run := newPane(t)
+	s := search.New()
+	p.SearchText(run, &s).Show(1)
+	if p.Selected() != run.Track.Row("2") {
+		t.Errorf("selected %v", p.Selected())
+	}
+	if x := p.Excerpts(run); len(x) != 1 || x[0].Text() != "2 Two" {
+		t.Errorf("excerpts %v", x)
+	}
+}

@@ -1,0 +1,110 @@
+package why_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+	"playhead/tui/keymap"
+	"playhead/tui/pane"
+	"playhead/tui/pane/why"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/search"
+)
+
+func newPane(t *testing.T) (*why.Pane, *runview.Run) {
+	run, p := runviewtest.New(t, keymap.Map{}), why.New()
+	p.Resize(panes.Rect{W: 60, H: 8})
+	p.Sync(run, true)
+	return p, run
+}
+
+func shows(t *testing.T, p *why.Pane, run *runview.Run, want ...string) {
+	t.Helper()
+	text := p.Title(run).Left + "\n" + runviewtest.Text(p.View(run))
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q in\n%s", w, text)
+		}
+	}
+}
+
+// TestSheets: the key of a sheet shows it, and again the reasons; the screen shows the run as it is.
+func TestSheets(t *testing.T) {
+	p, run := newPane(t)
+	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
+	run.Shown.Vars = []track.Var{{Name: "area", Value: "gateway", Step: "1"}, {Name: "size", Value: "large", Step: "1"}}
+	for _, c := range []struct{ action, title, line string }{
+		{"values", "VALUES 1", "gateway"}, {"history", "HISTORY", "run 7f3a started"},
+	} {
+		requests, handled := p.Update(run, pane.Action{Name: c.action})
+		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowNow{}}) || p.Label(c.action) != "back to why" {
+			t.Errorf("%s: %v, %q", c.action, requests, p.Label(c.action))
+		}
+		shows(t, p, run, c.title, c.line)
+	}
+	p.Update(run, pane.Action{Name: "history"})
+	shows(t, p, run, "WHY 1")
+}
+
+// TestHistory: keys and the mouse ask for an event, and the pane says what is not possible there.
+func TestHistory(t *testing.T) {
+	p, run := newPane(t)
+	if p.Unavailable(run, "rewind") == "" {
+		t.Error("rewinds from the reasons")
+	}
+	p.Update(run, pane.Action{Name: "history"})
+	run.Focus = panes.Why
+	if !strings.Contains(p.Unavailable(run, "rewind"), "{up}") {
+		t.Errorf("says %q", p.Unavailable(run, "rewind"))
+	}
+	p.View(run)
+	for name, c := range map[string]struct{ msg, want tea.Msg }{
+		"up":      {pane.Move{By: -1}, request.ShowEvent{Index: 3}},
+		"a click": {pane.Click{Y: 1}, request.ShowEvent{Index: 1}},
+		"a drag":  {pane.Drag{Y: 2}, request.ShowEvent{Index: 2}},
+	} {
+		if got, _ := p.Update(run, c.msg); !reflect.DeepEqual(got, []tea.Msg{c.want}) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if got, handled := p.Update(run, pane.Click{Y: 7}); handled {
+		t.Errorf("behind the last event: %v", got)
+	}
+}
+
+// TestSearchAndCopy: what shows can be found and taken away, whole.
+func TestSearchAndCopy(t *testing.T) {
+	p, run := newPane(t)
+	run.Shown.Vars = []track.Var{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
+	s := search.New()
+	for sheet, want := range map[string][]string{"values": {"value", "all values"}, "history": {"event", "timeline"}} {
+		p.Update(run, pane.Action{Name: sheet})
+		if p.SearchText(run, &s).Lines == nil {
+			t.Errorf("%s: nothing to search", sheet)
+		}
+		var names []string
+		for _, x := range p.Excerpts(run) {
+			names = append(names, x.Name)
+		}
+		if !reflect.DeepEqual(names, want) {
+			t.Errorf("%s: %v", sheet, names)
+		}
+		p.Update(run, pane.Action{Name: sheet})
+	}
+}
+
+// TestPresenting: others see neither secrets nor the environment.
+func TestPresenting(t *testing.T) {
+	p, run := newPane(t)
+	run.Presenting = true
+	run.Shown.Vars = []track.Var{{Name: "key", Value: "•••"}}
+	p.Update(run, pane.Action{Name: "values"})
+	shows(t, p, run, runview.Hidden, "The environment is "+runview.Hidden)
+}
