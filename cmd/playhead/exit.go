@@ -44,8 +44,8 @@ func (r *runner) leftovers(end engine.Ending) {
 		r.note("%s", endLeftovers(left))
 	default:
 		var kill strings.Builder
-		for _, l := range left {
-			fmt.Fprintf(&kill, " %d", l.PID)
+		for _, pid := range shell.PIDs(left) {
+			fmt.Fprintf(&kill, " %d", pid)
 		}
 		r.note("steps left running: %s; to end what they left: kill%s, or --end-leftovers when a run is over", shell.Names(left), &kill)
 	}

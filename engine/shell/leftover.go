@@ -37,16 +37,36 @@ func Alive(all []Leftover) []Leftover {
 	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).lives() })
 }
 
+// PIDs returns the numbers of those that still run and of all that they started, which has to
+// be ended with them.
+func PIDs(all []Leftover) []int {
+	var out []int
+	for _, m := range withStarted(all) {
+		out = append(out, m.pid)
+	}
+	return out
+}
+
+// withStarted returns those that still run, with all that they started.
+func withStarted(all []Leftover) []member {
+	var out []member
+	for _, l := range Alive(all) {
+		for _, m := range append([]member{{pid: l.PID, start: l.Start}}, below(l.PID)...) {
+			if !slices.ContainsFunc(out, func(o member) bool { return o.pid == m.pid }) { // one may have started another
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
 // EndLeftovers asks processes to end, with all that they started, and kills what is still there
 // after the grace, of which 0 means 2 seconds. It returns those that live all the same.
 func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 	if grace <= 0 {
 		grace = defaultGrace
 	}
-	var members []member
-	for _, l := range Alive(all) {
-		members = append(append(members, member{pid: l.PID, start: l.Start}), below(l.PID)...)
-	}
+	members := withStarted(all)
 	for _, step := range []struct {
 		signal  syscall.Signal
 		patient time.Duration
