@@ -18,8 +18,8 @@ type receivedPart struct {
 // reply reports whether it is a model's.
 func (p receivedPart) reply() bool { return p.kind == "model" }
 
-// mostDraft is how long a reply is that a person can go on with.
-const mostDraft = 1 << 20
+// maxDraft is how long a reply is that a person can go on with.
+const maxDraft = 1 << 20
 
 // receivedText returns the text that has arrived of the newest action, at most so many bytes.
 func (s *Session) receivedText(most int) string {
@@ -79,6 +79,6 @@ func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 		return "", false
 	}
 	value, err := q.Option(a.Value)
-	text = s.receivedText(mostDraft)
+	text = s.receivedText(maxDraft)
 	return text, err == nil && value == "pass" && text != ""
 }

@@ -74,7 +74,7 @@ func (c *call) take(r model.Reply) {
 func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
 	if s.part.reply() {
-		q.Draft = s.receivedText(mostDraft)
+		q.Draft = s.receivedText(maxDraft)
 	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
 }

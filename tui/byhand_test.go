@@ -31,7 +31,7 @@ func gated(t testing.TB, w, h int) *screen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.Offer = offer{"next", "repeat", "escalate"}
+	work.Replies = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
 	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
 	sc.manual = true

@@ -175,13 +175,13 @@ var actionNames = map[string][2]string{
 func promptName(kind string) string { return cmp.Or(actionNames[kind][0], kind+" request") }
 func resultName(kind string) string { return cmp.Or(actionNames[kind][1], kind+" result") }
 
-// mostBrief is the longest text, in bytes, that stands for itself.
-const mostBrief = 120
+// maxBrief is the longest text, in bytes, that stands for itself.
+const maxBrief = 120
 
 // isBrief reports whether a text stands for itself.
 func isBrief(text string) bool {
 	text = strings.TrimSpace(text)
-	return len(text) <= mostBrief && !strings.Contains(text, "\n")
+	return len(text) <= maxBrief && !strings.Contains(text, "\n")
 }
 
 // brief is a text itself, or how long it is.

@@ -7,9 +7,9 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// mostHeld is how much is held back, in bytes, where a secret may have begun: what does not show
+// maxHeld is how much is held back, in bytes, where a secret may have begun: what does not show
 // can go on for ever.
-const mostHeld = 4 * maxLine
+const maxHeld = 4 * maxLine
 
 // longestPart is how long a control sequence gets at most: the line that has it is cut.
 const longestPart = maxLine + 4
@@ -48,7 +48,7 @@ func (m *matcher) add(out, p []byte) []byte {
 		out = m.decide(out, false)
 	}
 	m.rest = append(m.rest[:0], text...)
-	if len(m.held) > mostHeld {
+	if len(m.held) > maxHeld {
 		out = m.tell(out)
 	}
 	return out

@@ -35,7 +35,7 @@ const (
 	fromRaw    = 1 << 30 // and how far in it
 )
 
-const mostLatest = 4 << 10 // bytes
+const maxLatest = 4 << 10 // bytes
 
 // add returns what is to be written for p, until the next call.
 func (s *screen) add(p []byte) []byte {
@@ -266,7 +266,7 @@ func (s *screen) keep() {
 		}
 		at += part.Size
 	}
-	if last == 0 && len(text) > mostLatest {
+	if last == 0 && len(text) > maxLatest {
 		last = len(text)
 	}
 	s.drawn.Draw(text[:last])

@@ -77,7 +77,7 @@ func (l *landing) inside(group *node, label string) bool {
 // descend enters groups at their start until there is a unit, or a choice.
 func (l *landing) descend(n *node, a Arrival) {
 	again := a.Again
-	for !n.step.Unit() {
+	for !n.step.IsUnit() {
 		if a.open(n) {
 			break
 		}
@@ -181,11 +181,11 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	scope := m.scope(f)
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
-	if first := group.children[0] == arm; first && !group.step.Unit() { // else they came as it was entered
+	if first := group.children[0] == arm; first && !group.step.IsUnit() { // else they came as it was entered
 		d.Notes = group.step.Notes
 	}
 	for n := arm; n != nil; n = following(n) {
-		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Asked: d.Taken == nil}}
+		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Evaluated: d.Taken == nil}}
 		switch {
 		case d.Taken != nil:
 		case n.step.When == nil:

@@ -190,7 +190,7 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 	if d, ok := action.Judge.(plan.Decided); ok && f.open.held == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.sourceOfAnswer(a.By)
-		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
+		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	}
 }
 
@@ -214,7 +214,7 @@ func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, sourc
 	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
 	if a, _ := m.action(f); a.Judge != nil {
 		v := a.Judge.Judge(plan.Product{Text: body.Value}, m.scope(f))
-		o, body.Set = v.Outcome, append(body.Set, v.Set...)
+		o, body.Set = v.Outcome, append(body.Set, v.Assignments...)
 	}
 	body.Outcome = &o
 }

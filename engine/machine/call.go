@@ -76,7 +76,7 @@ func (m *Machine) read(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Set, Notes: v.Notes}))
+	return event(f.at(&ActionFinished{Action: m.index(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
 }
 
 // replyOutcome applies the rule for calls without a Judge: they pass with their text, and one

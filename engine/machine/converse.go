@@ -30,7 +30,7 @@ func (m *Machine) converse(f *frame, w plan.Model) Next {
 func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
 	effect := &CallModel{Action: m.ref(f), Part: w.Part, Model: w.Name, Alias: w.Alias, Schema: w.Schema, Report: w.Report, ManualReply: m.manualReply(f, w)}
 	for _, name := range w.Tools {
-		tool := plan.Shown(name, m.scope(f))
+		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
 		if len(tool.Notes) > 0 {
 			effect.Unnamed = fmt.Sprintf("the tool %s has no name: %s", tool.Text, tool.Notes[0].Message)
@@ -153,14 +153,14 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	}
 	v := a.Judge.Judge(p, m.scope(f))
 	body.Notes = v.Notes
-	if v.Reply != "" && f.open.asks < w.Asks {
+	if v.Reply != "" && f.open.asks < w.MaxRepeats {
 		body.Ask = v.Reply
 		return
 	}
 	if sources[p.By] != "" && v.Source == "model" {
 		v.Source = m.sourceOfAnswer(p.By)
 	}
-	body.Outcome, body.Set = &v.Outcome, v.Set
+	body.Outcome, body.Set = &v.Outcome, v.Assignments
 }
 
 // addToolResult adds a tool's result to the conversation: its own text, if it has any, for an

@@ -22,7 +22,7 @@ func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 		case c.Name != "done":
 			return v
 		case strings.Contains(c.Arguments, "unsure"):
-			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Reason: "unsure"}, Set: []plan.Assignment{{Name: "x", Value: "1"}}}
+			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Reason: "unsure"}, Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}
 		default:
 			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed}}
 		}
@@ -37,7 +37,7 @@ func looping() *plan.Plan {
 		Steps: []*plan.Step{{
 			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
 				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
-				Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, Asks: 1,
+				Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, MaxRepeats: 1,
 			}}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},

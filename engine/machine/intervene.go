@@ -154,7 +154,7 @@ func (m *Machine) Edit(target string, action int, text string) (Event, error) {
 	if action < 0 || action >= len(n.step.Actions) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
-	_, written := plan.WrittenIn(n.step.Actions[action].Work)
+	_, written := plan.EditableIn(n.step.Actions[action].Work)
 	return f.editing(n, &Edited{Action: action, Text: text, Written: written}), nil
 }
 

@@ -32,7 +32,7 @@ func (m *Machine) Event(p plan.Product) Event {
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a call that failed is no product
 		v := a.Judge.Judge(p, m.scope(f))
-		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Set, v.Notes
+		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	case command:
 		body.Outcome = exit(&p)
 	default:

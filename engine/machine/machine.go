@@ -144,7 +144,7 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished 
 // labelsAhead returns the labels of the units after the last one entered.
 func (f *frame) labelsAhead() (labels []string) {
 	for _, n := range f.prog.nodes[f.unit.index+1:] {
-		if n.step.Unit() {
+		if n.step.IsUnit() {
 			labels = append(labels, f.labelOf(n, nil))
 		}
 	}

@@ -116,14 +116,14 @@ func index(i int) *int {
 
 // match tests one route and keeps what was compared.
 func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason) bool {
-	if d.Outcome.Read != nil {
-		data.Reading = *d.Outcome.Read
+	if d.Outcome.Reading != nil {
+		data.Reading = *d.Outcome.Reading
 	}
-	data.Asked, data.Condition = d.Taken == nil, r.Condition()
-	data.Wanted = cmp.Or(r.When.Intent, string(r.When.Result))
+	data.Evaluated, data.Condition = d.Taken == nil, r.Condition()
+	data.Expected = cmp.Or(r.When.Intent, string(r.When.Result))
 	switch {
 	case r.When.Intent == "" || d.Outcome.Intent == "": // not what was read is compared, but the result
-		data.Variable, data.Actual, data.NotText, data.Unset = "", string(d.Outcome.Result), false, false
+		data.Variable, data.Actual, data.NotText, data.HasNoValue = "", string(d.Outcome.Result), false, false
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
 	}
@@ -162,7 +162,7 @@ func (m *Machine) take(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	if move.Prompt != nil && d.Arrival.Kind == ToStep {
 		m.reprompt(f, move.Prompt, d)
 	}
-	if move.Named {
+	if move.NamesTarget {
 		c.Reason.Move = move.Text
 	}
 	if move.Verb == plan.Fallback {
@@ -230,8 +230,8 @@ func (m *Machine) arrival(f *frame, move *plan.Move) Arrival {
 func (m *Machine) target(f *frame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, Step: move.To.Step, Next: move.To.Next, Keep: move.Keep}
 	switch {
-	case move.To.Named != "":
-		a.Step, _ = f.outcome.Data[move.To.Named].(string)
+	case move.To.DataKey != "":
+		a.Step, _ = f.outcome.Data[move.To.DataKey].(string)
 	case move.To.Caller:
 		a.Step = f.cur.step.ID
 		if caller := f.callers[f.cur.step.ID]; caller != "" {

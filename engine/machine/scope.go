@@ -83,8 +83,8 @@ func (m *Machine) Holds(t *plan.Test) bool {
 // test evaluates a condition and keeps what was compared.
 func (s scope) test(t *plan.Test, r *plan.Reason) bool {
 	value, set := s.lookup(t)
-	r.Condition, r.Variable, r.Wanted = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
-	r.Actual, r.Unset = plan.TextOf(value), !set
+	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
+	r.Actual, r.HasNoValue = plan.TextOf(value), !set
 	if set && !t.Data {
 		r.Unfit = s.m.unfit[t.Path[0]]
 	}

@@ -102,7 +102,7 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 	if e == nil {
 		return own, false
 	}
-	if w, ok := own.(plan.Written); ok && e.Written {
+	if w, ok := own.(plan.EditablePrompt); ok && e.Written {
 		return w.With(e.Text), true
 	}
 	return plan.Literal(e.Text), true

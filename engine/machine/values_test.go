@@ -14,8 +14,8 @@ type sets struct{}
 
 func (sets) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{
-		Outcome: plan.Outcome{Result: plan.Result(p.Calls[0].Arguments), Data: map[string]any{"said": "much"}},
-		Set:     []plan.Assignment{{Name: "x", Value: "new"}},
+		Outcome:     plan.Outcome{Result: plan.Result(p.Calls[0].Arguments), Data: map[string]any{"said": "much"}},
+		Assignments: []plan.Assignment{{Name: "x", Value: "new"}},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 type telling struct{}
 
 func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Read: &plan.Reading{Ended: "said " + p.Text}}}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Reading: &plan.Reading{Ended: "said " + p.Text}}}
 }
 
 // sourced is a Prompt that knows its file.

@@ -24,14 +24,14 @@ func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	case "error":
 		v.Result = plan.Errored
 	case "hold":
-		v.Result, v.Set = plan.Held, []plan.Assignment{{Name: "held", Value: "1"}}
+		v.Result, v.Assignments = plan.Held, []plan.Assignment{{Name: "held", Value: "1"}}
 	case "again":
 		v.Result, v.Reply = plan.Failed, "say it otherwise"
 	case "close":
 		v.Intent = "closing"
 	default:
 		v.Text, v.Data = p.Text, map[string]any{"n": "1"}
-		v.Set = []plan.Assignment{{Name: "x", Value: p.Text}}
+		v.Assignments = []plan.Assignment{{Name: "x", Value: p.Text}}
 		v.Notes = []plan.Note{{Code: "test/note", Message: p.Text}}
 	}
 	return v
@@ -73,11 +73,11 @@ func randomAction(t *rapid.T) plan.Action {
 	text := plan.Text{{Literal: "Say it, "}, {Var: "x", Literal: "nobody"}}
 	fields := []plan.Field{{Name: "x", Type: "input"}, {Name: "y", Type: "select", Options: []string{"one", "two"}}}
 	a := plan.Action{Work: rapid.SampledFrom([]plan.Work{
-		plan.Command{Text: text}, plan.Decide{}, plan.Read{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
+		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
 		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
 		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.Run},
-		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, Asks: 1},
-		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.Bounds{Turns: 2}, Asks: 2},
+		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.Function{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, MaxRepeats: 1},
+		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.Bounds{Turns: 2}, MaxRepeats: 2},
 	}).Draw(t, "work")}
 	if rapid.Bool().Draw(t, "judged") {
 		a.Judge = obeying{}
@@ -298,7 +298,7 @@ func TestWorkFoldCallsNothing(t *testing.T) {
 // TestHeldRead: what a step has so far can be held too, and is a person's to accept.
 func TestHeldRead(t *testing.T) {
 	p := gated()
-	p.Steps[0].Actions = []plan.Action{{Work: plan.Model{Prompt: plan.Literal("Say.")}}, {Work: plan.Read{}, Judge: obeying{}}}
+	p.Steps[0].Actions = []plan.Action{{Work: plan.Model{Prompt: plan.Literal("Say.")}}, {Work: plan.JudgeOnly{}, Judge: obeying{}}}
 	r := start(t, p, machine.Options{})
 	r.settle()
 	r.apply(r.m.Event(plan.Product{Text: "hold"}))

@@ -36,7 +36,7 @@ type builder struct {
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
-		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{mostReport},
+		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{maxReport},
 		visits: map[string][]*Visit{},
 	}
 	chain := machine.Chain(s.Events)

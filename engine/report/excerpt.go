@@ -28,9 +28,9 @@ type Log interface {
 }
 
 const (
-	mostExcerpt  = 48 << 10 // bytes of one text: more than two lines of a log
+	maxExcerpt   = 48 << 10 // bytes of one text: more than two lines of a log
 	leastExcerpt = 1 << 10  // … when the budget is used up
-	mostReport   = 8 << 20  // bytes of all texts before they are cut shorter
+	maxReport    = 8 << 20  // bytes of all texts before they are cut shorter
 	logWindow    = 400      // lines that are read of either end of a long log
 )
 
@@ -38,7 +38,7 @@ const (
 type textBudget struct{ left int }
 
 // next returns how long the next text may be, in bytes.
-func (p *textBudget) next() int { return max(leastExcerpt, min(mostExcerpt, p.left)) }
+func (p *textBudget) next() int { return max(leastExcerpt, min(maxExcerpt, p.left)) }
 
 // excerpt takes a text. An empty one is none.
 func (p *textBudget) excerpt(text string) *Excerpt {

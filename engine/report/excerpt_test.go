@@ -33,7 +33,7 @@ func TestExcerptOfALog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := textBudget{mostReport}
+	p := textBudget{maxReport}
 	e, err := p.logExcerpt(l)
 	if err != nil {
 		t.Fatal(err)
@@ -42,13 +42,13 @@ func TestExcerptOfALog(t *testing.T) {
 		t.Errorf("begins %.20q, ends %q", e.Text, e.End[len(e.End)-20:])
 	}
 	shown := strings.Count(e.Text, "\n") + strings.Count(e.End, "\n") + 2
-	if e.LeftOut == nil || e.LeftOut.Lines+shown != lines || len(e.Text)+len(e.End) > mostExcerpt {
+	if e.LeftOut == nil || e.LeftOut.Lines+shown != lines || len(e.Text)+len(e.End) > maxExcerpt {
 		t.Errorf("%d lines shown, %v", shown, e.LeftOut)
 	}
 }
 
 func TestExcerptOfAText(t *testing.T) {
-	p := textBudget{mostReport}
+	p := textBudget{maxReport}
 	whole := p.excerptOrEmpty("\nshort\x07\n")
 	if whole.Text != `short\a` || whole.LeftOut != nil {
 		t.Errorf("%+v", whole)
@@ -79,7 +79,7 @@ func TestExcerptsAreBounded(t *testing.T) {
 			machine.Event{Seq: len(all) + 2, Step: "1", Attempt: 1, Body: &machine.ActionFinished{Kind: "model", Output: text}})
 	}
 	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: all})
-	if n := len(r.Markdown()); n > 2*mostReport {
+	if n := len(r.Markdown()); n > 2*maxReport {
 		t.Errorf("%d bytes", n)
 	}
 }

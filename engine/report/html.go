@@ -160,8 +160,8 @@ func (b bar) Title() string {
 	return b.Name + ": " + b.At + ", " + b.Took.String()
 }
 
-// mostBars is how many visits the time line has.
-const mostBars = 400
+// maxBars is how many visits the time line has.
+const maxBars = 400
 
 // bars are the visits of units, in their order; of many the first.
 func (r *Report) bars() []bar {
@@ -181,7 +181,7 @@ func (r *Report) bars() []bar {
 		out = append(out, bar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.Event})
 	})
 	slices.SortStableFunc(out, func(a, b bar) int { return a.event - b.event })
-	return out[:min(len(out), mostBars)]
+	return out[:min(len(out), maxBars)]
 }
 
 func (v *Visit) status() string {

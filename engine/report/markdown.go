@@ -303,8 +303,8 @@ func codes(texts []string) string {
 	return strings.Join(out, ", ")
 }
 
-// mostCell is how many characters of a text a table shows.
-const mostCell = 300
+// maxCell is how many characters of a text a table shows.
+const maxCell = 300
 
 // cell is code for a cell of a table, where a bar would end it even so, and one behind
 // a backslash even more so.
@@ -312,8 +312,8 @@ func cell(text string) string {
 	if text == "" {
 		return ""
 	}
-	if runes := []rune(text); len(runes) > mostCell {
-		text = string(runes[:mostCell]) + "…"
+	if runes := []rune(text); len(runes) > maxCell {
+		text = string(runes[:maxCell]) + "…"
 	}
 	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(code(text))
 }

@@ -40,9 +40,9 @@ const (
 	textLeft   = 54 // where names begin, with room for a glyph
 	cellWidth  = 9  // of a name, at most
 	arcStep    = 18
-	mostArc    = 14 // steps that an arc swings out at most
-	mostStops  = 200
-	mostName   = 44 // cells of a name
+	maxArc     = 14 // steps that an arc swings out at most
+	maxStops   = 200
+	maxName    = 44 // cells of a name
 )
 
 // rails lays the graphs out.
@@ -59,7 +59,7 @@ func (g Graph) rail() rail {
 	places := map[string]int{}
 	been := g.visitedNodes()
 	for _, n := range g.visibleNodes() {
-		if len(out.Stops) == mostStops {
+		if len(out.Stops) == maxStops {
 			out.More++
 			continue
 		}
@@ -109,7 +109,7 @@ func (n Node) stop(y int, been bool) mapRow {
 	if n.Title != "" {
 		name += " " + n.Title
 	}
-	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), mostName, "…"), Been: been, Glyph: "○"}
+	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxName, "…"), Been: been, Glyph: "○"}
 	if s.Been {
 		s.Glyph = "●"
 	}
@@ -123,7 +123,7 @@ func (n Node) stop(y int, been bool) mapRow {
 }
 
 // arcDistance returns how far out an arc goes, which grows with the distance between its ends.
-func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), mostArc) }
+func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArc) }
 
 func (r *rail) arc(e Edge, from, to int) arc {
 	out := arcDistance(from, to) * arcStep

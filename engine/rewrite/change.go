@@ -84,13 +84,13 @@ func (d Documents) draft(out *Change, edits []Edit) error {
 }
 
 // actionOf returns the action that an edit changes, with its text in the plan.
-func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
+func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	step := p.Find(e.Step)
 	if step == nil || e.Action >= len(step.Actions) {
 		return plan.Action{}, nil, errors.New("the document has no such step any more")
 	}
 	a := step.Actions[e.Action]
-	own, ok := plan.WrittenIn(a.Work)
+	own, ok := plan.EditableIn(a.Work)
 	if !ok || a.Text.None() {
 		return a, nil, errors.New("its text is not in one piece in the document")
 	}
@@ -98,7 +98,7 @@ func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.Written, error) {
 }
 
 // path is the file that a passage stands in.
-func (d Documents) path(at plan.Passage) string {
+func (d Documents) path(at plan.Excerpt) string {
 	if at.File == "" {
 		return d.Path
 	}
@@ -158,7 +158,7 @@ func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 }
 
 // fitText returns a text as its place in the document takes it.
-func fitText(text, old string, at plan.Passage) string {
+func fitText(text, old string, at plan.Excerpt) string {
 	if at.JSON {
 		return lineEnds.ReplaceAllString(strings.TrimSpace(text), " ")
 	}

@@ -17,7 +17,7 @@ var errElsewhere = errors.New("the document does not write the text just as the 
 
 // replaceText writes a text in the place of another one, with the line ends that are there,
 // and leaves all else as it is.
-func replaceText(file []byte, at plan.Passage, old, text string) ([]byte, error) {
+func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error) {
 	all := slices.Collect(strings.Lines(string(file)))
 	from, to := at.Span.Line-1, at.Span.End
 	if from < 0 || to > len(all) || to <= from {
@@ -41,7 +41,7 @@ func replaceText(file []byte, at plan.Passage, old, text string) ([]byte, error)
 
 // writer is how a passage writes its text: it makes a part of the file anew, in which
 // the text begins at a column.
-func writer(at plan.Passage) func(part string, column int, old, text string) (string, error) {
+func writer(at plan.Excerpt) func(part string, column int, old, text string) (string, error) {
 	switch {
 	case at.Fenced:
 		return writeBlock

@@ -1,7 +1,7 @@
 // Package rewrite writes what a person has changed for a run into the document: the
 // text of a command, of a prompt, of a tool's arguments.
 //
-// It knows no format. Where a text stands is what the Plan says (plan.Passage). A
+// It knows no format. Where a text stands is what the Plan says (plan.Excerpt). A
 // change is proposed only if the document that it makes, parsed anew, does what the
 // edited run does, and is the same in all else; whatever a text may mean where it is
 // put, that finds it.

@@ -62,7 +62,7 @@ func allSteps(p *plan.Plan) (out []plan.Step) {
 		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
-				w.Offer = choices(w.Choices())
+				w.Replies = choices(w.Choices())
 				one.Actions[i].Work = w
 			}
 		}
@@ -78,7 +78,7 @@ func allSteps(p *plan.Plan) (out []plan.Step) {
 // choices are an offer that has been listed.
 type choices []plan.Choice
 
-// Choices implements plan.Offer.
+// Choices implements plan.ReplyChoices.
 func (c choices) Choices() []plan.Choice { return c }
 
 // forget takes the edited text out of a plan: the action's, and the step's where that
@@ -112,7 +112,7 @@ type comparing map[[2]unsafe.Pointer]bool
 
 var (
 	spanType    = reflect.TypeFor[plan.Span]()
-	passageType = reflect.TypeFor[plan.Passage]()
+	passageType = reflect.TypeFor[plan.Excerpt]()
 )
 
 func (c comparing) same(a, b reflect.Value) bool {

@@ -17,7 +17,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	case plan.Again:
 		return b.inside(s)
 	case plan.Goto, plan.Fallback:
-		if i, ok := b.byID[m.To.Step]; ok && m.To.Named == "" {
+		if i, ok := b.byID[m.To.Step]; ok && m.To.DataKey == "" {
 			return b.entry(b.Nodes[i].Step)
 		}
 		return b.end(AsTheRunSays)
@@ -47,7 +47,7 @@ func (b *builder) entry(s *plan.Step) int {
 
 // inside is the node at which what is in a step begins.
 func (g *Graph) inside(s *plan.Step) int {
-	for !s.Unit() {
+	for !s.IsUnit() {
 		first := s.First()
 		if first.Arm() {
 			break

@@ -60,7 +60,7 @@ func (e Edge) Label() string {
 
 // Stands reports whether a run can be at the node, or decides there: any other node
 // only holds some.
-func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.Unit() }
+func (n Node) Stands() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsUnit() }
 
 // Of is the graph of a document: what it says, not what a run of it did.
 func Of(p *plan.Plan) *Graph {
@@ -159,7 +159,7 @@ func (b *builder) arms(at int) {
 func (b *builder) routes(at int) {
 	s := b.Nodes[at].Step
 	joins := Decides(s)
-	if !joins && !s.Unit() {
+	if !joins && !s.IsUnit() {
 		return
 	}
 	for i := range s.Routes {

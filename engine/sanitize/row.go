@@ -17,17 +17,17 @@ const (
 
 // A cell is one column of a row.
 type cell struct {
-	text string // one character with its marks; empty: right part of the wide one before
-	look *look
+	text  string // one character with its marks; empty: right part of the wide one before
+	style *cellStyle
 }
 
-var blank = cell{text: " ", look: &look{}}
+var blank = cell{text: " ", style: &cellStyle{}}
 
 // A row is one line of a terminal: characters overwrite each other in it.
 type row struct {
 	cells []cell
 	col   int
-	pen   *look
+	pen   *cellStyle
 	run   []byte // characters read but not yet drawn: they may combine with what follows
 	joins hidden.Joints
 }
@@ -35,7 +35,7 @@ type row struct {
 // draw returns the line that a terminal would show after s, its styles included. What comes out
 // has no motions left, but is not filtered yet.
 func draw(s string) string {
-	r := row{cells: make([]cell, 0, len(s)), pen: blank.look}
+	r := row{cells: make([]cell, 0, len(s)), pen: blank.style}
 	r.add(s)
 	return r.String()
 }
@@ -89,7 +89,7 @@ func (r *row) putASCII(s string) {
 	r.pad(r.col)
 	for i := range len(s) {
 		if r.col == len(r.cells) {
-			r.cells = append(r.cells, cell{text: s[i : i+1], look: r.pen})
+			r.cells = append(r.cells, cell{text: s[i : i+1], style: r.pen})
 			r.col++
 			continue
 		}
@@ -108,9 +108,9 @@ func (r *row) put(char string, width int) {
 	r.pad(r.col + width)
 	r.sever(r.col)
 	r.sever(r.col + width)
-	r.cells[r.col] = cell{text: char, look: r.pen}
+	r.cells[r.col] = cell{text: char, style: r.pen}
 	for i := 1; i < width; i++ {
-		r.cells[r.col+i] = cell{look: r.pen}
+		r.cells[r.col+i] = cell{style: r.pen}
 	}
 	r.col += width
 }
@@ -146,15 +146,15 @@ func (r *row) pad(columns int) {
 // String returns the row as text and style sequences.
 func (r *row) String() string {
 	out := make([]byte, 0, 2*len(r.cells))
-	last := blank.look
+	last := blank.style
 	for _, c := range r.cells {
-		if c.look != last && *c.look != *last {
-			out = c.look.appendTo(out, *last)
+		if c.style != last && *c.style != *last {
+			out = c.style.appendTo(out, *last)
 		}
-		last = c.look
+		last = c.style
 		out = append(out, c.text...)
 	}
-	if *last != (look{}) {
+	if *last != (cellStyle{}) {
 		out = append(out, resetStyle...)
 	}
 	return strings.ToValidUTF8(string(out), replacement)

@@ -23,7 +23,7 @@ type Style struct {
 func Spans[T string | []byte](s T) []Span {
 	rest := Output(s)
 	var out []Span
-	var pen look
+	var pen cellStyle
 	for rest != "" {
 		n := strings.IndexByte(rest, esc)
 		if n < 0 {
@@ -41,7 +41,7 @@ func Spans[T string | []byte](s T) []Span {
 	return out
 }
 
-func (l look) style() Style {
+func (l cellStyle) style() Style {
 	on := func(n int) bool { return l.flags&(1<<n) != 0 }
 	return Style{
 		Bold: on(1), Faint: on(2), Italic: on(3), Reverse: on(7), Strike: on(9),

@@ -9,7 +9,7 @@ import (
 func resets(params string) bool { return strings.Trim(params, "0;") == "" }
 
 // A look is what style sequences add up to: how a cell is drawn.
-type look struct {
+type cellStyle struct {
 	fg, bg, under, line string // parameters: two colours, the underline's colour, its shape
 	flags               uint64 // bit n: SGR n is on
 }
@@ -22,7 +22,7 @@ var off = map[int]uint64{
 }
 
 // with returns the look after a style sequence with these parameters.
-func (l look) with(params string) look {
+func (l cellStyle) with(params string) cellStyle {
 	for more := true; more; {
 		var field string
 		field, params, more = strings.Cut(params, ";")
@@ -42,10 +42,10 @@ func (l look) with(params string) look {
 }
 
 // set carries out one parameter n, written as field.
-func (l *look) set(n int, field string) {
+func (l *cellStyle) set(n int, field string) {
 	switch {
 	case n == 0:
-		*l = look{}
+		*l = cellStyle{}
 	case n == 4 || n == 21:
 		l.line = field
 	case n == 24:
@@ -68,7 +68,7 @@ func (l *look) set(n int, field string) {
 }
 
 // paint sets one of the extended colours.
-func (l *look) paint(name, field string) {
+func (l *cellStyle) paint(name, field string) {
 	switch name {
 	case "38":
 		l.fg = field
@@ -95,12 +95,12 @@ func colour(name, params string) (field, rest string, more bool) {
 }
 
 // appendTo appends the sequence that changes from another look to this one.
-func (l look) appendTo(out []byte, from look) []byte {
-	if l == (look{}) {
+func (l cellStyle) appendTo(out []byte, from cellStyle) []byte {
+	if l == (cellStyle{}) {
 		return append(out, resetStyle...)
 	}
 	out = append(out, "\x1b["...)
-	if from != (look{}) {
+	if from != (cellStyle{}) {
 		out = append(out, "0;"...)
 	}
 	for n := 1; n <= overline; n++ {

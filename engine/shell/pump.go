@@ -22,7 +22,7 @@ type pump struct {
 
 const (
 	pumpBuffer = 64 << 10
-	mostHeld   = 1 << 20 // more than the system holds for a reader
+	maxHeld    = 1 << 20 // more than the system holds for a reader
 	quiet      = 50 * time.Millisecond
 )
 
@@ -70,7 +70,7 @@ func (p *pump) catchUp() {
 	if err != nil {
 		return
 	}
-	for read := 0; read < mostHeld; {
+	for read := 0; read < maxHeld; {
 		n := 0
 		conn.Read(func(fd uintptr) bool {
 			n, _ = unix.Read(int(fd), p.buf)

@@ -135,8 +135,8 @@ func (s *streams) closeTheirs() {
 	}
 }
 
-// mostCaptured is how much of an output a Result carries.
-const mostCaptured = 1 << 20
+// maxCaptured is how much of an output a Result carries.
+const maxCaptured = 1 << 20
 
 // A capture keeps the beginning of what is written and passes all of it on.
 type capture struct {
@@ -149,7 +149,7 @@ type capture struct {
 
 func (c *capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
-	n := min(len(p), mostCaptured-len(c.kept))
+	n := min(len(p), maxCaptured-len(c.kept))
 	c.kept = append(c.kept, p[:n]...)
 	c.lost += len(p) - n
 	c.mu.Unlock()

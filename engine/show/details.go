@@ -60,7 +60,7 @@ func questions(w plan.Ask) (out []string) {
 
 // outputs are the variables that a step declares to put out, where its format has that.
 func outputs(s *plan.Step) (names []string) {
-	listed, err := json.Marshal(s.Facts()["outputs"])
+	listed, err := json.Marshal(s.Details()["outputs"])
 	var all []struct{ Variable string }
 	if err != nil || json.Unmarshal(listed, &all) != nil {
 		return nil

@@ -108,7 +108,7 @@ func stepName(s *plan.Step) string {
 // stepSummary tells in a few words what a step does.
 func stepSummary(s *plan.Step) string {
 	var words []string
-	if agent, ok := s.Facts()["agent"].(string); ok {
+	if agent, ok := s.Details()["agent"].(string); ok {
 		words = append(words, "agent "+agent)
 	}
 	for _, a := range s.Actions {

@@ -325,7 +325,7 @@ func (r *Row) ActionText(i int) string {
 	if text, ok := r.Edits[i]; ok {
 		return text
 	}
-	if own, ok := plan.WrittenIn(r.Step.Actions[i].Work); ok {
+	if own, ok := plan.EditableIn(r.Step.Actions[i].Work); ok {
 		return own.Own()
 	}
 	return ""

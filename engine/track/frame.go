@@ -203,7 +203,7 @@ func (t *Track) units(p *plan.Plan) int {
 	}
 	n := 0
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.Unit() && !s.Aside {
+		if s.IsUnit() && !s.Aside {
 			n++
 		}
 		for _, a := range s.Actions {

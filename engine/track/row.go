@@ -138,7 +138,7 @@ func statusOf(r plan.Result) Status {
 func (r *Row) IsPhase() bool { return r.Step == nil && r.Doc == nil }
 
 // IsUnit reports whether the run can stand at the row.
-func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.Unit() }
+func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
 
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }

@@ -29,7 +29,7 @@ func (t *Track) Origin(r *Row) plan.Origin {
 	case r.Step == nil:
 		return plan.Origin{}
 	}
-	return plan.Shown(r.Step.Text, t.Scope(r)).Origin
+	return plan.RenderForDisplay(r.Step.Text, t.Scope(r)).Origin
 }
 
 // Scope is what a row's prompts can read of the run.

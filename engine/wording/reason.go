@@ -20,7 +20,7 @@ func Reason(d *machine.Decision, i int) string {
 	switch {
 	case c.Why != "" || r == nil:
 		return c.Why
-	case o == nil && !r.Asked:
+	case o == nil && !r.Evaluated:
 		return notReached
 	case o == nil && r.Variable == "": // an else
 		return ""
@@ -49,7 +49,7 @@ func Reason(d *machine.Decision, i int) string {
 func isTaken(d *machine.Decision, i int) bool { return d.Taken != nil && *d.Taken == i }
 
 // isRead reports whether a format says how it came to an outcome.
-func isRead(o *plan.Outcome) bool { return o.Read != nil || o.Why != "" }
+func isRead(o *plan.Outcome) bool { return o.Reading != nil || o.Why != "" }
 
 // word is an outcome in a word: its intent, else its result.
 func word(o *plan.Outcome) string {
@@ -94,8 +94,8 @@ func labels(all plan.Results, r plan.Result) string {
 	return strings.Join(out, ", ")
 }
 
-// mostExcerpt is how many characters of a reason are shown.
-const mostExcerpt = 80
+// maxExcerpt is how many characters of a reason are shown.
+const maxExcerpt = 80
 
 // excerpt is the first line of a text in quotes, behind a space, "" for none.
 func excerpt(text string) string {
@@ -103,15 +103,15 @@ func excerpt(text string) string {
 	if line == "" {
 		return ""
 	}
-	if r := []rune(line); len(r) > mostExcerpt {
-		line = string(r[:mostExcerpt]) + "…"
+	if r := []rune(line); len(r) > maxExcerpt {
+		line = string(r[:maxExcerpt]) + "…"
 	}
 	return ` "` + line + `"`
 }
 
 // Reading returns how a format came to an outcome, "" where it says nothing of that.
 func Reading(o *plan.Outcome) string {
-	r := o.Read
+	r := o.Reading
 	if r == nil || o.Why != "" {
 		return o.Why
 	}
@@ -147,7 +147,7 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 		return "no object" + leads + " (fallback)"
 	case r.Implied:
 		return "no gate" + leads + " (implied)"
-	case r.Completion != "" && r.Done:
+	case r.Completion != "" && r.IsDone:
 		return fmt.Sprintf("%s: iteration %d, done", r.Completion, r.Iteration)
 	case r.Completion != "":
 		return fmt.Sprintf("%s: iteration %d, not done", r.Completion, r.Iteration)
@@ -164,7 +164,7 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 	if r.NotText {
 		text = r.Variable + "=" + r.Actual
 	}
-	if r.Unset {
+	if r.HasNoValue {
 		text = r.Variable + " is missing"
 	}
 	switch text += leads; {

@@ -18,12 +18,12 @@ func TestReason(t *testing.T) {
 		}
 	}
 	branch := func(asked bool, read plan.Reading) *machine.Decision {
-		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Asked: asked, Reading: read}}}}
+		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Evaluated: asked, Reading: read}}}}
 	}
 	old := of(plan.Outcome{Result: plan.Failed}, plan.Reason{})
 	old.Candidates[0].Why = "as it was written"
 	read := func(r plan.Reading) plan.Outcome {
-		return plan.Outcome{Result: plan.Passed, Reason: "all\ngood", Read: &r}
+		return plan.Outcome{Result: plan.Passed, Reason: "all\ngood", Reading: &r}
 	}
 	retry := plan.Budget{Kind: "retry", Limit: new(2), Used: new(1)}
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestReason(t *testing.T) {
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
 			Exhausted: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
 		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
-		{"a branch", branch(true, plan.Reading{Variable: "d", Unset: true}), "d is not set"},
+		{"a branch", branch(true, plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(true, plan.Reading{}), ""},
 		{"a branch behind the taken one", branch(false, plan.Reading{}), "not reached"},
 		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},

@@ -18,7 +18,7 @@ type File struct {
 	Path       string   // of that one, as a registry would write it
 	Text       string   // without front matter
 	Front      Front
-	At         plan.Passage // where the text stands
+	At         plan.Excerpt // where the text stands
 	Problem    string       // why the file that exists has no text to use: blank, unreadable
 
 	inside Inside
@@ -133,10 +133,10 @@ func (f *Flow) text(p *File) {
 }
 
 // excerptOf is where the text of a file stands: to its end.
-func excerptOf(name, file, text string) plan.Passage {
+func excerptOf(name, file, text string) plan.Excerpt {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
-	return plan.Passage{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + lines}}
+	return plan.Excerpt{File: name, Span: plan.Span{Line: before + 1, Column: 1, End: before + lines}}
 }
 
 // SplitFront takes front matter off a text (climpt-registry.md §5): from a line ---

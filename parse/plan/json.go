@@ -94,7 +94,7 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	for _, s := range steps {
 		j := jsonStep{
 			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
-			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Facts(),
+			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Details(),
 		}
 		j.Arm, j.When = s.arm()
 		if j.Section = s.Phase; parent != nil && parent.Kind == "section" {
@@ -158,7 +158,7 @@ func (a Action) json() jsonAction {
 		j.Kind = "model"
 	case Include:
 		j.Kind, j.Paths = "include", w.Docs
-	case Read:
+	case JudgeOnly:
 		j.Kind = "read"
 	}
 	j.describe(a.Judge)
@@ -262,8 +262,8 @@ func (t Target) String() string {
 	switch {
 	case t.Caller:
 		return "caller"
-	case t.Named != "":
-		return t.Named
+	case t.DataKey != "":
+		return t.DataKey
 	}
 	return t.Step
 }

@@ -56,9 +56,9 @@ type Conversing interface {
 	Conversation() []Message
 }
 
-// Wanted are the calls that a model has wanted so far in the conversation at hand,
+// PreviousCalls returns the calls that a model has wanted so far in the conversation at hand,
 // in their order, those of the reply that is judged left out.
-func Wanted(s Scope) []ToolCall {
+func PreviousCalls(s Scope) []ToolCall {
 	c, ok := s.(Conversing)
 	if !ok {
 		return nil

@@ -80,9 +80,9 @@ func functionName(tool string, used map[string]bool) string {
 	return name
 }
 
-// Asked says which of a form's fields are asked, by the answers there are so far: a
+// AskedFields says which of a form's fields are asked, by the answers there are so far: a
 // field that is not asked has no answer.
-func Asked(fields []Field, answers []string) []bool {
+func AskedFields(fields []Field, answers []string) []bool {
 	asked, given := make([]bool, len(fields)), map[string]string{}
 	for i, f := range fields {
 		asked[i] = f.Only.Field == "" || slices.Contains(f.Only.Is, given[f.Only.Field])

@@ -36,7 +36,7 @@ type Outcome struct {
 	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason  string         `json:"reason,omitempty"`
 	Why     string         `json:"why,omitempty"`  // what Read says, in words: in old journals only
-	Read    *Reading       `json:"read,omitempty"` // what the format's Judge compared: decisions have it in their reasons
+	Reading *Reading       `json:"read,omitempty"` // what the format's Judge compared: decisions have it in their reasons
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
@@ -51,9 +51,9 @@ const MostNamed = 3
 // Verdict is what a Judge says of a product.
 type Verdict struct {
 	Outcome
-	Set   []Assignment // variables, captured if the action passes
-	Reply string       // not accepted: say this and ask again
-	Notes []Note
+	Assignments []Assignment // variables, captured if the action passes
+	Reply       string       // not accepted: say this and ask again
+	Notes       []Note
 }
 
 // Assignment gives a variable a value. Values are JSON.

@@ -190,7 +190,7 @@ func (p *Plan) FirstUnit() *Step {
 			break
 		}
 	}
-	for !first.Unit() {
+	for !first.IsUnit() {
 		first = first.First()
 	}
 	return first

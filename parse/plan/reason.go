@@ -6,14 +6,14 @@ import "fmt"
 type Reason struct {
 	Condition string `json:"condition,omitempty"` // as the document writes it
 	Reading
-	Wanted string `json:"wanted,omitempty"`
-	Unfit  string `json:"unfit,omitempty"`  // how the value differs from what the document asks for
-	Tested bool   `json:"tested,omitempty"` // beside the result the value was compared
+	Expected string `json:"wanted,omitempty"`
+	Unfit    string `json:"unfit,omitempty"`  // how the value differs from what the document asks for
+	Tested   bool   `json:"tested,omitempty"` // beside the result the value was compared
 
 	Budget
 	Exhausted []Budget `json:"exhausted,omitempty"` // budgets before this one that were used up, in their order
 	Move      string   `json:"move,omitempty"`      // the document's own name for the move, where that says where it leads
-	Asked     bool     `json:"asked"`               // false: an earlier candidate was taken
+	Evaluated bool     `json:"asked"`               // false: an earlier candidate was taken
 }
 
 // Budget is how far a limit was used before a decision.
@@ -28,14 +28,14 @@ type Budget struct {
 // Reading is the part of a Reason that a format's Judge reads in a reply, or in how a
 // command ended.
 type Reading struct {
-	Variable  string `json:"variable,omitempty"` // or the field of the reply
-	Actual    string `json:"actual,omitempty"`   // a text as it is, all else as JSON
-	NotText   bool   `json:"not_text,omitempty"` // Actual is JSON
-	Unset     bool   `json:"unset,omitempty"`    // there is no value
-	Intent    string `json:"intent,omitempty"`
-	Alias     string `json:"alias,omitempty"`     // the word in the reply that stands for the intent
-	Fallback  string `json:"fallback,omitempty"`  // the intent that was taken since the reply named none
-	Validator string `json:"validator,omitempty"` // that failed
+	Variable   string `json:"variable,omitempty"` // or the field of the reply
+	Actual     string `json:"actual,omitempty"`   // a text as it is, all else as JSON
+	NotText    bool   `json:"not_text,omitempty"` // Actual is JSON
+	HasNoValue bool   `json:"unset,omitempty"`    // there is no value
+	Intent     string `json:"intent,omitempty"`
+	Alias      string `json:"alias,omitempty"`     // the word in the reply that stands for the intent
+	Fallback   string `json:"fallback,omitempty"`  // the intent that was taken since the reply named none
+	Validator  string `json:"validator,omitempty"` // that failed
 
 	NoObject    bool         `json:"no_object,omitempty"`   // the reply holds no object to read
 	Implied     bool         `json:"implied,omitempty"`     // the intent is that of a step without a gate
@@ -43,7 +43,7 @@ type Reading struct {
 	Check       string       `json:"check,omitempty"`       // what a check came to: ok or ng
 	Completion  string       `json:"completion,omitempty"`  // the rule by which the run is done or not
 	Iteration   int          `json:"iteration,omitempty"`   // that the rule looked at
-	Done        bool         `json:"done,omitempty"`        // by the rule
+	IsDone      bool         `json:"done,omitempty"`        // by the rule
 	ExitCode    *int         `json:"exit_code,omitempty"`   // of the command in the place of a reply
 	Ended       string       `json:"ended,omitempty"`       // how that command ended without an exit status
 	Rule        *Rule        `json:"rule,omitempty"`        // that was looked up for the intent
@@ -71,7 +71,7 @@ type Validation struct {
 func (r *Reason) Compared() string {
 	text := fmt.Sprintf("%s = %q", r.Variable, r.Actual)
 	switch {
-	case r.Unset:
+	case r.HasNoValue:
 		return r.Variable + " is not set"
 	case r.Unfit != "":
 		return text + " (" + r.Unfit + ")"

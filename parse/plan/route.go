@@ -57,22 +57,22 @@ func (w Matcher) Matches(o *Outcome, dealt bool) bool {
 
 // Move is where a route leads.
 type Move struct {
-	Verb     Verb
-	Implicit bool // supplied by the format
-	Repeat   bool // of Again: it goes on until the Limit, and is no retry
-	Keep     bool // arriving at the unit it left goes on with its visit, as a retry
-	Call     bool // the target remembers its caller
-	To       Target
-	Result   RunResult // of End
-	Message  Prompt    // of End
-	Code     string    // of an End that is an error, or of a Fallback: the diagnostic's
-	Prompt   Prompt    // replaces the next execution's prompt, once
-	Limit    *Limit    // a budget: while it lasts this move, then Then
-	Then     *Move
-	Text     string // as the document writes it
-	Named    bool   // Text says where it leads: a decision names the move, and not its target
-	Bound    string // min or max: the Limit that the document writes bounds executions
-	Span     Span
+	Verb        Verb
+	Implicit    bool // supplied by the format
+	Repeat      bool // of Again: it goes on until the Limit, and is no retry
+	Keep        bool // arriving at the unit it left goes on with its visit, as a retry
+	Call        bool // the target remembers its caller
+	To          Target
+	Result      RunResult // of End
+	Message     Prompt    // of End
+	Code        string    // of an End that is an error, or of a Fallback: the diagnostic's
+	Prompt      Prompt    // replaces the next execution's prompt, once
+	Limit       *Limit    // a budget: while it lasts this move, then Then
+	Then        *Move
+	Text        string // as the document writes it
+	NamesTarget bool   // Text says where it leads: a decision names the move, and not its target
+	Bound       string // min or max: the Limit that the document writes bounds executions
+	Span        Span
 }
 
 // Verb is the kind of a Move.
@@ -111,10 +111,10 @@ const RetryCounter = "retry"
 // Target names a destination: a step, its next instance, the caller, or the step
 // that the outcome's data names.
 type Target struct {
-	Step   string
-	Next   bool
-	Caller bool
-	Named  string // a key of the outcome's data
+	Step    string
+	Next    bool
+	Caller  bool
+	DataKey string // a key of the outcome's data
 }
 
 // Test compares a variable, or the outcome's data, with a value.

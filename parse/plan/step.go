@@ -42,20 +42,20 @@ type Edge struct {
 
 // Extra is plain data that lists facts of a format when they are shown: nothing else
 // reads them.
-type Extra interface{ Facts() map[string]any }
+type Extra interface{ Details() map[string]any }
 
-// Facts are those of an Extra, as they are.
-type Facts map[string]any
+// Details are those of an Extra, as they are.
+type Details map[string]any
 
-// Facts implements Extra.
-func (f Facts) Facts() map[string]any { return f }
+// Details implements Extra.
+func (f Details) Details() map[string]any { return f }
 
-// Facts are what else the format has to show.
-func (s *Step) Facts() map[string]any {
+// Details are what else the format has to show.
+func (s *Step) Details() map[string]any {
 	if s.Extra == nil {
 		return nil
 	}
-	return s.Extra.Facts()
+	return s.Extra.Details()
 }
 
 // Titled returns the title as it is shown in a run: with the instance numbers of the scope. A
@@ -67,9 +67,9 @@ func (s *Step) Titled(scope Scope) string {
 	return Show(s.Heading, scope)
 }
 
-// Unit reports whether the run can stand at the step: it acts, or has nothing
+// IsUnit reports whether the run can stand at the step: it acts, or has nothing
 // below it.
-func (s *Step) Unit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
+func (s *Step) IsUnit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
 
 // Instructions are the texts that a person decides on, to be shown word for word. They
 // are no part of the step's Text.
@@ -126,7 +126,7 @@ type Action struct {
 	If    Matcher // applies only when the outcome so far matches; zero: always
 	Judge Judge   // what the product means; nil: the rule of the kind
 	Span  Span
-	Text  Passage // where the text of its Work stands
+	Text  Excerpt // where the text of its Work stands
 }
 
 // Work is what an action does: one of the eight types of this file.
@@ -168,47 +168,47 @@ type (
 	}
 	// Model calls a language model.
 	Model struct {
-		Part   string // of a step that asks several times: names this call in files of replies
-		Prompt Prompt
-		Name   string
-		Thread Thread
-		Schema []byte
-		Tools  []Prompt
-		Report *Function
-		Bounds Bounds
-		Asks   int // how often a reply that is not accepted is asked for again
+		Part       string // of a step that asks several times: names this call in files of replies
+		Prompt     Prompt
+		Name       string
+		Thread     Thread
+		Schema     []byte
+		Tools      []Prompt
+		Report     *Function
+		Bounds     Bounds
+		MaxRepeats int // how often a reply that is not accepted is asked for again
 
-		Alias bool  // Name is one that a configuration may map; unmapped it is as good as none
-		Offer Offer // replies that a person can give by choosing one; nil: none
+		Alias   bool         // Name is one that a configuration may map; unmapped it is as good as none
+		Replies ReplyChoices // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
 	Include struct {
 		Docs []string // paths as written, found in Plan.Children
 		Join Join
 	}
-	// Read does nothing: its Judge reads what the step has so far.
-	Read struct{}
+	// JudgeOnly does nothing: its Judge reads what the step has so far.
+	JudgeOnly struct{}
 )
 
-func (Ask) work()     {}
-func (Decide) work()  {}
-func (Command) work() {}
-func (Tool) work()    {}
-func (Fetch) work()   {}
-func (Model) work()   {}
-func (Include) work() {}
-func (Read) work()    {}
+func (Ask) work()       {}
+func (Decide) work()    {}
+func (Command) work()   {}
+func (Tool) work()      {}
+func (Fetch) work()     {}
+func (Model) work()     {}
+func (Include) work()   {}
+func (JudgeOnly) work() {}
 
-// Offer is plain data that lists replies when they are wanted: where each step can jump
+// ReplyChoices is plain data that lists replies when they are wanted: where each step can jump
 // to each other one, there are too many to have them all at once.
-type Offer interface{ Choices() []Choice }
+type ReplyChoices interface{ Choices() []Choice }
 
 // Choices are those of the offer, if there is one.
 func (m Model) Choices() []Choice {
-	if m.Offer == nil {
+	if m.Replies == nil {
 		return nil
 	}
-	return m.Offer.Choices()
+	return m.Replies.Choices()
 }
 
 // Choice is a whole reply that a person standing in for a model can give at once, and

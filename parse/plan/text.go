@@ -96,7 +96,7 @@ func (p Piece) render(scope Scope) string {
 func Source(p Prompt) string { return Show(p, nil) }
 
 // Show renders a prompt for display: in scope, or as written with a nil scope.
-func Show(p Prompt, scope Scope) string { return Shown(p, scope).Text }
+func Show(p Prompt, scope Scope) string { return RenderForDisplay(p, scope).Text }
 
 // Numbers is the scope of labels and titles: the instance numbers of steps, by their ids.
 type Numbers map[string]int
@@ -110,9 +110,9 @@ func (n Numbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n Numbers) Outcome() Outcome { return Outcome{} }
 
-// Shown is a prompt for display, with where it comes from. One that cannot be rendered
+// RenderForDisplay returns a prompt for display, with where it comes from. One that cannot be rendered
 // yet is as the document writes it.
-func Shown(p Prompt, scope Scope) Rendered {
+func RenderForDisplay(p Prompt, scope Scope) Rendered {
 	if p == nil {
 		return Rendered{}
 	}

@@ -54,7 +54,7 @@ func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if problem != "" {
 		v.Notes = append(v.Notes, c.note("output-"+problemOf[c.Type], problem))
 	}
-	v.Set = []plan.Assignment{{Name: c.Variable, Value: value, Unfit: cmp.Or(unfit, problem)}}
+	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Unfit: cmp.Or(unfit, problem)}}
 	return v
 }
 
@@ -83,7 +83,7 @@ func (k answerJudge) Sets() []string { return []string{k.Variable} }
 
 // Judge implements plan.Judge.
 func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	v := plan.Verdict{Outcome: scope.Outcome(), Set: []plan.Assignment{{Name: k.Variable, Value: p.Text}}}
+	v := plan.Verdict{Outcome: scope.Outcome(), Assignments: []plan.Assignment{{Name: k.Variable, Value: p.Text}}}
 	v.Result, v.Source = plan.Passed, "answer"
 	return v
 }

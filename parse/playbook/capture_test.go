@@ -59,10 +59,10 @@ func TestCapture(t *testing.T) {
 		if c.Shadows || o.Result == "" {
 			want = nil
 		}
-		if len(v.Set) > 0 && (v.Set[0].Unfit == "") != (c.note == "") {
-			t.Errorf("%s: unfit %q", name, v.Set[0].Unfit)
+		if len(v.Assignments) > 0 && (v.Assignments[0].Unfit == "") != (c.note == "") {
+			t.Errorf("%s: unfit %q", name, v.Assignments[0].Unfit)
 		}
-		if diff := cmp.Diff(want, v.Set, cmpopts.IgnoreFields(plan.Assignment{}, "Unfit")); diff != "" {
+		if diff := cmp.Diff(want, v.Assignments, cmpopts.IgnoreFields(plan.Assignment{}, "Unfit")); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		var codes []string
@@ -81,7 +81,7 @@ func TestCapture(t *testing.T) {
 // TestKept: beside a tool an answer is stored, and the tool's result stays.
 func TestKept(t *testing.T) {
 	v := answerJudge{"a"}.Judge(plan.Product{Text: "yes"}, run{outcome: plan.Outcome{Result: plan.Passed, Text: "rows"}})
-	if v.Text != "rows" || v.Result != plan.Passed || len(v.Set) != 1 || v.Set[0].Value != "yes" {
+	if v.Text != "rows" || v.Result != plan.Passed || len(v.Assignments) != 1 || v.Assignments[0].Value != "yes" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -233,7 +233,7 @@ func (v *vectorStep) action(a plan.Action) {
 		v.Prompt = &vectorPrompt{strings.TrimPrefix(w.Scheme+":"+plan.Source(w.Ref), ":")}
 	case plan.Tool:
 		v.Tool = &vectorTool{w.Server, w.Name, plan.Source(w.Args)}
-	case plan.Read:
+	case plan.JudgeOnly:
 		d := a.Judge.(plan.Described).Describe()
 		v.OutputVar, v.OutputType, v.Options, v.Extract = d.Variable, d.Type, d.Options, d.Extract
 	case plan.Model:

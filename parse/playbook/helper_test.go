@@ -61,7 +61,7 @@ func verb(a plan.Action) string {
 		return "fetch:" + w.Scheme
 	case plan.Model:
 		return "model"
-	case plan.Read:
+	case plan.JudgeOnly:
 		return "store:" + a.Judge.(plan.Described).Describe().Variable
 	}
 	return "?"

@@ -151,7 +151,7 @@ func (l *lowering) actions(p *part) []plan.Action {
 		out = append(out, l.asking(p)...)
 	}
 	for _, o := range p.stores {
-		out = append(out, plan.Action{Work: plan.Read{}, Judge: o.capture(), Span: l.at(o.at.line)})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.capture(), Span: l.at(o.at.line)})
 	}
 	return out
 }
@@ -176,11 +176,11 @@ func (l *lowering) asking(p *part) []plan.Action {
 }
 
 // excerpt is where the text stands, if nothing else stands between its lines.
-func (c content) excerpt(at plan.Span) plan.Passage {
+func (c content) excerpt(at plan.Span) plan.Excerpt {
 	if c.text == "" || slices.Contains(c.lines, -1) {
-		return plan.Passage{}
+		return plan.Excerpt{}
 	}
-	return plan.Passage{Span: at}
+	return plan.Excerpt{Span: at}
 }
 
 // at is the span of a directive's line.

@@ -65,17 +65,17 @@ func (m message) Reference() (ref string, at plan.Span) {
 
 // What a person may write anew: a step's own text, and the arguments of a tool.
 
-// Own implements plan.Written.
+// Own implements plan.EditablePrompt.
 func (m message) Own() string { return plan.Source(m.Text) }
 
-// With implements plan.Written.
+// With implements plan.EditablePrompt.
 func (m message) With(text string) plan.Prompt {
 	m.Text = parseTemplate(text)
 	return m
 }
 
-// Own implements plan.Written.
+// Own implements plan.EditablePrompt.
 func (a arguments) Own() string { return plan.Source(a) }
 
-// With implements plan.Written.
+// With implements plan.EditablePrompt.
 func (a arguments) With(text string) plan.Prompt { return arguments(parseTemplate(text)) }

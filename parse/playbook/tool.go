@@ -52,9 +52,9 @@ func unquote(name string) string {
 
 // lower makes the call of it. args is where its arguments stand.
 func (t *tool) lower(at, args plan.Span) plan.Action {
-	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.Passage{}
+	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.Excerpt{}
 	if t.args != "" {
-		work.Args, text = arguments(parseTemplate(t.args)), plan.Passage{Span: args, JSON: true}
+		work.Args, text = arguments(parseTemplate(t.args)), plan.Excerpt{Span: args, JSON: true}
 	}
 	return plan.Action{Span: at, Work: work, Text: text}
 }

@@ -90,11 +90,11 @@ type aggregate struct {
 	Fail string `json:"fail"`
 }
 
-func (u *section) extra() plan.Facts {
+func (u *section) extra() plan.Details {
 	if u.agent == "" && !u.aggregates() {
 		return nil
 	}
-	extra := plan.Facts{}
+	extra := plan.Details{}
 	if u.agent != "" {
 		extra["agent"] = u.agent
 	}
@@ -118,7 +118,7 @@ func (l *lowering) action(u *section) plan.Action {
 			shell = "bash"
 		}
 		at := l.span(u.body.at, u.body.last)
-		return plan.Action{Span: at, Text: plan.Passage{Span: at, Fenced: true}, Work: plan.Command{
+		return plan.Action{Span: at, Text: plan.Excerpt{Span: at, Fenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), Lacking: lacking(f.text)}}
 	case u.shows() != nil:
 		e := u.shows()

@@ -231,7 +231,7 @@ func TestTree(t *testing.T) {
 		if s.Template {
 			flags += " template"
 		}
-		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.Key, plan.Source(s.Label), s.Facts()["agent"], flags))
+		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.Key, plan.Source(s.Label), s.Details()["agent"], flags))
 		return true
 	})
 	want := []string{

@@ -113,7 +113,7 @@ List the archives of db1 and pick the newest.
 	if got := verdict(v); got != "pass ARCHIVE_ID=a-91 SHA256=5f3c" {
 		t.Errorf("report 0: %s", got)
 	}
-	for _, a := range v.Set {
+	for _, a := range v.Assignments {
 		vars[a.Name] = a.Value
 	}
 	second := render(t, modelOf(s[1]).Prompt, run{vars: vars})

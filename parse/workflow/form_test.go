@@ -41,13 +41,13 @@ func TestForm(t *testing.T) {
 		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "not so: it is new (of May)", 0},
 		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "nobody verified: a.tar is there", 0},
 	} {
-		asked := plan.Asked(fields, c.answers)
+		asked := plan.AskedFields(fields, c.answers)
 		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {
 			t.Errorf("%s: %d fields are asked, not %d", name, n, c.asked)
 		}
 		call := plan.ToolCall{Name: model.Report.Name, Arguments: model.Report.Form.Arguments(scope, c.answers)}
 		v := judgeOf(step).Judge(plan.Product{Calls: []plan.ToolCall{call}, By: "person"}, scope)
-		if v.Result != c.result || v.Reason != c.reason || len(v.Set) != c.set || v.Reply != "" {
+		if v.Result != c.result || v.Reason != c.reason || len(v.Assignments) != c.set || v.Reply != "" {
 			t.Errorf("%s: %s gives %+v", name, call.Arguments, v)
 		}
 		if slices.ContainsFunc(v.Notes, func(n plan.Note) bool { return n.Code == Format+"/tool-not-called" }) {

@@ -32,7 +32,7 @@ func told(p *plan.Plan) string {
 // steps are a Plan's steps, as far as a run stands at them.
 func steps(p *plan.Plan) (out []*plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.Unit() {
+		if s.IsUnit() {
 			out = append(out, s)
 		}
 		return true
@@ -94,7 +94,7 @@ func verdict(v plan.Verdict) string {
 	if v.Reply != "" {
 		out = "reply"
 	}
-	for _, a := range v.Set {
+	for _, a := range v.Assignments {
 		out += fmt.Sprintf(" %s=%s", a.Name, plan.TextOf(a.Value))
 	}
 	return out + noted(v.Notes)

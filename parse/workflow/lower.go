@@ -78,11 +78,11 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 }
 
 // excerpt is the block that the description stands in.
-func (s *step) excerpt() plan.Passage {
+func (s *step) excerpt() plan.Excerpt {
 	if s.desc == nil {
-		return plan.Passage{}
+		return plan.Excerpt{}
 	}
-	return plan.Passage{Span: plan.Span{Line: s.desc.line + 1, Column: 1, End: s.desc.end}, Fenced: true}
+	return plan.Excerpt{Span: plan.Span{Line: s.desc.line + 1, Column: 1, End: s.desc.end}, Fenced: true}
 }
 
 // text is a template, nil for the empty text.
@@ -112,7 +112,7 @@ func (s *step) missingInputs() plan.Ask {
 
 // model has a model do the step: a conversation for each attempt.
 func (s *step) model() plan.Model {
-	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, Asks: maxAsks}
+	m := plan.Model{Prompt: s.message(), Thread: plan.Attempt, Report: s.function(), Bounds: bounds, MaxRepeats: maxAsks}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {
@@ -124,8 +124,8 @@ func (s *step) model() plan.Model {
 }
 
 // facts are the parts in the spec's own shapes.
-func (s *step) facts() plan.Facts {
-	facts := plan.Facts{}
+func (s *step) facts() plan.Details {
+	facts := plan.Details{}
 	if names := s.toolNames(); len(names) > 0 {
 		facts["tools"] = names
 	}

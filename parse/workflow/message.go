@@ -185,11 +185,11 @@ func variables(outputs []Output) []string {
 	return names
 }
 
-// Own implements plan.Written: of what a model is asked, a person may write the
+// Own implements plan.EditablePrompt: of what a model is asked, a person may write the
 // description anew.
 func (m message) Own() string { return m.Description }
 
-// With implements plan.Written.
+// With implements plan.EditablePrompt.
 func (m message) With(text string) plan.Prompt {
 	m.Description = text
 	return m

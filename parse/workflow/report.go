@@ -91,7 +91,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 	declared := variables(r.Outputs)
 	for _, name := range declared {
 		if value := values[name]; value != nil {
-			v.Set = append(v.Set, plan.Assignment{Name: name, Value: value})
+			v.Assignments = append(v.Assignments, plan.Assignment{Name: name, Value: value})
 		} else {
 			v.Notes = append(v.Notes, remark("output-missing", name+" was not reported"))
 		}
@@ -110,7 +110,7 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 
 // calls warns of declared tools that were not called, or in another order.
 func (r report) calls(f *filler, scope plan.Scope) (notes []plan.Note) {
-	wanted := plan.Wanted(scope)
+	wanted := plan.PreviousCalls(scope)
 	last, ordered := -1, true
 	seen := map[string]bool{}
 	for _, t := range r.Tools {

@@ -82,7 +82,7 @@ func TestMalformed(t *testing.T) {
 		if len(said.Problems) != 1 || said.Problems[0].Field != field || said.ErrorType != "validation" || said.Error == "" || said.Suggestion == "" {
 			t.Errorf("%.80s: %+v", arguments, said)
 		}
-		if v.Result != plan.Failed || v.Source != "engine" || v.Reason == "" || len(v.Set) > 0 {
+		if v.Result != plan.Failed || v.Source != "engine" || v.Reason == "" || len(v.Assignments) > 0 {
 			t.Errorf("%.80s: not asked again it is %+v", arguments, v.Outcome)
 		}
 	}

@@ -62,7 +62,7 @@ func (o offer) Choices() []plan.Choice { return o }
 func choosing() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
-	w.Offer = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
+	w.Replies = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
 	p.Steps[0].Actions[0].Work = w
 	return p
 }

@@ -177,7 +177,7 @@ func (t *questions) fillField(text string) error {
 		return err
 	}
 	r.answers[r.at] = value
-	asked := plan.Asked(r.fields, r.answers)
+	asked := plan.AskedFields(r.fields, r.answers)
 	for r.at++; r.at < len(r.fields); r.at++ {
 		if asked[r.at] {
 			t.askReply(t.status.Question)

@@ -10,8 +10,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// mostOfError is how much of an answer that is no stream is read.
-const mostOfError = 64 << 10
+// maxErrorText is how much of an answer that is no stream is read.
+const maxErrorText = 64 << 10
 
 // A refusal is an answer that is no stream of pieces, or an error within a stream.
 type refusal struct {
@@ -36,7 +36,7 @@ func admit(r *http.Request, next option.MiddlewareNext) (*http.Response, error) 
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(body, mostOfError))
+	text, err := io.ReadAll(io.LimitReader(body, maxErrorText))
 	if err != nil && len(text) == 0 && answer.StatusCode == http.StatusOK {
 		return nil, err
 	}

@@ -17,14 +17,14 @@ import (
 const (
 	bytesPerToken = 64 // few tokens are longer, and none on average
 	leastBound    = 64 << 10
-	mostBound     = 4 << 20
+	maxBound      = 4 << 20
 )
 
 var errEndless = errors.New("the server does not end the reply")
 
 // bound is how large a reply may get, with its reasoning and calls.
 func (c Config) bound() int {
-	return max(leastBound, bytesPerToken*min(c.MaxTokens, mostBound/bytesPerToken))
+	return max(leastBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
 }
 
 // fits makes room for a piece of a reply. Of one that is too large it leaves as much of the

@@ -125,9 +125,9 @@ func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, err
 	return out, nil
 }
 
-// mostCalls is how many functions one reply may call: a server that counts on
+// maxCalls is how many functions one reply may call: a server that counts on
 // must not make a list that long.
-const mostCalls = 128
+const maxCalls = 128
 
 var errCalls = errors.New("the server sent a call that has no place")
 
@@ -150,7 +150,7 @@ func (r *received) call(parts []callPiece) error {
 		case p.ID == "" && i > 0: // more of the last one
 			i--
 		}
-		if i < 0 || i > len(r.calls) || i >= mostCalls {
+		if i < 0 || i > len(r.calls) || i >= maxCalls {
 			return errCalls
 		}
 		if i == len(r.calls) {

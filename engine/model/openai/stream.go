@@ -154,8 +154,8 @@ type piece struct {
 // tokens is a number of tokens, negative for what is none.
 type tokens int
 
-// mostTokens is how many one call can use at most: what is more is an error of the server.
-const mostTokens = 100_000_000
+// maxTokens is how many one call can use at most: what is more is an error of the server.
+const maxTokens = 100_000_000
 
 // UnmarshalJSON implements json.Unmarshaler. A wrong number is no reason to lose the reply.
 func (t *tokens) UnmarshalJSON(data []byte) error {
@@ -163,7 +163,7 @@ func (t *tokens) UnmarshalJSON(data []byte) error {
 	switch {
 	case string(data) == "null":
 		n = 0
-	case err != nil, n < 0, n > mostTokens, n != math.Trunc(n):
+	case err != nil, n < 0, n > maxTokens, n != math.Trunc(n):
 		n = -1
 	}
 	*t = tokens(n)

@@ -14,8 +14,8 @@ import (
 	"playhead/engine/tools"
 )
 
-// mostTold is how much of a server's words an error or note repeats, in letters.
-const mostTold = 1000
+// maxReported is how much of a server's words an error or note repeats, in letters.
+const maxReported = 1000
 
 // call calls a tool. Its result goes to out, an error that the tool reports too.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
@@ -59,9 +59,9 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	}
 	switch {
 	case isRefused:
-		return fmt.Errorf("%s refused the call: %s: check its arguments", what, brief(refused.Message, mostTold))
+		return fmt.Errorf("%s refused the call: %s: check its arguments", what, brief(refused.Message, maxReported))
 	case isReported:
-		return fmt.Errorf("%s reports an error: %s", what, brief(failed.text, mostTold))
+		return fmt.Errorf("%s reports an error: %s", what, brief(failed.text, maxReported))
 	case errors.As(err, &lost):
 		return fmt.Errorf("%s gave no result: %s. The next call begins a new connection", what, lost.reason)
 	default:

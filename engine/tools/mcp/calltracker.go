@@ -16,8 +16,8 @@ type callTracker struct {
 	notes  []string     // what is to be kept of it
 }
 
-// mostNotes is how much is kept of one call.
-const mostNotes = 20
+// maxNotes is how much is kept of one call.
+const maxNotes = 20
 
 // begin begins a call.
 func (e *callTracker) begin(notify func(string)) {
@@ -48,7 +48,7 @@ func (e *callTracker) show(text string) {
 func (e *callTracker) addRemark(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.notify != nil && len(e.notes) < mostNotes {
+	if e.notify != nil && len(e.notes) < maxNotes {
 		e.notes = append(e.notes, text)
 	}
 }

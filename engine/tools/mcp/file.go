@@ -13,8 +13,8 @@ import (
 	"playhead/parse/infile"
 )
 
-// mostFile is the size of a file in bytes above which it is refused.
-const mostFile = 1 << 20
+// maxFile is the size of a file in bytes above which it is refused.
+const maxFile = 1 << 20
 
 // FileName is what files of servers are called.
 const FileName = ".mcp.json"
@@ -44,7 +44,7 @@ func (s Spec) Starts() bool { return s.Command != "" }
 func Read(places []Place) ([]Spec, error) {
 	var all []Spec
 	for _, p := range places {
-		data, err := infile.Read(p.File, mostFile)
+		data, err := infile.Read(p.File, maxFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/tools"
 )
 
-// mostTools is how many tools of one server are taken in.
-const mostTools = 1000
+// maxTools is how many tools of one server are taken in.
+const maxTools = 1000
 
 // Tools lists the tools of all servers, each under its server's name. Servers that
 // cannot be asked are the error; the tools of the others are there all the same.
@@ -35,7 +35,7 @@ func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
 	return ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
 		var all []tools.Tool
 		for t, err := range s.Tools(ctx, nil) {
-			if err != nil || len(all) == mostTools {
+			if err != nil || len(all) == maxTools {
 				return all, err
 			}
 			schema, err := json.Marshal(t.InputSchema)

@@ -18,8 +18,8 @@ import (
 	"playhead/engine/shell"
 )
 
-// mostMessage is how large one message of a server may be, in bytes.
-const mostMessage = 64 << 20
+// maxMessage is how large one message of a server may be, in bytes.
+const maxMessage = 64 << 20
 
 // program is a server that was started here.
 type program struct {
@@ -59,7 +59,7 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 
 // transport carries messages to the program and back.
 func (p *program) transport() sdk.Transport {
-	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: mostMessage}
+	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxMessage}
 }
 
 // hasEnded reports whether the program has ended.
@@ -114,7 +114,7 @@ func newAddress(s Spec) *address {
 // transport carries messages to the address and back.
 func (a *address) transport() sdk.Transport {
 	return &sdk.StreamableClientTransport{
-		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: mostMessage,
+		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: maxMessage,
 	}
 }
 

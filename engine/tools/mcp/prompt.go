@@ -10,8 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mostPrompts is how many prompts of a server are named when one is not there.
-const mostPrompts = 1000
+// maxPrompts is how many prompts of a server are named when one is not there.
+const maxPrompts = 1000
 
 // Fetch gets the prompt that ref names as server/prompt: the texts of its messages,
 // a blank line between them.
@@ -49,7 +49,7 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 	if !known {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has none"))
 	}
-	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, mostTold))
+	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, maxReported))
 }
 
 // hasPrompt reports whether the server has a prompt, and returns the names of its prompts. Where it
@@ -58,7 +58,7 @@ func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, k
 	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {
-			if err != nil || len(names) == mostPrompts {
+			if err != nil || len(names) == maxPrompts {
 				return names, err
 			}
 			names = append(names, p.Name)

@@ -12,8 +12,8 @@ import (
 // quote puts a name of outside into quotes.
 func quote(name string) string { return strconv.Quote(name) }
 
-// mostNamed is how many names a message lists.
-const mostNamed = 12
+// maxListed is how many names a message lists.
+const maxListed = 12
 
 // notFoundHint lists the names there are in place of an unknown one, the most similar first. Without
 // any it says what to do.
@@ -26,8 +26,8 @@ func notFoundHint(name string, names []string, none string) string {
 		return cmp.Compare(distance(name, a), distance(name, b))
 	})
 	more := ""
-	if len(names) > mostNamed {
-		names, more = names[:mostNamed], " …"
+	if len(names) > maxListed {
+		names, more = names[:maxListed], " …"
 	}
 	for i, n := range names {
 		names[i] = brief(n, 60)

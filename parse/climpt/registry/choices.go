@@ -14,7 +14,7 @@ type replyChoices struct {
 	ids     []string // the steps that a jump can lead to
 }
 
-// Choices implements plan.Offer: there is one for each intent that the gate allows, for
+// Choices implements plan.ReplyChoices: there is one for each intent that the gate allows, for
 // each value that a condition asks for, for each step of a jump.
 func (o replyChoices) Choices() []plan.Choice {
 	s := o.step

@@ -66,14 +66,14 @@ func (g gate) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 func (g gate) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	v.Notes = append(v.Notes, note("no-output", "the reply holds no JSON object"))
 	if hadFormatRetry(scope, g.Step) {
-		v.Read = &plan.Reading{Variable: g.Field, Unset: true, NoObject: true}
+		v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: true, NoObject: true}
 		g.unresolved(&v, "gate-unresolved", "two replies in a row held no JSON object")
 		if v.Result == plan.Passed {
 			g.follow(&v, nil)
 		}
 		return v
 	}
-	v.Result, v.Reason, v.Read = plan.Failed, "the reply holds no JSON object", &plan.Reading{NoObject: true}
+	v.Result, v.Reason, v.Reading = plan.Failed, "the reply holds no JSON object", &plan.Reading{NoObject: true}
 	v.Data[dataVia] = "format-retry"
 	return v
 }
@@ -87,9 +87,9 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 		said = g.Field + " is missing"
 	}
 	v.Data[dataRaw] = raw
-	v.Read = &plan.Reading{Variable: g.Field, Unset: !found}
+	v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: !found}
 	if found {
-		v.Read.Actual, v.Read.NotText = asText(raw), !isText
+		v.Reading.Actual, v.Reading.NotText = asText(raw), !isText
 	}
 	word = strings.ToLower(strings.TrimSpace(word))
 	intent, via := word, "intent"
@@ -102,9 +102,9 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	case intent != abort && !slices.Contains(g.Allowed, intent):
 		g.unresolved(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
 	default:
-		v.Intent, v.Data[dataVia], v.Read.Intent = intent, via, intent
+		v.Intent, v.Data[dataVia], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
-			v.Read.Alias = word
+			v.Reading.Alias = word
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (g gate) unresolved(v *plan.Verdict, code, why string) {
 		v.Intent = g.Allowed[0]
 	}
 	v.Data[dataVia] = "fallback"
-	v.Read.Intent, v.Read.Fallback = v.Intent, v.Intent
+	v.Reading.Intent, v.Reading.Fallback = v.Intent, v.Intent
 	v.Notes = append(v.Notes, note("gate-fallback", "%s: %s is taken for it", why, v.Intent))
 }
 
@@ -191,21 +191,21 @@ func (g gate) jumps(v *plan.Verdict, o map[string]any) bool {
 
 // refuse takes a reply for none that the run can go on with.
 func refuse(v *plan.Verdict, code, why string) {
-	v.Result, v.Intent, v.Reason, v.Read.Refused = plan.Errored, "", why, code
+	v.Result, v.Intent, v.Reason, v.Reading.Refused = plan.Errored, "", why, code
 	v.Notes = append(v.Notes, note(code, "%s", why))
 }
 
 // find finds the value that a conditional rule depends on (spec §8).
 func (u lookup) find(v *plan.Verdict) {
 	value := object(v.Data, dataHandoff)[u.Key]
-	v.Read.Rule = &plan.Rule{Key: u.Key, Default: u.Default}
+	v.Reading.Rule = &plan.Rule{Key: u.Key, Default: u.Default}
 	if value == nil {
 		return
 	}
 	text := asText(value)
 	v.Data[dataValues] = map[string]any{u.Key: text}
-	v.Read.Rule.Value = written(value)
-	v.Read.Rule.Default = u.Default && !slices.Contains(u.Values, text)
+	v.Reading.Rule.Value = written(value)
+	v.Reading.Rule.Default = u.Default && !slices.Contains(u.Values, text)
 }
 
 // asText is a value as targets are looked up with it: a string as it is, anything else
@@ -227,7 +227,7 @@ type implied struct {
 func (i implied) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{
 		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Data: map[string]any{dataVia: "implied"},
-		Read: &plan.Reading{Implied: true, Intent: i.Intent},
+		Reading: &plan.Reading{Implied: true, Intent: i.Intent},
 	}}
 	o, where, notes := received(p.Text, i.Step, i.Schema)
 	switch v.Notes = notes; {
@@ -249,10 +249,10 @@ type ran struct {
 func (r ran) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := r.judged(p.Signal == "" && !p.TimedOut && p.ExitCode == 0, ending(p), p.Stdout)
 	if p.Signal == "" && !p.TimedOut && p.Err == "" {
-		v.Read.ExitCode, v.Read.Ended = &p.ExitCode, ""
+		v.Reading.ExitCode, v.Reading.Ended = &p.ExitCode, ""
 	}
 	if p.Err != "" {
-		v.Result, v.Intent, v.Reason, v.Read.Intent = plan.Errored, "", p.Err, ""
+		v.Result, v.Intent, v.Reason, v.Reading.Intent = plan.Errored, "", p.Err, ""
 	}
 	return v
 }
@@ -279,7 +279,7 @@ func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
 			v.Intent = repeat
 		}
 	}
-	v.Read = &plan.Reading{Ended: how, Intent: v.Intent}
+	v.Reading = &plan.Reading{Ended: how, Intent: v.Intent}
 	return v
 }
 

@@ -86,8 +86,8 @@ func (l *lowering) step(s *step) *plan.Step {
 	return out
 }
 
-// Facts implements plan.Extra.
-func (s *step) Facts() map[string]any {
+// Details implements plan.Extra.
+func (s *step) Details() map[string]any {
 	out := s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
 	out["stepKind"], out["edition"], out["adaptation"] = s.kind, s.edition, s.adaptation
 	maps.DeleteFunc(out, blank)
@@ -115,9 +115,9 @@ func (l *lowering) asking(s *step) []plan.Action {
 	}
 	name, _ := l.model(s)
 	model := plan.Action{Span: l.at, Text: s.file.At, Work: plan.Model{
-		Prompt: s.question, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Offer: replyChoices{s, l.derived(s), l.ids},
+		Prompt: s.question, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Replies: replyChoices{s, l.derived(s), l.ids},
 	}}
-	read := plan.Action{Work: plan.Read{}, Span: l.at}
+	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.at}
 	switch {
 	case !l.gated:
 		read.Judge = ungated{s.id, schema, lowerVerdict(l.verdict, l.verdictType())}
@@ -205,7 +205,7 @@ func (l *lowering) validating(s *step) []plan.Action {
 	on := plan.Matcher{Result: plan.Passed, Intent: closing, Test: &plan.Test{Data: true, Path: []string{dataSkipped}, Op: plan.IsNot, Value: "true"}}
 	var out []plan.Action
 	if v.schema != nil {
-		out = append(out, plan.Action{Work: plan.Read{}, If: on, Span: span(v.At("outputSchema")), Judge: conforms{v.schema, v.action == "skip", v.action == "retry"}})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: span(v.At("outputSchema")), Judge: conforms{v.schema, v.action == "skip", v.action == "retry"}})
 	}
 	for i, c := range v.conditions {
 		w := l.validators[c.validator]
@@ -222,8 +222,8 @@ func (l *lowering) validating(s *step) []plan.Action {
 }
 
 // quoted is the place of a JSON string.
-func quoted(at climpt.Place) plan.Passage {
-	return plan.Passage{File: at.File, Span: span(at), Quoted: true}
+func quoted(at climpt.Place) plan.Excerpt {
+	return plan.Excerpt{File: at.File, Span: span(at), Quoted: true}
 }
 
 var paramName = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)

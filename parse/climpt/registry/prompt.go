@@ -156,10 +156,10 @@ func hadFormatRetry(scope plan.Scope, step string) bool {
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataVia] == "format-retry"
 }
 
-// Own implements plan.Written.
+// Own implements plan.EditablePrompt.
 func (p *prompt) Own() string { return p.Text.String() }
 
-// With implements plan.Written.
+// With implements plan.EditablePrompt.
 func (p *prompt) With(text string) plan.Prompt {
 	other := *p
 	other.Text, other.Problem = parseText(text, inSteps), ""

@@ -173,7 +173,7 @@ func (l *lowering) jumpRoute(s *step) {
 	}
 	when := plan.Matcher{Intent: jump, Test: &plan.Test{Data: true, Path: []string{dataTarget}, Op: plan.IsSet}}
 	l.route(when, plan.Move{
-		Verb: plan.Goto, To: plan.Target{Named: dataTarget}, Call: s.kind != closure,
+		Verb: plan.Goto, To: plan.Target{DataKey: dataTarget}, Call: s.kind != closure,
 		Text: "jump → " + s.gate.target, Implicit: true, Span: span(s.gate.At("targetField")),
 	})
 }

@@ -56,7 +56,7 @@ func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) 
 	if passed {
 		return out
 	}
-	out.Read.Validations[len(out.Read.Validations)-1].Pattern = v.Pattern
+	out.Reading.Validations[len(out.Reading.Validations)-1].Pattern = v.Pattern
 	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
 	v.extracted(&out, p)
 	v.fail(&out, refused(p))
@@ -67,8 +67,8 @@ func (v validated) judged(scope plan.Scope, passed bool, how string, p printed) 
 func checked(out *plan.Verdict, detail string, found plan.Validation) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
-	if out.Read != nil {
-		read = *out.Read
+	if out.Reading != nil {
+		read = *out.Reading
 	}
 	if found.Passed {
 		c.Verdict = plan.Passed
@@ -76,7 +76,7 @@ func checked(out *plan.Verdict, detail string, found plan.Validation) {
 		read.Validator = found.Validator
 	}
 	read.Validations = append(slices.Clip(read.Validations), found)
-	out.Checks, out.Read = append(slices.Clip(out.Checks), c), &read
+	out.Checks, out.Reading = append(slices.Clip(out.Checks), c), &read
 }
 
 // outcomeCopy is the outcome so far, with data of its own.
@@ -106,7 +106,7 @@ func (v validated) fail(out *plan.Verdict, refused bool) {
 // skip takes a failed validation for passed.
 func skip(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
-	out.Read.Validations[len(out.Read.Validations)-1].Skipped = true
+	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
 	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is passed over", out.Reason))
 }
 

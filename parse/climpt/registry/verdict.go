@@ -51,7 +51,7 @@ func (u ungated) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	iteration := view{values: &values{}, scope: scope}.iteration()
 	done := u.Verdict.ends(p.Text, iteration)
 	v.Intent, v.Data[dataVia], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
-	v.Read = &plan.Reading{Completion: u.Verdict.Type, Iteration: iteration, Done: done}
+	v.Reading = &plan.Reading{Completion: u.Verdict.Type, Iteration: iteration, IsDone: done}
 	return v
 }
 

@@ -14,7 +14,7 @@ type replyChoices struct{ step *step }
 // resultWords are those of results, by what a responseFormat says of them.
 var resultWords = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
-// Choices implements plan.Offer.
+// Choices implements plan.ReplyChoices.
 func (o replyChoices) Choices() []plan.Choice {
 	s := o.step
 	format := s.check.Object("responseFormat").Get("result").Text()

@@ -70,7 +70,7 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 	if s.checked {
 		c := s.check
 		out.Actions = append(out.Actions, plan.Action{
-			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Offer: replyChoices{s}},
+			Work:  plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Replies: replyChoices{s}},
 			Judge: verdict{Prompt: c.prompt.File}, Span: span(s.At("check")), Text: c.prompt.At,
 		})
 	}
@@ -78,8 +78,8 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 	return out
 }
 
-// Facts implements plan.Extra.
-func (s *step) Facts() map[string]any {
+// Details implements plan.Extra.
+func (s *step) Details() map[string]any {
 	out := s.Shown("description", "variables", "customVariables", "usesStdin")
 	out["iterations"] = map[string]any{"min": s.min, "max": s.max}
 	if s.prompt.File != "" {

@@ -16,7 +16,7 @@ type prompt struct {
 	File       string   // that one, below the folder of prompts
 	Problem    string   // why there is no text
 	Pieces     []piece
-	At         plan.Passage // where the text stands
+	At         plan.Excerpt // where the text stands
 }
 
 // piece is literal text, or an argument: then text is how it is written.
@@ -175,10 +175,10 @@ func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
 
 func file(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
-// Own implements plan.Written.
+// Own implements plan.EditablePrompt.
 func (p prompt) Own() string { return plan.Source(p) }
 
-// With implements plan.Written.
+// With implements plan.EditablePrompt.
 func (p prompt) With(text string) plan.Prompt {
 	p.Pieces, p.Problem = parseText(text), ""
 	return p

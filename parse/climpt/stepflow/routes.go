@@ -81,7 +81,7 @@ func (o side) move(key string, m plan.Move) *plan.Move {
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
 	}
-	m.Named = true
+	m.NamesTarget = true
 	return &m
 }
 

@@ -44,9 +44,9 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		out.Reason = "could not parse the check reply"
 		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it is taken for ng"}}
 	}
-	out.Read = &plan.Reading{Check: "ng"}
+	out.Reading = &plan.Reading{Check: "ng"}
 	if ok {
-		out.Result, out.Read.Check = plan.Passed, "ok"
+		out.Result, out.Reading.Check = plan.Passed, "ok"
 	}
 	out.Checks = []plan.Check{{Text: v.Prompt, Verdict: out.Result, Detail: out.Reason}}
 	return out

@@ -46,7 +46,7 @@ func newAnswers(fields []plan.Field) *form.Form {
 
 // newReport is the form of a report.
 func newReport(fields []plan.Field) *form.Form {
-	f := &form.Form{End: "report", AskedFields: func(answers []string) []bool { return plan.Asked(fields, answers) }}
+	f := &form.Form{End: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
 		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
 		switch one.Type {

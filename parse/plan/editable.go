@@ -2,9 +2,9 @@ package plan
 
 import "strings"
 
-// Written is a Prompt around a text that the document writes, and that a person may
+// EditablePrompt is a Prompt around a text that the document writes, and that a person may
 // write anew.
-type Written interface {
+type EditablePrompt interface {
 	Prompt
 	// Own is the text as the document writes it.
 	Own() string
@@ -12,9 +12,9 @@ type Written interface {
 	With(text string) Prompt
 }
 
-// Passage is where the text of an action stands in a file. The zero value is nowhere,
+// Excerpt is where the text of an action stands in a file. The zero value is nowhere,
 // or in several places.
-type Passage struct {
+type Excerpt struct {
 	File   string // as it was opened; "": the document itself
 	Span   Span   // from where the text begins on; a fenced one with its fences
 	Fenced bool
@@ -23,11 +23,11 @@ type Passage struct {
 }
 
 // None reports whether it is nowhere.
-func (p Passage) None() bool { return p.Span == Span{} }
+func (p Excerpt) None() bool { return p.Span == Span{} }
 
-// WrittenIn is the text of a work that a person may write anew, with its prompt. ok
+// EditableIn is the text of a work that a person may write anew, with its prompt. ok
 // is false where there is none.
-func WrittenIn(w Work) (own Written, ok bool) {
+func EditableIn(w Work) (own EditablePrompt, ok bool) {
 	var p Prompt
 	switch w := w.(type) {
 	case Command:
@@ -37,14 +37,14 @@ func WrittenIn(w Work) (own Written, ok bool) {
 	case Tool:
 		p = w.Args
 	}
-	own, ok = p.(Written)
+	own, ok = p.(EditablePrompt)
 	return own, ok
 }
 
-// Own implements Written.
+// Own implements EditablePrompt.
 func (t Text) Own() string { return Source(t) }
 
-// With implements Written: what refers to something goes on doing so wherever the
+// With implements EditablePrompt: what refers to something goes on doing so wherever the
 // text has it.
 func (t Text) With(text string) Prompt {
 	for _, p := range t {
