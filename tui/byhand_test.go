@@ -220,6 +220,11 @@ func TestApproval(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *screen { return wanting(t, w, h) })
 }
 
+// TestApprovalSaysTheEffect: what a tool may do shows without scrolling, above the arguments.
+func TestApprovalSaysTheEffect(t *testing.T) {
+	wanting(t, 80, 24).want("Its server says that it may overwrite or delete.", "May the model call web/list?")
+}
+
 // TestApproving: a person allows a call, refuses one and says why, and stops being
 // asked.
 func TestApproving(t *testing.T) {

@@ -69,14 +69,14 @@ func (e Effect) String() string {
 	return "Its server does not say what it changes."
 }
 
-// Describe returns what its server says of the tool, for whoever is to allow a call: what it changes,
-// then its description, untrusted and perhaps of several lines.
-func (t Tool) Describe() []string {
-	facts := []string{t.Effect.String()}
-	if about := strings.TrimSpace(t.Description); about != "" {
-		facts = append(facts, "It is described as: "+about)
+// About returns what its server says that the tool does, for whoever is to allow a call: untrusted,
+// perhaps of several lines, empty if it says nothing.
+func (t Tool) About() string {
+	about := strings.TrimSpace(t.Description)
+	if about == "" {
+		return ""
 	}
-	return facts
+	return "It is described as: " + about
 }
 
 // Result is what came back.

@@ -233,8 +233,9 @@ func (t *questions) askCall(q *machine.Question) {
 		t.line("%s", t.paint(yellow, careful))
 	}
 	if tool := t.status.Tool; tool != nil {
-		for _, fact := range tool.Describe() {
-			t.line("  %s", strings.ReplaceAll(sanitize.Text(fact), "\n", "\n  "))
+		t.line("  %s", tool.Effect)
+		if about := tool.About(); about != "" {
+			t.line("  %s", strings.ReplaceAll(sanitize.Text(about), "\n", "\n  "))
 		}
 	}
 	t.prompt("may the model make this call?", q.Options)

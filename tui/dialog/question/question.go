@@ -231,8 +231,9 @@ func (d *Dialog) above(l *draw.Look, w int) []string {
 	case show == nil:
 	case d.ask.Call != nil:
 		out = append(l.Warning(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), w), out...)
+		out = append(out, d.toolEffect(l, w)...)
 		out = append(out, markdown.JSON(sanitize.Unpadded(show.Text), w, l.Styles)...)
-		out = append(out, toolFacts(l, d.calls, w)...)
+		out = append(out, d.toolDescription(l, w)...)
 	default:
 		out = append(out, l.Instruction(show.Text, w)...)
 	}
@@ -242,21 +243,30 @@ func (d *Dialog) above(l *draw.Look, w int) []string {
 	return out
 }
 
-// toolFacts are what its server says of a tool: what it does, and whether it changes anything.
-func toolFacts(l *draw.Look, t *tools.Tool, w int) []string {
-	if t == nil {
+// toolEffect is what its server says that the tool changes. It stands above the arguments, which
+// may be longer than the dialog.
+func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
+	if d.calls == nil {
 		return nil
 	}
 	ink := l.Muted
-	if t.Effect == tools.Destructive {
+	if d.calls.Effect == tools.Destructive {
 		ink = l.Warn
 	}
+	for _, line := range l.Wrap(d.calls.Effect.String(), w) {
+		out = append(out, ink.Paint(line))
+	}
+	return out
+}
+
+// toolDescription is what its server says that the tool does, untrusted and perhaps long.
+func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
+	if d.calls == nil || d.calls.About() == "" {
+		return nil
+	}
 	out := []string{""}
-	for _, fact := range t.Describe() {
-		for _, line := range l.Wrap(sanitize.Text(fact), w) {
-			out = append(out, ink.Paint(line))
-		}
-		ink = l.Muted
+	for _, line := range l.Wrap(sanitize.Text(d.calls.About()), w) {
+		out = append(out, l.Muted.Paint(line))
 	}
 	return out
 }
