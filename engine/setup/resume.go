@@ -194,7 +194,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 		}
 	}
 	for name := range given {
-		return Errorf("--input %s: the run has no secret input of that name, and keeps what others are", name)
+		return Errorf("--input %s: the run has no secret input of that name: give other values with --set %s=…", name, name)
 	}
 	return nil
 }
