@@ -52,7 +52,7 @@ func unreadable(file []byte) string {
 	case plan.UTF16(file):
 		return "it is UTF-16"
 	case bytes.IndexByte(file, 0) >= 0:
-		return "it holds a NUL byte: this is no text file"
+		return "it holds a NUL byte: this is not a text file"
 	case !utf8.Valid(file):
 		return "it is not valid UTF-8"
 	}

@@ -194,10 +194,10 @@ func unclaimed(name string, file []byte) *trouble {
 	case len(bytes.TrimSpace(file)) == 0:
 		return &trouble{"unknown-format", "there is nothing in it", steps}
 	case markdown(name):
-		return &trouble{"unknown-format", "no heading in it is a step, so no format claims it",
+		return &trouble{"unknown-format", "the file has no steps in any format that Playhead knows",
 			steps + "; --format " + strings.Join(Formats(), ", ") + " says what is missing"}
 	}
-	return &trouble{"unknown-format", "no format has files of such a name",
+	return &trouble{"unknown-format", "no format has files with such a name",
 		"name it .md, or .runbook.md for a Rundown, or use --format " + strings.Join(Formats(), ", ")}
 }
 

@@ -28,7 +28,7 @@ func TestResultIsGivenWhereNothingIsExecuted(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--prompted")
 	x.sees("What does forecast say?")
 	x.types("warm\x13")
-	x.sees("the value is no number")
+	x.sees("the value is not a number")
 	x.types("{\"high\": 21}\x13")
 	x.sees("completed")
 	x.types("q")

@@ -46,7 +46,7 @@ func (f Fields) typed(v *Value, kind Kind) bool {
 		return false
 	}
 	if v.Kind != kind && v.Kind != Broken {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s; %s is wanted", nameOf(v), article(v.Kind), article(kind)), "")
+		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but has to be %s", nameOf(v), article(v.Kind), article(kind)), "")
 	}
 	return v.Kind == kind
 }

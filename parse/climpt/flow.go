@@ -76,7 +76,7 @@ func (f *Flow) Document(name string, data []byte) *Document {
 	if p := doc.Problem; p != nil {
 		f.add(plan.Diagnostic{Severity: plan.Error, Pointer: p.Pointer, Code: "bad-json", Message: p.Message, Suggestion: p.Suggestion}, p.Place)
 	} else if !doc.Root.Is(Object) {
-		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; an object is wanted", "")
+		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; it has to be an object", "")
 	}
 	for _, m := range doc.Repeated {
 		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key()), "remove one of the two")
@@ -214,7 +214,7 @@ func (f *Flow) Limit(usual int) (most int, setBy string) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		f.Error(Place{File: f.File}, "bad-option", fmt.Sprintf("%s %s is no whole number from 1 on", byFlag, text), "")
+		f.Error(Place{File: f.File}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", byFlag, text), "")
 		return usual, byDefault
 	}
 	return n, byFlag

@@ -63,7 +63,7 @@ type jsonReader struct {
 
 var (
 	errDepth = errors.New("the values lie too deep in each other")
-	errMore  = errors.New("there is more behind the end of the value")
+	errMore  = errors.New("there is more after the end of the value")
 )
 
 func (r *jsonReader) document() error {
@@ -272,7 +272,7 @@ func (r *jsonReader) usual(p *Problem, at int) {
 	case bytes.HasPrefix(rest, []byte("'")):
 		p.Message, p.Suggestion = "JSON has double quotes only", `write "…"`
 	case comma && len(rest) > 0 && (rest[0] == '}' || rest[0] == ']'):
-		p.Message, p.Suggestion = "a comma stands behind the last value", "remove the comma"
+		p.Message, p.Suggestion = "there is a comma after the last value", "remove the comma"
 	}
 }
 

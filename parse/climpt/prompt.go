@@ -47,7 +47,7 @@ func (f *Flow) Prompts(base string, wanted []PromptPaths) []File {
 	f.readAll(out)
 	for i := range out {
 		for _, err := range outside[i] {
-			f.Error(wanted[i].At, "path-escape", err.Error(), "keep to paths below "+base)
+			f.Error(wanted[i].At, "path-escape", err.Error(), "use a path below "+base)
 		}
 		if out[i].Chosen != "" {
 			f.text(&out[i])

@@ -121,7 +121,7 @@ func (t *tree) Within(base, rel string) (Inside, error) {
 	case rel == "":
 		return Inside{}, errors.New("the path is empty")
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
-		return Inside{}, fmt.Errorf("%s is no relative path", rel)
+		return Inside{}, fmt.Errorf("%s is not a relative path", rel)
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
 		return Inside{}, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
 	}

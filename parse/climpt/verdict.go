@@ -98,7 +98,7 @@ func (f Fields) positive(key string) int {
 	}
 	n, ok := v.Int()
 	if !ok || n < 1 {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is no whole number from 1 on", key), "")
+		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is not a whole number of 1 or more", key), "")
 		return 0
 	}
 	return n
@@ -122,7 +122,7 @@ func (f *Flow) Verdict() Verdict {
 	if text := f.Options.Get(MaxIterations); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is no whole number from 1 on", text), "")
+			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
 			return v
 		}
 		v.MaxIterations, v.LimitedBy = n, byFlag

@@ -36,7 +36,7 @@ func (d *document) misplacedMarker(i int) {
 		return
 	}
 	if m := nearMarker.FindStringSubmatch(text); m != nil {
-		d.add(place{line: i}, finding{"condition-syntax", "this is no branch marker: it is read as text, and so is what it holds", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+		d.add(place{line: i}, finding{"condition-syntax", "this is not a branch marker: it and what it holds are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 
@@ -77,7 +77,7 @@ func (b *body) alternative(m marker) {
 			return // the arm is left out
 		}
 		if b.block.closed {
-			b.d.add(place{line: m.line}, finding{"branch-structure", fmt.Sprintf("%s stands behind else: it can never be taken", m.word), "put else last"})
+			b.d.add(place{line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
 		}
 		b.enter(m)
 	case outside, orphan:

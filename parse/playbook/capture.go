@@ -37,10 +37,10 @@ func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
 	switch {
 	case c.Shadows:
-		v.Notes = []plan.Note{c.note("output-shadows-input", "an input has the name, and wins: nothing is stored")}
+		v.Notes = []plan.Note{c.note("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
 		return v
 	case scope.Outcome().Result == "":
-		v.Notes = []plan.Note{c.note("output-missing", "the step puts nothing out: nothing is stored")}
+		v.Notes = []plan.Note{c.note("output-missing", "the step has no output: nothing is stored")}
 		return v
 	}
 	value, unfit, extracted := any(p.Text), "", false

@@ -42,7 +42,7 @@ func oneOf(options []string, value any) (any, string) {
 			return o, ""
 		}
 	}
-	return text, fmt.Sprintf("the value is none of %s", strings.Join(options, ", "))
+	return text, fmt.Sprintf("the value is not one of %s", strings.Join(options, ", "))
 }
 
 func toNumber(value any) (any, string) {
@@ -52,7 +52,7 @@ func toNumber(value any) (any, string) {
 	text := strings.TrimSpace(plan.TextOf(value))
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(text, "xX_pP") {
-		return value, "the value is no number"
+		return value, "the value is not a number"
 	}
 	return n, ""
 }

@@ -61,9 +61,9 @@ func (d *document) nearDirective(i int, consequence string) {
 		warn("directive-syntax", "this @elicit cannot be read", alone("elicit"))
 	case open == "" || directives[name] != "":
 	case meant != "":
-		warn("directive-like", fmt.Sprintf("@%s is no directive", word), "did you mean "+directives[meant]+"?")
+		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directives[meant]+"?")
 	case before == "" && blanks == "" && open == "(":
-		warn("directive-like", fmt.Sprintf("@%s is no directive", word), "the directives are @elicit, @output, @prompt and @tool; a question to a person is "+elicitExamples["confirm"])
+		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "the directives are @elicit, @output, @prompt and @tool; a question to a person is "+elicitExamples["confirm"])
 	}
 }
 
@@ -71,7 +71,7 @@ func (d *document) nearDirective(i int, consequence string) {
 func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
 		if !d.code[i] && elicitInLine.MatchString(d.text[i]) {
-			d.add(place{line: i}, finding{"directive-outside", "this @elicit stands in no step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
+			d.add(place{line: i}, finding{"directive-outside", "this @elicit is not in a step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (d *document) directive(p *part, word string, i int) bool {
 
 // repeated warns of a second directive of its kind in a step: the last one counts.
 func (d *document) repeated(word string, first, at place) {
-	d.add(place{line: at.line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one takes its place", word, first.line+1), "remove one of the two"})
+	d.add(place{line: at.line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one replaces it", word, first.line+1), "remove one of the two"})
 }
 
 // conflicts warns of what a tool call in the same step sets aside (spec §5).

@@ -25,7 +25,7 @@ func (d *document) readElicit(p *part, inner string, at place) {
 	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
 	if elicitExamples[e.kind] == "" {
 		kind, _, _ := strings.Cut(inner, ",")
-		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is no type of question: nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
+		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is not a type of question: nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
 		return
 	}
 	c.spaces()
@@ -79,7 +79,7 @@ func (e *elicit) arguments(rest string, offset int) bool {
 func (e *elicit) problem(readable bool) string {
 	switch {
 	case !readable:
-		return "the arguments are no texts in double quotes: the step's title is asked instead"
+		return "the arguments are not texts in double quotes: the step's title is asked instead"
 	case blank(e.text):
 		return "there is no question: the step's title is asked instead"
 	case e.kind == "select" && len(e.options) == 0:

@@ -64,7 +64,7 @@ func (f *flow) shadow(o *output) {
 		return
 	}
 	o.shadows = true
-	f.d.add(o.at, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which wins: this output is not stored", o.name), "give the output another name"})
+	f.d.add(o.at, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which takes precedence: this output is not stored", o.name), "give the output another name"})
 }
 
 func (f *flow) first(name string, p *part) {
@@ -208,7 +208,7 @@ func (f *flow) reads(all []variableUse, literal bool) {
 		if literal {
 			consequence = "{{" + r.name + "}} stays as it is"
 		}
-		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q by then: %s%s", r.name, consequence, f.whereLater(r.name)), "name an input, or the @output of an earlier step"})
+		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q before it: %s%s", r.name, consequence, f.whereLater(r.name)), "name an input, or the @output of an earlier step"})
 	}
 }
 
@@ -224,7 +224,7 @@ func (f *flow) everywhere(all []variableUse) {
 
 func (f *flow) whereLater(name string) string {
 	if p := f.later[name]; p != nil {
-		return fmt.Sprintf("; %s stores it, which is no earlier step", p.name())
+		return fmt.Sprintf("; %s stores it, which is not an earlier step", p.name())
 	}
 	return ""
 }

@@ -32,7 +32,7 @@ func (d *document) headings() {
 		}
 	}
 	if first := d.firstSection(); first >= 0 && first < d.titleLine {
-		d.add(place{line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title stands behind the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
+		d.add(place{line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
 	}
 }
 
@@ -70,12 +70,12 @@ var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR":
 // unknownHeading says what becomes of a heading that is none of the format's.
 func (d *document) unknownHeading(i int, text string) string {
 	if isHeading(text) {
-		return "this heading is none of a playbook's: its section is left out"
+		return "this is not a heading of a playbook: its section is left out"
 	}
 	if s := d.stepBefore(i); s != nil && i <= s.last {
-		return "this is no heading of a step: it is read as text of step " + s.label
+		return "this is not a heading of a step: it is read as text of step " + s.label
 	}
-	return "this is no heading of a playbook: it is left out"
+	return "this is not a heading of a playbook: it is left out"
 }
 
 // stepBefore is the step that begins last before a line, nil if none does.

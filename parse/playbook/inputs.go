@@ -32,7 +32,7 @@ func (d *document) readInputs(first, last int) {
 			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		}
 		if m == nil {
-			d.add(place{line: i}, finding{"input-line", "this is no input, and is left out", "write it like: - `name` (string): what it is"})
+			d.add(place{line: i}, finding{"input-line", "this is not an input, and is left out", "write it like: - `name` (string): what it is"})
 			continue
 		}
 		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
@@ -45,7 +45,7 @@ func (d *document) addInput(in *input) {
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
-		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them behind a colon: (enum: one, two)"})
+		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
 	}
 	if problem := in.Unfit(in.Default); in.Default != "" && problem != "" {
 		d.add(in.at, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})

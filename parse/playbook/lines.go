@@ -23,7 +23,7 @@ func decode(file []byte) (text string, at place, problem string) {
 	if i := firstInvalid(text); i < len(text) {
 		problem = fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", text[i])
 		if text[i] == 0 {
-			problem = "there is a NUL byte: this is no text file"
+			problem = "there is a NUL byte: this is not a text file"
 		}
 		head := text[:i]
 		at = place{strings.Count(head, "\n"), i - strings.LastIndexByte(head, '\n') - 1}

@@ -90,11 +90,11 @@ func intendedMarker(text string) string {
 
 // wrong says what is wrong with an invalid marker, and what to write.
 func (m marker) wrong(text string) finding {
-	message, example := "this is no branch marker", "```"+m.word+"```"
+	message, example := "this is not a branch marker", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
 		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" "+meantCondition(text)+"```"
 	}
-	consequence := "; this arm is left out"
+	consequence := "; this branch is left out"
 	switch m.word {
 	case "if":
 		consequence = "; the branch up to its endif is left out"
@@ -128,11 +128,11 @@ func meantCondition(text string) string {
 func reason(text string) string {
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
-		return "there is a blank behind the backticks"
+		return "there is a blank after the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
 	case strings.ContainsAny(text, "'“”‘’"):
-		return "values stand in double quotes"
+		return "write values in double quotes"
 	case !strings.ContainsAny(text, "=<>"):
 		return "it compares nothing"
 	}

@@ -10,7 +10,7 @@ func (f *flow) reach(b *block) {
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.none {
-				r.warn(place{line: a.line}, "this else can never be taken: the arms before it cover every case")
+				r.warn(place{line: a.line}, "this else can never be taken: the branches before it cover every case")
 			}
 			continue
 		}
@@ -23,11 +23,11 @@ func (r *reached) arm(c condition) {
 	equal := c.operator == "=="
 	switch options := r.f.options(c.variable); {
 	case options != nil && !options[c.value] && equal:
-		r.warn(c.at, fmt.Sprintf("this arm can never be taken: %q is none of the values of %q", c.value, c.variable))
+		r.warn(c.at, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
 	case options != nil && !options[c.value]:
-		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is none of the values of %q", c.value, c.variable))
+		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
 	case r.none || !v.can(c.value, equal):
-		r.warn(c.at, "this arm can never be taken: an arm before it covers this case")
+		r.warn(c.at, "this branch can never be taken: one before it covers this case")
 	}
 	if !v.assume(c.value, !equal) {
 		r.none = true

@@ -52,7 +52,7 @@ func parseAction(s string) (action, finding) {
 // unquoted reports a message of several words without quotes, and how to write it.
 func unquoted(verb, action, message string) finding {
 	bare := strings.Trim(strings.TrimLeft(message, blanks+separating), blanks+`"“”„`)
-	f := badTransition(action, fmt.Sprintf("%q is no message: several words need double quotes", message))
+	f := badTransition(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }
@@ -151,8 +151,8 @@ func parseRetry(a action, arg string) (action, finding) {
 		return a, finding{}
 	}
 	if verb, _ := word(arg); verb == "RETRY" {
-		return a, finding{"retry-nested", fmt.Sprintf("%q stands in a RETRY", arg),
-			"count all attempts in one RETRY, and name another action behind it"}
+		return a, finding{"retry-nested", fmt.Sprintf("%q is in a RETRY", arg),
+			"count all attempts in one RETRY, and name another action after it"}
 	}
 	then, bad := parseAction(arg)
 	a.then = &then

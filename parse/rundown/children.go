@@ -161,10 +161,10 @@ func (m *member) problem(l *listing) (code, reason, suggestion string) {
 	case l.file.Unreadable != "":
 		return "child-invalid", l.file.Unreadable, "make it a readable text file"
 	case l.to.group == m.group:
-		return "child-cycle", "the document includes itself: " + m.cycle(l.to), "take one of them out of the circle"
+		return "child-cycle", "the document includes itself: " + m.cycle(l.to), "remove one of them"
 	}
 	if m.height = max(m.height, l.to.height+1); l.to.height+1 > maxChain {
-		return "child-depth", fmt.Sprintf("a chain of %d children begins here; %d are the most", l.to.height+1, maxChain), "include fewer documents in a row"
+		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.to.height+1, maxChain), "include fewer documents in a row"
 	}
 	if !l.to.plan.Runnable() {
 		return "child-invalid", "it has errors: " + firstError(l.to.plan), "run playhead check " + l.to.plan.Path

@@ -174,7 +174,7 @@ func (d *document) itemTransition(n *ast.ListItem, p plain, e element) bool {
 		rest.first = t.last + 1
 	} else if lines.Len() > 1 {
 		d.add(lines.At(1).Start, finding{"lazy-text",
-			fmt.Sprintf("%s: this line stands directly below the list item %q and is taken as prompt text behind it", d.current.name(), t.text(d)),
+			fmt.Sprintf("%s: this line is directly below the list item %q and is read as prompt text after it", d.current.name(), t.text(d)),
 			"put an empty line between them, or write it as an item of its own"})
 	}
 	d.keep(t)

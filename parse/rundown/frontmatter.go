@@ -77,8 +77,8 @@ func (d *document) yaml(content []byte) {
 	top := resolve(root.Content[0])
 	if top.Kind != yaml.MappingNode {
 		if top.Tag != "!!null" {
-			d.front.scenariosError = "the front matter is no mapping"
-			d.atNode(top, finding{"front-matter", "the front matter is no mapping", "write it as key: value"})
+			d.front.scenariosError = "the front matter is not a mapping"
+			d.atNode(top, finding{"front-matter", "the front matter is not a mapping", "write it as key: value"})
 		}
 		return
 	}

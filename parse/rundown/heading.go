@@ -83,7 +83,7 @@ func parseStatic(s string) heading {
 	n := digits(s)
 	number, ok := parseNumber(s[:n])
 	if !ok {
-		return noStep(fmt.Sprintf("%q is no step heading: %s is not between 1 and %d", s, s[:n], maxNumber),
+		return noStep(fmt.Sprintf("%q is not a step heading: %s is not between 1 and %d", s, s[:n], maxNumber),
 			"number the steps 1, 2, 3 …")
 	}
 	h := heading{kind: static, id: s[:n], number: number, to: len(s)}
@@ -99,13 +99,13 @@ func (h heading) titled(s string, n int) heading {
 	rest := s[n:]
 	title := strings.TrimLeft(rest, blanks+separators)
 	if title == "" {
-		return noStep(fmt.Sprintf("%q is no step heading: it has no title", s), "write a title behind "+h.id)
+		return noStep(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title behind "+h.id)
 	}
 	h.from = len(s) - len(title)
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && digit(rest[1])
 	if len(title) == len(rest) || dotted {
 		h.note("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.id, title),
-			fmt.Sprintf("put a blank or a point and a blank behind the id: ## %s. %s", h.id, title))
+			fmt.Sprintf("put a blank, or a point and a blank, after the id: ## %s. %s", h.id, title))
 	}
 	return h
 }
@@ -115,12 +115,12 @@ func parseNamed(s string) heading {
 	name := strings.TrimRight(word, separators)
 	switch {
 	case s == "":
-		return noStep("an empty heading is no step heading", "write ## 1. Title, or ## Name")
+		return noStep("an empty heading is not a step heading", "write ## 1. Title, or ## Name")
 	case reserved[name]:
-		return noStep(fmt.Sprintf("%q is no step heading: %s is a reserved word", s, name),
+		return noStep(fmt.Sprintf("%q is not a step heading: %s is a reserved word", s, name),
 			"choose another name; "+capitalized(name)+" would do")
 	case !isName(name):
-		return noStep(fmt.Sprintf("%q is no step heading: %q is neither a number, {N} nor a name", s, word),
+		return noStep(fmt.Sprintf("%q is not a step heading: %q is neither a number, {N} nor a name", s, word),
 			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")
 	}
 	h := heading{kind: named, id: name, from: len(word), to: len(s)}

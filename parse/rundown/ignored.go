@@ -73,5 +73,5 @@ func (d *document) ignored(at int, what, text string) {
 	}
 	d.add(at, finding{"ignored-construct",
 		fmt.Sprintf("%s: the %s %q is mere text %s", d.current.name(), what, text, where),
-		"to have it count, write it in a step, outside quotes, nested lists and list items"})
+		"write it in a step, outside quotes, nested lists and list items"})
 }

@@ -79,7 +79,7 @@ func (c *counter) next(u *section) {
 	if u.parent != nil {
 		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.last)
 	}
-	c.d.add(u.at, finding{code, fmt.Sprintf("%s stands where %s belongs", u.name(), place),
+	c.d.add(u.at, finding{code, fmt.Sprintf("%s is where %s belongs", u.name(), place),
 		"number them 1, 2, 3 … in the order of the file"})
 	c.last = u.number
 }
@@ -94,7 +94,7 @@ func (d *document) substeps(s *section) map[string]*section {
 		switch {
 		case u.kind == broken:
 		case u.heading.parent != s.id:
-			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s stands in step %s", u.name(), s.id),
+			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.name(), s.id),
 				fmt.Sprintf("write ### %s.%s, or move it to its step", s.id, u.id)})
 			if u.kind == static { // it counts, so as not to make those behind it wrong
 				count.last = u.number

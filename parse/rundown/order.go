@@ -23,8 +23,8 @@ func (d *document) bodies(u *section) {
 			late = true // groups has more to say
 		case e.role == prompt && !late && (u.body != nil || len(u.docs) > 0):
 			late = true
-			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text stands behind the %s", u.name(), u.bodyName()),
-				"move it ahead of the " + u.bodyName()})
+			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.name(), u.bodyName()),
+				"move it before the " + u.bodyName()})
 		case e.role == free && e.fence != nil && e.fence.prompt && u.flagged == nil:
 			u.flagged = e
 		case e.role == body && e.doc == "":
@@ -90,7 +90,7 @@ func (d *document) transitionsOf(u *section) {
 			slot = &u.pass
 		}
 		if *slot != nil {
-			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q takes the place of %q", u.name(), t.text, (*slot).text),
+			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.name(), t.text, (*slot).text),
 				"keep one of them"})
 		}
 		*slot = t
@@ -110,19 +110,19 @@ func (d *document) groups(u *section) {
 	var p places
 	for i := range u.elements {
 		if e := &u.elements[i]; e.role != free && p.add(e) {
-			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions stand in two places", u.name()),
+			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions are in two places", u.name()),
 				"put them together, at the beginning or at the end of the unit"})
 		}
 	}
 	if p.groups != 1 || !p.hasContentAhead || p.behind == nil {
 		return
 	}
-	at, what := p.behind.at, "prompt text stands behind the transitions at its end"
+	at, what := p.behind.at, "prompt text comes after the transitions at its end"
 	switch {
 	case !p.bodyAhead && p.bodyBehind:
-		at, what = p.first.at, "transitions stand between prompt text and body"
+		at, what = p.first.at, "transitions are between prompt text and body"
 	case p.behind.role == body:
-		what = "a body stands behind the transitions at its end"
+		what = "a body comes after the transitions at its end"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.name(), what),
 		"put the transitions at the beginning or at the end of the unit"})

@@ -20,7 +20,7 @@ func (d *document) scenarios(key, value *yaml.Node) {
 		return
 	}
 	if value.Kind != yaml.MappingNode {
-		d.front.scenariosError = "scenarios is no mapping"
+		d.front.scenariosError = "scenarios is not a mapping"
 		d.wrongShape(key, "a mapping of names to scenarios")
 		return
 	}
@@ -65,7 +65,7 @@ func (s *scenario) read(body *yaml.Node) {
 	}
 	if n := fields["description"]; n != nil && n.Tag != "!!null" {
 		if n.Kind != yaml.ScalarNode {
-			s.invalid(n, "its description is no text", "write a text")
+			s.invalid(n, "its description is not a text", "write a text")
 		} else {
 			s.out.Description = n.Value
 		}
@@ -104,7 +104,7 @@ func (s *scenario) commands(n *yaml.Node) {
 	}
 	for _, c := range items {
 		if c = resolve(c); c.Kind != yaml.ScalarNode || c.Tag == "!!null" {
-			s.invalid(c, "a command is no text", "write each command as a text")
+			s.invalid(c, "a command is not a text", "write each command as a text")
 			continue
 		}
 		s.command(c)
@@ -125,7 +125,7 @@ func (s *scenario) command(n *yaml.Node) {
 	case args[1] == "run":
 		s.run(n, args[2:])
 	case !s.ran:
-		s.invalid(n, fmt.Sprintf("%q stands before rd run", n.Value), "begin with rd run FILE")
+		s.invalid(n, fmt.Sprintf("%q comes before rd run", n.Value), "begin with rd run FILE")
 		s.ran = true // said once
 	default:
 		s.move(n, args[1], args[2:])
@@ -151,7 +151,7 @@ func (s *scenario) move(n *yaml.Node, verb string, args []string) {
 func (s *scenario) decide(item string) { s.out.Decide = append(s.out.Decide, item) }
 
 func (s *scenario) reportUnknown(n *yaml.Node) {
-	s.invalid(n, fmt.Sprintf("%q is no command of a scenario", n.Value),
+	s.invalid(n, fmt.Sprintf("%q is not a command of a scenario", n.Value),
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }
 

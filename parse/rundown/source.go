@@ -35,7 +35,7 @@ func newSource(file []byte) (src *source, problem string) {
 	}
 	src = &source{text: text, str: string(text), lines: lineStarts(text)}
 	if at := bytes.IndexByte(text, 0); at >= 0 {
-		return src, fmt.Sprintf("line %d holds a NUL byte: this is no text file", src.line(at)+1)
+		return src, fmt.Sprintf("line %d holds a NUL byte: this is not a text file", src.line(at)+1)
 	}
 	if !utf8.Valid(text) {
 		at := firstInvalid(text)

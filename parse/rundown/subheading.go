@@ -11,15 +11,15 @@ func parseSubstep(s string) heading {
 	parent, child, found := strings.Cut(word, ".")
 	switch {
 	case s == "":
-		return noSubstep("an empty heading is no substep heading", "write ### 1.1 Title")
+		return noSubstep("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
-		return noSubstep(fmt.Sprintf("%q is no substep heading: it does not begin with the ids of step and substep", s),
+		return noSubstep(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of step and substep", s),
 			"begin with the step's id, a point and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseChild(child)
 	if problem != "" {
-		return noSubstep(fmt.Sprintf("%q is no substep heading: %s", s, problem),
-			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name behind the point, then a blank", parent))
+		return noSubstep(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
+			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the point, then a blank", parent))
 	}
 	h.parent = parent
 	h.from = len(s) - len(strings.TrimLeft(s[len(word):], blanks))
@@ -40,7 +40,7 @@ func parseChild(s string) (h heading, problem string) {
 	bare := strings.TrimRight(s, separators)
 	switch {
 	case s == "":
-		return h, "nothing stands behind the point"
+		return h, "nothing comes after the point"
 	case s == "{n}":
 		return heading{kind: dynamic, id: s}, ""
 	case reserved[s]:

@@ -18,7 +18,7 @@ func (d *document) targets(x index) {
 	for i, s := range d.steps {
 		if s.kind == named && i > 0 && !reached[s] && x.steps[s.id] == s {
 			d.add(s.at, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no transition outside it names it", s.name()),
-				"lead to it with GOTO " + s.id + ", or number it"})
+				"add a GOTO to it: GOTO " + s.id + ", or number it"})
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (d *document) bareNext(u *section, t *transition, x index) target {
 	case u.step().kind == dynamic:
 		return target{step: "{N}", next: true}
 	}
-	d.add(t.at, finding{"next-static", fmt.Sprintf("%s: %q: there is no next instance of a step that stands once", u.name(), t.text),
+	d.add(t.at, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", u.name(), t.text),
 		"use it in the {N} step or on a {n} substep, or say which: GOTO NEXT {N}, GOTO NEXT X.{n}"})
 	return target{next: true}
 }
@@ -85,7 +85,7 @@ func (x index) missing(u *section, to target) finding {
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
 	case to.String() == u.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to the %s it stands on", u.sort()), "use RETRY to run it again"}
+		return finding{"goto-self", fmt.Sprintf("it leads to the %s that it is in", u.sort()), "use RETRY to run it again"}
 	}
 	return finding{}
 }

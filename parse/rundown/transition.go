@@ -203,7 +203,7 @@ func badTransition(part, why string) finding {
 		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
-		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing behind it"}
+		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing after it"}
 }
 
 // actionMeant is the action that a text begins with, or almost; "" if there is none.

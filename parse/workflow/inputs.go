@@ -65,7 +65,7 @@ func (d *document) noName(s *step, it *item, what, form string) {
 // checkName warns of a name that no placeholder can have.
 func (d *document) checkName(s *step, at place, name string) {
 	if !substitutable(name) {
-		d.add(at, s, finding{"variable-name", fmt.Sprintf("no placeholder can be called %s", name), "use capitals, digits and underscores"})
+		d.add(at, s, finding{"variable-name", fmt.Sprintf("a placeholder cannot be called %s", name), "use capitals, digits and underscores"})
 	}
 }
 

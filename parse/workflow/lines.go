@@ -46,7 +46,7 @@ func decode(file []byte) source {
 	case i == len(s.text):
 		return s
 	case s.text[i] == 0:
-		s.problem = "there is a NUL byte: this is no text file"
+		s.problem = "there is a NUL byte: this is not a text file"
 	default:
 		s.problem = fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", s.text[i])
 	}

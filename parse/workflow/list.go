@@ -96,7 +96,7 @@ func (d *document) listLine(s *step, l *list, i int) {
 	columns, _ := leading(text)
 	switch {
 	case isItem && !l.open:
-		d.add(place{i, b.at}, s, finding{"item-dropped", "this item stands behind the end of its list and is left out", "put it into the list"})
+		d.add(place{i, b.at}, s, finding{"item-dropped", "this item comes after the end of its list and is left out", "put it into the list"})
 	case isItem:
 		d.addItem(s, l, i, b)
 	case !l.open:

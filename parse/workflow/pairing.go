@@ -42,7 +42,7 @@ func pair(declared []string, reported []result) (results []result, notes []plan.
 			continue
 		}
 		results = append(results, r)
-		notes = append(notes, remark("assertion-text", "this result is for none of the step's assertions: "+r.text))
+		notes = append(notes, remark("assertion-text", "this result is not for one of the step's assertions: "+r.text))
 	}
 	return results, notes
 }

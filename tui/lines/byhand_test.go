@@ -84,7 +84,7 @@ func TestReplyByHand(t *testing.T) {
 func TestDoubts(t *testing.T) {
 	p := parse.Load("rate.playbook.md", parse.Options{FS: fstest.MapFS{"rate.playbook.md": {Data: []byte(
 		"# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n")}}})
-	const wrong = "  @output(severity): the value is none of low, high"
+	const wrong = "  @output(severity): the value is not one of low, high"
 	got, end := byHand(t, p, nil, "hgih", ":steps", ":answer", "high")
 	wants(t, got, wrong, "  it was not sent: enter sends it as it is, another line replaces it",
 		"  there is no terminal for an editor: type the answer in one line")

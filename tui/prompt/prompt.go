@@ -85,7 +85,7 @@ func (p *Prompt) line() (string, error) {
 // maxLine is how long a line may be, in bytes.
 const maxLine = 1 << 20
 
-// readLine reads a line and nothing behind it: what follows is for somebody else.
+// readLine reads a line and nothing after it: what follows is for somebody else.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	for one := make([]byte, 1); ; {

@@ -106,7 +106,7 @@ func (r *registry) covered(s *step) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.condition != "" && s.gate.hands(u.condition) == "" {
-			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("%s is the last part of no handoffField: the condition has never a value", u.condition), "add the field to handoffFields")
+			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s: the condition never has a value", u.condition), "add the field to handoffFields")
 		}
 	}
 }
@@ -137,7 +137,7 @@ func (r *registry) targets(s *step) {
 		case u.intent == closing && u.target != "":
 			r.Warn(u.at.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == next && u.target == s.id:
-			r.Warn(u.at.Place(), "next-self", s.id+" goes to itself with next", "repeat is the word for it")
+			r.Warn(u.at.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
 		case u.intent == handoff && s.c2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step hands off: there is no continuation in between", "")
 		}

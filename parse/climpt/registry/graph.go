@@ -21,7 +21,7 @@ func (r *registry) checkGraph() {
 	reachable := r.reached(starts, r.follows)
 	for _, s := range r.steps {
 		if !reachable[s.nth] && !s.section {
-			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "lead to it, or remove it")
+			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "add a route to it, or remove it")
 		}
 	}
 	if !r.gated {
@@ -134,7 +134,7 @@ func (r *registry) closures(starts []*step, reachable marked) {
 		leads = leads || through[s.nth]
 		if !through[s.nth] && !told[s.nth] {
 			told[s.nth] = true
-			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "lead to a step of the kind closure")
+			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "add a route to a closure step")
 		}
 	}
 	if leads && !closes {

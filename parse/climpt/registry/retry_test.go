@@ -134,8 +134,8 @@ func TestSchemas(t *testing.T) {
 		{"net", `the reference "https://example.org/s.json#/a" leads to the network`},
 		{"named", `{"properties":{"$ref":{"const":8}}}`},
 		{"nil", "s.json has no schema nil"},
-		{"##x", `"##x" is no reference`},
-		{"a//b", `"a//b" is no reference`},
+		{"##x", `"##x" is not a reference`},
+		{"a//b", `"a//b" is not a reference`},
 		{"none", "s.json has no schema none"},
 	} {
 		n, err := schemas(t, text, c.name)

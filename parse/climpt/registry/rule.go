@@ -60,7 +60,7 @@ func (r *registry) rules(s *step) []rule {
 	for _, o := range all {
 		u := rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
 		if !slices.Contains(intents, u.intent) {
-			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is no intent: nothing leads there", u.intent), "use one of "+strings.Join(intents, ", "))
+			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: no route uses it", u.intent), "use one of "+strings.Join(intents, ", "))
 		} else if !may(s.kind, u.intent) {
 			r.reportIntentKind(s, o.Place(), u.intent)
 		}
@@ -108,7 +108,7 @@ func (r *registry) branches(u *rule, bad func(at climpt.Place, message, suggesti
 		case v.Is(climpt.Null):
 			bad(v.Place(), fmt.Sprintf("the target of %q is null", v.Key()), "name a step")
 		case !v.Is(climpt.String):
-			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is no string", v.Key()), "name a step")
+			r.Error(v.Place(), "bad-type", fmt.Sprintf("the target of %q is not a string", v.Key()), "name a step")
 		default:
 			u.cases = append(u.cases, branch{v.Key(), v.Text(), v})
 		}

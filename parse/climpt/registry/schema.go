@@ -86,7 +86,7 @@ type resolver struct {
 // reference is what an outputSchemaRef names (spec §6).
 func (v *resolver) reference(o climpt.Fields, file, name string) (node, error) {
 	if strings.HasPrefix(name, "##") || strings.Contains(name, "//") {
-		return nil, &schemaError{o.At("schema"), "schema-unresolved", fmt.Sprintf("%q is no reference to a schema", name), "write a name, or a pointer that begins #/"}
+		return nil, &schemaError{o.At("schema"), "schema-unresolved", fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins #/"}
 	}
 	root, err := v.file(path.Clean(file))
 	if err != nil {
@@ -152,7 +152,7 @@ func (v *resolver) file(name string) (*climpt.Value, error) {
 	if doc == nil {
 		file, err := r.Within(v.base, name)
 		if err != nil {
-			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "keep to paths below " + v.base}
+			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + v.base}
 		}
 		data, err := r.ReadIn(file, climpt.MaxSize)
 		if err != nil {

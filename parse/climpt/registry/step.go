@@ -113,7 +113,7 @@ func (r *registry) naming(s *step) {
 	}
 	if !s.Has("name") {
 		s.name = s.id
-		r.Warn(s.Place(), "defaulted", s.id+" has no name, and is called by its id", `add "name"`)
+		r.Warn(s.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
 	first, rest, dotted := strings.Cut(s.id, ".")
 	second, _, _ := strings.Cut(rest, ".")
@@ -186,7 +186,7 @@ func (r *registry) subprocess(s *step) *subprocess {
 	if v := o.Get("timeout"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 1 {
-			r.Error(v.Place(), "bad-type", "timeout is no whole number of milliseconds", "write it like 30000")
+			r.Error(v.Place(), "bad-type", "timeout is not a whole number of milliseconds", "write it like 30000")
 		} else {
 			c.timeout = n
 		}

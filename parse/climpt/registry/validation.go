@@ -167,7 +167,7 @@ func (r *registry) onFailure(v *validation) {
 	if most := o.Get("maxAttempts"); most != nil {
 		n, ok := most.Int()
 		if !ok || n < 1 {
-			r.Error(most.Place(), "bad-attempts", "maxAttempts is no whole number from 1 on", "leave it out for any number")
+			r.Error(most.Place(), "bad-attempts", "maxAttempts is not a whole number of 1 or more", "leave it out for any number")
 			return
 		}
 		v.attempts = n

@@ -107,7 +107,7 @@ func (v validated) fail(out *plan.Verdict, refused bool) {
 func skip(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
-	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is passed over", out.Reason))
+	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is skipped", out.Reason))
 }
 
 // failed is a validation that failed.

@@ -47,7 +47,7 @@ func (d *flow) step(o climpt.Fields) *step {
 	d.identity(s)
 	s.name = cmp.Or(o.String("name"), s.id)
 	if !o.Has("name") {
-		d.Warn(o.Place(), "defaulted", s.id+" has no name, and is called by its id", `add "name"`)
+		d.Warn(o.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
 	o.Check(climpt.String, "description")
 	o.Require("prompt")
@@ -74,12 +74,12 @@ func (d *flow) identity(s *step) {
 	id := s.String("id")
 	switch {
 	case !s.Has("id"):
-		d.Warn(s.Place(), "defaulted", s.id+" has no id, and takes its key", fmt.Sprintf(`add "id": %q`, s.id))
+		d.Warn(s.Place(), "defaulted", s.id+" has no id: its key is used", fmt.Sprintf(`add "id": %q`, s.id))
 	case id != s.id:
 		d.Error(s.At("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
 	}
 	if !stepID.MatchString(s.id) {
-		d.Warn(s.Place(), "bad-step-id", s.id+" is no id of a step", "use s_ and 4 to 8 digits of 0-9 and a-f, as s_a8f3")
+		d.Warn(s.Place(), "bad-step-id", s.id+" is not the id of a step", "use s_ and 4 to 8 digits of 0-9 and a-f, as s_a8f3")
 	}
 }
 
@@ -92,7 +92,7 @@ func (d *flow) iterations(s *step) {
 		}
 		n, ok := v.Int()
 		if !ok || n < 1 {
-			d.Error(v.Place(), "bad-iterations", key+" is no whole number from 1 on", "")
+			d.Error(v.Place(), "bad-iterations", key+" is not a whole number of 1 or more", "")
 			return 0
 		}
 		return n
@@ -133,7 +133,7 @@ func (d *flow) responseFormat(o climpt.Fields) {
 	switch v.Text() {
 	case "ok|ng", "pass|fail", "boolean":
 	default:
-		d.Warn(v.Place(), "bad-result-format", "result is none of ok|ng, pass|fail and boolean", "replies are read the same way, whatever it says")
+		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "replies are read the same way, whatever it says")
 	}
 }
 
@@ -143,7 +143,7 @@ func (d *flow) side(o climpt.Fields) side {
 	if v := o.Get("maxRetries"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 0 {
-			d.Error(v.Place(), "bad-retries", "maxRetries is no whole number from 0 on", "0 is no limit")
+			d.Error(v.Place(), "bad-retries", "maxRetries is not a whole number of 0 or more", "0 is no limit")
 		}
 		s.most = max(n, 0)
 		if !s.retry {

@@ -48,7 +48,7 @@ func (d *flow) read() {
 		d.Warn(r.At("basePath"), "prompt-missing", "there is no folder "+d.base+" of prompts", "make it, or name another one: --prompts")
 	}
 	if !r.Has("basePath") {
-		d.Warn(r.Place(), "defaulted", `basePath is missing, and taken for "prompts"`, `add "basePath": "prompts"`)
+		d.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
 	}
 	r.Check(climpt.String, "basePath")
 	r.Check(climpt.Object, "editions", "entryStepMapping")
@@ -109,7 +109,7 @@ func (d *flow) check() {
 	completes := false
 	for _, s := range d.steps {
 		if !s.reachable {
-			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entry, s.id), "lead to it, or remove it")
+			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entry, s.id), "add a route to it, or remove it")
 			continue
 		}
 		completes = completes || s.completes()

@@ -42,7 +42,7 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		ok = word
 	default:
 		out.Reason = "could not parse the check reply"
-		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it is taken for ng"}}
+		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
 	}
 	out.Reading = &plan.Reading{Check: "ng"}
 	if ok {
