@@ -62,7 +62,11 @@ func unusedReplies(c engine.Config, file string) []string {
 		}
 	}
 	for i, label := range out {
-		out[i] = fmt.Sprintf("%s: %s has no step %q to reply for: %s", file, c.Plan.Path, label, near.Hint(label, names.IDs))
+		hint := near.Hint(label, names.IDs)
+		if label == "replies" { // as scenarios wrap them
+			hint = "write the labels at the top of the file, not below a key"
+		}
+		out[i] = fmt.Sprintf("%s: %s has no step %q to reply for: %s", file, c.Plan.Path, label, hint)
 	}
 	return out
 }

@@ -169,3 +169,17 @@ func TestRepliesForNoStep(t *testing.T) {
 		t.Errorf("told %s", notes)
 	}
 }
+
+// TestRepliesBelowAKey: a file whose replies stand below a key, as in scenarios, says how to write them.
+func TestRepliesBelowAKey(t *testing.T) {
+	o := newOptions()
+	o.Replies = document(t, "replies.yaml", "replies:\n  \"1\": a\n")
+	r, err := New(o, document(t, "a.runbook.md", asking))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "write the labels at the top of the file, not below a key") {
+		t.Errorf("told %s", notes)
+	}
+}
