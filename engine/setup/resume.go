@@ -3,6 +3,8 @@ package setup
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +87,11 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	r.Over = r.Result != "" && !c.Retry
 	if len(c.Set) > 0 && r.Over {
 		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
+	}
+	if !r.Over {
+		if err := checkEnvironSecrets(started); err != nil {
+			return err
+		}
 	}
 	if err := checkLabels(*c); err != nil {
 		return err
@@ -171,6 +178,18 @@ func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Start
 	r.Notes = append(r.Notes, o.warnings(started.Inputs)...)
 	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.keyNames())
 	return err
+}
+
+// checkEnvironSecrets refuses to go on without an environment variable that is secret: its commands would
+// run with an empty one, and say nothing.
+func checkEnvironSecrets(started *machine.Started) error {
+	for _, name := range started.Options.Secrets {
+		_, set := os.LookupEnv(name)
+		if !set && !slices.Contains(started.SecretInputs(), name) {
+			return Errorf("$%s is secret, so the run does not keep its value: set it again in the environment", name)
+		}
+	}
+	return nil
 }
 
 // restoreSecrets gives secret inputs their values again: the journal does not have them.

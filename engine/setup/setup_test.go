@@ -2,6 +2,7 @@ package setup
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,5 +182,33 @@ func TestRepliesBelowAKey(t *testing.T) {
 	defer r.Close()
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "write the labels at the top of the file, not below a key") {
 		t.Errorf("told %s", notes)
+	}
+}
+
+// TestResumeNeedsItsSecrets: a run that goes on asks for the environment variable that is secret.
+func TestResumeNeedsItsSecrets(t *testing.T) {
+	t.Setenv("DEPLOY_TOKEN", "a-long-token")
+	o := newOptions()
+	o.Secrets = []string{"DEPLOY_TOKEN"}
+	run, err := New(o, document(t, "a.runbook.md", asking))
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, run)
+	for set, want := range map[bool]string{true: "", false: "$DEPLOY_TOKEN is secret, so the run does not keep its value"} {
+		if !set {
+			os.Unsetenv("DEPLOY_TOKEN")
+		}
+		again := &ResumeOptions{Options: Options{Unattended: true}}
+		resumed, err := Open(again, run.Config.Run.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = resumed.Resume(again)
+		resumed.Close()
+		if got := fmt.Sprint(err); want == "" && err != nil || want != "" && !strings.Contains(got, want) {
+			t.Errorf("set %v: %v", set, err)
+		}
+		t.Setenv("DEPLOY_TOKEN", "a-long-token")
 	}
 }

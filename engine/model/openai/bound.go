@@ -20,6 +20,9 @@ const (
 	maxBound      = 4 << 20
 )
 
+// maxEmpty is how many pieces of a reply may have nothing in them. They may come without end, too.
+const maxEmpty = 100_000
+
 var errEndless = errors.New("the server does not end the reply")
 
 // bound is how large a reply may get, with its reasoning and calls.
@@ -33,6 +36,10 @@ func (k *call) fits(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
 	for _, c := range d.Calls {
 		size += len(c.Function.Name) + len(c.Function.Arguments)
+	}
+	if size == 0 {
+		k.reply.empty++
+		return k.reply.empty <= maxEmpty
 	}
 	room := k.conf.bound() - k.reply.size
 	k.reply.size += size

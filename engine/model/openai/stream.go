@@ -30,6 +30,7 @@ type received struct {
 	calls                     []plan.ToolCall
 	arguments                 [][]byte // of calls, as far as they have come
 	size                      int      // of all that has come, in bytes
+	empty                     int      // pieces that had nothing in them
 	model, finish             string
 	in, out                   int
 	odd                       bool // the server counted tokens that cannot be
