@@ -22,7 +22,7 @@ func TestWarned(t *testing.T) {
 	if !one.HasWarnings() || len(one.Warnings) != 1 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "high" (the value is none of low, minor)` {
+	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "high" (the value is not one of low, minor)` {
 		t.Errorf("decided %+v", c)
 	}
 	e, err := d.m.Jump("1", "")
