@@ -3,6 +3,7 @@
 package question
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -230,7 +231,8 @@ func (d *Dialog) above(l *draw.Look, w int) []string {
 	switch show := d.ask.Show; {
 	case show == nil:
 	case d.ask.Call != nil:
-		out = append(l.Warning(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), w), out...)
+		careful := cmp.Or(tools.Careful(d.ask.Call.Server, d.ask.Call.Tool, show.Text), sanitize.Careful(d.description()))
+		out = append(l.Warning(careful, w), out...)
 		out = append(out, d.toolEffect(l, w)...)
 		out = append(out, markdown.JSON(sanitize.Unpadded(show.Text), w, l.Styles)...)
 		out = append(out, d.toolDescription(l, w)...)
@@ -259,13 +261,21 @@ func (d *Dialog) toolEffect(l *draw.Look, w int) (out []string) {
 	return out
 }
 
-// toolDescription is what its server says that the tool does, untrusted and perhaps long.
+// description is what its server says that the tool does, empty if it says nothing.
+func (d *Dialog) description() string {
+	if d.calls == nil {
+		return ""
+	}
+	return d.calls.About()
+}
+
+// toolDescription is the description in lines: it is untrusted, and perhaps long.
 func (d *Dialog) toolDescription(l *draw.Look, w int) []string {
-	if d.calls == nil || d.calls.About() == "" {
+	if d.description() == "" {
 		return nil
 	}
 	out := []string{""}
-	for _, line := range l.Wrap(sanitize.Text(d.calls.About()), w) {
+	for _, line := range l.Wrap(sanitize.Text(d.description()), w) {
 		out = append(out, l.Muted.Paint(line))
 	}
 	return out
