@@ -327,7 +327,7 @@ func (p *Pane) context(run *runview.Run) []string {
 		return nil
 	}
 	if r == nil || !r.IsUnit() {
-		return []string{l.Muted.Paint("Select a single step to see what its command is given.")}
+		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), w)
 	}
 	if run.Presenting {
 		return []string{l.Muted.Paint("The environment is " + runview.Hidden + ".")}
