@@ -72,12 +72,18 @@ func (t *LineUI) receive(keys []byte, more bool) {
 	case !more:
 		t.keys = nil
 		t.typed.end()
-	case !t.script && t.status.State == engine.Running && t.running != "":
+	case t.commandReads():
 		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
 	case !t.typed.add(keys):
 		t.line("\n  the line is too long: nothing more is read")
 		t.keys, t.typed = nil, inputBuffer{}
 	}
+}
+
+// commandReads reports whether what a person types is input of the running command. In a replay
+// no command runs, whatever the recording shows.
+func (t *LineUI) commandReads() bool {
+	return t.play == nil && !t.script && t.status.State == engine.Running && t.running != ""
 }
 
 // input returns the channel of what a person types. While lines of a script wait it is nil: a

@@ -1,0 +1,26 @@
+package lines
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/replay"
+	"playhead/parse/plan"
+)
+
+// TestReplayTakesLinesAsCommands: while a recorded command plays, a typed line is a command of the
+// replay. There is no session that it could be input of.
+func TestReplayTakesLinesAsCommands(t *testing.T) {
+	var out strings.Builder
+	player := replay.New(replay.NewRecording(nil, time.Second), nil)
+	l := New(Config{Plan: &plan.Plan{}, Play: player, Out: &out, In: strings.NewReader("")})
+	l.watcher = player.Watch()
+	l.status.State, l.running = engine.Running, "1.log"
+	l.receive([]byte("speed 2\n"), true)
+	l.takeLines()
+	if want := "replays at 2 times the recorded speed"; !strings.Contains(out.String(), want) {
+		t.Errorf("it prints %q, want %q", out.String(), want)
+	}
+}
