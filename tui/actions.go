@@ -11,6 +11,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/whatif"
@@ -21,6 +22,7 @@ import (
 	"playhead/tui/request"
 	"playhead/tui/routemap"
 	"playhead/tui/runview"
+	"playhead/tui/screen"
 )
 
 // command is what an action of the key map does on the screen.
@@ -43,15 +45,15 @@ func init() {
 		"last":           {do: moving("last")},
 		"left":           {do: inFocus("left")},
 		"right":          {do: inFocus("right")},
-		"next-pane":      {do: turn(1)},
-		"previous-pane":  {do: turn(-1)},
-		"steps":          {do: focusOn(panes.Tree)},
-		"text":           {do: focusOn(panes.Text)},
-		"output":         {do: focusOn(panes.Output)},
-		"why":            {do: focusOn(panes.Why)},
+		"next-pane":      {do: turning(1)},
+		"previous-pane":  {do: turning(-1)},
+		"steps":          {do: focusing(panes.Tree)},
+		"text":           {do: focusing(panes.Text)},
+		"output":         {do: focusing(panes.Output)},
+		"why":            {do: focusing(panes.Why)},
 		"go-to":          {can: canGoToStep, do: opening(choose.Steps)},
-		"open":           {do: (*Model).enter},
-		"back":           {do: (*Model).escape},
+		"open":           {do: onScreen((*screen.Screen).Enter)},
+		"back":           {do: onScreen((*screen.Screen).Back)},
 		"continue":       {do: doing("continue")},
 		"over":           {do: doing("over")},
 		"into":           {do: doing("into")},
@@ -74,57 +76,108 @@ func init() {
 		"redo":           {do: undo(true)},
 		"rewind":         {can: paneCan(panes.Why, "rewind"), do: requesting(intervene.Rewind)},
 		"approvals":      {do: opening(choose.Approvals)},
-		"fork":           {can: canFork, do: (*Model).forkHere},
+		"fork":           {can: canFork, do: (*Model).fork},
 		"jump":           {do: requesting(intervene.Jump)},
 		"source":         {do: opening(choose.Source)},
 		"by-hand":        {do: requesting(choose.ByHand)},
 		"now":            {do: doing("now")},
 		"reasoning":      {can: paneCan(panes.Output, "reasoning"), do: inOutput("reasoning")},
-		"find":           {can: canFind, do: (*Model).find},
-		"next-match":     {can: canGoToMatch, do: match(1)},
-		"previous-match": {can: canGoToMatch, do: match(-1)},
+		"find":           {can: func(m *Model) string { return m.screen.Finder.Unavailable() }, do: func(m *Model) tea.Cmd { return m.screen.Finder.Open() }},
+		"next-match":     {can: canGoToMatch, do: goToMatch(1)},
+		"previous-match": {can: canGoToMatch, do: goToMatch(-1)},
 		"next-call":      {can: paneCan(panes.Output, "next-call"), do: inOutput("next-call")},
 		"previous-call":  {can: paneCan(panes.Output, "previous-call"), do: inOutput("previous-call")},
-		"type":           {can: paneCan(panes.Output, "type"), do: (*Model).beginTyping},
+		"type":           {can: paneCan(panes.Output, "type"), do: onScreen((*screen.Screen).BeginTyping)},
 		"values":         {do: showSheet("values")},
-		"summary":        {can: canShowSummary, do: (*Model).showSummary},
-		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, edit.Open(m.view(), m.editTarget())) }},
-		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.steps.Selected(), m.cfg.Drafts) }},
-		"what-if":        {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.why.From()) }, do: func(m *Model) tea.Cmd { return m.carryOut(nil, whatif.Ask(m.view(), m.why.From(), m.session.Suppose)) }},
-		"compare":        {can: canCompare, do: (*Model).askWith},
-		"history":        {do: showSheet("history")},
-		"map":            {can: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Open(m.view())) }},
-		"coverage":       {can: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.carryOut(nil, m.coverage.Toggle(m.view())) }},
-		"zoom":           {do: (*Model).toggleZoom},
-		"split-left":     {can: canMoveAside, do: moveAside(-1)},
-		"split-right":    {can: canMoveAside, do: moveAside(1)},
-		"split-up":       {can: canMoveDown, do: moveDown(-1)},
-		"split-down":     {can: canMoveDown, do: moveDown(1)},
-		"hide":           {can: canHide, do: (*Model).hide},
-		"usual-layout":   {do: (*Model).asUsual},
-		"present":        {do: (*Model).toggleStage},
-		"wrap":           {can: paneCan(panes.Output, "wrap"), do: inOutput("wrap")},
-		"raw":            {do: (*Model).toggleRaw},
-		"copy":           {can: canCopy, do: (*Model).copy},
-		"outside":        {can: canOpenOutside, do: (*Model).openOutside},
-		"export":         {can: canExport, do: (*Model).export},
-		"end-leftovers":  {can: canEndLeftovers, do: (*Model).endLeftovers},
-		"theme":          {can: canChooseTheme, do: (*Model).chooseTheme},
-		"palette":        {do: opening(choose.Actions)},
-		"help":           {do: (*Model).help},
-		"suspend":        {do: (*Model).suspend},
-		"quit":           {do: requesting(quit)},
+		"summary":        {can: ending((*runEnd).cannotShow), do: ending((*runEnd).show)},
+		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.screen.Do(edit.Open(m.view(), m.editTarget())...) }},
+		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
+		"what-if": {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.From()) }, do: func(m *Model) tea.Cmd {
+			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.From(), m.session.Suppose)...)
+		}},
+		"compare":       {can: canCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
+		"history":       {do: showSheet("history")},
+		"map":           {can: by(routemap.Unavailable), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Open(m.view())...) }},
+		"coverage":      {can: by(routemap.CannotMark), do: func(m *Model) tea.Cmd { return m.screen.Do(m.coverage.Toggle(m.view())...) }},
+		"zoom":          {do: onScreen((*screen.Screen).ToggleZoom)},
+		"split-left":    {can: dividing(screen.Borders.CannotMoveAside), do: moveAside(-1)},
+		"split-right":   {can: dividing(screen.Borders.CannotMoveAside), do: moveAside(1)},
+		"split-up":      {can: dividing(screen.Borders.CannotMoveDown), do: moveDown(-1)},
+		"split-down":    {can: dividing(screen.Borders.CannotMoveDown), do: moveDown(1)},
+		"hide":          {can: dividing(screen.Borders.CannotHide), do: dividing(screen.Borders.Hide)},
+		"usual-layout":  {do: dividing(screen.Borders.Reset)},
+		"present":       {do: onScreen((*screen.Screen).ToggleStage)},
+		"wrap":          {can: paneCan(panes.Output, "wrap"), do: inOutput("wrap")},
+		"raw":           {do: onScreen((*screen.Screen).ToggleRaw)},
+		"copy":          {can: func(m *Model) string { return m.handoff.unavailable("copies") }, do: func(m *Model) tea.Cmd { return m.handoff.copy() }},
+		"outside":       {can: func(m *Model) string { return m.handoff.unavailable("opens") }, do: func(m *Model) tea.Cmd { return m.handoff.open() }},
+		"export":        {can: ending((*runEnd).cannotExport), do: ending((*runEnd).export)},
+		"end-leftovers": {can: ending((*runEnd).cannotEndLeftovers), do: ending((*runEnd).endLeftovers)},
+		"theme":         {can: canChooseTheme, do: func(m *Model) tea.Cmd { m.screen.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
+		"palette":       {do: opening(choose.Actions)},
+		"help":          {do: (*Model).help},
+		"suspend":       {do: (*Model).suspend},
+		"quit":          {do: requesting(quit)},
 	}
+}
+
+// onScreen is a command of the screen alone.
+func onScreen(do func(*screen.Screen) tea.Cmd) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return do(m.screen) }
+}
+
+// dividing asks or tells the borders of the screen.
+func dividing[T any](of func(screen.Borders) T) func(*Model) T {
+	return func(m *Model) T { return of(m.screen.Borders) }
+}
+
+// ending asks or tells the end of the run.
+func ending[T any](of func(*runEnd) T) func(*Model) T {
+	return func(m *Model) T { return of(m.end) }
+}
+
+// moving moves in the pane with focus, by lines or pages or to an end.
+func moving(action string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.Move(action) }
+}
+
+// inFocus does an action in the pane with focus.
+func inFocus(action string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.TellPane(m.screen.Focus, pane.Action{Name: action}) }
+}
+
+func turning(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.Turn(by) }
+}
+
+func focusing(p panes.Pane) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.FocusPane(p) }
+}
+
+func moveAside(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.Borders.MoveAside(by) }
+}
+
+func moveDown(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.Borders.MoveDown(by) }
+}
+
+func showSheet(action string) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.ShowSheet(action) }
+}
+
+func goToMatch(by int) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.screen.Finder.GoToMatch(by) }
 }
 
 // inOutput does an action in the pane of output.
 func inOutput(action string) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.tellPane(panes.Output, pane.Action{Name: action}) }
+	return func(m *Model) tea.Cmd { return m.screen.TellPane(panes.Output, pane.Action{Name: action}) }
 }
 
 // paneCan says why a pane cannot do an action.
 func paneCan(p panes.Pane, action string) func(*Model) string {
-	return func(m *Model) string { return m.pane(p).Unavailable(m.view(), action) }
+	return func(m *Model) string { return m.screen.Pane(p).Unavailable(m.view(), action) }
 }
 
 // by asks a function of the run why something cannot be done.
@@ -134,13 +187,13 @@ func by(unavailable func(*runview.Run) string) func(*Model) string {
 
 // requesting does what a function of the run requests.
 func requesting(requests func(*runview.Run) []tea.Msg) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.carryOut(nil, requests(m.view())) }
+	return func(m *Model) tea.Cmd { return m.screen.Do(requests(m.view())...) }
 }
 
 // opening opens the dialog that a function of the run returns.
 func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		m.open(newDialog(m.view()))
+		m.screen.Open(newDialog(m.view()))
 		return nil
 	}
 }
@@ -176,19 +229,11 @@ func (m *Model) control(name string) *control.Action {
 	return control.Find(name)
 }
 
-// run is the run as it is, for the table of what can be done to it.
-func (m *Model) run() control.Run {
-	return control.Run{
-		Plan: m.cfg.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.steps.Upcoming().Upcoming, Breaks: m.breaks,
-		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
-	}
-}
-
 // args are the arguments that a key gives an action: the selected step is the one that it is about.
 func (m *Model) args(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
-		return control.Args{Step: m.steps.Selected()}
+		return control.Args{Step: m.screen.Steps.Selected()}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":
@@ -199,18 +244,6 @@ func (m *Model) args(name string) control.Args {
 		}
 	}
 	return control.Args{}
-}
-
-// scopeOf is where keys mean what they mean in a pane.
-func scopeOf(p panes.Pane) keymap.Scope {
-	return map[panes.Pane]keymap.Scope{
-		panes.Tree: keymap.Steps, panes.Text: keymap.Text, panes.Output: keymap.Output, panes.Why: keymap.Why,
-	}[p]
-}
-
-// worksIn reports whether an action works in a pane.
-func worksIn(a *keymap.Action, p panes.Pane) bool {
-	return a.In == keymap.Anywhere || a.In&scopeOf(p) != 0
 }
 
 // act does an action, or says why it makes no sense now.
@@ -251,8 +284,28 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // opens a line is text, and no key: it is dropped.
 func (m *Model) refuse(a *keymap.Action, why string) {
 	if a.Name == "find" {
-		m.ignoreKeys(briefly, why)
+		m.ignoreKeys(why)
 		return
 	}
 	m.say(why)
+}
+
+// unavailableNamed is why an action cannot be done in its pane, empty if it can. While a dialog
+// shows alone, that is the pane that had the focus before it.
+func (m *Model) unavailableNamed(action string) string {
+	s, focus := m.screen, m.screen.Focus
+	defer func() { s.Focus = focus }()
+	a := keymap.Named(action)
+	s.Focus = screen.PlaceOf(a, s.PaneBehind())
+	return m.unavailable(a)
+}
+
+// editTarget is what can be changed now.
+func (m *Model) editTarget() edit.Target {
+	s := m.screen
+	t := edit.Target{Values: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
+	if x, ok := s.Why.Variable(m.view()); ok {
+		t.Variable = &x
+	}
+	return t
 }

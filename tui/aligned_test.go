@@ -27,12 +27,12 @@ func TestRowsAreAligned(t *testing.T) {
 	}
 }
 
-func aligned(t *testing.T, sc *screen, methods ...ansi.Method) {
+func aligned(t *testing.T, sc *testScreen, methods ...ansi.Method) {
 	t.Helper()
 	for _, line := range strings.Split(sc.m.View().Content, "\n") {
 		for _, m := range methods {
-			if w := m.StringWidth(line); w != sc.m.layout.W {
-				t.Errorf("%d cells, not %d (method %d): %s", w, sc.m.layout.W, m, ansi.Strip(line))
+			if w := m.StringWidth(line); w != sc.m.screen.Layout.W {
+				t.Errorf("%d cells, not %d (method %d): %s", w, sc.m.screen.Layout.W, m, ansi.Strip(line))
 			}
 		}
 	}

@@ -28,12 +28,12 @@ func playbookOf(t testing.TB, path, doc string) *plan.Plan {
 	return p
 }
 
-func withChoices(t *testing.T, w, h int) *screen {
+func withChoices(t *testing.T, w, h int) *testScreen {
 	return open(t, playbookOf(t, "compare.playbook.md", choosing), w, h)
 }
 
 func TestSelect(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := withChoices(t, w, h)
 		sc.press("j")
 		return sc
@@ -41,7 +41,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestInput(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := withChoices(t, w, h)
 		sc.press("2")
 		sc.write("the people on call")
@@ -50,7 +50,7 @@ func TestInput(t *testing.T) {
 }
 
 func TestConfirm(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := withChoices(t, w, h)
 		sc.press("2")
 		sc.write("me")
@@ -60,7 +60,7 @@ func TestConfirm(t *testing.T) {
 }
 
 // given are the answers of a run so far.
-func (sc *screen) given() string {
+func (sc *testScreen) given() string {
 	var out []string
 	for _, e := range sc.s.events {
 		if b, ok := e.Body.(*machine.InputGiven); ok {
@@ -107,8 +107,8 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 		sc.wantNot("Only a person can judge this.")
 		sc.press("a")
 		sc.want("Only a person can judge this.", "Yes or no?")
-		if !sc.m.steps.Follows() || sc.m.steps.Selected().Label != "3" {
-			t.Errorf("%v: %s is selected", away, sc.m.steps.Selected().Label)
+		if !sc.m.screen.Steps.Follows() || sc.m.screen.Steps.Selected().Label != "3" {
+			t.Errorf("%v: %s is selected", away, sc.m.screen.Steps.Selected().Label)
 		}
 	}
 }

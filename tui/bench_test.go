@@ -17,7 +17,7 @@ import (
 )
 
 // long is a document of n steps, the first of which prints a million lines.
-func long(b *testing.B, steps, lines int) *screen {
+func long(b *testing.B, steps, lines int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
 	for i := range steps {
@@ -49,10 +49,10 @@ func BenchmarkFrame(b *testing.B) {
 	w := sc.m.requested.Read()
 	scenes := map[string]func(i int){
 		"log":    func(int) { sc.m.Update(w) },
-		"tick":   func(int) { sc.clock = sc.clock.Add(spin); sc.m.Update(tickMsg{}) },
+		"tick":   func(int) { sc.clock = sc.clock.Add(turnTime); sc.m.Update(tickMsg{}) },
 		"events": func(int) { sc.m.Update(engine.Update{Status: sc.s.status, Events: sc.s.events[:1]}) },
 		"select": func(i int) { sc.m.Update(terminal.Press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
-		"resize": func(int) { sc.m.reflow() },
+		"resize": func(int) { sc.m.screen.Reflow() },
 	}
 	names := []string{"log", "tick", "events", "select", "resize"}
 	for _, name := range names {
@@ -64,16 +64,16 @@ func BenchmarkFrame(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run("theme="+name, func(b *testing.B) {
-			sc.m.setPalette(p)
+			sc.m.appearance.Choose(p)
 			sc.frames(b, func(i int) { scenes[names[i%len(names)]](i) })
 		})
 	}
 }
 
 // frames builds the frame after each message of a scene.
-func (sc *screen) frames(b *testing.B, scene func(i int)) {
-	sc.m.focus = panes.Tree
-	sc.m.reflow()
+func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
+	sc.m.screen.Focus = panes.Tree
+	sc.m.screen.Reflow()
 	times := make([]time.Duration, 0, 1<<14)
 	for i := 0; b.Loop(); i++ {
 		began := time.Now()
@@ -95,7 +95,7 @@ func BenchmarkWindow(b *testing.B) {
 }
 
 // longRun is a screen at the end of a run of n events, with the timeline in focus.
-func longRun(b *testing.B, n int) *screen {
+func longRun(b *testing.B, n int) *testScreen {
 	var doc strings.Builder
 	doc.WriteString("# Long\n")
 	for i := range 200 {

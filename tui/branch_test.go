@@ -15,7 +15,7 @@ const branching = "# Triage\n\n## STEP 1: Rate\nRate the report.\n@output(severi
 	"### STEP 2c: Log it\nWrite it down.\n\n```endif```\n\n## STEP 3: Sum up\nSum up.\n"
 
 // branched is a run that has taken a branch, and waits in it.
-func branched(t testing.TB, w, h int) *screen {
+func branched(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), w, h)
 	sc.model("Every third visitor cannot pay.\n{\"severity\": \"high\"}")
@@ -23,7 +23,7 @@ func branched(t testing.TB, w, h int) *screen {
 }
 
 // model has the model reply.
-func (sc *screen) model(text string) {
+func (sc *testScreen) model(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
 	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
@@ -32,7 +32,7 @@ func (sc *screen) model(text string) {
 }
 
 func TestBranchWhy(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)
 		sc.press("esc", "4")
 		return sc
@@ -62,7 +62,7 @@ func TestBranchAfterwards(t *testing.T) {
 }
 
 func TestBranchValues(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)
 		sc.write("Bo, who is on call")
 		sc.press("enter", "v")
@@ -71,7 +71,7 @@ func TestBranchValues(t *testing.T) {
 }
 
 func TestSummaryTellsTokens(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := wholeReply(t, w, h)
 		sc.model("Summed up.")
 		sc.want("tokens 4,520 in · 892 out · $0.02")

@@ -27,7 +27,7 @@ func (o offer) Choices() (out []plan.Choice) {
 
 // gated is a run of one step whose model has to give one of a few replies, and a
 // person stands in for it.
-func gated(t testing.TB, w, h int) *screen {
+func gated(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
@@ -40,7 +40,7 @@ func gated(t testing.TB, w, h int) *screen {
 }
 
 func TestChoices(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := gated(t, w, h)
 		sc.press("down")
 		return sc
@@ -74,7 +74,7 @@ func TestChoosing(t *testing.T) {
 // wrong; ctrl+s again sends it all the same, and another one is looked at anew.
 func TestDoubts(t *testing.T) {
 	const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
-	doubted := func(t *testing.T, w, h int) *screen {
+	doubted := func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, playbookOf(t, "rate.playbook.md", rated), w, h, func(c *Config) { c.Trusted = false })
 		sc.manual = true
 		sc.press("y")
@@ -104,7 +104,7 @@ func backup(text string) *plan.Plan {
 }
 
 // reporting is a run of a step that ends with a report, which a person makes.
-func reporting(t testing.TB, w, h int) *screen {
+func reporting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := backup(reportDoc)
 	if !p.Runnable() {
@@ -117,7 +117,7 @@ func reporting(t testing.TB, w, h int) *screen {
 }
 
 func TestReportForm(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := reporting(t, w, h)
 		sc.press("1")
 		return sc
@@ -199,7 +199,7 @@ func listing(id, query string) plan.ToolCall {
 }
 
 // wanting is a run whose model wants a tool called.
-func wanting(t testing.TB, w, h int) *screen {
+func wanting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
 	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", Calls: []plan.ToolCall{listing("a", "newest")}})
@@ -207,7 +207,7 @@ func wanting(t testing.TB, w, h int) *screen {
 }
 
 // answers ends what is under way, with what came of it.
-func (sc *screen) answers(took time.Duration, p plan.Product) {
+func (sc *testScreen) answers(took time.Duration, p plan.Product) {
 	sc.clock = sc.clock.Add(took)
 	if p.Text != "" {
 		sc.s.print(strings.Split(p.Text, "\n")...)
@@ -217,7 +217,7 @@ func (sc *screen) answers(took time.Duration, p plan.Product) {
 }
 
 func TestApproval(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return wanting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return wanting(t, w, h) })
 }
 
 // TestApprovalSaysTheEffect: what a tool may do shows without scrolling, above the arguments.
@@ -258,7 +258,7 @@ func TestApproving(t *testing.T) {
 }
 
 // held is a run whose step was not verified.
-func held(t testing.TB, w, h int) *screen {
+func held(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
@@ -267,7 +267,7 @@ func held(t testing.TB, w, h int) *screen {
 }
 
 func TestHeld(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return held(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return held(t, w, h) })
 }
 
 // TestAccepting: what is held for a decision is accepted, rejected or run again.
@@ -300,7 +300,7 @@ func TestHeldAfterCalls(t *testing.T) {
 }
 
 // looped is a run whose model called tools until it reported.
-func looped(t testing.TB, w, h int) *screen {
+func looped(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := wanting(t, w, h)
 	sc.press("y")
@@ -313,7 +313,7 @@ func looped(t testing.TB, w, h int) *screen {
 
 // TestLoop: replies and calls are a list in their order, and one of them is open.
 func TestLoop(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := looped(t, w, h)
 		sc.press("3", "{", "{", "{", "{")
 		return sc
@@ -341,7 +341,7 @@ func TestLoopShows(t *testing.T) {
 	if r := sc.m.timeline.Shown.Row("1"); r.Took < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
 	}
-	box := sc.m.layout.Panes[panes.Output]
+	box := sc.m.screen.Layout.Panes[panes.Output]
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 1, Button: tea.MouseLeft})
 	sc.want("▾ ⚙ web/list")
 }

@@ -10,6 +10,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/note"
+	"playhead/tui/typeahead"
 )
 
 func TestAgainAsksFirst(t *testing.T) {
@@ -32,14 +33,14 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.want("this step has none")
 	sc.write("prf")
 	sc.want("this step has none")
-	if sc.s.status.State != engine.Waits || len(sc.m.dialogs) > 0 {
+	if sc.s.status.State != engine.Waits || len(sc.m.screen.Dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
 	}
 	sc.press("esc", "?")
 	sc.want("KEYS")
 	sc.press("esc", "3", "/")
 	sc.write("prf")
-	sc.clock = sc.clock.Add(briefly)
+	sc.clock = sc.clock.Add(time.Second)
 	sc.press("p")
 	if sc.m.timeline.Shown.Finished == nil {
 		t.Error("after a pause keys are keys again")
@@ -97,7 +98,7 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has already moved past 1.1")
 	sc.press("s") // on its way when the dialog went
-	if len(sc.m.dialogs) > 0 {
+	if len(sc.m.screen.Dialogs) > 0 {
 		t.Error("the key asks about the next step")
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
@@ -128,15 +129,15 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("The command ended")
 	sc.clock = sc.clock.Add(1900 * time.Millisecond)
 	sc.write("quit")
-	if len(sc.m.dialogs) > 0 || sc.s.typed.String() != "secret" {
-		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.dialogs)
+	if len(sc.m.screen.Dialogs) > 0 || sc.s.typed.String() != "secret" {
+		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.screen.Dialogs)
 	}
 	sc.want("The command ended. Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)
-	sc.send(ignoringMsg{})
+	sc.send(typeahead.Over{})
 	sc.want("Keys are ignored until you pause.")
 	sc.clock = sc.clock.Add(2 * time.Second)
-	sc.send(ignoringMsg{})
+	sc.send(typeahead.Over{})
 	sc.want("The command ended. Keys control Playhead again.")
 	sc.press("q")
 	sc.want("Quit?")
@@ -162,7 +163,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
 	sc.want("The run is at this step already. Select another one.")
-	if _, writing := sc.m.top().(*note.Dialog); writing {
+	if _, writing := sc.m.screen.Top().(*note.Dialog); writing {
 		t.Error("a reason is asked for")
 	}
 	sc.press("esc", "k")

@@ -9,7 +9,7 @@ import (
 
 // weighing is a run whose step is held: of its four assertions one does not hold, one
 // nobody has looked at.
-func weighing(t testing.TB, w, h int) *screen {
+func weighing(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	doc := reportDoc + "- there is more than one archive, the oldest of which is at least four weeks old\n- it is readable\n- its name is a date\n"
 	sc := open(t, backup(doc), w, h)
@@ -25,11 +25,11 @@ func weighing(t testing.TB, w, h int) *screen {
 // TestChecks: the dialog that holds a step says what does not hold first, and so does WHY,
 // also when the step is over.
 func TestChecks(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return weighing(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return weighing(t, w, h) })
 }
 
 func TestChecksInWhy(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := weighing(t, w, h)
 		sc.press("esc", "4")
 		return sc

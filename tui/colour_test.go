@@ -15,7 +15,7 @@ import (
 )
 
 // colourful is a scene with most roles in it: 80 × 24, a failure, a retry.
-func colourful(t *testing.T, adjust ...func(*Config)) *screen {
+func colourful(t *testing.T, adjust ...func(*Config)) *testScreen {
 	sc := open(t, release(t), 80, 24, adjust...)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")

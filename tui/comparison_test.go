@@ -17,7 +17,7 @@ import (
 )
 
 // beside opens a document that has another run, of which these are the events.
-func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *screen {
+func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
 	return open(t, p, w, h, func(c *Config) {
 		c.Others = func() ([]journal.Summary, error) {
 			return []journal.Summary{
@@ -40,7 +40,7 @@ func tooFull(t *testing.T) []machine.Event {
 }
 
 // roomy is a run that goes on where the other stops.
-func roomy(t *testing.T, w, h int) *screen {
+func roomy(t *testing.T, w, h int) *testScreen {
 	sc := beside(t, release(t), w, h, tooFull(t))
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum", "Linux 6.12")
 	sc.run(0, 200*time.Millisecond, "30298176")
@@ -49,7 +49,7 @@ func roomy(t *testing.T, w, h int) *screen {
 }
 
 func TestCompareWith(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := roomy(t, w, h)
 		sc.press("p", "d")
 		return sc
@@ -57,7 +57,7 @@ func TestCompareWith(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := roomy(t, w, h)
 		sc.press("p", "d", "enter")
 		return sc
@@ -65,7 +65,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestCompareOutput(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := roomy(t, w, h)
 		sc.press("p", "d", "enter", "[", "[")
 		return sc
@@ -73,7 +73,7 @@ func TestCompareOutput(t *testing.T) {
 }
 
 func TestCompareEnds(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := roomy(t, w, h)
 		sc.press("p", "d", "enter", "G")
 		return sc
@@ -185,7 +185,7 @@ func TestCompareUnended(t *testing.T) {
 func TestCompareLong(t *testing.T) {
 	doc := "# 発布\n## 1. 準備する、すべての道具とディスクの空き容量を確かめる\n```sh\n./準備\n```\n- FAIL: RETRY 40 CONTINUE\n## 2. \x1b[31mRed\x1b[0m\nSure?\n"
 	p := load(t, "発布.runbook.md", doc)
-	run := func(sc *screen, fails int) {
+	run := func(sc *testScreen, fails int) {
 		for i := range fails {
 			sc.run(1, time.Second, fmt.Sprintf("%d 準備完了 %s\x1b]0;x\x07", i, strings.Repeat("完了🎉", 40)))
 		}

@@ -14,13 +14,13 @@ import (
 
 // copying opens the release with a run that has printed something, and tells what
 // reaches the clipboard.
-func copying(t *testing.T, lines ...string) (*screen, *string) {
+func copying(t *testing.T, lines ...string) (*testScreen, *string) {
 	t.Helper()
 	sc := open(t, release(t), 120, 40)
 	sc.run(0, 0, lines...)
 	sc.press("esc", "k")
 	clipped := new(string)
-	sc.m.copyText = func(text string) tea.Cmd { *clipped = text; return nil }
+	sc.m.handoff.copyText = func(text string) tea.Cmd { *clipped = text; return nil }
 	return sc, clipped
 }
 
@@ -58,7 +58,7 @@ func TestCopyBeforeTheStart(t *testing.T) {
 	for key, want := range map[string]string{"1": "What it is for.", "2": "Look at it."} {
 		sc := open(t, p, 80, 24, func(c *Config) { c.Trusted = false })
 		clipped := ""
-		sc.m.copyText = func(text string) tea.Cmd { clipped = text; return nil }
+		sc.m.handoff.copyText = func(text string) tea.Cmd { clipped = text; return nil }
 		sc.press("esc", "2", "y", key)
 		if clipped != want {
 			t.Errorf("%s copies %q, want %q:\n%s", key, clipped, want, sc.frame())
@@ -122,7 +122,7 @@ func TestOpenOutside(t *testing.T) {
 	} {
 		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
 		path := ""
-		sc.m.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		sc.m.handoff.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 			path = cmd.Args[len(cmd.Args)-1]
 			if got, _ := os.ReadFile(path); !strings.HasSuffix(string(got), c.want) || cmd.Args[2] != c.program+` "$1"` || cmd.Dir != filepath.Dir(path) {
 				t.Errorf("%s: %v in %s on %q", c.pane, cmd.Args, cmd.Dir, got)

@@ -187,7 +187,7 @@ func TestNoticeAtTheStart(t *testing.T) {
 }
 
 func TestTrustAnswers(t *testing.T) {
-	asked := func(remembered *int) *screen {
+	asked := func(remembered *int) *testScreen {
 		return open(t, release(t), 120, 40, func(c *Config) {
 			c.Trusted, c.Commands = false, []Command{{Step: "1.1", Text: "rm -rf /"}}
 			c.Remember = func() error { *remembered++; return nil }
@@ -268,7 +268,7 @@ func TestHistoryAboveAQuestion(t *testing.T) {
 func TestInstruction(t *testing.T) {
 	doc := "# Deploy\n\n## 1 Announce\nLook first.\n~~~prompt\nAsk in the channel whether anybody deploys today, and wait " +
 		"ten minutes for an answer before you go on to the end.\n\n  https://chat.example/deploys\n~~~\n## 2 Done\nfine?\n"
-	sizes(t, func(t *testing.T, w, h int) *screen { return open(t, load(t, "deploy.runbook.md", doc), w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return open(t, load(t, "deploy.runbook.md", doc), w, h) })
 	sc := open(t, load(t, "deploy.runbook.md", doc), 80, 24)
 	sc.press("p", "esc", "k")
 	sc.want("✓ 1 Announce", "Look first.", "before you go on to the end.", "    https://chat.example/deploys")

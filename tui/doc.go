@@ -6,12 +6,12 @@
 // went there (the routes, bottom right) and what can be done now (the last line).
 // Questions to a person open as a dialog over the lower right, never over the tree.
 //
-// There is one tea.Model. It routes messages, and owns the focus, the layout and the dialogs. Panes
-// (tui/pane) and dialogs (tui/dialog) are components: they read the run, keep their own state and
-// lines, and return what they want done. Update does no I/O: session.Pump brings what the session
-// did, output.Reader brings the visible part of a log, and calls to the session go out through a
-// queue, in order. Whatever comes from a document, a command or a journal is sanitised on its way to
-// a pane.
+// There is one tea.Model. It routes messages, and connects the session with the screen (tui/screen),
+// which has the panes, the dialogs, the focus and the layout. Panes (tui/pane) and dialogs
+// (tui/dialog) are components: they read the run, keep their own state and lines, and return what
+// they want done. Update does no I/O: session.Pump brings what the session did, output.Reader brings
+// the visible part of a log, and calls to the session go out through a queue, in order. Whatever
+// comes from a document, a command or a journal is sanitised on its way to a pane.
 //
-// Start reading at model.go; actions.go is the one table of keys.
+// Start reading at model.go; actions.go says what each action of the key map does.
 package tui

@@ -10,7 +10,7 @@ import (
 )
 
 // noting is a run of a flow whose gates read intents, and whose last step is validated.
-func noting(t testing.TB, w, h int) *screen {
+func noting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := parse.Load("notes", parse.Options{FS: os.DirFS("../parse/climpt/registry/testdata")})
 	if !p.Runnable() {
@@ -24,7 +24,7 @@ func noting(t testing.TB, w, h int) *screen {
 }
 
 func TestExplained(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := noting(t, w, h)
 		sc.press("1", "g", "down", "4")
 		return sc

@@ -11,7 +11,7 @@ import (
 )
 
 // put is a run that completed with a final output of a type.
-func put(t *testing.T, w, h int, kind, text string) *screen {
+func put(t *testing.T, w, h int, kind, text string) *testScreen {
 	t.Helper()
 	section := ""
 	if kind != "" {
@@ -27,7 +27,7 @@ func put(t *testing.T, w, h int, kind, text string) *screen {
 
 // TestFinalOutput: playbook.md §6, a run ends with its output on the screen.
 func TestFinalOutput(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		return put(t, w, h, "markdown", "## Outcome\n\nIt **works**:\n\n| what | how |\n|---|---|\n| speed | fine |\n")
 	})
 }
@@ -95,7 +95,7 @@ func TestSummaryOfARecording(t *testing.T) {
 	sc.s.end(plan.Product{Err: "nothing answers"})
 	sc.sync()
 	for plays, want := range map[bool]bool{false: true, true: false} {
-		s, run := sc.m.newSummary(), sc.m.view()
+		s, run := sc.m.end.newDialog(), sc.m.view()
 		run.Replay = plays
 		if said := strings.Contains(strings.Join(s.View(run, 60, 20), "\n"), "runs 1 again"); said != want {
 			t.Errorf("a recording %v: said %v", plays, said)

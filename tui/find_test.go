@@ -10,23 +10,23 @@ import (
 )
 
 // stands fails unless a text shows, painted as the current match.
-func (sc *screen) stands(text string) {
+func (sc *testScreen) stands(text string) {
 	sc.t.Helper()
 	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.look.Current.Paint(text)) {
 		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
 	}
 }
 
-func (sc *screen) selects(label string) {
+func (sc *testScreen) selects(label string) {
 	sc.t.Helper()
-	if r := sc.m.steps.Selected(); r == nil || r.Label != label {
+	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != label {
 		sc.t.Errorf("%v is selected, want %s", r, label)
 	}
 }
 
 // TestFindInSteps: labels, titles and what steps do; a step that is folded away unfolds.
 func TestFindInSteps(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
 		sc.press("1", "g", "left")
 		sc.wantNot("1.1 Tools")
@@ -117,8 +117,8 @@ func TestFindForgotten(t *testing.T) {
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
-	sc.m.steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
-	sc.m.steps.Fold(sc.m.timeline.Shown, true)
+	sc.m.screen.Steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
+	sc.m.screen.Steps.Fold(sc.m.timeline.Shown, true)
 	sc.press("1", "g", "/")
 	sc.write("withdraw")
 	sc.want("no match")

@@ -9,7 +9,7 @@ import (
 )
 
 func TestTrust(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		p := release(t)
 		var items []Command
 		p.Walk(func(s, _ *plan.Step) bool {
@@ -25,7 +25,7 @@ func TestTrust(t *testing.T) {
 }
 
 func TestRunning(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
 		sc.run(0, 400*time.Millisecond, "/usr/bin/tar", "/usr/bin/cksum")
 		sc.s.print("Filesystem     1024-blocks", "\x1b[32m/dev/root\x1b[0m         30298176  12 %")
@@ -39,11 +39,11 @@ func TestRunning(t *testing.T) {
 }
 
 func TestWaiting(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return waiting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return waiting(t, w, h) })
 }
 
 // waiting is a run that a person has to decide on.
-func waiting(t *testing.T, w, h int) *screen {
+func waiting(t *testing.T, w, h int) *testScreen {
 	sc := open(t, release(t), w, h)
 	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 	sc.run(0, 200*time.Millisecond, "30298176")
@@ -52,7 +52,7 @@ func waiting(t *testing.T, w, h int) *screen {
 }
 
 func TestNote(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("P")
 		sc.write("staging only")
@@ -61,7 +61,7 @@ func TestNote(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
 		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 		sc.run(0, 200*time.Millisecond, "30298176")
@@ -73,7 +73,7 @@ func TestRetry(t *testing.T) {
 }
 
 func TestFailedWithWhy(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
 		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 		sc.run(2, 200*time.Millisecond, "df: /tmp: No such file or directory")
@@ -83,7 +83,7 @@ func TestFailedWithWhy(t *testing.T) {
 }
 
 func TestForced(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("esc", "1", "G", "J")
 		sc.write("too late today")
@@ -93,7 +93,7 @@ func TestForced(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, release(t), w, h)
 		sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 		sc.run(0, 200*time.Millisecond, "30298176")
@@ -123,7 +123,7 @@ func TestTooManyMoves(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("esc", "?")
 		return sc
@@ -133,7 +133,7 @@ func TestHelp(t *testing.T) {
 func TestHistoryAndValues(t *testing.T) {
 	for _, key := range []string{"t", "v"} {
 		t.Run(key, func(t *testing.T) {
-			sizes(t, func(t *testing.T, w, h int) *screen {
+			sizes(t, func(t *testing.T, w, h int) *testScreen {
 				sc := waiting(t, w, h)
 				sc.press("esc", key)
 				return sc
@@ -148,7 +148,7 @@ const tenants = "# Move tenants\n## {N}. Batch\nFetch batch {N}.\n### {N}.{n} Te
 	"## More\nAnother batch?\n- YES: GOTO NEXT {N}\n- NO: COMPLETE \"all moved\"\n"
 
 func TestInstances(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, load(t, "tenants.runbook.md", tenants), w, h)
 		sc.run(0, time.Second, "moved")
 		sc.run(1, time.Second, "locked")
@@ -174,7 +174,7 @@ func parent(t testing.TB) *plan.Plan {
 }
 
 func TestIncluded(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, parent(t), w, h)
 		sc.run(0, time.Second, "/usr/bin/tar")
 		sc.s.print("30298176")
@@ -184,7 +184,7 @@ func TestIncluded(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		return open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n- FAIL: RETRY 0\n### 1.2 B\n## 3. C\n"), w, h)
 	})
 }
@@ -193,7 +193,7 @@ func TestWideCharacters(t *testing.T) {
 	doc := "# 発布 🚀\n## 1. 準備する、すべての道具とディスクの空き容量を確かめる\n" +
 		"日本語の説明です。とても長い行は、単語の境界がなくても折り返されなければなりません。\n" +
 		"```sh\necho 準備完了\n```\n## 2. Ünïcode — naïve café ✓ and a title that is far too long for any tree 👩‍👩‍👧‍👦\nfine?\n"
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, load(t, "発布.runbook.md", doc), w, h)
 		for i := range 60 {
 			sc.s.print(fmt.Sprintf("%d 準備完了 ", i) + "完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了完了🎉🎉")
@@ -216,7 +216,7 @@ const introduced = "# Nightly\n\nMoves yesterday's orders to the **archive** and
 	"## 1. Freeze\nStop the intake.\n```sh\n./freeze\n```\n## 2. Archive\nAll moved?\n- YES: COMPLETE\n- NO: STOP\n"
 
 func TestIntroduction(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, load(t, "nightly.runbook.md", introduced), w, h, func(c *Config) {
 			c.Trusted, c.Commands = false, []Command{{Step: "1", Line: 7, Text: "./freeze"}}
 		})

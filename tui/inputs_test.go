@@ -18,14 +18,14 @@ const demanding = "# Report\n\n## INPUTS\n- `service` (enum: checkout, search, m
 	"- `report` (text): What was reported, in the reporter's words\n- `who` (string: the people on call): Who reads it\n\n" +
 	"## STEP 1: Read\n@elicit(confirm, \"Is {{service}} meant?\")\n"
 
-func inputForm(t testing.TB, w, h int) *screen {
+func inputForm(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "report.playbook.md", demanding)
 	return open(t, p, w, h, func(c *Config) { c.Inputs = p.Inputs })
 }
 
 func TestInputsForm(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := inputForm(t, w, h)
 		sc.press("j")
 		return sc
@@ -33,7 +33,7 @@ func TestInputsForm(t *testing.T) {
 }
 
 func TestInputsFormText(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := inputForm(t, w, h)
 		sc.press("2")
 		sc.write("400")

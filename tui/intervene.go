@@ -18,7 +18,7 @@ func (m *Model) perform(p intervene.Perform) tea.Cmd {
 		m.say(why)
 		return nil
 	}
-	m.followRun()
+	m.screen.FollowRun()
 	if m.status.State != engine.Paused {
 		return m.call(func(s session.Session) error { return a.Do(s, run, args) })
 	}
@@ -43,23 +43,23 @@ func performPaused(s session.Session, p intervene.Perform, do func() error) erro
 func decide(result plan.Result) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		switch q := m.question; {
-		case q != nil && m.layout.Shape == panes.Narrow && m.focus != panes.Dialog:
+		case q != nil && m.screen.Layout.Shape == panes.Narrow && m.screen.Focus != panes.Dialog:
 			cmd := m.goToQuestion()
 			m.say("This is the question: the same key again answers it.")
 			return cmd
 		case q != nil:
-			return m.carryOut(q, q.Answer(m.view(), q.Value(string(result))))
+			return m.screen.DoFor(q, q.Answer(m.view(), q.Value(string(result))))
 		}
-		return m.carryOut(nil, intervene.Decide(m.view(), result))
+		return m.screen.Do(intervene.Decide(m.view(), result)...)
 	}
 }
 
 func decisionNoted(result plan.Result) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		if q := m.question; q != nil {
-			return m.carryOut(q, q.AnswerNoted(q.Value(string(result))))
+			return m.screen.DoFor(q, q.AnswerNoted(q.Value(string(result))))
 		}
-		return m.carryOut(nil, intervene.DecideNoted(m.view(), result))
+		return m.screen.Do(intervene.DecideNoted(m.view(), result)...)
 	}
 }
 
@@ -68,9 +68,9 @@ func (m *Model) again() tea.Cmd {
 	run := m.view()
 	r := run.StepToRepeat()
 	if q := m.question; r == run.Track.Current && q.HasAnswer("rerun") {
-		return m.carryOut(q, q.Answer(run, "rerun"))
+		return m.screen.DoFor(q, q.Answer(run, "rerun"))
 	}
-	return m.carryOut(nil, intervene.Again(run, r))
+	return m.screen.Do(intervene.Again(run, r)...)
 }
 
 // undo asks the session what there is to undo, or to redo. A replay goes by steps.

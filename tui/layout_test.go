@@ -30,7 +30,7 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
-	first, size := func() int { return sc.m.layout.Panes[panes.Output].Y }, sc.m.size
+	first, size := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }, sc.m.size
 	share := first()
 	for i := range 100 {
 		sc.s.print(fmt.Sprint(i))
@@ -43,8 +43,8 @@ func TestAShortTextLendsLines(t *testing.T) {
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("Counts.", "$ seq 100")
 	sc.press("ctrl+down", "ctrl+down", "ctrl+down")
-	if at := first(); at != sc.m.layout.Share+3 {
-		t.Errorf("with a share of %d the output begins at %d", sc.m.layout.Share, at)
+	if at := first(); at != sc.m.screen.Layout.Share+3 {
+		t.Errorf("with a share of %d the output begins at %d", sc.m.screen.Layout.Share, at)
 	}
 }
 
@@ -55,7 +55,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + long + "## 3. Again\n" + long
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := open(t, load(t, "long.runbook.md", doc), size[0], size[1])
-		first := func() int { return sc.m.layout.Panes[panes.Output].Y }
+		first := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }
 		sc.press("space")
 		sc.run(0, time.Second)
 		lent, terminal := first(), sc.m.size
@@ -77,7 +77,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 				moves++
 			}
 		}
-		if share := 3 + sc.m.layout.Share; moves != 1 || first() != share || sc.m.size != terminal {
+		if share := 3 + sc.m.screen.Layout.Share; moves != 1 || first() != share || sc.m.size != terminal {
 			t.Errorf("%v: the output begins at %d, its share at %d, after %d moves; the terminal is %v, it was %v", size, first(), share, moves, sc.m.size, terminal)
 		}
 		sc.run(0, time.Second)
@@ -95,10 +95,10 @@ func TestTheBorderWhileLeafing(t *testing.T) {
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
-	at, moves := sc.m.layout.Panes[panes.Output].Y, 0
+	at, moves := sc.m.screen.Layout.Panes[panes.Output].Y, 0
 	for _, key := range strings.Fields("{ { { { { { } } } } } } { {") {
 		sc.press(key)
-		if now := sc.m.layout.Panes[panes.Output].Y; now != at {
+		if now := sc.m.screen.Layout.Panes[panes.Output].Y; now != at {
 			at, moves = now, moves+1
 		}
 	}
@@ -121,7 +121,7 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 	sc.press("esc")
 	sc.wantNot("OUTPUT")
-	if sc.m.focus != panes.Tree {
-		t.Errorf("focus %d", sc.m.focus)
+	if sc.m.screen.Focus != panes.Tree {
+		t.Errorf("focus %d", sc.m.screen.Focus)
 	}
 }

@@ -14,62 +14,10 @@ import (
 	"playhead/tui/session"
 )
 
-// preparation is the dialogs that a run needs to be answered before it begins: where replies come from,
-// then the inputs. They keep what was written when a person goes back. nil: it is not asked.
-type preparation struct {
-	source *choose.Dialog
-	inputs *start.Inputs
-}
-
-// start begins the run, once commands may be executed or are not to be. What it
-// needs to know first is asked for.
-func (m *Model) start(prompted bool) tea.Cmd {
-	m.choices.Prompted = prompted
-	if m.cfg.Ask {
-		m.before.source = choose.BeforeRun(m.cfg.Sources, m.cfg.Lacks)
-	}
-	if len(m.cfg.Inputs) > 0 {
-		m.before.inputs = start.NewInputs(m.cfg.Inputs, m.cfg.Secrets)
-		m.before.inputs.CanGoBack = m.cfg.Ask
-	}
-	if m.cfg.Ask {
-		m.open(m.before.source)
-		return nil
-	}
-	return m.askInputs()
-}
-
-// startRequest takes what the dialogs before the run request.
-func (m *Model) startRequest(r tea.Msg) tea.Cmd {
-	switch r := r.(type) {
-	case start.Trusted:
-		return m.takeTrust()
-	case start.Prompted:
-		return m.start(true)
-	case choose.FirstSource:
-		m.choices.Source = r.Name
-		return m.askInputs()
-	case start.Back:
-		m.open(m.before.source)
-	case start.Filled:
-		return m.begin(r.Values)
-	}
-	return nil
-}
-
-func (m *Model) askInputs() tea.Cmd {
-	if m.before.inputs == nil {
-		return m.begin(nil)
-	}
-	m.open(m.before.inputs)
-	return nil
-}
-
 // begin makes the session.
-func (m *Model) begin(inputs map[string]string) tea.Cmd {
-	m.choices.Inputs = inputs
-	choices := m.choices
-	m.typedAhead.holding = true
+func (m *Model) begin(choices start.Choices) tea.Cmd {
+	m.choices = choices
+	m.guard.HoldUntilStarted()
 	return func() tea.Msg {
 		s, err := m.cfg.begin(choices)
 		return sessionStartedMsg{s, err}
@@ -78,7 +26,7 @@ func (m *Model) begin(inputs map[string]string) tea.Cmd {
 
 // takeTrust remembers the person's yes, and begins.
 func (m *Model) takeTrust() tea.Cmd {
-	begin, remember := m.start(false), m.cfg.Remember
+	begin, remember := m.screen.Do(m.before.Start(false)...), m.cfg.Remember
 	if remember == nil {
 		return begin
 	}
@@ -99,7 +47,8 @@ func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
 		m.err = msg.err
 		return tea.Quit
 	}
-	m.session, m.typedAhead.until = msg.session, m.now.Add(startTime)
+	m.session = msg.session
+	m.guard.Started(m.now)
 	if len(m.cfg.History) > 0 { // the session tells it again
 		m.timeline.Forget()
 		m.syncTree()
@@ -130,17 +79,17 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	ended := u.Status.Log != m.status.Log
 	m.status = u.Status
 	m.syncTree()
-	if ended && m.output.IsTyping() {
-		m.output.EndTyping()
-		m.stage.Pinned = false
+	if ended && m.screen.Output.IsTyping() {
+		m.screen.Output.EndTyping()
+		m.screen.Stage.Pinned = false
 		ignoring = m.ignoreKeysAfterTyping()
 	}
-	changed, _ := m.tellDialogs(dialog.RunChanged{})
+	changed, _ := m.screen.TellAll(dialog.RunChanged{})
 	m.syncQuestion()
-	m.syncSummary()
+	m.end.sync()
 	m.reportReplayEnd(was)
-	m.choosePane()
-	if u.Status.Err != nil && m.summary() == nil { // which says it too
+	m.screen.ChoosePane()
+	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
 	return tea.Batch(ignoring, changed, m.notify(was, u), m.catchUp())
@@ -150,53 +99,24 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 func (m *Model) syncQuestion() {
 	q, run := m.status.Question, m.view()
 	if m.question != nil && !m.question.IsOpen(run) {
-		m.close(m.question)
+		m.screen.Close(m.question)
 		m.question = nil
 	}
 	if m.question != nil {
 		m.question.Sync(run)
-		m.reflow() // it may say more now
+		m.screen.Reflow() // it may say more now
 	}
 	if q == nil || m.question != nil {
 		return
 	}
 	m.question = question.New(run, m.session.Doubts)
-	if _, over := m.top().(*summary.Dialog); m.isWriting() || m.top() != nil && !over {
-		m.queueBelow(m.question)
+	if _, over := m.screen.Top().(*summary.Dialog); m.screen.IsWriting() || m.screen.Top() != nil && !over {
+		m.screen.QueueBelow(m.question)
 		return
 	}
-	m.open(m.question)
+	m.screen.Open(m.question)
 	if q.SourceError != "" {
-		m.open(choose.Source(m.view()))
-	}
-}
-
-// isWriting reports whether keys go to the command or to a search: a dialog that
-// opens must not take them.
-func (m *Model) isWriting() bool { return m.output.IsTyping() || m.search.Editing }
-
-// syncSummary opens the summary of a run that is over, and closes that of one that
-// goes on.
-func (m *Model) syncSummary() {
-	end, shown := m.timeline.Live.Finished, m.summary()
-	switch {
-	case end == nil:
-		m.shownEnd, m.savedTo = nil, ""
-		if shown != nil {
-			m.close(shown)
-		}
-	case shown != nil:
-		if end != m.shownEnd { // of another branch of the run, see takeOver
-			*shown = *m.newSummary()
-		}
-		m.reflow() // what was changed since the end takes a line
-	}
-	if end == m.shownEnd || m.status.State != engine.Over {
-		return
-	}
-	m.shownEnd = end
-	if end != nil {
-		m.openSummary()
+		m.screen.Open(choose.Source(m.view()))
 	}
 }
 
@@ -219,4 +139,18 @@ func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
 		return tea.Raw(sequence)
 	}
 	return nil
+}
+
+// catchUp does what the keys that were held mean, once the session says what it does.
+func (m *Model) catchUp() tea.Cmd {
+	st := m.status
+	if st.State == "" {
+		return nil
+	}
+	onItsWay := st.State == engine.Running && st.Running == "" && !m.replays()
+	var cmds []tea.Cmd
+	for _, k := range m.guard.Release(m.now, onItsWay) {
+		cmds = append(cmds, m.key(k))
+	}
+	return tea.Sequence(cmds...)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestPalette(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := waiting(t, w, h)
 		sc.press("esc", ":")
 		sc.write("the selected")
@@ -25,7 +25,7 @@ func TestPalette(t *testing.T) {
 // TestPaletteDoes does an action as its key would, in the pane that had the focus or in
 // its own.
 func TestPaletteDoes(t *testing.T) {
-	choose := func(sc *screen, name string) {
+	choose := func(sc *testScreen, name string) {
 		sc.press(":")
 		sc.write(name)
 		sc.press("enter")
@@ -115,13 +115,13 @@ func TestPaletteHasEverything(t *testing.T) {
 	sc.write("pane alone")
 	sc.want("f7 │")
 	sc.press("enter")
-	if !sc.m.zoom {
+	if !sc.m.screen.Zoom {
 		t.Error("nothing is zoomed")
 	}
 }
 
 func TestGoToStep(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, parent(t), w, h)
 		sc.run(0, time.Second, "/usr/bin/tar")
 		sc.press("'")
@@ -152,7 +152,7 @@ func TestGoToStepUnfolds(t *testing.T) {
 func TestGoToStepByMouse(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "'")
-	box := sc.m.layout.Panes[panes.Dialog]
+	box := sc.m.screen.Layout.Panes[panes.Dialog]
 	sc.send(tea.MouseWheelMsg{X: box.X, Y: box.Y + 2, Button: tea.MouseWheelDown})
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 4, Button: tea.MouseLeft})
 	sc.press("enter")

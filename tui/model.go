@@ -1,19 +1,12 @@
 package tui
 
 import (
-	"os/exec"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/engine"
-	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/themes"
+	"playhead/tui/appearance"
 	"playhead/tui/bar"
-	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/dialog/export"
@@ -24,79 +17,59 @@ import (
 	"playhead/tui/excerpt"
 	"playhead/tui/notify"
 	"playhead/tui/pane/output"
-	"playhead/tui/pane/steps"
-	"playhead/tui/pane/text"
-	"playhead/tui/pane/why"
 	"playhead/tui/panes"
 	"playhead/tui/present"
 	"playhead/tui/routemap"
+	"playhead/tui/runview"
+	"playhead/tui/screen"
 	"playhead/tui/search"
 	"playhead/tui/session"
 	"playhead/tui/terminal"
 	"playhead/tui/timeline"
+	"playhead/tui/typeahead"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 )
 
-// Model is the one tea.Model: it routes messages, and owns the panes, the dialogs and their places.
+// Model is the one tea.Model: it routes messages, and connects the screen with the session.
 type Model struct {
-	cfg      Config
-	look     *draw.Look
-	timeline timeline.Timeline
-	clock    func() time.Time
-	now      time.Time
+	cfg        Config
+	look       *draw.Look // that of appearance
+	appearance *appearance.Appearance
+	screen     *screen.Screen
+	timeline   timeline.Timeline
+	clock      func() time.Time
+	now        time.Time
 
 	session session.Session // nil until the run may begin
 	status  engine.Status
 	exit    exit
 	err     error // why the program ends, when it is not the person who ends it
 
-	ticker     func(time.Duration) tea.Cmd               // brings a tickMsg after a while
-	later      func(time.Duration, tea.Msg) tea.Cmd      // brings a message after a while
-	launch     func(session.Session)                     // starts what watches and drives a session
-	read       func(output.Request)                      // asks the reader
-	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
-	copyText   func(string) tea.Cmd                      // gives a text to the clipboard
-	queueCall  func(func() error) bool                   // queues a call to the session
-	queueInput func(func() error) bool                   // queues what is typed into the command
+	ticker     func(time.Duration) tea.Cmd          // brings a tickMsg after a while
+	later      func(time.Duration, tea.Msg) tea.Cmd // brings a message after a while
+	launch     func(session.Session)                // starts what watches and drives a session
+	read       func(output.Request)                 // asks the reader
+	queueCall  func(func() error) bool              // queues a call to the session
+	queueInput func(func() error) bool              // queues what is typed into the command
 
-	theme      themes.Palette       // that was chosen, as the terminal can show it in look
-	profile    colorprofile.Profile // of the terminal's colours
-	dark       bool                 // its background
-	answered   bool                 // which it has told, or has had the time to
-	layout     panes.Layout
-	focus      panes.Pane
-	backTo     panes.Pane // where the focus goes when the last dialog is closed
-	zoom       bool
-	lookedAway bool // the terminal has said that the person looks elsewhere
-	stage      present.Stage
-	split      panes.Split
-	moving     panes.Border // that the mouse holds
-	lastClick  click
-	selection  selection
-	dialogs    []dialog.Dialog
-	before     preparation
+	before     *start.Preparation
+	end        *runEnd
+	handoff    *handoff
+	guard      typeahead.Guard
+	coverage   routemap.Tracker
+	question   *question.Dialog
+	breaks     []engine.Breakpoint
+	choices    start.Choices // of the person, before the run
+	asksModels bool          // the document does
+	lookedAway bool          // the terminal has said that the person looks elsewhere
 
-	steps  *steps.Pane
-	text   *text.Pane
-	output *output.Pane
-	why    *why.Pane
-	search search.Search
-
-	breaks       []engine.Breakpoint
-	notice       string // to know before the run, as long as no dialog asks; empty: nothing
-	coverage     routemap.Tracker
-	choices      Choices   // of the person, before the run
-	typedAhead   typeahead // of the person, while it is being begun
-	models       bool      // the document asks models
-	question     *question.Dialog
-	shownEnd     *machine.Finished // the one whose summary was shown
-	savedTo      string            // where the final output was saved
 	message      string
 	messageState engine.State // what the run did when it was said
 	stepping     bool         // the last order was to go one step
 	target       string       // or to this one
 	interrupted  bool         // the last key was ctrl+c: another one quits
-	lastDigit    string       // the last key, where that is one that has answered a question
-	ignoreUntil  time.Time    // keys are ignored until then
 	ticking      bool
 	lastChange   time.Time // when something other than the spinner moved
 	requested    output.Request
@@ -114,16 +87,32 @@ func newModel(cfg Config) *Model {
 	case cfg.Themes == themes.Pair{}:
 		cfg.Themes = themes.Usual()
 	}
+	look := draw.New(cfg.Themes.For(true), cfg.Keys)
 	m := &Model{
-		cfg: cfg, look: draw.New(cfg.Themes.For(true), cfg.Keys), theme: cfg.Themes.For(true), profile: colorprofile.TrueColor, dark: true,
-		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later, runProgram: tea.ExecProcess,
-		steps: steps.New(), text: text.New(), output: output.New(), why: why.New(), search: search.New(), breaks: cfg.Breaks,
-		focus: cfg.Split.Home(), backTo: cfg.Split.Home(), split: cfg.Split, stage: present.New(cfg.Present, cfg.Home), models: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
+		cfg: cfg, look: look, appearance: appearance.New(cfg.Themes, look),
+		timeline: timeline.New(cfg.Plan, cfg.History), clock: time.Now, ticker: nextTick, later: later,
+		breaks: cfg.Breaks, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{LookUp: cfg.Known}, stale: true,
 	}
-	m.copyText = m.clipboard
+	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Stage: present.New(cfg.Present, cfg.Home), Run: m.view, Fulfil: m.fulfil})
+	m.before = preparation(cfg)
+	m.end = &runEnd{screen: m.screen, run: m.view, saved: cfg.Exports, left: cfg.Leftovers}
+	m.handoff = &handoff{screen: m.screen, runProgram: tea.ExecProcess, copyText: clipboard(cfg.Clipboard)}
 	m.syncTree()
-	m.choosePane()
+	m.screen.ChoosePane()
 	return m
+}
+
+// preparation is what a run needs to know before it begins.
+func preparation(cfg Config) *start.Preparation {
+	var source *choose.Dialog
+	var inputs *start.Inputs
+	if cfg.Ask {
+		source = choose.BeforeRun(cfg.Sources, cfg.Lacks)
+	}
+	if len(cfg.Inputs) > 0 {
+		inputs = start.NewInputs(cfg.Inputs, cfg.Secrets)
+	}
+	return start.NewPreparation(source, inputs)
 }
 
 // Init asks for the background, and either for trust or for the run to begin.
@@ -132,24 +121,24 @@ func (m *Model) Init() tea.Cmd {
 	var begun tea.Cmd
 	switch {
 	case !m.cfg.Plan.Runnable():
-		m.open(&start.Problems{})
+		m.screen.Open(&start.Problems{})
 	case m.cfg.Trusted:
-		begun = m.start(false)
+		begun = m.screen.Do(m.before.Start(false)...)
 	default:
-		m.open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
+		m.screen.Open(&start.Trust{Commands: m.cfg.Commands, Resumed: len(m.cfg.History) > 0})
 	}
 	m.showNotice()
 	return tea.Batch(tea.RequestBackgroundColor, m.later(terminal.AnswerTime, terminal.NoAnswer{}), begun)
 }
 
-// showNotice says what there is to know before anything happens: not in the place of the
-// keys that a dialog at the start is answered with.
+// showNotice says what there is to know before anything happens: not in the place of the keys that a
+// dialog at the start is answered with.
 func (m *Model) showNotice() {
-	if m.top() == nil || m.timeline.Shown.Current != nil {
+	if m.screen.Top() == nil || m.timeline.Shown.Current != nil {
 		m.sayNext(m.cfg.Notice)
 		return
 	}
-	m.notice = m.cfg.Notice
+	m.screen.Notice = m.cfg.Notice
 }
 
 // Update takes a message over and brings every pane up to date.
@@ -170,32 +159,31 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) handle(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		m.selection = selection{}
+		m.screen.Mouse.Deselect()
 		return m.key(msg), true
 	case tea.PasteMsg:
 		return m.paste(msg.Content), true
 	case tea.MouseClickMsg:
 		return m.click(tea.Mouse(msg)), true
 	case tea.MouseMotionMsg:
-		m.drag(tea.Mouse(msg))
+		m.screen.Mouse.Drag(tea.Mouse(msg))
 		return nil, true
 	case tea.MouseReleaseMsg:
 		return m.release(), true
 	case tea.MouseWheelMsg:
-		return m.wheel(tea.Mouse(msg)), true
+		return m.screen.Mouse.Wheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:
-		m.layout.W, m.layout.H = msg.Width, msg.Height
-		m.reflow()
+		m.screen.Resize(msg.Width, msg.Height)
 		return nil, true
-	case tea.BackgroundColorMsg:
-		return nil, m.takeBackground(msg.IsDark())
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
+		changed := m.appearance.Take(msg)
+		if changed {
+			m.screen.Reflow()
+		}
+		return nil, changed
 	case terminal.NoAnswer:
-		m.answered = true
+		m.appearance.Answered = true
 		return nil, true
-	case tea.ColorProfileMsg:
-		return nil, m.takeProfile(msg.Profile)
-	case tea.ModeReportMsg:
-		return nil, m.takeWidths(msg)
 	case tickMsg:
 		return m.tick(), true
 	case tea.FocusMsg, tea.BlurMsg:
@@ -217,82 +205,44 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case runForkedMsg:
 		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + " goes on with it.")
 	case intervene.Undo:
-		return m.carryOut(nil, msg.Requests(m.view())), true
+		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.Prepared:
-		return m.carryOut(nil, msg.Requests()), true
+		return m.screen.Do(msg.Requests()...), true
 	case session.Failed:
 		m.say(msg.Err.Error())
 	case output.Window:
-		m.output.Take(msg, m.now)
+		m.screen.Output.Take(msg, m.now)
 	case routemap.OtherRuns:
-		return m.carryOut(nil, m.coverage.Take(msg)), true
+		return m.screen.Do(m.coverage.Take(msg)...), true
 	case search.Result:
-		return m.foundLine(msg), true
+		return m.screen.Finder.Found(msg), true
 	case excerpt.Saved:
-		return m.lookOutside(msg), true
+		return m.handoff.takeSaved(msg), true
 	case excerpt.Copied:
-		return m.takeCopied(msg), true
+		return m.handoff.takeCopied(msg), true
 	case textEditedMsg:
-		m.takeEdited(msg)
+		return m.handoff.takeEdited(msg), true
 	case comparison.RunsListed:
-		return m.carryOut(nil, msg.Requests()), true
+		return m.screen.Do(msg.Requests()...), true
 	case comparison.Ready:
 		return m.takeComparison(msg), true
 	case leftoversMsg:
-		m.endedLeftovers(msg)
+		return m.end.takeLeftovers(msg), true
 	case export.Result:
-		return m.takeExported(msg), true
-	case ignoringMsg:
+		return m.end.takeExported(msg), true
+	case typeahead.Over:
 		return m.endIgnoring(), true
 	case terminal.Resumed:
 		return terminal.Restored(), false
 	case present.CaptionOver:
-		m.stage.End(msg)
+		m.screen.Stage.End(msg)
 	case panicMsg:
 		m.endByPanic(msg)
 		return tea.Quit, true
 	default: // what a dialog asked for
-		return m.tellDialogs(msg)
+		return m.screen.TellAll(msg)
 	}
 	return nil, true
-}
-
-// takeBackground chooses the palette for the terminal's background.
-func (m *Model) takeBackground(dark bool) bool {
-	was := m.cfg.Themes.For(m.dark)
-	m.dark, m.answered = dark, true
-	if now := m.cfg.Themes.For(dark); now != was && m.theme == was {
-		m.setPalette(now)
-		return true
-	}
-	return false
-}
-
-// takeProfile does with the colours that the terminal has: none where NO_COLOR asks for that.
-func (m *Model) takeProfile(p colorprofile.Profile) bool {
-	m.profile = p
-	if m.theme.In(p) == m.look.Palette {
-		return false
-	}
-	m.setPalette(m.theme)
-	return true
-}
-
-// setPalette takes another palette.
-func (m *Model) setPalette(p themes.Palette) {
-	m.theme = p
-	m.look.Styles = themes.New(p.In(m.profile))
-	m.reflow()
-}
-
-// takeWidths learns how the terminal measures emoji.
-func (m *Model) takeWidths(r tea.ModeReportMsg) bool {
-	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
-		return false
-	}
-	m.look.Method = ansi.GraphemeWidth
-	m.reflow()
-	return true
 }
 
 // say shows a sentence in the last line until the next key.
@@ -323,20 +273,29 @@ func (m *Model) call(do func(session.Session) error) tea.Cmd {
 
 // View is the whole screen. It is built again only when something has changed.
 func (m *Model) View() tea.View {
+	run := m.view()
 	if m.stale {
-		m.frame = m.look.Signs(m.draw())
-		m.stale = false
+		m.draw(run)
 	}
 	v := tea.NewView(m.frame)
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	v.WindowTitle = bar.WindowTitle(m.view())
-	if m.answered {
-		v.BackgroundColor, v.ForegroundColor = m.look.Palette.Ground(m.dark)
-	}
+	v.WindowTitle = bar.WindowTitle(run)
+	v.BackgroundColor, v.ForegroundColor = m.appearance.Ground()
 	v.ReportFocus = m.cfg.Notify.On()
 	if m.cfg.Notify.Bar {
-		v.ProgressBar = notify.Progress(m.view())
+		v.ProgressBar = notify.Progress(run)
 	}
 	return v
+}
+
+// draw builds the frame.
+func (m *Model) draw(run *runview.Run) {
+	footer := screen.Footer{Message: m.message}
+	if m.message == "" {
+		h := m.hints(run)
+		footer.Hints, footer.Always = h.Line(), h.Always()
+	}
+	frame, targets := m.screen.Draw(footer)
+	m.frame, m.targets, m.stale = m.look.Signs(frame), targets, false
 }

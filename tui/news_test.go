@@ -11,7 +11,7 @@ import (
 )
 
 // called is a run, and what the terminal is sent besides the screen.
-func called(t *testing.T, document string) (*screen, *[]string) {
+func called(t *testing.T, document string) (*testScreen, *[]string) {
 	t.Helper()
 	var sent []string
 	none := func(string) string { return "" }

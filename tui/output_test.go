@@ -43,7 +43,7 @@ func TestTypingIsForNow(t *testing.T) {
 	sc.want("type into it")
 	run := sc.m.view()
 	run.Replay = true
-	if sc.m.output.CanType(run) {
+	if sc.m.screen.Output.CanType(run) {
 		t.Error("keys are typed into a recording")
 	}
 }
@@ -58,7 +58,7 @@ func TestLostLog(t *testing.T) {
 }
 
 // flood has the first command print n lines.
-func flood(t testing.TB, w, h, n int) *screen {
+func flood(t testing.TB, w, h, n int) *testScreen {
 	sc := open(t, release(t), w, h)
 	lines := make([]string, n)
 	for i := range lines {
@@ -99,8 +99,8 @@ func TestSearch(t *testing.T) {
 	}
 	sc.want("333 of 500", "7 of 14")
 	sc.press("]")
-	if sc.m.search.Line() != 333 {
-		t.Errorf("] goes to line %d", sc.m.search.Line())
+	if sc.m.screen.Finder.Line() != 333 {
+		t.Errorf("] goes to line %d", sc.m.screen.Finder.Line())
 	}
 	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.Current.Paint("33")) {
 		t.Error("matches are not highlighted")
@@ -125,7 +125,7 @@ func TestWrapAndPan(t *testing.T) {
 
 func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if box := sc.m.layout.Panes[panes.Output]; sc.s.size != [2]int{box.W, box.H} {
+	if box := sc.m.screen.Layout.Panes[panes.Output]; sc.s.size != [2]int{box.W, box.H} {
 		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.W, box.H)
 	}
 }
@@ -205,7 +205,7 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	sc.press("3", "enter")
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")
-	box := sc.m.layout.Panes[panes.Output]
+	box := sc.m.screen.Layout.Panes[panes.Output]
 	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}

@@ -19,7 +19,7 @@ var replyLines = []string{
 }
 
 // streaming is a run in which a model has said some lines so far.
-func streaming(t testing.TB, w, h, lines int) *screen {
+func streaming(t testing.TB, w, h, lines int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h)
 	sc.s.print(replyLines[:lines]...)
@@ -32,14 +32,14 @@ func streaming(t testing.TB, w, h, lines int) *screen {
 }
 
 // replies ends the model's reply.
-func (sc *screen) replies() {
+func (sc *testScreen) replies() {
 	sc.s.replied = &machine.Replied{Model: "gpt-5-mini", Finish: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}, Cost: new(0.0172)}
 	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
 	sc.sync()
 }
 
 // wholeReply is a run that has ended after a reply.
-func wholeReply(t testing.TB, w, h int) *screen {
+func wholeReply(t testing.TB, w, h int) *testScreen {
 	sc := streaming(t, w, h, len(replyLines))
 	sc.replies()
 	sc.press("esc", "1", "g")
@@ -50,15 +50,15 @@ func wholeReply(t testing.TB, w, h int) *screen {
 }
 
 func TestStreamedReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return streaming(t, w, h, 15) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return streaming(t, w, h, 15) })
 }
 
 func TestRenderedReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return wholeReply(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return wholeReply(t, w, h) })
 }
 
 func TestRawReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := wholeReply(t, w, h)
 		sc.press("M")
 		return sc
@@ -68,7 +68,7 @@ func TestRawReply(t *testing.T) {
 func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
-	a := sc.m.output.ActionOf(sc.m.steps.Selected())
+	a := sc.m.screen.Output.ActionOf(sc.m.screen.Steps.Selected())
 	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.Schema = schema
 		sc.send(tickMsg{})

@@ -183,8 +183,8 @@ func (p *played) stored() []machine.Event {
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(engine.Update{Events: machine.Trail(all), Status: p.status})
-	if m.steps.At() == nil { // a run that is nowhere does not say what is selected
-		m.steps.Choose(m.timeline.Shown, m.timeline.Shown.Row(p.m.steps.Selected().Label))
+	if m.screen.Steps.At() == nil { // a run that is nowhere does not say what is selected
+		m.screen.Steps.Choose(m.timeline.Shown, m.timeline.Shown.Row(p.m.screen.Steps.Selected().Label))
 		m.Update(engine.Update{Status: p.status})
 	}
 	read(m)

@@ -208,8 +208,8 @@ func (p *played) written(e *machine.Event) string {
 func (p *played) looks(what string, got, want *Model) {
 	p.Helper()
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
-		m.layout.Spare = 0
-		m.reflow()
+		m.screen.Layout.Spare = 0
+		m.screen.Reflow()
 		m.settle()
 	}
 	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {

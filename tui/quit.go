@@ -22,7 +22,7 @@ func (m *Model) cancel() tea.Cmd {
 	}
 	m.interrupted = true
 	switch {
-	case m.replying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
+	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.status.Running)) != "":
 		m.say("The call is given up. ctrl+c again quits.")
 		return m.call(session.Session.Cancel)
 	case m.commandRuns():

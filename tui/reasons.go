@@ -1,41 +1,45 @@
 package tui
 
-import (
-	"playhead/engine"
-	"playhead/tui/panes"
-)
-
-// Why an action makes no sense now. Each is the end of a sentence that begins
-// with the key.
+// Why an action cannot be done now, which no pane or dialog decides. Each is the end of a sentence
+// that begins with the key, empty if it can.
 
 func canAnswer(m *Model) string {
-	if m.question == nil && m.blocking() == nil {
+	if m.question == nil && m.screen.Blocking() == nil {
 		return "does nothing: there is no open question"
 	}
 	return ""
 }
 
-func canFind(m *Model) string {
-	switch p := m.findable(); {
-	case p == panes.Nowhere:
-		return "finds in panes, and this is none: {close} closes it"
-	case p != panes.Dialog:
-		return m.pane(p).Unavailable(m.view(), "find")
+func canGoToMatch(m *Model) string { return m.screen.Finder.NoMatch() }
+
+func canGoToStep(m *Model) string {
+	if len(m.timeline.Shown.Rows) == 0 {
+		return "goes to a step, and this document has none"
 	}
 	return ""
 }
 
-func canGoToMatch(m *Model) string {
-	if m.search.Query == "" {
-		return "goes to the next match: {find} finds first"
+func canCompare(m *Model) string {
+	if m.cfg.Others == nil || len(m.timeline.Events) == 0 {
+		return "compares two runs, and this one has not started"
 	}
 	return ""
 }
 
-// canShowSummary is for what shows how the run ended.
-func canShowSummary(m *Model) string {
-	if m.timeline.Shown.Finished == nil || m.status.State != engine.Over {
-		return "shows how the run ended, and it has not"
+func canFork(m *Model) string {
+	if m.cfg.Fork == nil || len(m.timeline.Events) == 0 {
+		return "does nothing: the run has not started"
+	}
+	return ""
+}
+
+// canChooseTheme is for a screen whose colours are not ours to choose.
+func canChooseTheme(m *Model) string {
+	switch {
+	case m.cfg.NoColor:
+		return "chooses a theme, and colours are switched off"
+	case m.cfg.Palettes == nil:
+		return "chooses a theme, and there are none"
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func BenchmarkRegistry(b *testing.B) {
 }
 
 // keyed presses keys, one an iteration.
-func keyed(b *testing.B, sc *screen, keys []string) {
+func keyed(b *testing.B, sc *testScreen, keys []string) {
 	for i := 0; b.Loop(); i++ {
 		sc.m.Update(terminal.Press(keys[i%len(keys)]))
 		_ = sc.m.View()

@@ -10,9 +10,6 @@ import (
 	"playhead/tui/keymap"
 )
 
-// replays reports whether the screen shows a recording.
-func (m *Model) replays() bool { return m.cfg.Play != nil }
-
 // canPlay is why an action makes no sense in a replay, "" when it does. ok says that
 // this is all there is to say of the action.
 func (m *Model) canPlay(a *keymap.Action) (why string, ok bool) {
@@ -36,9 +33,6 @@ func (m *Model) canPlay(a *keymap.Action) (why string, ok bool) {
 	}
 	return "", false
 }
-
-// replayLabels is what actions are called in a replay, where they go along the recording.
-var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
 
 // reportReplayEnd says that a recording ends where the run had not: it was left or cut off there,
 // or goes on elsewhere.

@@ -19,7 +19,7 @@ var writingDoc = "# Greet\n\n## STEP 1: Write\nWrite a **greeting** to the peopl
 	"## STEP 2: Sum up\nSum {{said}} up.\n"
 
 // replying is a run in which a person stands in for the model.
-func replying(t testing.TB, w, h int) *screen {
+func replying(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
@@ -34,7 +34,7 @@ func runAtOnce(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 }
 
 func TestManualReply(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := replying(t, w, h)
 		sc.write("Good morning!")
 		sc.edit("enter", "enter")
@@ -43,7 +43,7 @@ func TestManualReply(t *testing.T) {
 	})
 }
 
-func (sc *screen) said() string {
+func (sc *testScreen) said() string {
 	for _, e := range sc.s.events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" {
 			return e.By + ": " + b.Output
@@ -89,7 +89,7 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 		t.Errorf("said %q", got)
 	}
 
-	for name, sc := range map[string]*screen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
+	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
 		if sc.press("esc"); sc.m.question.Unsent() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
@@ -143,7 +143,7 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", script)
 	t.Setenv("TMPDIR", t.TempDir())
-	sc.m.runProgram = runAtOnce
+	sc.m.handoff.runProgram = runAtOnce
 	sc.write("typed ")
 	sc.press("ctrl+e")
 	sc.want("typed outside")

@@ -15,7 +15,7 @@ import (
 
 // mapped is a run that a person has sent elsewhere, on its map. Two earlier runs are
 // known.
-func mapped(t testing.TB, w, h int) *screen {
+func mapped(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
 		c.Known = func(run string) (runs.Known, error) {
 			if run != "7f3a" {
@@ -40,7 +40,7 @@ func mapped(t testing.TB, w, h int) *screen {
 // TestMap: the ways between the steps, those that the run took heavy, one that a person
 // forced dotted, and what no run has taken.
 func TestMap(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := mapped(t, w, h)
 		sc.press("left")
 		return sc
@@ -188,7 +188,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 
 func TestMapWithoutColour(t *testing.T) {
 	sc := mapped(t, 80, 24)
-	sc.m.setPalette(themes.Plain())
+	sc.m.appearance.Choose(themes.Plain())
 	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
 }
 

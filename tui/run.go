@@ -33,6 +33,9 @@ import (
 // Command is a command that a document would run.
 type Command = start.Command
 
+// Choices are what a person said before the run.
+type Choices = start.Choices
+
 // Config is what the screen needs.
 type Config struct {
 	Plan *plan.Plan
@@ -81,13 +84,6 @@ type Config struct {
 	Output io.Writer // nil: the terminal
 
 	begin func(Choices) (session.Session, error)
-}
-
-// Choices are what a person said before the run.
-type Choices struct {
-	Prompted bool              // nothing is executed, and a person decides
-	Inputs   map[string]string // by name
-	Source   string            // of replies; empty: nobody was asked
 }
 
 // Result is how the person left. Ending.Result is awaiting_input where the run was held or
@@ -177,7 +173,7 @@ type exit struct {
 // result is what Run returns. That the program was ended from outside is no error
 // of its own.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.session != nil, Split: m.split, Ending: m.exit.ending}
+	r := Result{Started: m.session != nil, Split: m.screen.Split, Ending: m.exit.ending}
 	switch {
 	case m.err != nil:
 		return r, m.err

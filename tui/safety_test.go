@@ -17,6 +17,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/keymap"
 	"playhead/tui/panes"
+	"playhead/tui/screen"
 )
 
 func TestErrorsStayUntilTheNextKey(t *testing.T) {
@@ -60,17 +61,17 @@ func TestAProgramThatCannotStart(t *testing.T) {
 func TestAPanicIsOneLine(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	boom := func() tea.Msg { panic("boom\nand more") }
-	parts := map[string]func(*screen, shield){
-		"command": func(sc *screen, s shield) { sc.send(shielded(boom)()) },
-		"batch":   func(sc *screen, s shield) { sc.send(shielded(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
-		"update": func(sc *screen, s shield) {
+	parts := map[string]func(*testScreen, shield){
+		"command": func(sc *testScreen, s shield) { sc.send(shielded(boom)()) },
+		"batch":   func(sc *testScreen, s shield) { sc.send(shielded(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
+		"update": func(sc *testScreen, s shield) {
 			sc.m.clock = func() time.Time { return boom().(time.Time) }
 			s.Update(nil)
 		},
-		"view": func(sc *screen, s shield) {
+		"view": func(sc *testScreen, s shield) {
 			sc.m.stale = true
 			sc.m.look.Styles = nil
-			sc.m.steps.Redraw()
+			sc.m.screen.Steps.Redraw()
 			s.View()
 		},
 	}
@@ -137,14 +138,14 @@ func checkSafe(t *testing.T, s string) {
 }
 
 func TestEveryFrameFits(t *testing.T) {
-	scenes := map[string]func() *screen{
-		"running": func() *screen { return flood(t, 120, 40, 30) },
-		"waiting": func() *screen { return waiting(t, 120, 40) },
-		"noted":   func() *screen { sc := waiting(t, 120, 40); sc.press("n"); sc.write("a note"); return sc },
-		"help":    func() *screen { sc := waiting(t, 120, 40); sc.press("?"); return sc },
-		"over":    func() *screen { sc := waiting(t, 120, 40); sc.press("p"); return sc },
-		"zoomed":  func() *screen { sc := flood(t, 120, 40, 30); sc.press("3", "z"); return sc },
-		"parent":  func() *screen { return open(t, parent(t), 120, 40) },
+	scenes := map[string]func() *testScreen{
+		"running": func() *testScreen { return flood(t, 120, 40, 30) },
+		"waiting": func() *testScreen { return waiting(t, 120, 40) },
+		"noted":   func() *testScreen { sc := waiting(t, 120, 40); sc.press("n"); sc.write("a note"); return sc },
+		"help":    func() *testScreen { sc := waiting(t, 120, 40); sc.press("?"); return sc },
+		"over":    func() *testScreen { sc := waiting(t, 120, 40); sc.press("p"); return sc },
+		"zoomed":  func() *testScreen { sc := flood(t, 120, 40, 30); sc.press("3", "z"); return sc },
+		"parent":  func() *testScreen { return open(t, parent(t), 120, 40) },
 	}
 	for name, scene := range scenes {
 		sc := scene()
@@ -170,7 +171,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.Help == "" || commands[a.Name].do == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if worksIn(&a, panes.Tree) {
+		if screen.WorksIn(&a, panes.Tree) {
 			sc.want(a.Help)
 		}
 	}
@@ -190,7 +191,7 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 // TestSilenceIsCheap: while a command prints nothing, the screen moves with its clock.
 func TestSilenceIsCheap(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if sc.turn != spin {
+	if sc.turn != turnTime {
 		t.Errorf("the spinner turns in %s at first", sc.turn)
 	}
 	sc.clock = sc.clock.Add(10*time.Second + 300*time.Millisecond)
@@ -200,7 +201,7 @@ func TestSilenceIsCheap(t *testing.T) {
 	}
 	sc.press("down")
 	sc.send(tickMsg{})
-	if sc.turn != spin {
+	if sc.turn != turnTime {
 		t.Errorf("after a key it turns in %s", sc.turn)
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"playhead/tui/terminal"
 )
 
-// screen is the program without a terminal: messages go in, frames come out.
-type screen struct {
+// testScreen is the program without a terminal: messages go in, frames come out.
+type testScreen struct {
 	t     testing.TB
 	m     *Model
 	s     *fake
@@ -42,9 +42,9 @@ func load(t testing.TB, path, doc string) *plan.Plan {
 }
 
 // open shows a document, trusted, on a screen of w × h.
-func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen {
+func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testScreen {
 	t.Helper()
-	sc := &screen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
+	sc := &testScreen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
 	cfg := Config{Plan: p, Trusted: true}
 	if rebound {
 		sc.swap, cfg.Keys = swappedKeys, swappedMap
@@ -81,14 +81,14 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *screen
 }
 
 // send brings a message in, and everything that follows from it.
-func (sc *screen) send(msg tea.Msg) {
+func (sc *testScreen) send(msg tea.Msg) {
 	_, cmd := sc.m.Update(msg)
 	sc.do(cmd)
 	sc.sync()
 }
 
 // sync brings in what the session did and what the log shows.
-func (sc *screen) sync() {
+func (sc *testScreen) sync() {
 	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
 		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.Own != sc.s.own) {
 		_, cmd := sc.m.Update(sc.s.Take())
@@ -100,7 +100,7 @@ func (sc *screen) sync() {
 	}
 }
 
-func (sc *screen) do(cmd tea.Cmd) {
+func (sc *testScreen) do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -122,7 +122,7 @@ func (sc *screen) do(cmd tea.Cmd) {
 }
 
 // press presses keys, by name: c, enter, ctrl+c.
-func (sc *screen) press(keys ...string) {
+func (sc *testScreen) press(keys ...string) {
 	for _, k := range keys {
 		if other, swapped := sc.swap[k]; swapped {
 			k = other
@@ -132,20 +132,20 @@ func (sc *screen) press(keys ...string) {
 }
 
 // edit presses keys that change a text, whatever is bound to actions.
-func (sc *screen) edit(keys ...string) {
+func (sc *testScreen) edit(keys ...string) {
 	for _, k := range keys {
 		sc.send(terminal.Press(k))
 	}
 }
 
-func (sc *screen) write(text string) {
+func (sc *testScreen) write(text string) {
 	for _, r := range text {
 		sc.send(terminal.Press(string(r)))
 	}
 }
 
 // run prints lines, lets time pass and ends the running command with a status.
-func (sc *screen) run(exit int, took time.Duration, lines ...string) {
+func (sc *testScreen) run(exit int, took time.Duration, lines ...string) {
 	sc.t.Helper()
 	if sc.s.running == nil {
 		sc.t.Fatalf("no command runs; the session is %s", sc.s.status.State)
@@ -157,17 +157,17 @@ func (sc *screen) run(exit int, took time.Duration, lines ...string) {
 }
 
 // frame is the screen as text, checked: every line as wide as the screen.
-func (sc *screen) frame() string {
+func (sc *testScreen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
 	lines := strings.Split(text, "\n")
-	if sc.m.layout.Shape != panes.Tiny {
-		if len(lines) != sc.m.layout.H {
-			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.layout.H)
+	if sc.m.screen.Layout.Shape != panes.Tiny {
+		if len(lines) != sc.m.screen.Layout.H {
+			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.screen.Layout.H)
 		}
 		for i, line := range lines {
-			if w := sc.m.look.Width(line); w != sc.m.layout.W {
-				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.layout.W, line)
+			if w := sc.m.look.Width(line); w != sc.m.screen.Layout.W {
+				sc.t.Errorf("line %d is %d cells wide, the screen %d: %q", i, w, sc.m.screen.Layout.W, line)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (sc *screen) frame() string {
 }
 
 // want fails unless the frame shows all of these.
-func (sc *screen) want(texts ...string) {
+func (sc *testScreen) want(texts ...string) {
 	sc.t.Helper()
 	f := sc.frame()
 	for _, text := range texts {
@@ -185,7 +185,7 @@ func (sc *screen) want(texts ...string) {
 	}
 }
 
-func (sc *screen) wantNot(texts ...string) {
+func (sc *testScreen) wantNot(texts ...string) {
 	sc.t.Helper()
 	f := sc.frame()
 	for _, text := range texts {
@@ -196,7 +196,7 @@ func (sc *screen) wantNot(texts ...string) {
 }
 
 // sizes runs a scene on the three screens that are looked at.
-func sizes(t *testing.T, scene func(t *testing.T, w, h int) *screen) {
+func sizes(t *testing.T, scene func(t *testing.T, w, h int) *testScreen) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			frame := scene(t, size[0], size[1]).frame()

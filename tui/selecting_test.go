@@ -11,8 +11,8 @@ import (
 )
 
 // drags drags the mouse over a pane, from a column and line of it to another.
-func (sc *screen) drags(p panes.Pane, x, y, toX, toY int) {
-	box := sc.m.layout.Panes[p]
+func (sc *testScreen) drags(p panes.Pane, x, y, toX, toY int) {
+	box := sc.m.screen.Layout.Panes[p]
 	sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: box.X + x, Y: box.Y + y})
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: box.X + toX, Y: box.Y + toY})
 }
@@ -77,11 +77,11 @@ func TestDoubleClick(t *testing.T) {
 	click(3, 0)
 	click(4, 100*time.Millisecond)
 	click(4, time.Second)
-	if sc.m.focus != panes.Tree {
+	if sc.m.screen.Focus != panes.Tree {
 		t.Fatal("single clicks have opened the step")
 	}
 	click(4, 100*time.Millisecond)
-	if sc.m.focus != panes.Output {
+	if sc.m.screen.Focus != panes.Output {
 		t.Error("a double click has not opened the step")
 	}
 }

@@ -24,7 +24,7 @@ func several(c *Config) {
 }
 
 // unsaid is a document that asks a model, and nobody said which.
-func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *screen {
+func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
 		c.Sources, c.Ask, c.Inputs = c.Sources[1:], true, inputs
@@ -32,7 +32,7 @@ func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *screen {
 }
 
 // sourced is a run that asks a model, with others to choose from.
-func sourced(t testing.TB, w, h int) *screen {
+func sourced(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several)
 	sc.s.source = "openai"
@@ -41,7 +41,7 @@ func sourced(t testing.TB, w, h int) *screen {
 }
 
 func TestFirstSource(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return unsaid(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return unsaid(t, w, h) })
 }
 
 // TestFirstSourceIsSaidOnce: it can be left and come back to, also from the inputs,
@@ -88,7 +88,7 @@ func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 }
 
 func TestSourcePicker(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := sourced(t, w, h)
 		sc.s.print("Good ")
 		sc.press("S", "j")
@@ -124,7 +124,7 @@ func TestNothingToSource(t *testing.T) {
 }
 
 func TestTakenOver(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := sourced(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
 		sc.press("H")
@@ -165,7 +165,7 @@ func TestNextByHand(t *testing.T) {
 }
 
 func TestCutOff(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := sourced(t, w, h)
 		sc.s.print("Good morning!", "", "Is anything ")
 		sc.press("ctrl+c")
@@ -183,7 +183,7 @@ func TestCutOffIsFinishedByHand(t *testing.T) {
 }
 
 // busy is a call that is made again in 7 seconds.
-func busy(t testing.TB, w, h int) (sc *screen, skipped *int) {
+func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	t.Helper()
 	sc, skipped = sourced(t, w, h), new(int)
 	sc.s.status.Notice = &model.Notice{
@@ -195,7 +195,7 @@ func busy(t testing.TB, w, h int) (sc *screen, skipped *int) {
 }
 
 func TestBusy(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc, _ := busy(t, w, h)
 		if w == 60 {
 			sc.press("3")
@@ -233,7 +233,7 @@ func TestThinking(t *testing.T) {
 }
 
 // reasoned is a run whose first reply came with reasoning.
-func reasoned(t testing.TB, w, h int) *screen {
+func reasoned(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := sourced(t, w, h)
 	for range 30 {
@@ -248,11 +248,11 @@ func reasoned(t testing.TB, w, h int) *screen {
 }
 
 func TestReasoningFolded(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return reasoned(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return reasoned(t, w, h) })
 }
 
 func TestReasoningOpened(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := reasoned(t, w, h)
 		sc.press("I")
 		return sc
@@ -291,7 +291,7 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 // TestAnotherSourceAfterAFailure: a run that failed for want of a reply is done again by another
 // source, or by the person, which its summary says.
 func TestAnotherSourceAfterAFailure(t *testing.T) {
-	down := func(t *testing.T, w, h int) *screen {
+	down := func(t *testing.T, w, h int) *testScreen {
 		sc := sourced(t, w, h)
 		sc.s.end(plan.Product{Err: "nothing answers at 127.0.0.1:9"})
 		sc.sync()

@@ -13,27 +13,27 @@ import (
 func TestBordersMove(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "1", "k")
-	was := sc.m.layout
+	was := sc.m.screen.Layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
-	if now := sc.m.layout; now.Left != was.Left+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
+	if now := sc.m.screen.Layout; now.Left != was.Left+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
 		t.Errorf("steps %d → %d, text %d → %d", was.Left, now.Left, was.Panes[panes.Text].H, now.Panes[panes.Text].H)
 	}
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.layout; now.Left != panes.LeastTree || now.Panes[panes.Text].H != panes.LeastText {
+	if now := sc.m.screen.Layout; now.Left != panes.LeastTree || now.Panes[panes.Text].H != panes.LeastText {
 		t.Errorf("at the end the steps have %d columns, the text %d lines", now.Left, now.Panes[panes.Text].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.layout; now.Right != panes.LeastRight || now.Panes[panes.Output].H < panes.LeastOutput-1 {
+	if now := sc.m.screen.Layout; now.Right != panes.LeastRight || now.Panes[panes.Output].H < panes.LeastOutput-1 {
 		t.Errorf("at the other end the right has %d columns, the output %d lines", now.Right, now.Panes[panes.Output].H)
 	}
 	sc.frame()
 	sc.press("=")
-	if now := sc.m.layout; now.Left != was.Left || now.Panes != was.Panes {
+	if now := sc.m.screen.Layout; now.Left != was.Left || now.Panes != was.Panes {
 		t.Errorf("= gives %+v, want %+v", now, was)
 	}
 }
@@ -42,15 +42,15 @@ func TestBordersMove(t *testing.T) {
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
-	was := sc.m.layout.Panes[panes.Why].H
+	was := sc.m.screen.Layout.Panes[panes.Why].H
 	sc.press("ctrl+up", "ctrl+up", "ctrl+up")
-	if now := sc.m.layout.Panes[panes.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.Panes[panes.Why].H; now != was+3 {
 		t.Errorf("WHY has %d lines, had %d", now, was)
 	}
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("WHY")
 	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if now := sc.m.layout.Panes[panes.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.Panes[panes.Why].H; now != was+3 {
 		t.Errorf("back again WHY has %d lines", now)
 	}
 }
@@ -62,20 +62,20 @@ func TestBordersAreDragged(t *testing.T) {
 		sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 		sc.send(tea.MouseReleaseMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 	}
-	drag(sc.m.layout.Left+1, 10, 60, 11)
-	if sc.m.layout.Left != 59 {
-		t.Errorf("the border is at %d", sc.m.layout.Left+1)
+	drag(sc.m.screen.Layout.Left+1, 10, 60, 11)
+	if sc.m.screen.Layout.Left != 59 {
+		t.Errorf("the border is at %d", sc.m.screen.Layout.Left+1)
 	}
-	drag(80, sc.m.layout.Panes[panes.Output].Y-1, 80, 20)
-	if y := sc.m.layout.Panes[panes.Output].Y - 1; y != 20 {
+	drag(80, sc.m.screen.Layout.Panes[panes.Output].Y-1, 80, 20)
+	if y := sc.m.screen.Layout.Panes[panes.Output].Y - 1; y != 20 {
 		t.Errorf("the output begins at %d", y)
 	}
-	drag(80, sc.m.layout.Panes[panes.Why].Y-1, 80, 30)
-	if y := sc.m.layout.Panes[panes.Why].Y - 1; y != 30 {
+	drag(80, sc.m.screen.Layout.Panes[panes.Why].Y-1, 80, 30)
+	if y := sc.m.screen.Layout.Panes[panes.Why].Y - 1; y != 30 {
 		t.Errorf("WHY begins at %d", y)
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
-	if sc.m.layout.Left != 59 {
+	if sc.m.screen.Layout.Left != 59 {
 		t.Error("a border moves that nobody holds")
 	}
 	sc.frame()
@@ -92,8 +92,8 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.wantNot("WHY")
 	sc.want("- hides a pane, and this is the only one")
 	sc.press("tab")
-	if sc.m.focus != panes.Output {
-		t.Errorf("tab leads to pane %d", sc.m.focus)
+	if sc.m.screen.Focus != panes.Output {
+		t.Errorf("tab leads to pane %d", sc.m.screen.Focus)
 	}
 	sc.press("4")
 	sc.want("WHY")
@@ -111,7 +111,7 @@ func TestFramesWithoutPanes(t *testing.T) {
 			sc := open(t, release(t), size[0], size[1])
 			for i, name := range []string{"steps", "text", "output", "why"} {
 				if hidden&(1<<i) != 0 {
-					sc.m.split.Hidden = append(sc.m.split.Hidden, name)
+					sc.m.screen.Split.Hidden = append(sc.m.screen.Split.Hidden, name)
 				}
 			}
 			sc.press("tab")
@@ -127,7 +127,7 @@ func TestFramesWithoutPanes(t *testing.T) {
 }
 
 func TestWithoutSteps(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		return open(t, release(t), w, h, func(c *Config) { c.Split = panes.Split{Hidden: []string{"steps"}} })
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // staged shows a run to others. Times that are up come when the test says so.
-func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*screen, *[]tea.Msg) {
+func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]tea.Msg) {
 	t.Helper()
 	var due []tea.Msg
 	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.Present = true })...)
@@ -28,28 +28,28 @@ func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*screen, *[]tea.Ms
 
 // TestStage shows what runs, then where the run stands, then what is asked.
 func TestStage(t *testing.T) {
-	for name, scene := range map[string]func(sc *screen){
-		"output": func(sc *screen) {
+	for name, scene := range map[string]func(sc *testScreen){
+		"output": func(sc *testScreen) {
 			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 			sc.s.print("Filesystem     1024-blocks", "/dev/root         30298176  12 %")
 			sc.clock = sc.clock.Add(7 * time.Second)
 			sc.send(tickMsg{})
 		},
-		"step": func(sc *screen) {
+		"step": func(sc *testScreen) {
 			sc.press("space")
 			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 			sc.press("n")
 			sc.run(0, 400*time.Millisecond, "30298176")
 		},
-		"question": func(sc *screen) {
+		"question": func(sc *testScreen) {
 			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 			sc.run(0, 200*time.Millisecond, "30298176")
 			sc.run(0, 12*time.Second, "pushed")
 		},
-		"values": func(sc *screen) { sc.press("v") },
+		"values": func(sc *testScreen) { sc.press("v") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			sizes(t, func(t *testing.T, w, h int) *screen {
+			sizes(t, func(t *testing.T, w, h int) *testScreen {
 				sc, _ := staged(t, w, h)
 				scene(sc)
 				return sc

@@ -12,7 +12,7 @@ const takenDoc = "# Backup\n### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### �
 	"### 📤 OUTPUTS:\n- id → ARCHIVE\n- n → COUNT\n- text → NOTES\n"
 
 // toTake is a run whose step failed, and reported values that passing it takes.
-func toTake(t testing.TB, w, h int) *screen {
+func toTake(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(takenDoc), w, h)
 	report := `{"step_number":0,"status":"failed","error_message":"it is of May",` +
@@ -25,7 +25,7 @@ func toTake(t testing.TB, w, h int) *screen {
 // TestTaking: passing a step that failed shows what it reported, to be taken as it is or
 // changed (workflow.md §8).
 func TestTaking(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return toTake(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return toTake(t, w, h) })
 }
 
 // TestTaken: enter takes all values, those that were changed as they are now, of the kind

@@ -96,7 +96,7 @@ func TestGoingBackToACommand(t *testing.T) {
 func TestTimelineByMouse(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t")
-	box := sc.m.layout.Panes[panes.Why]
+	box := sc.m.screen.Layout.Panes[panes.Why]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.Index
@@ -122,7 +122,7 @@ func TestTimelineByMouse(t *testing.T) {
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.send(engine.Update{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
-	if r := sc.m.steps.Selected(); r == nil || r.Label != "1" {
+	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}
 }

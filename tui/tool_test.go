@@ -11,7 +11,7 @@ const toolDoc = "# Weather\n\n## STEP 1: Ask\n@tool(\"Weather Desk\", forecast, 
 	"## STEP 2: Say\nSay {{found}}.\n"
 
 // forecasting is a run in which a tool is being called.
-func forecasting(t testing.TB, w, h int) *screen {
+func forecasting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, playbookOf(t, "weather.playbook.md", toolDoc), w, h)
 	sc.s.status.Notice = &model.Notice{Text: "Starting the tool server Weather Desk.\x1b[2J"}
@@ -20,7 +20,7 @@ func forecasting(t testing.TB, w, h int) *screen {
 }
 
 // forecast is the same run with the tool's result.
-func forecast(t testing.TB, w, h int, text string) *screen {
+func forecast(t testing.TB, w, h int, text string) *testScreen {
 	t.Helper()
 	sc := forecasting(t, w, h)
 	sc.s.manual = true
@@ -33,11 +33,11 @@ func forecast(t testing.TB, w, h int, text string) *screen {
 }
 
 func TestToolStarting(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen { return forecasting(t, w, h) })
+	sizes(t, func(t *testing.T, w, h int) *testScreen { return forecasting(t, w, h) })
 }
 
 func TestToolResult(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := forecast(t, w, h, `{"city":"Oslo","days":[{"sky":"clear","high":21},{"sky":"rain","high":17}]}`)
 		if w == 60 {
 			sc.press("3")

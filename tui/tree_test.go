@@ -14,12 +14,12 @@ func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("G")
 	sc.run(0, time.Second)
-	if r := sc.m.steps.Selected(); r.Label != "Rollback" {
+	if r := sc.m.screen.Steps.Selected(); r.Label != "Rollback" {
 		t.Errorf("selected %s: the selection went away", r.Label)
 	}
 	sc.press("esc")
 	sc.run(0, time.Second)
-	if r := sc.m.steps.Selected(); r.Label != "2" {
+	if r := sc.m.screen.Steps.Selected(); r.Label != "2" {
 		t.Errorf("selected %s: the selection does not follow", r.Label)
 	}
 }
@@ -49,8 +49,8 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 	p := parent(t)
 	sc := open(t, p, 120, 40)
 	sc.s = nil
-	sc.m.steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
-	sc.m.steps.Fold(sc.m.timeline.Shown, true)
+	sc.m.screen.Steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
+	sc.m.screen.Steps.Fold(sc.m.timeline.Shown, true)
 	sc.press("g", "down")
 	sc.wantNot("1.1 Tools")
 	sc.press("right")
@@ -60,7 +60,7 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 func TestMouse(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.send(tea.MouseClickMsg{X: 10, Y: 5, Button: tea.MouseLeft})
-	if r := sc.m.steps.Selected(); r.Label != "2" {
+	if r := sc.m.screen.Steps.Selected(); r.Label != "2" {
 		t.Errorf("clicked on %s", r.Label)
 	}
 	sc.send(tea.MouseClickMsg{X: 4, Y: 2, Button: tea.MouseLeft})
@@ -83,8 +83,8 @@ func TestTabsAreClickable(t *testing.T) {
 		header, _, _ := strings.Cut(sc.frame(), "\n")
 		at := len([]rune(header[:strings.Index(header, key)])) + 1
 		sc.send(tea.MouseClickMsg{X: at, Y: 0, Button: tea.MouseLeft})
-		if sc.m.focus != p {
-			t.Errorf("focus %d, want %d", sc.m.focus, p)
+		if sc.m.screen.Focus != p {
+			t.Errorf("focus %d, want %d", sc.m.screen.Focus, p)
 		}
 	}
 }

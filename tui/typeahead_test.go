@@ -10,7 +10,7 @@ import (
 // TestKeysBeforeTheRunIsReady: a run that is gone on with is seen before it can be driven. What
 // is typed in between is done then, in order, and not lost.
 func TestKeysBeforeTheRunIsReady(t *testing.T) {
-	between := func(keys ...string) *screen {
+	between := func(keys ...string) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),
 			80, 24, func(c *Config) { c.Trusted = false })
 		_, begin := sc.m.Update(terminal.Press("y"))

@@ -14,7 +14,7 @@ import (
 // TestWhatIf: a value is changed before a decision, and what would be decided shows as
 // it is chosen or typed; nothing happens until the person says so.
 func TestWhatIf(t *testing.T) {
-	sizes(t, func(t *testing.T, w, h int) *screen {
+	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := branched(t, w, h)
 		sc.press("esc", "w")
 		return sc

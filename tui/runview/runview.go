@@ -117,6 +117,12 @@ func (r *Run) BetweenCommands() bool {
 	return r.Status.State == engine.Running && r.Status.Running == ""
 }
 
+// IsReplying reports whether a model is being asked.
+func (r *Run) IsReplying() bool {
+	row := r.Shown.Row(r.Status.Running)
+	return row.LastIsModel() && !row.Newest().Done
+}
+
 // Text returns a text in which {name} is replaced by the key of that action.
 func (r *Run) Text(text string) string { return r.Look.Keys.Text(text) }
 

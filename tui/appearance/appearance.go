@@ -1,0 +1,88 @@
+// Package appearance keeps what is painted with in line with what the terminal says of itself: its
+// background, its colours and how it measures characters.
+package appearance
+
+import (
+	"image/color"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/themes"
+	"playhead/tui/draw"
+)
+
+// Appearance is the theme as the terminal can show it. Panes and dialogs paint with its Look, which
+// stays the same one.
+type Appearance struct {
+	Look     *draw.Look
+	Theme    themes.Palette // that was chosen
+	Answered bool           // the terminal has told its background, or has had the time to
+
+	pair    themes.Pair
+	profile colorprofile.Profile
+	dark    bool
+}
+
+// New returns the appearance on a dark terminal with all colours, until it says otherwise.
+func New(pair themes.Pair, look *draw.Look) *Appearance {
+	return &Appearance{Look: look, Theme: pair.For(true), pair: pair, profile: colorprofile.TrueColor, dark: true}
+}
+
+// Take takes over what a terminal says of itself, and reports whether the screen changes by it.
+func (a *Appearance) Take(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		return a.takeBackground(msg.IsDark())
+	case tea.ColorProfileMsg:
+		return a.takeProfile(msg.Profile)
+	case tea.ModeReportMsg:
+		return a.takeWidths(msg)
+	}
+	return false
+}
+
+// takeBackground chooses the palette for the background, unless the person has chosen another.
+func (a *Appearance) takeBackground(dark bool) bool {
+	before := a.pair.For(a.dark)
+	a.dark, a.Answered = dark, true
+	if now := a.pair.For(dark); now != before && a.Theme == before {
+		a.Choose(now)
+		return true
+	}
+	return false
+}
+
+// takeProfile does with the colours that the terminal has: none where NO_COLOR asks for that.
+func (a *Appearance) takeProfile(p colorprofile.Profile) bool {
+	a.profile = p
+	if a.Theme.In(p) == a.Look.Palette {
+		return false
+	}
+	a.Choose(a.Theme)
+	return true
+}
+
+// takeWidths learns how the terminal measures emoji.
+func (a *Appearance) takeWidths(r tea.ModeReportMsg) bool {
+	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
+		return false
+	}
+	a.Look.Method = ansi.GraphemeWidth
+	return true
+}
+
+// Choose takes another palette.
+func (a *Appearance) Choose(p themes.Palette) {
+	a.Theme = p
+	a.Look.Styles = themes.New(p.In(a.profile))
+}
+
+// Ground returns the colours of the terminal's background and text, nil while they are its own.
+func (a *Appearance) Ground() (background, foreground color.Color) {
+	if !a.Answered {
+		return nil, nil
+	}
+	return a.Look.Palette.Ground(a.dark)
+}

@@ -1,0 +1,40 @@
+package appearance
+
+import (
+	"image/color"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"playhead/themes"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+)
+
+// TestBackground: a light terminal gets the light theme of the pair, unless the person has chosen one.
+func TestBackground(t *testing.T) {
+	light := tea.BackgroundColorMsg{Color: color.White}
+	pair := themes.Usual()
+	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
+	if !a.Take(light) || a.Theme != pair.For(false) || !a.Answered {
+		t.Errorf("theme %v, answered %v", a.Theme.Name, a.Answered)
+	}
+	a = New(pair, draw.New(pair.For(true), keymap.Map{}))
+	a.Choose(themes.Plain())
+	if a.Take(light) || a.Theme != themes.Plain() {
+		t.Errorf("theme %v", a.Theme.Name)
+	}
+}
+
+// TestProfile: a terminal without colours gets none.
+func TestProfile(t *testing.T) {
+	pair := themes.Usual()
+	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
+	if !a.Take(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.For(true) {
+		t.Errorf("palette %v", a.Look.Palette)
+	}
+	if back, text := a.Ground(); back != nil || text != nil {
+		t.Error("colours before the terminal has answered")
+	}
+}

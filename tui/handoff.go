@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/model"
+	"playhead/engine/outside"
+	"playhead/parse/infile"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/excerpt"
+	"playhead/tui/form"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/screen"
+	"playhead/tui/session"
+)
+
+// handoff hands texts of the screen to the clipboard and to the person's own programs.
+type handoff struct {
+	screen     *screen.Screen
+	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
+	copyText   func(string) tea.Cmd                      // gives a text to the clipboard
+}
+
+// clipboard returns what gives a text to the terminal, which may be at the other end of a connection,
+// and to the system that the program runs on; nil: not to that. Nobody says whether the first one
+// took it.
+func clipboard(system func(text string) error) func(text string) tea.Cmd {
+	return func(text string) tea.Cmd {
+		if system == nil {
+			return tea.SetClipboard(text)
+		}
+		return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
+			_ = system(text) // there is the terminal's
+			return nil
+		})
+	}
+}
+
+// say shows a sentence in the last line.
+func (h *handoff) say(text string) tea.Cmd { return h.screen.Do(request.Say{Text: text}) }
+
+// copy takes something of the pane with focus to the clipboard. Where there are several things, the
+// person chooses.
+func (h *handoff) copy() tea.Cmd {
+	all := h.screen.Excerpts()
+	if len(all) == 1 {
+		return excerpt.Copy(all[0])
+	}
+	offers, byName := make([]model.Origin, len(all)), map[string]excerpt.Excerpt{}
+	for i, x := range all {
+		offers[i] = model.Origin{Name: x.Name, About: x.About()}
+		byName[x.Name] = x
+	}
+	c := choose.New("Copy what?", offers, "")
+	c.Again = "copy"
+	c.Choose = func(_ *runview.Run, name string) []tea.Msg {
+		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
+	}
+	return h.screen.Do(dialog.Open{Dialog: c})
+}
+
+// takeCopied hands an excerpt to the clipboard and says what it was.
+func (h *handoff) takeCopied(c excerpt.Copied) tea.Cmd {
+	message, text := c.Message()
+	said := h.say(message)
+	if text == "" {
+		return said
+	}
+	return tea.Batch(said, h.copyText(text))
+}
+
+// open opens what the pane with focus shows in the person's own editor, or pager where it is output.
+// It is a copy that nothing reads again; the run goes on meanwhile.
+func (h *handoff) open() tea.Cmd { return excerpt.Save(excerpt.Whole(h.screen.Excerpts())) }
+
+// takeSaved gives the terminal to the program that shows an excerpt.
+func (h *handoff) takeSaved(msg excerpt.Saved) tea.Cmd {
+	if msg.Err != nil {
+		return h.say("It cannot be opened outside: " + msg.Err.Error())
+	}
+	cmd := outside.Editor(msg.Path)
+	if pager := os.Getenv("PAGER"); pager != "" && msg.Log {
+		cmd = outside.Program(pager, msg.Path)
+	}
+	return h.runProgram(cmd, func(err error) tea.Msg {
+		_ = os.RemoveAll(filepath.Dir(msg.Path)) // in a temporary folder anyway
+		if err != nil {
+			return session.Failed{Err: errors.New("what it was opened in ended with " + err.Error())}
+		}
+		return nil
+	})
+}
+
+// unavailable returns why nothing of the pane with focus can be handed over; does is what it would be.
+func (h *handoff) unavailable(does string) string {
+	if len(h.screen.Excerpts()) == 0 {
+		return does + " what a pane shows, and this one shows nothing yet"
+	}
+	return ""
+}
+
+// textEditedMsg is a text that comes back from the person's own editor.
+type textEditedMsg struct {
+	editor *form.Editor
+	text   string
+	err    error
+}
+
+// edit opens the text in the person's own editor, which has the terminal meanwhile.
+func (h *handoff) edit(e *form.Editor) tea.Cmd {
+	path, err := outside.Draft(e.Value())
+	if err != nil {
+		return h.say("The text cannot be edited outside: " + err.Error())
+	}
+	return h.runProgram(outside.Editor(path), func(err error) tea.Msg {
+		defer os.RemoveAll(filepath.Dir(path))
+		if err != nil {
+			return textEditedMsg{err: err}
+		}
+		text, err := infile.Read(path, infile.Given)
+		return textEditedMsg{e, strings.TrimSuffix(string(text), "\n"), err}
+	})
+}
+
+// takeEdited takes over what the person wrote outside.
+func (h *handoff) takeEdited(msg textEditedMsg) tea.Cmd {
+	if msg.err != nil {
+		return h.say("The text was not taken over: the editor ended with " + msg.err.Error())
+	}
+	msg.editor.Set(msg.text)
+	h.screen.Reflow()
+	return nil
+}

@@ -1,0 +1,227 @@
+// Package hints says what the last line offers: the keys that make sense now, the likeliest first,
+// and what they do.
+package hints
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
+	"playhead/tui/draw"
+	"playhead/tui/keymap"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+	"playhead/tui/screen"
+)
+
+// Hints is what there is to offer at one moment.
+type Hints struct {
+	Run      *runview.Run
+	Screen   *screen.Screen
+	Question *question.Dialog // that is open; nil: none is
+
+	// Unavailable returns why an action cannot be done in the pane with focus, empty if it can.
+	Unavailable func(*keymap.Action) string
+}
+
+// replayLabels is what actions are called in a replay, where they go along the recording.
+var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
+
+// Line returns the keys to offer, the likeliest first.
+func (h Hints) Line() []draw.Hint {
+	switch {
+	case h.Screen.Output.IsTyping():
+		return []draw.Hint{{Key: keymap.EndTyping, Text: "ends typing: every other key goes to the command"}}
+	case h.Screen.Finder.Editing:
+		return []draw.Hint{h.Run.Look.Press("accept", "keep"), h.Run.Look.Press("close", "forget")}
+	case h.Screen.Focus == panes.Dialog && h.Screen.Top() != nil:
+		return h.Screen.Top().Hints(h.Run)
+	}
+	if h.Screen.IsPrompted() {
+		return append(h.typeHint(), h.paneHints()...)
+	}
+	return h.paneHints()
+}
+
+// typeHint is how to type into the command that waits for it, from the pane with focus.
+func (h Hints) typeHint() []draw.Hint {
+	if h.Screen.Focus == panes.Why { // where enter goes back to an event
+		return []draw.Hint{h.Run.Look.Press("output", h.Run.Look.Keys.Text("{type} type"))}
+	}
+	return []draw.Hint{h.Run.Look.Press("type", "type")}
+}
+
+// paneHints are the hints of a search in the pane, of the pane and of the run's state.
+func (h Hints) paneHints() []draw.Hint {
+	if h.Screen.Finder.IsInFocus() {
+		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "forget"))
+		return append(found, h.runHints()...)
+	}
+	if h.Run.Past() {
+		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "now")}, h.runHints()...)
+	}
+	return h.runHints()
+}
+
+// runHints are the hints of the pane and of the run's state.
+func (h Hints) runHints() []draw.Hint {
+	lead, more := h.stateActions()
+	if h.Run.Past() {
+		lead, more = nil, nil
+	}
+	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
+}
+
+// Always returns the keys that are offered at the end, whatever else there is room for.
+func (h Hints) Always() []draw.Hint {
+	if h.Screen.IsWriting() {
+		return nil
+	}
+	if h.Screen.Focus == panes.Dialog {
+		own, has := h.Screen.Top().(dialog.OwnKeys)
+		if has && own.HasOwnKeys() || IsWriter(h.Screen.Top()) {
+			return nil
+		}
+	}
+	return h.Of("quit", "help")
+}
+
+// IsWriter reports whether a dialog takes keys as text.
+func IsWriter(d dialog.Dialog) bool {
+	w, can := d.(dialog.Writer)
+	return can && w.Writing()
+}
+
+// Of returns the hints of the named actions that make sense now.
+func (h Hints) Of(names ...string) []draw.Hint {
+	var out []draw.Hint
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue // the pane is for what the run's state calls for, too
+		}
+		a := keymap.Named(name)
+		pane := screen.WorksIn(a, h.Screen.Focus)
+		if pane && h.Unavailable(a) == "" && !h.isNeedless(name) {
+			out = append(out, h.Run.Look.Press(a.Name, h.label(a)))
+		}
+	}
+	return out
+}
+
+// stateActions names the actions that the run's state calls for: what it calls for
+// first, and the rest.
+func (h Hints) stateActions() (lead, more []string) {
+	if h.Run.Replay {
+		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
+	}
+	switch h.Run.Status.State {
+	case engine.Running:
+		if h.Run.IsReplying() {
+			return []string{"now", "by-hand", "cancel"}, []string{"pause", "continue", "approvals", "source"}
+		}
+		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
+	case engine.Paused:
+		if h.Run.LooksBefore() {
+			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
+		}
+		return []string{"continue", "over"}, []string{"into", "out", "run-to", "pass", "again", "skip", "jump", "by-hand", "source"}
+	case engine.Waits:
+		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
+	}
+	if h.Run.Shown.EndedAtFailure() {
+		return []string{"answer", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
+	}
+	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
+}
+
+// paneActions names the actions that the pane with focus is for.
+func (h Hints) paneActions() []string {
+	if shown := h.Screen.Pane(h.Screen.Focus); shown != nil {
+		return shown.Actions()
+	}
+	return nil
+}
+
+// isNeedless reports whether an action would change nothing, or is not what one wants here: where
+// the run is, it would be run past.
+func (h Hints) isNeedless(name string) bool {
+	switch name {
+	case "pause", "continue":
+		return h.Run.Replay && (name == "pause") == (h.Run.Status.State == engine.Paused)
+	case "type":
+		return h.Screen.IsPrompted() // offered already
+	case "jump", "run-to":
+		return h.Screen.Steps.Selected() == h.Screen.Steps.At()
+	case "output":
+		return h.Screen.Focus == panes.Output || h.Screen.Focus == panes.Why && h.Screen.IsPrompted()
+	case "why":
+		return h.Screen.Focus == panes.Why
+	}
+	return false
+}
+
+// label is what an action does now. Where it acts on a step, that is named: the
+// one the run is at need not be the one that is looked at.
+func (h Hints) label(a *keymap.Action) string {
+	if h.Run.Replay {
+		if word := replayLabels[a.Name]; word != "" {
+			return word
+		}
+	}
+	switch a.Name {
+	case "pass", "fail":
+		if q := h.Question; q != nil {
+			return q.Value(a.Name) + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
+		}
+		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
+	case "by-hand":
+		if h.Run.Status.Own {
+			return "not by hand"
+		}
+	case "output":
+		if h.Screen.Output.IsQuiet(h.Run) {
+			return h.Run.Look.Keys.Text("{type} type") // it may wait for that, and says nothing
+		}
+	case "skip":
+		return a.Short + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
+	case "again":
+		return a.Short + " " + draw.ShortLabel(h.Run.StepToRepeat().Label, draw.HintLabel)
+	case "jump":
+		return a.Short + " to " + draw.ShortLabel(h.Screen.Steps.Selected().Label, draw.HintLabel)
+	}
+	for p := panes.Tree; p <= panes.Why; p++ {
+		if label := h.Screen.Pane(p).Label(a.Name); label != "" && (a.In == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
+			return label
+		}
+	}
+	return a.Short
+}
+
+// Effect returns what an action does now, in a few words; "" where it makes no sense.
+func (h Hints) Effect(a *keymap.Action) string {
+	if h.Unavailable(a) != "" {
+		return ""
+	}
+	if label := h.label(a); label != a.Short {
+		return label
+	}
+	first, _, _ := strings.Cut(strings.ReplaceAll(a.Help, ";", ","), ",")
+	return first
+}
+
+// ForKey returns what a dialog says that a key does. What is typed into it is not said.
+func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
+	if IsWriter(c) && k.Text != "" {
+		return ""
+	}
+	for _, h := range c.Hints(h.Run) {
+		if h.Key == keymap.Shown(k.String()) {
+			return h.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+package screen
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/panes"
+	"playhead/tui/request"
+)
+
+// Borders is how a person divides the screen between the panes.
+type Borders struct{ screen *Screen }
+
+// How far a key moves a border.
+const (
+	columnsAtOnce = 2
+	linesAtOnce   = 1
+)
+
+// MoveAside moves the border beside the steps to the right, or to the left for less than 0.
+func (b Borders) MoveAside(by int) tea.Cmd {
+	b.move(panes.TreeBorder, b.screen.Layout.Left+by*columnsAtOnce)
+	return nil
+}
+
+// MoveDown moves the border above the output down, or up for less than 0; from WHY, the one above that.
+func (b Borders) MoveDown(by int) tea.Cmd {
+	l := b.screen.Layout
+	which := l.Level(b.screen.Focus)
+	b.move(which, l.Line(which)+by*linesAtOnce)
+	return nil
+}
+
+// move puts a border at a column or a line, as far as there is room.
+func (b Borders) move(which panes.Border, to int) {
+	b.screen.Split = b.screen.Layout.Moved(b.screen.Split, which, to)
+	b.screen.Reflow()
+}
+
+// Hide puts the pane with focus away. Its number, or what shows something in it, brings it back.
+func (b Borders) Hide() tea.Cmd {
+	s := b.screen
+	gone := s.Focus
+	s.Split = s.Split.Hiding(gone, true)
+	s.Turn(1)
+	return s.Do(request.Say{Text: "Hidden: {" + panes.Names[gone] + "} shows it again, {usual-layout} all panes as usual."})
+}
+
+// Reset divides the screen as if nobody had changed that.
+func (b Borders) Reset() tea.Cmd {
+	b.screen.Split, b.screen.Zoom = panes.Split{}, false
+	b.screen.Reflow()
+	return nil
+}
+
+// Why a border cannot be moved, nor a pane hidden. Each is the end of a sentence that begins with
+// the key, empty if it can be done.
+
+func (b Borders) unavailable() string {
+	switch {
+	case b.screen.Zoom:
+		return "divides the screen, and one pane has it all: {zoom} ends that"
+	case b.screen.Layout.Shape == panes.Narrow:
+		return "divides the screen, and one pane has it all: the window is small"
+	}
+	return ""
+}
+
+// CannotMoveAside returns why the border beside the steps cannot be moved.
+func (b Borders) CannotMoveAside() string {
+	if why := b.unavailable(); why != "" {
+		return why
+	}
+	if b.screen.Layout.Left == 0 {
+		return "moves the border beside the steps: {steps} shows them"
+	}
+	return ""
+}
+
+// CannotMoveDown returns why the border that MoveDown moves cannot be moved.
+func (b Borders) CannotMoveDown() string {
+	if why := b.unavailable(); why != "" {
+		return why
+	}
+	l := b.screen.Layout
+	which, text, why := l.Level(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
+	if which == panes.TextBorder && text.H <= 0 || which == panes.WhyBorder && (why.H <= 0 || why.Y == 2) {
+		return "moves the border between the panes on the right, and there is none to move"
+	}
+	return ""
+}
+
+// CannotHide returns why the pane with focus cannot be hidden.
+func (b Borders) CannotHide() string {
+	switch why := b.unavailable(); {
+	case why != "":
+		return why
+	case b.screen.Focus == panes.Dialog:
+		return "hides a pane: this is none"
+	case len(b.screen.Split.Hiding(b.screen.Focus, true).Hidden) > 3:
+		return "hides a pane, and this is the only one"
+	}
+	return ""
+}

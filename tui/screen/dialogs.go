@@ -1,0 +1,158 @@
+package screen
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/track"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/help"
+	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/summary"
+	"playhead/tui/panes"
+	"playhead/tui/request"
+)
+
+// isFullScreen reports whether a dialog takes the whole screen.
+func isFullScreen(d dialog.Dialog) bool {
+	f, can := d.(dialog.FullScreen)
+	return can && f.IsFullScreen()
+}
+
+// Top returns the dialog that shows, or nil.
+func (s *Screen) Top() dialog.Dialog {
+	if len(s.Dialogs) == 0 {
+		return nil
+	}
+	return s.Dialogs[len(s.Dialogs)-1]
+}
+
+// Blocking returns the dialog that has to be answered before anything runs, or nil.
+func (s *Screen) Blocking() dialog.Dialog {
+	for _, d := range s.Dialogs {
+		if b, is := d.(dialog.Blocker); is && b.BlocksRun() {
+			return d
+		}
+	}
+	return nil
+}
+
+// IsOpen reports whether a dialog is open, on top or not.
+func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs, d) }
+
+// Open lays a dialog on top and gives it the focus.
+func (s *Screen) Open(d dialog.Dialog) {
+	if s.Top() != d {
+		s.Dialogs = append(s.Dialogs, d)
+	}
+	if s.Focus != panes.Dialog {
+		s.backTo = s.Focus
+	}
+	s.Focus = panes.Dialog
+	s.Reflow()
+}
+
+// QueueBelow puts a dialog below those that show, without the focus: what the person types next is
+// not meant for it.
+func (s *Screen) QueueBelow(d dialog.Dialog) {
+	s.Dialogs = append([]dialog.Dialog{d}, s.Dialogs...)
+	s.Reflow()
+}
+
+// Close takes a dialog away, wherever it lies.
+func (s *Screen) Close(d dialog.Dialog) {
+	if i := slices.Index(s.Dialogs, d); i >= 0 {
+		s.Dialogs = append(s.Dialogs[:i:i], s.Dialogs[i+1:]...)
+	}
+	if len(s.Dialogs) == 0 && s.Focus == panes.Dialog {
+		s.Focus = s.backTo
+		if s.Focus == panes.Output && s.isPrintless() {
+			s.Focus = s.Split.Home()
+		}
+		s.ChoosePane()
+	}
+	s.Reflow()
+}
+
+// CloseIdle puts away the dialogs that hide WHY and can wait.
+func (s *Screen) CloseIdle() {
+	for d := s.Top(); d != nil; d = s.Top() {
+		switch d.(type) {
+		case *question.Dialog, *summary.Dialog, *help.Dialog:
+			s.Close(d)
+		default:
+			return
+		}
+	}
+}
+
+// TellAll hands a message to all open dialogs, and reports whether one has changed by it.
+func (s *Screen) TellAll(msg tea.Msg) (tea.Cmd, bool) {
+	var cmds []tea.Cmd
+	changed := false
+	for _, d := range slices.Clone(s.Dialogs) {
+		cmd, handled := s.Tell(d, msg)
+		cmds = append(cmds, cmd)
+		if handled {
+			changed = true
+			s.Reflow()
+		}
+	}
+	return tea.Batch(cmds...), changed
+}
+
+// Tell hands a message to a dialog, and does what that requests.
+func (s *Screen) Tell(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	requests, handled := d.Update(s.run(), msg)
+	return s.DoFor(d, requests), handled
+}
+
+// Do does what is requested, in order.
+func (s *Screen) Do(requests ...tea.Msg) tea.Cmd { return s.DoFor(nil, requests) }
+
+// DoFor does what a dialog requests, in order; nil: anything else.
+func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, len(requests))
+	for i, r := range requests {
+		switch r := r.(type) {
+		case dialog.Close:
+			s.Close(cmp.Or(r.Dialog, from))
+		case dialog.Open:
+			s.Open(r.Dialog)
+		case request.Select:
+			s.selectStep(r.Row)
+		case request.FocusPanes:
+			s.Focus = s.Split.Home()
+			s.Reflow()
+		case request.PageText:
+			s.pageText(r.Up)
+		case request.FollowRun:
+			s.FollowRun()
+		default:
+			cmds[i] = s.fulfil(r)
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// selectStep selects a step, which the screen may show at another moment since.
+func (s *Screen) selectStep(r *track.Row) {
+	shown := s.run().Shown
+	if !slices.Contains(s.Steps.Rows(shown), r) {
+		r = shown.Row(r.Label)
+	}
+	if r != nil {
+		s.Steps.Select(shown, r)
+	}
+}
+
+// pageText moves the step's text by a page of its pane, of which little may show.
+func (s *Screen) pageText(up bool) {
+	by := max(3, s.Layout.Panes[panes.Text].H-1)
+	if up {
+		by = -by
+	}
+	s.Scroll(panes.Text, by)
+}

@@ -1,0 +1,202 @@
+package screen
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/draw"
+	"playhead/tui/panes"
+	"playhead/tui/search"
+)
+
+// titleGap is the room that a pane's name has beside what its title says of a search.
+const titleGap = 7
+
+// Finder searches one pane, or the dialog on top, at a time.
+type Finder struct {
+	search.Search
+	screen *Screen
+}
+
+// A searchable dialog says what is searched in it, and has the matches stand out.
+type searchable interface {
+	SearchText() search.Text
+	Highlight(*search.Search)
+}
+
+// findable is the pane that would be searched: the one with focus, or, where that is a dialog with
+// nothing to search, the one that had it before.
+func (f *Finder) findable() panes.Pane {
+	s := f.screen
+	if s.Focus != panes.Dialog {
+		return s.Focus
+	}
+	d := s.Top()
+	if _, ok := d.(searchable); ok {
+		return panes.Dialog
+	}
+	switch {
+	case isFullScreen(d):
+		return panes.Nowhere
+	case s.Layout.Shape != panes.Narrow && s.Layout.Panes[s.backTo].H <= 0:
+		return panes.Tree
+	}
+	return s.backTo
+}
+
+// IsInFocus reports whether the pane with focus is searched.
+func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Focus }
+
+// Open opens the line of a search. A reply is searched as it came.
+func (f *Finder) Open() tea.Cmd {
+	p, out := f.findable(), f.screen.Output
+	f.End()
+	if p == panes.Output {
+		out.SetRaw(out.IsRaw() || out.IsCall())
+	}
+	f.Begin(p, f.content(p), f.textOf(p).At.First)
+	f.Restore = f.position(p)
+	f.mark()
+	return f.screen.FocusPane(p)
+}
+
+// Unavailable returns why nothing can be searched, the end of a sentence that begins with the key;
+// empty: it can.
+func (f *Finder) Unavailable() string {
+	switch p := f.findable(); {
+	case p == panes.Nowhere:
+		return "finds in panes, and this is none: {close} closes it"
+	case p != panes.Dialog:
+		return f.screen.Pane(p).Unavailable(f.screen.run(), "find")
+	}
+	return ""
+}
+
+// NoMatch returns why there is no next match, empty if there may be one.
+func (f *Finder) NoMatch() string {
+	if f.Query == "" {
+		return "goes to the next match: {find} finds first"
+	}
+	return ""
+}
+
+// End ends the search.
+func (f *Finder) End() {
+	f.Stop()
+	f.mark()
+}
+
+// Key edits the query. Every change searches anew from where one looked.
+func (f *Finder) Key(k tea.KeyPressMsg) tea.Cmd {
+	switch keys := f.screen.look.Keys; {
+	case keys.Is(k, "close", "cancel"):
+		f.Restore()
+		f.End()
+	case keys.Is(k, "accept"):
+		if f.Editing = false; f.Query == "" {
+			f.End()
+		}
+	default:
+		if f.Edit(keys, k) {
+			return f.searchAgain()
+		}
+	}
+	return nil
+}
+
+// Paste adds a text to the query.
+func (f *Finder) Paste(text string) tea.Cmd {
+	f.Query += draw.Clean(text)
+	return f.searchAgain()
+}
+
+func (f *Finder) searchAgain() tea.Cmd {
+	cmd := f.Find(f.textOf(f.Pane), f.Origin)
+	f.Height = len(f.screen.Text.Body())
+	f.mark()
+	return cmd
+}
+
+// GoToMatch goes to the next match, or the one before it for less than 0.
+func (f *Finder) GoToMatch(by int) tea.Cmd {
+	if f.screen.Layout.Panes[f.Pane].H <= 0 {
+		f.screen.FocusPane(f.Pane)
+	}
+	return f.Next(f.textOf(f.Pane), by)
+}
+
+// Found goes to the line that a search has found.
+func (f *Finder) Found(r search.Result) tea.Cmd {
+	cmd, moved := f.Take(r)
+	if moved {
+		cmd = tea.Batch(cmd, f.screen.Do(f.ShowMatch()...))
+	}
+	f.mark()
+	return cmd
+}
+
+// mark has the matches stand out in the panes that are concerned: those of a search for a step in
+// its text as well.
+func (f *Finder) mark() {
+	of := func(searched ...panes.Pane) *search.Search {
+		if f.Query != "" && slices.Contains(searched, f.Pane) {
+			return &f.Search
+		}
+		return nil
+	}
+	s := f.screen
+	s.Steps.Highlight(of(panes.Tree))
+	s.Text.Highlight(of(panes.Tree, panes.Text))
+	s.Output.Highlight(of(panes.Output))
+	s.Why.Highlight(of(panes.Why))
+	if d, ok := s.Top().(searchable); ok {
+		d.Highlight(of(panes.Dialog))
+	}
+}
+
+// Settle forgets a search of what does not show any more, and counts anew where the lines have
+// changed. It goes nowhere: one may be reading.
+func (f *Finder) Settle() tea.Cmd {
+	lines := len(f.screen.Text.Body())
+	switch {
+	case !f.IsActive():
+		return nil
+	case f.content(f.Pane) != f.Content:
+		f.End()
+		return nil
+	case f.Pane != panes.Text || f.Height == lines:
+		return nil
+	}
+	f.Height = lines
+	return f.Recount(f.textOf(f.Pane))
+}
+
+// position returns what goes back to what of a pane is in sight now, as long as the pane shows the same.
+func (f *Finder) position(p panes.Pane) func() {
+	shown := f.screen.Pane(p)
+	if shown == nil {
+		return func() {}
+	}
+	restore := shown.Position(f.screen.run())
+	return func() { f.screen.Do(restore(f.screen.run())...) }
+}
+
+// content is what a pane shows: as long as it is the same, a search in it makes sense.
+func (f *Finder) content(p panes.Pane) any {
+	if shown := f.screen.Pane(p); shown != nil {
+		return shown.Content()
+	}
+	return f.screen.Top()
+}
+
+// textOf is what there is to search in a pane.
+func (f *Finder) textOf(p panes.Pane) search.Text {
+	if shown := f.screen.Pane(p); shown != nil {
+		return shown.SearchText(f.screen.run(), &f.Search)
+	}
+	if d, ok := f.screen.Top().(searchable); ok {
+		return d.SearchText()
+	}
+	return search.Text{}
+}

@@ -1,0 +1,155 @@
+package screen
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/list"
+	"playhead/tui/pane"
+	"playhead/tui/panes"
+	"playhead/tui/present"
+	"playhead/tui/request"
+)
+
+// FocusPane moves the focus. A dialog hides WHY: that key goes to the dialog then.
+func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
+	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.Narrow || s.Steps.Selected() == nil) {
+		p = panes.Dialog
+	}
+	if d := s.Top(); isFullScreen(d) && p != panes.Dialog {
+		s.Close(d)
+	}
+	s.Focus, s.Stage.Pinned = p, s.Stage.Pinned || p != s.Focus
+	s.Reflow()
+	return nil
+}
+
+// Turn gives the focus to the next pane, or the one before it for less than 0.
+func (s *Screen) Turn(by int) tea.Cmd {
+	order := []panes.Pane{panes.Tree, panes.Text, panes.Output, panes.Why}
+	if len(s.Dialogs) > 0 {
+		order[3] = panes.Dialog
+	}
+	order = slices.DeleteFunc(order, s.Split.Hides)
+	at := max(0, slices.Index(order, s.Focus))
+	return s.FocusPane(order[(at+by+len(order))%len(order)])
+}
+
+// PaneBehind returns the pane that a key acts on which the dialog on top leaves alone: the one that
+// had the focus before it, where no other dialog lies between.
+func (s *Screen) PaneBehind() panes.Pane {
+	if s.Focus == panes.Dialog && len(s.Dialogs) == 1 {
+		return s.backTo
+	}
+	return s.Focus
+}
+
+// Move moves in the pane with focus, by lines or pages or to an end.
+func (s *Screen) Move(action string) tea.Cmd {
+	return s.Scroll(s.Focus, list.Move(action, max(1, s.Layout.Panes[s.Focus].H-1)))
+}
+
+// Enter opens what is selected; where a command waits for input, it types into it.
+func (s *Screen) Enter() tea.Cmd {
+	if s.IsPrompted() {
+		return s.BeginTyping()
+	}
+	if s.Focus == panes.Tree {
+		if _, folds := s.Steps.Update(s.run(), pane.Action{Name: "open"}); folds {
+			return nil
+		}
+	}
+	return s.FocusPane(panes.Output)
+}
+
+// Back goes back: from a search, from a pane to the steps, from a step that is looked at to the one
+// the run is at.
+func (s *Screen) Back() tea.Cmd {
+	switch {
+	case s.Finder.IsActive():
+		s.Finder.End()
+	case s.run().Past():
+		return s.Do(request.ShowNow{})
+	case s.Zoom:
+		return s.ToggleZoom()
+	case s.Stage.On:
+		return s.leaveStage()
+	case s.Focus != s.Split.Home():
+		return s.FocusPane(s.Split.Home())
+	default:
+		s.GoToRun()
+	}
+	return nil
+}
+
+// ShowSheet shows values or the history in WHY, or the reasons again.
+func (s *Screen) ShowSheet(action string) tea.Cmd {
+	cmd := s.TellPane(panes.Why, pane.Action{Name: action})
+	s.CloseIdle()
+	if s.Layout.Panes[panes.Why].H <= 0 {
+		return s.FocusPane(panes.Why)
+	}
+	s.Reflow()
+	return cmd
+}
+
+// ToggleRaw shows texts as they are written, or rendered: those of the pane with focus, and of both
+// panes from elsewhere.
+func (s *Screen) ToggleRaw() tea.Cmd {
+	raw := !s.Text.IsRaw()
+	if s.Focus == panes.Output || s.Focus != panes.Text && s.Output.IsCall() {
+		raw = !s.Output.IsRaw()
+	}
+	if s.Focus != panes.Output {
+		s.Text.SetRaw(raw)
+	}
+	if s.Focus != panes.Text && s.Output.IsCall() {
+		s.Output.SetRaw(raw)
+	}
+	return nil
+}
+
+// FollowRun has the selection, and on the stage the pane, follow the run again.
+func (s *Screen) FollowRun() {
+	s.Steps.Follow()
+	s.Stage.Pinned = false
+}
+
+// GoToRun selects where the run is, at once, and goes on following it.
+func (s *Screen) GoToRun() {
+	s.FollowRun()
+	s.Steps.Sync(s.run())
+}
+
+// ToggleStage shows the screen to others, or to the person alone again.
+func (s *Screen) ToggleStage() tea.Cmd {
+	s.Stage.Toggle()
+	var cmd tea.Cmd
+	if s.Stage.On {
+		cmd = s.Do(request.Say{Text: "Presenting: {present} ends it."})
+	}
+	s.ChoosePane()
+	s.Reflow()
+	return cmd
+}
+
+// ChoosePane turns to the pane that matters to those who look on, unless the person has chosen one.
+// Dialogs come to the front by themselves.
+func (s *Screen) ChoosePane() {
+	run := s.run()
+	if s.Stage.On && !s.Stage.Pinned && s.Steps.Follows() && !run.Past() && !s.IsWriting() && s.Focus != panes.Dialog {
+		s.Focus = present.Pane(run)
+		s.Reflow()
+	}
+}
+
+// leaveStage goes back to the pane that matters, and from there to the whole screen.
+func (s *Screen) leaveStage() tea.Cmd {
+	if s.Steps.Follows() && s.Focus == present.Pane(s.run()) {
+		return s.ToggleStage()
+	}
+	s.GoToRun()
+	s.ChoosePane()
+	return nil
+}

@@ -1,0 +1,195 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/wording"
+	"playhead/tui/bar"
+	"playhead/tui/cells"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/question"
+	"playhead/tui/draw"
+	"playhead/tui/excerpt"
+	"playhead/tui/panes"
+)
+
+// Footer is what the last line says.
+type Footer struct {
+	Message string      // instead of keys; empty: none
+	Hints   []draw.Hint // the likeliest first
+	Always  []draw.Hint // at the end, whatever else there is room for
+}
+
+// Draw returns the frame, and where in its first and last line the mouse can press keys.
+func (s *Screen) Draw(footer Footer) (frame string, targets []bar.Target) {
+	switch {
+	case s.Layout.Shape == panes.Tiny:
+		return s.tooSmall(), nil
+	case s.Stage.On:
+		return s.drawStage(footer)
+	}
+	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow)
+	keys := ""
+	if footer.Message == "" {
+		var more []bar.Target
+		keys, more = s.keys(footer, s.Layout.W-4)
+		targets = append(targets, more...)
+	}
+	foot := bar.Footer(s.look, s.Layout.W, footer.Message, keys)
+	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus, End: s.Layout.H - 1 - strings.Count(foot, "\n")}
+	s.fill(&f)
+	var b strings.Builder
+	b.Grow(s.Layout.W * s.Layout.H * 3)
+	b.WriteString(header + "\n")
+	f.Draw(&b)
+	b.WriteString(foot)
+	return b.String(), targets
+}
+
+// keys are the hints that fit, and behind them those that always do.
+func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.Target) {
+	return bar.Keys(s.look, footer.Hints, footer.Always, room, s.Layout.H-1)
+}
+
+// fill collects titles and lines of the panes that show.
+func (s *Screen) fill(f *panes.Frame) {
+	for p := panes.Tree; p <= panes.Dialog; p++ {
+		box := s.Layout.Panes[p]
+		if box.W <= 0 {
+			continue
+		}
+		f.Names[p], f.Lines[p] = s.paneView(p)
+		f.Lines[p] = s.Mouse.selection.show(s.look, p, f.Lines[p])
+		if s.Finder.IsActive() && s.Finder.Pane == p && !s.Output.IsTyping() {
+			f.Names[p].Right = s.Finder.Summary(s.look, box.W-titleGap)
+		}
+	}
+}
+
+// paneView is the title and the lines of one pane, or of the dialog on top.
+func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
+	if shown := s.Pane(p); shown != nil {
+		run := s.run()
+		return shown.Title(run), shown.View(run)
+	}
+	d, box := s.Top(), s.Layout.Panes[p]
+	if d == nil {
+		return panes.Title{}, nil
+	}
+	title, lines := s.dialogView(d, box)
+	lines = lines[:min(len(lines), max(0, box.H))]
+	for i := range lines {
+		lines[i] = s.look.Fit(lines[i], box.W)
+	}
+	return title, lines
+}
+
+// dialogView is the title and the lines of a dialog.
+func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []string) {
+	run := s.run()
+	if q, asks := d.(*question.Dialog); asks && s.Layout.Shape == panes.Narrow {
+		return q.Title(run), s.questionBelowText(q, box)
+	}
+	return d.Title(run), d.View(run, box.W, box.H)
+}
+
+// questionBelowText is the lines of a question that has its step's text above it, where only one pane
+// shows.
+func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
+	run, more := s.run(), s.look.Keys.Text("{close}, then {text}")
+	if q.IsDecision() {
+		return below(s.look, s.Text.Body(), q.View(run, box.W, box.H), box.H, more)
+	}
+	h := min(box.H, q.Height(run, box.W))
+	if q.Tall(run) {
+		h, more = min(h, box.H*2/3), s.look.Keys.Name("page-down")
+	}
+	return below(s.look, s.Text.InSight(), q.View(run, box.W, h), box.H, more)
+}
+
+// below puts a question under the text it is about.
+func below(l *draw.Look, text, question []string, h int, more string) []string {
+	room := h - len(question) - 1
+	if room < 1 || len(text) == 0 {
+		return question
+	}
+	out := slices.Clone(text[:min(len(text), room)])
+	if rest := len(text) - room; rest > 0 {
+		out[room-1] = l.Muted.Paint("↓ " + wording.Count(rest+1, "more line") + ": " + more)
+	}
+	return append(append(out, ""), question...)
+}
+
+// drawStage is the frame that is shown to others.
+func (s *Screen) drawStage(footer Footer) (string, []bar.Target) {
+	l, box := s.look, s.Layout.Panes[s.Focus]
+	head, body := s.paneView(s.Focus)
+	body = s.Mouse.selection.show(l, s.Focus, body)
+	lines := make([]string, s.Layout.H)
+	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
+	put(box.Y/2, l.Spread(l.Accent.Over(head.Left), head.Right, box.W))
+	for i, line := range body[:min(len(body), box.H)] {
+		put(box.Y+i, line)
+	}
+	run := s.run()
+	if s.Focus == panes.Text && run.Shown.Current != nil {
+		put(s.Layout.H-max(2, s.Layout.H-box.Y-box.H-1), l.Muted.Paint(l.Cut(s.Why.Summary(), box.W)))
+	}
+	foot, targets := s.stageFooter(footer)
+	lines[0], lines[len(lines)-1] = bar.StageHeader(run, s.Layout.W, !s.isIntroducing()), foot
+	for i, line := range lines {
+		lines[i] = l.Fit(s.Stage.Discreet(line), s.Layout.W)
+	}
+	return strings.Join(lines, "\n"), targets
+}
+
+// stageFooter is what there is to say or, at a dialog, its keys; right the key that was pressed.
+func (s *Screen) stageFooter(footer Footer) (line string, targets []bar.Target) {
+	right := s.Stage.CaptionLine(s.look)
+	room := s.Layout.W - 4 - s.look.Width(right) - 2
+	switch {
+	case footer.Message != "":
+		line = s.look.Warn.Paint(s.look.Cut(footer.Message, room))
+	case s.Focus == panes.Dialog, s.IsWriting():
+		line, targets = s.keys(footer, room)
+	}
+	return "  " + s.look.Spread(line, right, s.Layout.W-4), targets
+}
+
+func (s *Screen) tooSmall() string {
+	if s.Layout.W == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
+		panes.MinWidth, panes.MinHeight, s.Layout.W, s.Layout.H)
+	lines := s.look.Wrap(text, s.Layout.W)
+	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
+}
+
+// Excerpts returns what there is to take away from the pane with focus, the likeliest first. Those of
+// a step are those of its text, too.
+func (s *Screen) Excerpts() []excerpt.Excerpt {
+	shown, run := s.Pane(s.Focus), s.run()
+	switch {
+	case shown == nil:
+		return s.dialogExcerpts()
+	case s.Focus == panes.Tree:
+		return append(shown.Excerpts(run), s.Text.Excerpts(run)...)
+	}
+	return shown.Excerpts(run)
+}
+
+// dialogExcerpts are what the dialog on top says.
+func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
+	d, box := s.Top(), s.Layout.Panes[panes.Dialog]
+	if d == nil {
+		return nil
+	}
+	return []excerpt.Excerpt{{Name: "dialog", Of: "the dialog", Text: func() string {
+		box.H = max(box.H, d.Height(s.run(), box.W))
+		_, lines := s.dialogView(d, box)
+		return excerpt.Unstyled(lines)
+	}}}
+}

@@ -1,0 +1,101 @@
+package screen
+
+import (
+	"playhead/engine"
+	"playhead/engine/track"
+	"playhead/tui/pane/output"
+	"playhead/tui/panes"
+	"playhead/tui/session"
+)
+
+// Resize takes the size of the terminal.
+func (s *Screen) Resize(w, h int) {
+	s.Layout.W, s.Layout.H = w, h
+	s.Reflow()
+}
+
+// Reflow arranges the panes anew.
+func (s *Screen) Reflow() {
+	w, h := s.Layout.W, s.Layout.H
+	if !s.Stage.On {
+		s.Split = s.Split.Hiding(s.Focus, false) // what has the focus shows
+	}
+	want := s.sharing(panes.Wish{Focus: s.Focus, Zoom: s.Zoom, Stage: s.Stage.On, Bare: s.isPrintless(), Sheet: s.Why.IsSheet(), Split: s.Split})
+	if d := s.Top(); d != nil {
+		run, column := s.run(), w-5-s.Split.Left(w)
+		want.Dialog, want.Tall = max(1, d.Height(run, max(10, column))), d.Tall(run)
+		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
+	}
+	s.Layout = panes.Arrange(w, h, want)
+	for p := panes.Tree; p <= panes.Why; p++ {
+		s.Pane(p).Resize(s.Layout.Panes[p])
+	}
+}
+
+// Sync brings the panes in line with the run and the selection, and arranges them anew if they need
+// more room or less. Logs returns the output of an action; nil: there is none yet.
+func (s *Screen) Sync(logs func(name string) session.Log) {
+	s.Output.Sync(s.run(), logs)
+	if s.isPrintless() != s.Layout.Bare {
+		s.Reflow()
+	}
+	s.syncText()
+	if s.needsReflow() {
+		s.Reflow()
+		s.syncText()
+	}
+	s.Why.Sync(s.run(), s.Layout.WhyUp)
+}
+
+func (s *Screen) syncText() {
+	s.Text.Sync(s.run(), s.textWidth(), s.isIntroducing(), s.Notice)
+}
+
+// OutputRequest returns what the pane of output needs to read.
+func (s *Screen) OutputRequest() output.Request {
+	whole := s.Layout.Panes[panes.Output].H + max(0, -s.Layout.Spare) // with the lines that it may need again
+	return s.Output.Request(s.look, whole)
+}
+
+// isIntroducing reports whether the document introduces itself: no step was entered, and the person
+// has not selected one.
+func (s *Screen) isIntroducing() bool {
+	run := s.run()
+	return run.Shown.Current == nil && s.Steps.Follows() && (run.Plan.Description != "" || s.Notice != "")
+}
+
+// textWidth is the width of the step's text, which a screen of one pane shows above a question, too.
+func (s *Screen) textWidth() int {
+	if s.Layout.Shape == panes.Narrow {
+		return s.Layout.Panes[s.Focus].W
+	}
+	return s.Layout.Panes[panes.Text].W
+}
+
+// isPrintless reports whether the selected step has no output and is not to have any: its text takes
+// the room then.
+func (s *Screen) isPrintless() bool {
+	r := s.Steps.Selected()
+	return s.Output.IsEmpty() && (s.isIntroducing() || r == nil || r.Status == track.Waiting || output.IsSilent(r))
+}
+
+// sharing adds what decides how text and output share the room that they have.
+func (s *Screen) sharing(want panes.Wish) panes.Wish {
+	want.Text, want.Lines, want.Still, want.Spare = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.isStill(), s.Layout.Spare
+	return want
+}
+
+// needsReflow reports whether one of text and output is to lend the other more lines than it does,
+// or less.
+func (s *Screen) needsReflow() bool {
+	l := s.Layout
+	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
+	return both && s.Split.Text == 0 && !l.Bare && l.SpareFor(s.sharing(panes.Wish{})) != l.Spare
+}
+
+// isStill reports whether the output that shows is known and does not grow, nor gives way to that of
+// the next step.
+func (s *Screen) isStill() bool {
+	goes := s.run().ShownStatus().State == engine.Running && s.Steps.Follows()
+	return !goes && s.Output.IsStill()
+}

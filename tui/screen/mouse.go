@@ -1,0 +1,160 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/dialog"
+	"playhead/tui/excerpt"
+	"playhead/tui/pane"
+	"playhead/tui/panes"
+	"playhead/tui/terminal"
+)
+
+// Mouse is what the mouse does in panes and dialogs.
+type Mouse struct {
+	screen    *Screen
+	border    panes.Border // that it holds
+	last      click
+	selection selection
+}
+
+// click is the last click.
+type click struct {
+	x, y int
+	at   time.Time
+}
+
+// doubleClickTime is the longest time between the clicks of a double click.
+const doubleClickTime = 400 * time.Millisecond
+
+// Click selects what is under the pointer.
+func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
+	s := m.screen
+	if m.border = s.Layout.BorderAt(at.X, at.Y); m.border == panes.TreeBorder {
+		return nil
+	}
+	p := s.Layout.At(at.X, at.Y)
+	if p == panes.Nowhere {
+		return nil
+	}
+	double, cmd := m.isDoubleClick(at), s.FocusPane(p)
+	box := s.Layout.Panes[p]
+	if p != panes.Dialog && at.Y >= box.Y {
+		cmd = tea.Batch(cmd, s.TellPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, Double: double}))
+	}
+	if d := s.Top(); d != nil && p == panes.Dialog {
+		clicked, _ := s.Tell(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
+		cmd = tea.Batch(cmd, clicked)
+	}
+	if m.border == panes.NoBorder {
+		m.beginSelection(at)
+	}
+	return cmd
+}
+
+// isDoubleClick notes a click, and reports whether it is the second one of a double click.
+func (m *Mouse) isDoubleClick(at tea.Mouse) bool {
+	last, now := m.last, m.screen.run().Now
+	m.last = click{at.X, at.Y, now}
+	if last.x != at.X || last.y != at.Y || now.Sub(last.at) > doubleClickTime {
+		return false
+	}
+	m.last = click{} // a third one is the first of another
+	return true
+}
+
+// Drag is a move of the mouse with the button held: it moves the border that it began on, goes
+// through the timeline, or selects text.
+func (m *Mouse) Drag(at tea.Mouse) {
+	switch m.border {
+	case panes.NoBorder:
+		m.dragInPane(at)
+		m.extendSelection(at)
+	case panes.TreeBorder:
+		m.screen.Borders.move(panes.TreeBorder, at.X-1)
+	default:
+		m.screen.Borders.move(m.border, at.Y)
+	}
+}
+
+// dragInPane tells the pane with focus that the pointer moves over it with the button held.
+func (m *Mouse) dragInPane(at tea.Mouse) {
+	s := m.screen
+	if p := s.Layout.At(at.X, at.Y); at.Button == tea.MouseLeft && p == s.Focus {
+		s.TellPane(p, pane.Drag{X: at.X - s.Layout.Panes[p].X, Y: at.Y - s.Layout.Panes[p].Y})
+	}
+}
+
+// Wheel scrolls the pane under the pointer, wherever the focus is.
+func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
+	by, action := 0, ""
+	switch at.Button {
+	case tea.MouseWheelUp:
+		by, action = -3, "up"
+	case tea.MouseWheelDown:
+		by, action = 3, "down"
+	default:
+		return nil
+	}
+	s := m.screen
+	p := s.Layout.At(at.X, at.Y)
+	if p != panes.Dialog {
+		return s.Scroll(p, by)
+	}
+	keys := s.look.Keys.Keys(action)
+	if d := s.Top(); d != nil && len(keys) > 0 {
+		cmd, _ := s.Tell(d, terminal.Press(keys[0]))
+		return cmd
+	}
+	return nil
+}
+
+// beginSelection begins a selection where the mouse is pressed. The timeline has another use for a
+// drag: it goes along.
+func (m *Mouse) beginSelection(at tea.Mouse) {
+	s := m.screen
+	p := s.Layout.At(at.X, at.Y)
+	box := s.Layout.Panes[p]
+	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && s.Why.ShowsHistory() {
+		return
+	}
+	from := place{at.Y - box.Y, at.X - box.X}
+	m.selection = selection{pane: p, from: from, to: from}
+}
+
+// extendSelection selects up to the cell of the pane that is nearest to the pointer.
+func (m *Mouse) extendSelection(at tea.Mouse) {
+	s, box := &m.selection, m.screen.Layout.Panes[m.selection.pane]
+	if s.pane == panes.Nowhere || at.Button != tea.MouseLeft || box.Empty() {
+		return
+	}
+	s.to = place{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
+	s.dragged = s.dragged || s.to != s.from
+}
+
+// Deselect forgets the selection, which the next key does.
+func (m *Mouse) Deselect() { m.selection = selection{} }
+
+// maxQuoted is how much of a copied text the last line says.
+const maxQuoted = 30
+
+// Release ends what the button was held for. It returns what was selected, if anything.
+func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
+	s, l := m.selection, m.screen.look
+	m.border, m.selection = panes.NoBorder, selection{}
+	box := m.screen.Layout.Panes[s.pane]
+	if !s.dragged || box.Empty() { // the pane may have gone meanwhile
+		return copied, false
+	}
+	_, lines := m.screen.paneView(s.pane)
+	text := strings.TrimRight(s.text(l, lines), "\n")
+	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
+	if !strings.Contains(text, "\n") {
+		of = fmt.Sprintf("“%s”", l.Cut(strings.TrimSpace(text), maxQuoted))
+	}
+	return excerpt.Copied{Of: of, Text: text}, true
+}

@@ -1,0 +1,160 @@
+package screen_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/keymap"
+	"playhead/tui/panes"
+	"playhead/tui/present"
+	"playhead/tui/request"
+	"playhead/tui/runview"
+	"playhead/tui/runview/runviewtest"
+	"playhead/tui/screen"
+	"playhead/tui/search"
+	"playhead/tui/terminal"
+)
+
+// open returns a screen of 100 × 30 that shows a run, and the texts that it has said.
+func open(t *testing.T) (s *screen.Screen, said *[]string) {
+	t.Helper()
+	run := runviewtest.New(t, keymap.Map{})
+	said = new([]string)
+	s = screen.New(screen.Config{
+		Look: run.Look, Stage: present.New(false, ""),
+		Run: func() *runview.Run { return run },
+		Fulfil: func(r tea.Msg) tea.Cmd {
+			if say, is := r.(request.Say); is {
+				*said = append(*said, say.Text)
+			}
+			return nil
+		},
+	})
+	s.Steps.Sync(run)
+	s.Resize(100, 30)
+	s.Sync(nil)
+	return s, said
+}
+
+func frame(s *screen.Screen) string {
+	text, _ := s.Draw(screen.Footer{Message: "the last line"})
+	return ansi.Strip(text)
+}
+
+// TestDialogs: the newest dialog shows and has the focus, which goes back with the last one; one that
+// is queued below waits without the focus.
+func TestDialogs(t *testing.T) {
+	s, _ := open(t)
+	s.FocusPane(panes.Text)
+	first, second := &confirm.Dialog{Name: "First?"}, &confirm.Dialog{Name: "Second?"}
+	s.Open(first)
+	s.QueueBelow(second)
+	if s.Top() != dialog.Dialog(first) || s.Focus != panes.Dialog || !strings.Contains(frame(s), "First?") {
+		t.Errorf("top %v, focus %v\n%s", s.Top(), s.Focus, frame(s))
+	}
+	s.Do(dialog.Close{Dialog: first})
+	if s.Top() != dialog.Dialog(second) || !s.IsOpen(second) || s.IsOpen(first) {
+		t.Errorf("top %v", s.Top())
+	}
+	if s.DoFor(second, []tea.Msg{dialog.Close{}}); s.Top() != nil || s.Focus != panes.Text {
+		t.Errorf("top %v, focus %v", s.Top(), s.Focus)
+	}
+}
+
+// TestFocus: tab goes through the panes that show, and back goes home.
+func TestFocus(t *testing.T) {
+	s, said := open(t)
+	s.FocusPane(panes.Text)
+	s.Borders.Hide()
+	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "Hidden: {text} shows it again") {
+		t.Errorf("said %q", *said)
+	}
+	var order []panes.Pane
+	for range 3 {
+		order = append(order, s.Focus)
+		s.Turn(1)
+	}
+	for _, p := range order {
+		if p == panes.Text {
+			t.Errorf("tab goes to the hidden pane: %v", order)
+		}
+	}
+	s.FocusPane(panes.Output)
+	if s.Back(); s.Focus != panes.Tree {
+		t.Errorf("back leads to %v", s.Focus)
+	}
+	if s.FocusPane(panes.Text); s.Split.Hides(panes.Text) {
+		t.Error("the pane stays hidden where it has the focus")
+	}
+}
+
+// TestBorders: a border moves as far as there is room, and not while one pane has the whole screen.
+func TestBorders(t *testing.T) {
+	s, _ := open(t)
+	left := s.Layout.Left
+	if s.Borders.MoveAside(1); s.Layout.Left != left+2 {
+		t.Errorf("the border is at %d, it was at %d", s.Layout.Left, left)
+	}
+	if s.Borders.Reset(); s.Layout.Left != left {
+		t.Errorf("the border is at %d, usually at %d", s.Layout.Left, left)
+	}
+	s.ToggleZoom()
+	if why := s.Borders.CannotMoveAside(); !strings.Contains(why, "{zoom} ends that") {
+		t.Errorf("it cannot be moved: %q", why)
+	}
+}
+
+// TestFinder: a search begins where one looks, stands out in the title, and ends with esc.
+func TestFinder(t *testing.T) {
+	s, _ := open(t)
+	s.FocusPane(panes.Tree)
+	s.Finder.Open()
+	for _, k := range []string{"t", "w", "o", "enter"} {
+		for cmd := s.Finder.Key(terminal.Press(k)); cmd != nil; { // each result may search on
+			found, is := cmd().(search.Result)
+			if cmd = nil; is {
+				cmd = s.Finder.Found(found)
+			}
+		}
+	}
+	if got := s.Steps.Selected(); got == nil || got.Label != "2" {
+		t.Errorf("it leads to %v", got)
+	}
+	if s.Finder.Editing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {
+		t.Errorf("query %q, editing %v", s.Finder.Query, s.Finder.Editing)
+	}
+	if s.Back(); s.Finder.IsActive() || s.Finder.NoMatch() == "" {
+		t.Error("the search has not ended")
+	}
+}
+
+// TestMouse: a click gives the focus, and text that is dragged over is what is copied.
+func TestMouse(t *testing.T) {
+	s, _ := open(t)
+	box := s.Layout.Panes[panes.Text]
+	at := func(x, y int) tea.Mouse { return tea.Mouse{X: box.X + x, Y: box.Y + y, Button: tea.MouseLeft} }
+	s.Mouse.Click(at(0, 0))
+	if _, selected := s.Mouse.Release(); selected || s.Focus != panes.Text {
+		t.Errorf("selected %v, focus %v", selected, s.Focus)
+	}
+	s.Mouse.Click(at(0, 0))
+	s.Mouse.Drag(at(6, 0))
+	copied, selected := s.Mouse.Release()
+	if want := strings.TrimSpace(copied.Text); !selected || want == "" || !strings.Contains(frame(s), want) {
+		t.Errorf("copied %q", copied.Text)
+	}
+}
+
+// TestTooSmall: a terminal without room says what is needed.
+func TestTooSmall(t *testing.T) {
+	s, _ := open(t)
+	s.Resize(20, 5)
+	if text := frame(s); !strings.Contains(text, "Playhead needs") {
+		t.Error(text)
+	}
+}

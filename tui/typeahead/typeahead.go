@@ -1,0 +1,118 @@
+// Package typeahead decides what becomes of keys that were typed before their meaning changed: those
+// meant for something that has just gone are ignored, and those typed while the run is being begun
+// are held until it can say what they mean.
+package typeahead
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/tui/keymap"
+)
+
+// How long keys are ignored. Each ignored key prolongs it: it ends when the person pauses.
+const (
+	AfterTyping = 2 * time.Second // after a command that was typed into
+	briefly     = time.Second     // after anything else, and after each ignored key
+)
+
+// What is said when keys are ignored after typing, and when that is over.
+const (
+	Ignored = "The command ended. Keys are ignored until you pause."
+	Back    = "The command ended. Keys control Playhead again."
+)
+
+// startTime is how long a run may take from its beginning to where it waits or does something.
+const startTime = time.Second
+
+// Over comes when ignored keys should mean something again.
+type Over struct{}
+
+// Guard holds back keys. The zero value lets every key through.
+type Guard struct {
+	ignoreUntil time.Time
+	afterTyping bool // into a command
+	digit       string
+
+	holding   bool
+	held      []tea.KeyPressMsg
+	holdUntil time.Time // for a run that neither waits nor does anything
+}
+
+// Ignore ignores keys for a moment.
+func (g *Guard) Ignore(now time.Time) { g.ignoreUntil, g.afterTyping = now.Add(briefly), false }
+
+// IgnoreAfterTyping ignores keys that were meant for a command that was typed into.
+func (g *Guard) IgnoreAfterTyping(now time.Time) {
+	g.ignoreUntil, g.afterTyping = now.Add(AfterTyping), true
+}
+
+// Rest returns how long keys are still ignored; 0 or less: they are not.
+func (g *Guard) Rest(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
+
+// Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends it, and so
+// does the key that goes back, from what is not there any more.
+func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
+	if g.Rest(now) <= 0 {
+		return false, false
+	}
+	if keys.Is(k, "cancel") || keys.Is(k, "back") && !g.afterTyping {
+		g.ignoreUntil = time.Time{}
+		return true, true
+	}
+	if rest := now.Add(briefly); rest.After(g.ignoreUntil) {
+		g.ignoreUntil = rest
+	}
+	return true, false
+}
+
+// HoldUntilStarted holds the keys that come from now on: what they mean is the run's to say.
+func (g *Guard) HoldUntilStarted() { g.holding = true }
+
+// Started notes that the run has begun.
+func (g *Guard) Started(now time.Time) { g.holdUntil = now.Add(startTime) }
+
+// Hold takes a key for later, if there is something to wait for. One that interrupts is not held.
+func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
+	if !g.holding || keys.Is(k, "cancel") {
+		return false
+	}
+	g.held = append(g.held, k)
+	return true
+}
+
+// Release returns the keys that were held, once the run waits or does something: as long as it is
+// on its way there, it would refuse most of them.
+func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
+	if !g.holding || onItsWay && now.Before(g.holdUntil) {
+		return nil
+	}
+	held := g.held
+	g.holding, g.held = false, nil
+	return held
+}
+
+// A digit answers at once. Whoever presses enter behind it out of habit would answer the question
+// that comes next, unread: that one enter is ignored.
+
+// NoteAnswer notes a key that has answered a question; only digits matter.
+func (g *Guard) NoteAnswer(k tea.KeyPressMsg) {
+	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
+		g.digit = s
+	}
+}
+
+// ForgetAnswer is for a person who points at a key, and means it.
+func (g *Guard) ForgetAnswer() { g.digit = "" }
+
+// HabitualEnter returns the digit that a key is the enter behind; empty: it is not. Nothing but the
+// very next key is.
+func (g *Guard) HabitualEnter(k tea.KeyPressMsg, keys keymap.Map) string {
+	digit := g.digit
+	g.digit = ""
+	if !keys.Is(k, "accept") {
+		return ""
+	}
+	return digit
+}

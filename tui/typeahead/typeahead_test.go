@@ -1,0 +1,94 @@
+package typeahead
+
+import (
+	"testing"
+	"time"
+
+	"playhead/tui/keymap"
+	"playhead/tui/terminal"
+)
+
+// TestIgnores: keys are ignored until the person pauses; ctrl+c ends that at once, esc only where
+// nothing was typed into a command.
+func TestIgnores(t *testing.T) {
+	var keys keymap.Map
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, tc := range []struct {
+		name    string
+		typed   bool // into a command
+		at      []time.Duration
+		key     string
+		ignored bool
+		last    bool
+	}{
+		{name: "at once", key: "p", ignored: true},
+		{name: "after a pause", at: []time.Duration{time.Second}, key: "p"},
+		{name: "each key prolongs it", at: []time.Duration{900 * time.Millisecond, 1800 * time.Millisecond}, key: "p", ignored: true},
+		{name: "ctrl+c", key: "ctrl+c", ignored: true, last: true},
+		{name: "esc", key: "esc", ignored: true, last: true},
+		{name: "esc after typing", typed: true, key: "esc", ignored: true},
+		{name: "longer after typing", typed: true, at: []time.Duration{1900 * time.Millisecond}, key: "p", ignored: true},
+	} {
+		var g Guard
+		g.Ignore(start)
+		if tc.typed {
+			g.IgnoreAfterTyping(start)
+		}
+		if tc.at == nil {
+			tc.at = []time.Duration{0}
+		}
+		var ignored, last bool
+		for _, d := range tc.at {
+			ignored, last = g.Ignores(start.Add(d), terminal.Press(tc.key), keys)
+		}
+		if ignored != tc.ignored || last != tc.last {
+			t.Errorf("%s: ignored %v, last %v", tc.name, ignored, last)
+		}
+	}
+}
+
+// TestHold: keys are held until the run waits or does something, but no longer than a second.
+func TestHold(t *testing.T) {
+	var keys keymap.Map
+	var g Guard
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	if g.Hold(terminal.Press("n"), keys) {
+		t.Error("a key is held, and nothing is waited for")
+	}
+	g.HoldUntilStarted()
+	if g.Hold(terminal.Press("ctrl+c"), keys) || !g.Hold(terminal.Press("n"), keys) {
+		t.Error("a key is held, the one that interrupts is not")
+	}
+	g.Started(start)
+	if held := g.Release(start, true); held != nil {
+		t.Errorf("released on its way: %v", held)
+	}
+	if held := g.Release(start.Add(time.Second), true); len(held) != 1 || held[0].String() != "n" {
+		t.Errorf("released after a second: %v", held)
+	}
+}
+
+// TestHabitualEnter: the enter right behind a digit that has answered is ignored.
+func TestHabitualEnter(t *testing.T) {
+	var keys keymap.Map
+	for _, tc := range []struct {
+		answer, next []string
+		want         string
+	}{
+		{[]string{"2"}, []string{"enter"}, "2"},
+		{[]string{"2"}, []string{"p", "enter"}, ""},
+		{[]string{"y"}, []string{"enter"}, ""},
+	} {
+		var g Guard
+		for _, k := range tc.answer {
+			g.NoteAnswer(terminal.Press(k))
+		}
+		got := ""
+		for _, k := range tc.next {
+			got = g.HabitualEnter(terminal.Press(k), keys)
+		}
+		if got != tc.want {
+			t.Errorf("%v %v: %q, want %q", tc.answer, tc.next, got, tc.want)
+		}
+	}
+}

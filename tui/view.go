@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"time"
+
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/tui/draw"
+	"playhead/tui/hints"
+	"playhead/tui/panes"
+	"playhead/tui/runview"
+)
+
+// view is what panes and dialogs read of the run.
+func (m *Model) view() *runview.Run {
+	s := m.screen
+	return &runview.Run{
+		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.State(), Secrets: len(m.cfg.Secrets) > 0,
+		Index: m.timeline.Index(), Moment: m.moment(), Target: m.target, Resumed: len(m.cfg.History) > 0, Player: m.cfg.Play,
+		AsksModels: m.asksModels, Look: m.look, Presenting: s.Stage.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
+		Rows:        func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
+		Unavailable: m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },
+	}
+}
+
+// run is the run as it is, for the table of what can be done to it.
+func (m *Model) run() control.Run {
+	return control.Run{
+		Plan: m.cfg.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.status, Next: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks,
+		Sources: m.cfg.Sources, Now: m.now, Begun: m.session != nil, Stepping: m.stepping, Replay: m.replays(),
+	}
+}
+
+// hints is what there is to offer now.
+func (m *Model) hints(run *runview.Run) hints.Hints {
+	return hints.Hints{Run: run, Screen: m.screen, Question: m.question, Unavailable: m.unavailable}
+}
+
+// shownEvents are the events of the run up to the moment that the screen shows.
+func (m *Model) shownEvents() []machine.Event {
+	if m.session == nil {
+		return m.cfg.History
+	}
+	return m.timeline.Until()
+}
+
+// moment is the time of what shows: when one looks back, clocks stand still.
+func (m *Model) moment() time.Time {
+	if m.timeline.IsPast() {
+		return m.timeline.Shown.Last
+	}
+	if m.replays() {
+		return m.cfg.Play.Now()
+	}
+	return m.now
+}
+
+// commandRuns reports whether a command is being executed.
+func (m *Model) commandRuns() bool { return m.session != nil && m.status.Running != "" }
+
+// replays reports whether the screen shows a recording.
+func (m *Model) replays() bool { return m.cfg.Play != nil }
