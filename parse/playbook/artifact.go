@@ -58,7 +58,7 @@ func (a artifact) lower(p *plan.Plan) {
 		return
 	}
 	p.Artifact = parseTemplate(a.kind)
-	facts := artifactFacts{Line: a.place.line + 1}
+	facts := artifactFacts{Line: a.place.Line + 1}
 	if !variableOnly.MatchString(a.kind) {
 		facts.Suffix, _ = plan.ArtifactSuffix(a.kind)
 	}

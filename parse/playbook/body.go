@@ -2,6 +2,7 @@ package playbook
 
 import (
 	"fmt"
+	"playhead/parse/source"
 	"strings"
 )
 
@@ -62,7 +63,7 @@ func (b *body) into() *part {
 // add takes a line of text in. In an arm, text ahead of the first sub-step heading
 // is a sub-step of its own.
 func (b *body) add(i int) {
-	if b.into() == nil && !blank(b.d.text[i]) {
+	if b.into() == nil && !source.IsBlank(b.d.text[i]) {
 		b.begin(i)
 	}
 	if p := b.into(); p != nil {
@@ -118,7 +119,7 @@ func (b *body) heading(i int) bool {
 		return false
 	}
 	label := digits + letter
-	at := place{line: i}
+	at := place{Line: i}
 	if b.state == outside {
 		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a sub-step outside a branch: it is read as text of step %s", label, b.s.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
 		return false
@@ -141,7 +142,7 @@ func (b *body) checkLabel(digits, letter string, at place) {
 		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is a sub-step %s%s already, in line %d", digits, letter, line), "take the next free letter"})
 	}
 	if b.letters[letter] == 0 {
-		b.letters[letter] = at.line + 1
+		b.letters[letter] = at.Line + 1
 	}
 }
 
@@ -157,7 +158,7 @@ func (b *body) end(last int) {
 	free := byte('a')
 	for _, p := range b.lone {
 		p.label, free = b.free(free)
-		b.d.add(place{line: p.head}, finding{"implicit-substep", fmt.Sprintf("this text has no sub-step heading: it is sub-step %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
+		b.d.add(place{Line: p.head}, finding{"implicit-substep", fmt.Sprintf("this text has no sub-step heading: it is sub-step %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
 	}
 }
 
@@ -176,5 +177,5 @@ func (b *body) free(from byte) (label string, next byte) {
 }
 
 func (b *body) unclosed(line int) {
-	b.d.add(place{line: line}, finding{"branch-structure", "this if has no endif: it is closed at the end of the step", "write ```endif``` after its last branch"})
+	b.d.add(place{Line: line}, finding{"branch-structure", "this if has no endif: it is closed at the end of the step", "write ```endif``` after its last branch"})
 }

@@ -12,7 +12,7 @@ func (b *body) marker(m marker) {
 		return
 	}
 	if !m.valid && !b.passes(m.word) {
-		b.d.add(place{line: m.line}, m.wrong(b.d.text[m.line]))
+		b.d.add(place{Line: m.line}, m.wrong(b.d.text[m.line]))
 	}
 	switch m.word {
 	case "if":
@@ -36,7 +36,7 @@ func (d *document) misplacedMarker(i int) {
 		return
 	}
 	if m := nearMarker.FindStringSubmatch(text); m != nil {
-		d.add(place{line: i}, finding{"condition-syntax", "this is not a branch marker: it and what it holds are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+		d.add(place{Line: i}, finding{"condition-syntax", "this is not a branch marker: it and what it holds are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 
@@ -51,7 +51,7 @@ func (b *body) inside(m marker) {
 }
 
 func (b *body) nest(m marker) {
-	b.d.add(place{line: m.line}, finding{"branch-structure", "branches do not nest: this if and what it holds, up to its endif, is left out", "make the inner choice a step of its own"})
+	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and what it holds, up to its endif, is left out", "make the inner choice a step of its own"})
 	b.nested = append(b.nested, m.line)
 }
 
@@ -77,12 +77,12 @@ func (b *body) alternative(m marker) {
 			return // the arm is left out
 		}
 		if b.block.closed {
-			b.d.add(place{line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
+			b.d.add(place{Line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
 		}
 		b.enter(m)
 	case outside, orphan:
 		if m.valid || m.word == "else" {
-			b.d.add(place{line: m.line}, b.orphaned(m))
+			b.d.add(place{Line: m.line}, b.orphaned(m))
 		}
 		b.state = orphan
 	}
@@ -100,7 +100,7 @@ func (b *body) orphaned(m marker) finding {
 
 func (b *body) closes(m marker) {
 	if b.state == outside {
-		b.d.add(place{line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the branch with ```if name == \"value\"```"})
+		b.d.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the branch with ```if name == \"value\"```"})
 		return
 	}
 	b.closeArm(m.line - 1)

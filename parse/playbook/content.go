@@ -1,6 +1,9 @@
 package playbook
 
-import "strings"
+import (
+	"playhead/parse/source"
+	"strings"
+)
 
 // slice is a range of the document's lines.
 type slice struct{ first, last int }
@@ -74,10 +77,10 @@ const blanks = " \t\n\v\f\r"
 // trim narrows a slice to what stands between its blank lines; of blank lines
 // nothing is left.
 func (d *document) trim(s slice) slice {
-	for s.first <= s.last && blank(d.text[s.last]) {
+	for s.first <= s.last && source.IsBlank(d.text[s.last]) {
 		s.last--
 	}
-	for s.first <= s.last && blank(d.text[s.first]) {
+	for s.first <= s.last && source.IsBlank(d.text[s.first]) {
 		s.first++
 	}
 	return s
@@ -114,7 +117,7 @@ type variableUse struct {
 func readsIn(text string, at place) []variableUse {
 	var out []variableUse
 	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
-		out = append(out, variableUse{p.name, place{at.line, at.at + p.from}, p.defaulted})
+		out = append(out, variableUse{p.name, place{at.Line, at.At + p.from}, p.defaulted})
 	}
 	return out
 }

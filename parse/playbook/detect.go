@@ -3,6 +3,7 @@ package playbook
 import (
 	"path"
 	"path/filepath"
+	"playhead/parse/source"
 	"regexp"
 	"strings"
 )
@@ -20,8 +21,8 @@ var stepLike = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
 // that starts as a step's heading does (spec, Detection). Fenced code does not
 // count, or every text about playbooks would be one.
 func Claims(file []byte) bool {
-	text, _, problem := decode(file)
-	if problem != "" || !strings.Contains(text, "STEP") {
+	text := source.Normalize(file)
+	if _, problem := source.Invalid(text); problem != "" || !strings.Contains(text, "STEP") {
 		return false
 	}
 	lines := strings.Split(text, "\n")

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // severities are those of spec §8 that are not warnings.
@@ -25,11 +26,14 @@ var severities = map[string]plan.Severity{
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file        string
-	text        []string // the lines, for columns
-	near        place    // the place that was last asked for
-	runes       int      // before it, in its line
-	diagnostics []plan.Diagnostic
+	source.Findings
+	text  []string // the lines, for columns
+	near  place    // the place that was last asked for
+	runes int      // before it, in its line
+}
+
+func newReporter(file string) reporter {
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
 }
 
 // finding is a diagnostic that has no place yet.
@@ -37,37 +41,24 @@ type finding struct{ code, message, suggestion string }
 
 // add reports a finding at its place.
 func (r *reporter) add(at place, f finding) {
-	severity := severities[f.code]
-	if severity == "" {
-		severity = plan.Warning
-	}
 	line, column := r.position(at)
-	r.diagnostics = append(r.diagnostics, plan.Diagnostic{
-		File: r.file, Line: line, Column: column, Severity: severity,
-		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
-	})
+	r.Add(line, column, f.code, f.message, f.suggestion)
 }
 
 // position is the line and the column, in runes, of a place; both count from 1.
 // Questions about one line mostly go from left to right.
 func (r *reporter) position(at place) (line, column int) {
-	if at.at == 0 || at.line >= len(r.text) {
-		return at.line + 1, 1
+	if at.At == 0 || at.Line >= len(r.text) {
+		return at.Line + 1, 1
 	}
-	text := r.text[at.line]
-	at.at = min(at.at, len(text))
-	if at.line != r.near.line || at.at < r.near.at {
-		r.near, r.runes = place{line: at.line}, 0
+	text := r.text[at.Line]
+	at.At = min(at.At, len(text))
+	if at.Line != r.near.Line || at.At < r.near.At {
+		r.near, r.runes = place{Line: at.Line}, 0
 	}
-	r.runes += utf8.RuneCountInString(text[r.near.at:at.at])
+	r.runes += utf8.RuneCountInString(text[r.near.At:at.At])
 	r.near = at
-	return at.line + 1, r.runes + 1
-}
-
-// sorted are the findings so far, by place.
-func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.diagnostics)
-	return r.diagnostics
+	return at.Line + 1, r.runes + 1
 }
 
 // leftOut are the codes of findings by which something that the document says does not
@@ -81,7 +72,7 @@ var leftOut = []string{
 // warnings gives each step the findings about what is left out in its lines, or behind
 // them.
 func (d *document) warnings() {
-	for _, f := range d.sorted() {
+	for _, f := range d.Sorted() {
 		code := f.Code[len(Format)+1:]
 		if len(d.steps) == 0 || !slices.Contains(leftOut, code) {
 			continue

@@ -45,7 +45,7 @@ func (d *document) nearDirective(i int, consequence string) {
 		return
 	}
 	warn := func(code, message, suggestion string) {
-		d.add(place{line: i}, finding{code, message + ": " + consequence, suggestion})
+		d.add(place{Line: i}, finding{code, message + ": " + consequence, suggestion})
 	}
 	m := directiveLike.FindStringSubmatch(text)
 	if m == nil {
@@ -71,7 +71,7 @@ func (d *document) nearDirective(i int, consequence string) {
 func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
 		if !d.code[i] && elicitInLine.MatchString(d.text[i]) {
-			d.add(place{line: i}, finding{"directive-outside", "this @elicit is not in a step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
+			d.add(place{Line: i}, finding{"directive-outside", "this @elicit is not in a step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
 		}
 	}
 }
@@ -102,14 +102,14 @@ func (d *document) directive(p *part, word string, i int) bool {
 		d.readTool(p, inner, at)
 	}
 	if !ok {
-		d.add(place{line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), alone(word)})
+		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), alone(word)})
 	}
 	return ok
 }
 
 // repeated warns of a second directive of its kind in a step: the last one counts.
 func (d *document) repeated(word string, first, at place) {
-	d.add(place{line: at.line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one replaces it", word, first.line+1), "remove one of the two"})
+	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
 // conflicts warns of what a tool call in the same step sets aside (spec §5).
@@ -128,6 +128,6 @@ func (d *document) conflicts(p *part) {
 		beside = append(beside, "prompt text, which is not sent")
 	}
 	if beside != nil {
-		d.add(place{line: p.tool.at.line}, finding{"directive-conflict", "@tool is called instead of a model; beside it stands " + strings.Join(beside, ", and "), "give each a step of its own"})
+		d.add(place{Line: p.tool.at.Line}, finding{"directive-conflict", "@tool is called instead of a model; beside it stands " + strings.Join(beside, ", and "), "give each a step of its own"})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // elicit is an @elicit: a question to the person (spec §5).
@@ -29,11 +30,11 @@ func (d *document) readElicit(p *part, inner string, at place) {
 		return
 	}
 	c.spaces()
-	ok := c.end() || c.take(",") && e.arguments(inner[c.at:], at.at+c.at)
+	ok := c.end() || c.take(",") && e.arguments(inner[c.at:], at.At+c.at)
 	if problem := e.problem(ok); problem != "" {
 		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.kind])})
 	}
-	if blank(e.text) {
+	if source.IsBlank(e.text) {
 		e.text = p.title
 	}
 	if e.kind == "select" && len(e.options) == 0 {
@@ -63,7 +64,7 @@ func (e *elicit) arguments(rest string, offset int) bool {
 			return false
 		}
 		if texts = append(texts, text); len(texts) == 1 {
-			e.textAt = place{e.at.line, offset + from}
+			e.textAt = place{e.at.Line, offset + from}
 		}
 	}
 	if len(texts) > 0 {
@@ -80,7 +81,7 @@ func (e *elicit) problem(readable bool) string {
 	switch {
 	case !readable:
 		return "the arguments are not texts in double quotes: the step's title is asked instead"
-	case blank(e.text):
+	case source.IsBlank(e.text):
 		return "there is no question: the step's title is asked instead"
 	case e.kind == "select" && len(e.options) == 0:
 		return "a select without options asks for any text"

@@ -3,6 +3,7 @@ package playbook
 import (
 	"cmp"
 	"fmt"
+	"playhead/parse/source"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,11 +29,11 @@ func (d *document) headings() {
 			continue
 		}
 		if meant := meantHeading(text); meant != "" {
-			d.add(place{line: i}, finding{"heading-like", d.unknownHeading(i, text), "write it like: " + meant})
+			d.add(place{Line: i}, finding{"heading-like", d.unknownHeading(i, text), "write it like: " + meant})
 		}
 	}
 	if first := d.firstSection(); first >= 0 && first < d.titleLine {
-		d.add(place{line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
+		d.add(place{Line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
 	}
 }
 
@@ -100,7 +101,7 @@ func (d *document) firstSection() int {
 // nearTitle is what to write for a title, with the line that probably was meant to be one.
 func (d *document) nearTitle() string {
 	for i, text := range d.text {
-		if d.code[i] || blank(text) {
+		if d.code[i] || source.IsBlank(text) {
 			continue
 		}
 		title := strings.Trim(text, blanks+"#\ufeff")
@@ -134,7 +135,7 @@ func (d *document) checkNumbers() {
 	last := 0
 	for _, s := range d.steps {
 		if s.number != last+1 {
-			d.add(place{line: s.head}, finding{"step-sequence",
+			d.add(place{Line: s.head}, finding{"step-sequence",
 				fmt.Sprintf("step numbers are not in sequence: expected %d, got %d", last+1, s.number), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
 		}
 		last = s.number

@@ -32,7 +32,7 @@ func (d *document) readInputs(first, last int) {
 			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		}
 		if m == nil {
-			d.add(place{line: i}, finding{"input-line", "this is not an input, and is left out", "write it like: - `name` (string): what it is"})
+			d.add(place{Line: i}, finding{"input-line", "this is not an input, and is left out", "write it like: - `name` (string): what it is"})
 			continue
 		}
 		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
@@ -60,7 +60,7 @@ func newInput(name, kind, description string, at place) *input {
 	kind, rest, _ := strings.Cut(kind, ":")
 	rest = strings.TrimSpace(rest)
 	in := &input{at: at, Input: plan.Input{
-		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, Line: at.line + 1,
+		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, Line: at.Line + 1,
 	}}
 	switch in.Type {
 	case "enum":

@@ -98,7 +98,7 @@ func (l *lowering) step(s *step) *plan.Step {
 func (l *lowering) arm(s *step, a *arm, later bool, above string, words plan.Names) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
 	key := l.keys.Take(above + "/" + a.key())
-	out := l.add(plan.Step{ID: l.ids.Take(id), Key: key, Kind: "branch", Else: later, Span: l.span(place{line: a.line}, a.last)}, a.line, "")
+	out := l.add(plan.Step{ID: l.ids.Take(id), Key: key, Kind: "branch", Else: later, Span: l.span(place{Line: a.line}, a.last)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.cond.String()
 		out.When = a.cond.test(a.word)
@@ -127,7 +127,7 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 	l.numbers = append(l.numbers, p.number)
 	out := l.add(plan.Step{
 		ID: l.ids.Take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.numbers[len(l.numbers)-1],
-		Actions: l.actions(p), Notes: p.notes, Span: l.span(place{line: p.head}, p.last),
+		Actions: l.actions(p), Notes: p.notes, Span: l.span(place{Line: p.head}, p.last),
 	}, p.head, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
@@ -142,16 +142,16 @@ func (l *lowering) part(p *part, kind, key string) *plan.Step {
 func (l *lowering) actions(p *part) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
-		out = append(out, p.tool.lower(l.at(p.tool.at.line), l.span(p.tool.argsAt, p.tool.argsAt.line)))
+		out = append(out, p.tool.lower(l.at(p.tool.at.Line), l.span(p.tool.argsAt, p.tool.argsAt.Line)))
 	}
 	if p.elicit != nil {
-		out = append(out, p.elicit.lower(p, l.at(p.elicit.at.line)))
+		out = append(out, p.elicit.lower(p, l.at(p.elicit.at.Line)))
 	}
 	if p.callsModel() {
 		out = append(out, l.asking(p)...)
 	}
 	for _, o := range p.stores {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.capture(), Span: l.at(o.at.line)})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.capture(), Span: l.at(o.at.Line)})
 	}
 	return out
 }
@@ -162,7 +162,7 @@ func (l *lowering) asking(p *part) []plan.Action {
 	var out []plan.Action
 	at := plan.Span{}
 	if r := p.prompt; r != nil {
-		at = l.at(r.at.line)
+		at = l.at(r.at.Line)
 		if m.Variable = r.variable; r.variable == "" {
 			m.Fetched = true
 			out = append(out, plan.Action{Span: at, Work: plan.Fetch{Scheme: r.scheme, Ref: parseTemplate(r.id)}})
@@ -184,12 +184,12 @@ func (c content) excerpt(at plan.Span) plan.Excerpt {
 }
 
 // at is the span of a directive's line.
-func (l *lowering) at(line int) plan.Span { return l.span(place{line: line}, line) }
+func (l *lowering) at(line int) plan.Span { return l.span(place{Line: line}, line) }
 
 // span is from a place to a line.
 func (l *lowering) span(from place, last int) plan.Span {
 	line, column := l.d.position(from)
-	return plan.Span{Line: line, Column: column, End: max(line, l.d.trim(slice{from.line, last}).last+1)}
+	return plan.Span{Line: line, Column: column, End: max(line, l.d.trim(slice{from.Line, last}).last+1)}
 }
 
 // implied are the routes that the format supplies: a step that fails ends the run

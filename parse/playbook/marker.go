@@ -62,7 +62,7 @@ func parseMarker(i int, text string) marker {
 // cursor's text begins.
 func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	ok = c.spaces()
-	cond.at = place{at.line, at.at + c.at}
+	cond.at = place{at.Line, at.At + c.at}
 	cond.variable = c.word()
 	c.spaces()
 	from := c.at

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // message is what a model is asked (spec §5, §7): the step's own text, with text
@@ -34,7 +35,7 @@ func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
 			out.Text += "\n\n" + own.Text
 		}
 	}
-	if blank(out.Text) {
+	if source.IsBlank(out.Text) {
 		return plan.Rendered{}, fmt.Errorf("there is nothing to ask: the prompt is empty")
 	}
 	return out, nil

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
 // Format is the name of the format, and the prefix of its diagnostics' codes.
@@ -42,12 +43,12 @@ type Options struct {
 // Parse compiles a document. name is the file as the person named it. It always
 // gives a Plan; with an error among its diagnostics it is for looking at only.
 func Parse(name string, file []byte, o Options) *plan.Plan {
-	d := &document{reporter: reporter{file: name}, options: o}
+	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: baseOf(name), Source: file}
 	if d.read(file) {
 		d.compile(p)
 	}
-	p.Diagnostics = d.sorted()
+	p.Diagnostics = d.Sorted()
 	return p
 }
 
@@ -73,11 +74,12 @@ func (d *document) read(file []byte) bool {
 		d.add(place{}, finding{"too-large", fmt.Sprintf("it has %d bytes; a playbook has at most 200,000", len(file)), "split it into several playbooks"})
 		return false
 	}
-	text, at, problem := decode(file)
+	text := source.Normalize(file)
+	at, problem := source.Invalid(text)
 	d.text = strings.Split(text, "\n")
 	switch {
 	case problem != "":
-		d.add(at, finding{"encoding", problem, "save it as UTF-8 text"})
+		d.add(place(source.PlaceOf(text, at)), finding{"encoding", problem, "save it as UTF-8 text"})
 	case strings.TrimSpace(text) == "":
 		d.add(place{}, finding{"empty", "the document is empty", "write a title (# Title) and at least one step (## STEP 1: Title)"})
 	default:
@@ -90,7 +92,7 @@ func (d *document) read(file []byte) bool {
 func (d *document) compile(p *plan.Plan) {
 	var open int
 	if d.code, open = findCode(d.text); open >= 0 {
-		d.add(place{line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
+		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
 	}
 	d.sections()
 	d.headings()

@@ -21,13 +21,13 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 	if arg == "" {
 		return false
 	}
-	at.at += strings.Index(inner, arg)
+	at.At += strings.Index(inner, arg)
 	r := &promptRef{at: at, id: arg, idAt: at}
 	if m := variableOnly.FindStringSubmatch(arg); m != nil {
 		r.variable = m[1]
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)
-		r.idAt.at += len(arg) - len(strings.TrimLeft(id, blanks))
+		r.idAt.At += len(arg) - len(strings.TrimLeft(id, blanks))
 		d.checkRef(r)
 	}
 	if p.prompt != nil {

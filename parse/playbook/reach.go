@@ -10,7 +10,7 @@ func (f *flow) reach(b *block) {
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.none {
-				r.warn(place{line: a.line}, "this else can never be taken: the branches before it cover every case")
+				r.warn(place{Line: a.line}, "this else can never be taken: the branches before it cover every case")
 			}
 			continue
 		}

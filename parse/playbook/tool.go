@@ -30,7 +30,7 @@ func (d *document) readTool(p *part, inner string, at place) {
 	}
 	if len(parts) > 2 {
 		t.args = strings.TrimSpace(parts[2])
-		t.argsAt = place{at.line, at.at + len(inner) - len(strings.TrimLeft(parts[2], blanks))}
+		t.argsAt = place{at.Line, at.At + len(inner) - len(strings.TrimLeft(parts[2], blanks))}
 		if !arguments(parseTemplate(t.args)).wellFormed() {
 			d.add(t.argsAt, finding{"tool-arguments", "the third argument is not a JSON object", toolExample})
 		}

@@ -99,12 +99,12 @@ func (f *family) list(m *member) (added []*member) {
 
 func newMember(name string, file []byte) *member {
 	m := &member{plan: &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}}
-	m.doc = &document{reporter: reporter{file: name}}
+	m.doc = &document{reporter: newReporter(name)}
 	if m.doc.read(file) {
 		m.doc.describe(m.plan)
 		m.doc.compile(m.plan)
 	}
-	m.plan.Diagnostics = m.doc.sorted()
+	m.plan.Diagnostics = m.doc.Sorted()
 	return m
 }
 
@@ -150,7 +150,7 @@ func (m *member) attach() {
 		}
 		m.plan.Children = append(m.plan.Children, child)
 	}
-	m.plan.Diagnostics = m.doc.sorted()
+	m.plan.Diagnostics = m.doc.Sorted()
 }
 
 // problem says why a listed document cannot be run.

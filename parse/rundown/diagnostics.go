@@ -1,38 +1,44 @@
 package rundown
 
-import "playhead/parse/plan"
+import (
+	"playhead/parse/plan"
+	"playhead/parse/source"
+)
 
 // warnings are the codes of spec §4 that do not keep a document from running.
 // Every other code is an error.
-var warnings = map[string]bool{
-	"ambiguous-format":    true,
-	"ignored-construct":   true,
-	"front-matter":        true,
-	"front-matter-name":   true,
-	"scenario-invalid":    true,
-	"h1-late":             true,
-	"heading-separator":   true,
-	"leading-zero":        true,
-	"numbered-name":       true,
-	"transition-like":     true,
-	"transition-repeated": true,
-	"lazy-text":           true,
-	"agg-trailing":        true,
-	"named-unreachable":   true,
-	"child-missing":       true,
-	"child-invalid":       true,
-	"runbook-suffix":      true,
-	"fence-info":          true,
-	"empty-command":       true,
-	"command-literal":     true,
-	"unclosed-fence":      true,
+var warnings = map[string]plan.Severity{
+	"ambiguous-format":    plan.Warning,
+	"ignored-construct":   plan.Warning,
+	"front-matter":        plan.Warning,
+	"front-matter-name":   plan.Warning,
+	"scenario-invalid":    plan.Warning,
+	"h1-late":             plan.Warning,
+	"heading-separator":   plan.Warning,
+	"leading-zero":        plan.Warning,
+	"numbered-name":       plan.Warning,
+	"transition-like":     plan.Warning,
+	"transition-repeated": plan.Warning,
+	"lazy-text":           plan.Warning,
+	"agg-trailing":        plan.Warning,
+	"named-unreachable":   plan.Warning,
+	"child-missing":       plan.Warning,
+	"child-invalid":       plan.Warning,
+	"runbook-suffix":      plan.Warning,
+	"fence-info":          plan.Warning,
+	"empty-command":       plan.Warning,
+	"command-literal":     plan.Warning,
+	"unclosed-fence":      plan.Warning,
 }
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file        string
-	src         *source
-	diagnostics []plan.Diagnostic
+	source.Findings
+	src *textLines
+}
+
+func newReporter(file string) reporter {
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: warnings, Usual: plan.Error}}
 }
 
 // finding is a diagnostic that has no place yet.
@@ -49,18 +55,5 @@ func (r *reporter) add(at int, f finding) {
 
 // addAt reports a finding at a line and a column of the file.
 func (r *reporter) addAt(line, column int, f finding) {
-	severity := plan.Error
-	if warnings[f.code] {
-		severity = plan.Warning
-	}
-	r.diagnostics = append(r.diagnostics, plan.Diagnostic{
-		File: r.file, Line: line, Column: column, Severity: severity,
-		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
-	})
-}
-
-// sorted are the findings so far, by place.
-func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.diagnostics)
-	return r.diagnostics
+	r.Add(line, column, f.code, f.message, f.suggestion)
 }

@@ -25,7 +25,7 @@ type frontMatter struct {
 
 // findFrontMatter finds the lines of the front matter; ok is false if there is
 // none.
-func findFrontMatter(src *source) (first, last int, ok bool) {
+func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	open := -1
 	for i := range src.lines {
 		text := strings.TrimSpace(src.slice(i, i))

@@ -131,7 +131,7 @@ func FuzzFrontMatter(f *testing.F) {
 func FuzzBlocks(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, doc string) {
-		src, problem := newSource([]byte(doc))
+		src, problem := newTextLines([]byte(doc))
 		if problem != "" || strings.Count(doc, ">")+strings.Count(doc, "-")+strings.Count(doc, "*")+strings.Count(doc, "+") > maxDepth/2 {
 			return
 		}
@@ -144,7 +144,7 @@ func FuzzBlocks(f *testing.F) {
 }
 
 // outlineOf names the blocks of a tree and the lines that they begin on.
-func outlineOf(root ast.Node, src *source) string {
+func outlineOf(root ast.Node, src *textLines) string {
 	var b strings.Builder
 	depth := 0
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -15,13 +15,13 @@ const marks = "\\`*_[]!<&"
 // inliner makes plain text. The rules of inlines are not linear, so it has a
 // budget: a document that used it up has its remaining text taken as written.
 type inliner struct {
-	src    *source
+	src    *textLines
 	refs   parser.Context
 	budget int
 }
 
 // newInliner allows a hundred steps for each byte of the largest document.
-func newInliner(src *source, refs parser.Context) *inliner {
+func newInliner(src *textLines, refs parser.Context) *inliner {
 	return &inliner{src: src, refs: refs, budget: 100 * MaxSize}
 }
 

@@ -35,7 +35,7 @@ var blockParser = parser.NewParser(
 
 // parseBlocks reads the block structure of a text. deep is the offset of the
 // first block nested too deep, or -1; what is in it reads as text.
-func parseBlocks(src *source) (root ast.Node, refs parser.Context, deep int) {
+func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) {
 	refs = parser.NewContext()
 	root = blockParser.Parse(text.NewReader(calm(src)), parser.WithContext(refs))
 	deep = -1
@@ -48,7 +48,7 @@ func parseBlocks(src *source) (root ast.Node, refs parser.Context, deep int) {
 // calm is the text with runs of blank lines made one: for each of them goldmark
 // asks, and remembers, all the blocks that are open. The LFs become blanks, so
 // that offsets stay.
-func calm(src *source) []byte {
+func calm(src *textLines) []byte {
 	text, blank := src.text, false
 	for i := range src.lines {
 		before := blank

@@ -54,7 +54,7 @@ func (d *document) read(file []byte) bool {
 		d.add(0, finding{"too-large", fmt.Sprintf("it has %d bytes; a runbook has at most 1 MiB", len(file)), "split it into child runbooks"})
 		return false
 	}
-	src, problem := newSource(file)
+	src, problem := newTextLines(file)
 	if problem != "" {
 		d.add(0, finding{"unreadable", problem, "save it as UTF-8 text"})
 		return false
@@ -124,7 +124,7 @@ func (d *document) ends() {
 func (d *document) describe(p *plan.Plan) {
 	name := d.front.name
 	if name == "" {
-		name = baseName(d.file)
+		name = baseName(d.File)
 	}
 	p.Title, p.Description = name, d.front.description
 	p.Scenarios, p.Unreadable = d.front.scenarios, d.front.scenariosError

@@ -170,7 +170,7 @@ func (s *scenario) run(n *yaml.Node, args []string) {
 			files = append(files, a)
 		}
 	}
-	own := baseOf(s.d.file)
+	own := baseOf(s.d.File)
 	if len(files) != 1 || baseOf(files[0]) != own {
 		s.invalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
 	}

@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
-// errorTypes are those of §5's table that are not validation. What is an error, and
-// not a warning, is in failing.
+// errorTypes are those of §5's table that are not validation, and severities those that are no warning.
 var (
 	errorTypes = map[string]string{
 		"file-not-found": "not_found", "unreadable": "internal", "no-steps": "empty_workflow",
 		"missing-tool-spec": "missing_tool_spec", "missing-input": "variable_missing",
 	}
-	failing = map[string]bool{
-		"file-not-found": true, "unreadable": true, "too-large": true, "no-steps": true, "empty-name": true,
-		"missing-description": true, "unclosed-block": true, "missing-tool-spec": true, "bad-tool-name": true, "missing-input": true,
+	severities = map[string]plan.Severity{
+		"file-not-found": plan.Error, "unreadable": plan.Error, "too-large": plan.Error, "no-steps": plan.Error,
+		"empty-name": plan.Error, "missing-description": plan.Error, "unclosed-block": plan.Error,
+		"missing-tool-spec": plan.Error, "bad-tool-name": plan.Error, "missing-input": plan.Error,
 	}
 )
 
@@ -42,13 +43,16 @@ func Complete(d *plan.Diagnostic, absent bool) {
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	file        string
-	raw         []string // the lines on disk, for columns
-	text        []string // as they are read: repaired, if they are damaged
-	passes      int      // what it took to repair them
-	near        int      // the line that columns were last asked for, counted from 1
-	columns     []int    // its columns, by the bytes of its text
-	diagnostics []plan.Diagnostic
+	source.Findings
+	raw     []string // the lines on disk, for columns
+	text    []string // as they are read: repaired, if they are damaged
+	passes  int      // what it took to repair them
+	near    int      // the line that columns were last asked for, counted from 1
+	columns []int    // its columns, by the bytes of its text
+}
+
+func newReporter(file string) reporter {
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
 }
 
 // finding is a diagnostic that has no place yet.
@@ -56,20 +60,11 @@ type finding struct{ code, message, suggestion string }
 
 // add reports a finding at its place; step is the one it is about, nil for none.
 func (r *reporter) add(at place, s *step, f finding) {
-	severity := plan.Warning
-	if failing[f.code] {
-		severity = plan.Error
-	}
 	if s != nil {
 		f.message = s.String() + ": " + f.message
 	}
 	line, column := r.position(at)
-	d := plan.Diagnostic{
-		File: r.file, Line: line, Column: column, Severity: severity,
-		Code: Format + "/" + f.code, Message: f.message, Suggestion: f.suggestion,
-	}
-	Complete(&d, false)
-	r.diagnostics = append(r.diagnostics, d)
+	Complete(r.Add(line, column, f.code, f.message, f.suggestion), false)
 }
 
 // String names a step as messages do.
@@ -78,13 +73,13 @@ func (s *step) String() string { return fmt.Sprintf("step %d %q", s.number+1, s.
 // position is the line and the column, in characters of the file on disk, of a
 // place; both count from 1.
 func (r *reporter) position(at place) (line, column int) {
-	if at.at == 0 || at.line >= len(r.text) {
-		return at.line + 1, 1
+	if at.At == 0 || at.Line >= len(r.text) {
+		return at.Line + 1, 1
 	}
-	if r.near != at.line+1 {
-		r.near, r.columns = at.line+1, r.columnsOf(at.line)
+	if r.near != at.Line+1 {
+		r.near, r.columns = at.Line+1, r.columnsOf(at.Line)
 	}
-	return at.line + 1, r.columns[min(at.at, len(r.columns)-1)]
+	return at.Line + 1, r.columns[min(at.At, len(r.columns)-1)]
 }
 
 // columnsOf are the columns of a line's bytes, and of its end.
@@ -103,12 +98,6 @@ func (r *reporter) columnsOf(line int) []int {
 		raw, columns = decodeAgain(raw, columns)
 	}
 	return columns
-}
-
-// sorted are the findings so far, by place.
-func (r *reporter) sorted() []plan.Diagnostic {
-	plan.SortDiagnostics(r.diagnostics)
-	return r.diagnostics
 }
 
 // What to do about several of the warnings of a run.

@@ -1,39 +1,23 @@
 package workflow
 
 import (
+	"playhead/parse/source"
 	"slices"
 	"strings"
 )
 
-// opener is a line that can open a fenced block, or close one (§3.2).
-type opener struct {
-	columns, bytes int    // its indentation
-	char           byte   // ` or ~; 0 for backticks with spaces between
-	run            int    // how many there are
-	info           string // what stands behind
-}
+// opener is a line that can open a fenced block, or close one (§3.2). Char is 0 for backticks with
+// spaces between.
+type opener struct{ source.Fence }
 
 // openerOf reads a line as one that can open a block.
 func openerOf(text string) (opener, bool) {
-	f, ok := fenceOf(text)
+	f, ok := source.ReadFence(text)
 	if !ok && spacedOut(text) {
-		columns, bytes := indentOf(text)
-		return opener{columns: columns, bytes: bytes}, true
+		columns, bytes := source.Indent(text)
+		return opener{source.Fence{Columns: columns, Bytes: bytes}}, true
 	}
-	return f, ok && (f.char == '~' || strings.IndexByte(f.info, '`') < 0)
-}
-
-// fenceOf reads a run of at least three backticks or tildes, and what is behind it.
-func fenceOf(text string) (opener, bool) {
-	columns, bytes := indentOf(text)
-	rest := text[bytes:]
-	if rest == "" || rest[0] != '`' && rest[0] != '~' {
-		return opener{}, false
-	}
-	f := opener{columns: columns, bytes: bytes, char: rest[0]}
-	f.info = strings.TrimLeft(rest, rest[:1])
-	f.run = len(rest) - len(f.info)
-	return f, f.run >= 3
+	return opener{f}, ok && f.CanOpen()
 }
 
 // spacedOut reports whether a line is three or more backticks with single spaces
@@ -47,23 +31,23 @@ func spacedOut(text string) bool {
 }
 
 // plain reports whether the line opens a block wherever it stands.
-func (f opener) plain() bool { return f.char != 0 && f.columns <= 3 }
+func (f opener) plain() bool { return f.Char != 0 && f.Columns <= source.MaxFenceIndent }
 
 // canonical reports whether it is just three backticks at the start of the line.
 func (f opener) canonical() bool {
-	return f.char == '`' && f.run == 3 && f.bytes == 0 && blank(f.info)
+	return f.Char == '`' && f.Run == 3 && f.Bytes == 0 && source.IsBlank(f.Info)
 }
 
 // deepest is how far a line may be indented that closes the block.
-func (f opener) deepest() int { return max(3, f.columns) }
+func (f opener) deepest() int { return max(source.MaxFenceIndent, f.Columns) }
 
 // closedBy reports whether a line closes the block.
 func (f opener) closedBy(text string) bool {
-	if f.char == 0 {
+	if f.Char == 0 {
 		return spacedOut(text)
 	}
-	c, ok := fenceOf(text)
-	return ok && c.char == f.char && c.run >= f.run && c.columns <= f.deepest() && blank(c.info)
+	c, ok := source.ReadFence(text)
+	return ok && c.Closes(f.Fence) && c.Columns <= f.deepest()
 }
 
 // closes knows of each line that opens a block whether one below closes it, so that
@@ -75,7 +59,7 @@ type closes struct {
 }
 
 func (c closes) closed(line int, f opener) bool {
-	if f.char == 0 {
+	if f.Char == 0 {
 		return c.spaced > line
 	}
 	return c.open[line]
@@ -89,20 +73,21 @@ func closings(lines []string) closes {
 		if c.comment < 0 && strings.Contains(text, "-->") {
 			c.comment = i
 		}
-		f, ok := fenceOf(text)
+		fence, ok := source.ReadFence(text)
 		if !ok {
 			if c.spaced < 0 && spacedOut(text) {
 				c.spaced = i
 			}
 			continue
 		}
+		f := opener{fence}
 		s := &ticks
-		if f.char == '~' {
+		if f.Char == '~' {
 			s = &tildes
 		}
 		c.open[i] = s.closes(f)
-		if blank(f.info) {
-			s.add(stair{f.deepest(), f.run})
+		if source.IsBlank(f.Info) {
+			s.add(stair{f.deepest(), f.Run})
 		}
 	}
 	return c
@@ -123,7 +108,7 @@ func (s stairs) at(depth int) int {
 // closes reports whether one of them closes a block.
 func (s stairs) closes(f opener) bool {
 	i := s.at(f.deepest() + 1)
-	return i > 0 && s[i-1].run >= f.run
+	return i > 0 && s[i-1].run >= f.Run
 }
 
 func (s *stairs) add(n stair) {

@@ -1,6 +1,9 @@
 package workflow
 
-import "strings"
+import (
+	"playhead/parse/source"
+	"strings"
+)
 
 // finish reads what a step's lines hold, once they are all there.
 func (d *document) finish(s *step) {
@@ -50,6 +53,6 @@ func (d *document) describe(s *step) {
 
 // unindent takes at most n blanks away.
 func unindent(text string, n int) string {
-	_, blanks := indentOf(text)
+	_, blanks := source.Indent(text)
 	return text[min(n, blanks):]
 }

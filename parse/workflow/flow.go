@@ -77,7 +77,7 @@ func (f flow) uses(s *step) {
 		}
 	}
 	for _, t := range s.tools {
-		use(t.at.line, t.at.at, t.at.at+len(t.name))
+		use(t.at.Line, t.at.At, t.at.At+len(t.name))
 	}
 	for _, a := range s.asserts {
 		for _, p := range a.pieces {

@@ -2,19 +2,19 @@ package workflow
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"playhead/parse/plan"
+	"playhead/parse/source"
 )
 
-// place is where something stands: a line, counted from 0, and a byte of its text.
-type place struct{ line, at int }
+// place is where something stands: a line, counted from 0, and a byte of it.
+type place struct{ Line, At int }
 
-// source is a file as text (§1).
-type source struct {
+// decoded is a file as text (§1).
+type decoded struct {
 	text        string
 	problem     string // why it is none, and where
 	at          place
@@ -23,35 +23,23 @@ type source struct {
 	firstReturn int
 }
 
-// decode checks and normalizes a file. Removing a BOM and turning CRLF and CR into
-// LF moves neither lines nor columns.
-func decode(file []byte) source {
-	var s source
-	b := bytes.TrimPrefix(file, []byte("\xef\xbb\xbf"))
-	s.bom = len(b) < len(file)
-	if i := bytes.IndexByte(b, '\r'); i >= 0 {
-		s.returns, s.firstReturn = true, bytes.Count(b[:i], []byte("\n"))
-		b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n"))
+// decode checks and normalizes a file.
+func decode(file []byte) decoded {
+	s := decoded{text: source.Normalize(file), bom: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
+	if i := bytes.IndexByte(file, '\r'); i >= 0 {
+		s.returns, s.firstReturn = true, bytes.Count(file[:i], []byte("\n"))
 	}
-	s.text = string(b)
 	if n := damagedMark(s.text); n > 0 {
 		s.bom, s.text = true, s.text[n:]
 	}
-	i := firstInvalid(s.text)
-	switch {
-	case plan.UTF16(file):
+	if plan.UTF16(file) {
 		s.problem = "this is UTF-16"
 		return s
-	case i == len(s.text):
-		return s
-	case s.text[i] == 0:
-		s.problem = "there is a NUL byte: this is not a text file"
-	default:
-		s.problem = fmt.Sprintf("this is not valid UTF-8 (byte 0x%02x)", s.text[i])
 	}
-	head := s.text[:i]
-	s.at = place{strings.Count(head, "\n"), i - strings.LastIndexByte(head, '\n') - 1}
+	at, problem := source.Invalid(s.text)
+	if s.problem = problem; problem != "" {
+		s.at = place(source.PlaceOf(s.text, at))
+	}
 	return s
 }
 
@@ -73,41 +61,9 @@ func damagedMark(text string) int {
 // maxMark is how long such a mark is at most, in bytes.
 const maxMark = 64
 
-// firstInvalid is the offset of the first NUL or byte that is not UTF-8, or the
-// length of the text.
-func firstInvalid(text string) int {
-	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return len(text)
-	}
-	for i, r := range text {
-		if r == 0 || r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
-			return i
-		}
-	}
-	return len(text)
-}
-
-func blank(text string) bool { return strings.TrimSpace(text) == "" }
-
-// indentOf is the blanks that a line begins with: in columns, a tab going to the
-// next fourth one, and in bytes.
-func indentOf(text string) (columns, bytes int) {
-	for ; bytes < len(text); bytes++ {
-		switch text[bytes] {
-		case ' ':
-			columns++
-		case '\t':
-			columns += 4 - columns%4
-		default:
-			return columns, bytes
-		}
-	}
-	return columns, bytes
-}
-
-// leading is indentOf for lines of a list, which any blanks can indent.
+// leading is source.Indent for lines of a list, which any blanks can indent.
 func leading(text string) (columns, bytes int) {
-	columns, bytes = indentOf(text)
+	columns, bytes = source.Indent(text)
 	rest := strings.TrimLeftFunc(text[bytes:], unicode.IsSpace)
 	blanks := text[bytes : len(text)-len(rest)]
 	return columns + utf8.RuneCountInString(blanks), bytes + len(blanks)

@@ -71,7 +71,7 @@ func (l *lowering) step(s *step, above string) *plan.Step {
 		Text: text(s.text), Extra: s.facts(), Span: at, Routes: implied(at, id),
 	}
 	if len(s.inputs) > 0 {
-		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputs(), Span: l.at(s.inputs[0].at.line)})
+		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputs(), Span: l.at(s.inputs[0].at.Line)})
 	}
 	out.Actions = append(out.Actions, plan.Action{Work: s.model(), Judge: s.report(), Span: at, Text: s.excerpt()})
 	return out

@@ -104,10 +104,10 @@ func (o *outline) comment(i int) int {
 
 // fence passes over a fenced block.
 func (o *outline) fence(i int, open opener) int {
-	f := &fence{line: i, indent: open.bytes, plain: open.canonical()}
+	f := &fence{line: i, indent: open.Bytes, plain: open.canonical()}
 	o.fenced = true
 	if !o.closes.closed(i, open) {
-		o.unclosed = append(o.unclosed, unclosed{place{i, open.bytes}, "this block"})
+		o.unclosed = append(o.unclosed, unclosed{place{i, open.Bytes}, "this block"})
 		f.content = o.beforeHeading(i)
 		f.end = f.content
 	} else {

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"playhead/parse/source"
 	"regexp"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func (b *builder) line(i int) int {
 	default:
 		b.read(i)
 	}
-	if b.step != nil && !blank(b.text[i]) {
+	if b.step != nil && !source.IsBlank(b.text[i]) {
 		b.step.last = i
 	}
 	return i + 1
@@ -70,10 +71,10 @@ func (b *builder) read(i int) {
 	if keyword != "" {
 		b.ignored(place{i, at}, keyword)
 	} else if meant := misspelt(title); level >= 3 && meant != "" {
-		b.add(place{line: i}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "did you mean `### " + meant + ":`?"})
+		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
-	case blank(text):
+	case source.IsBlank(text):
 	case isHeading || keyword != "":
 		b.list = nil
 		b.titled(i, level, title)
@@ -115,7 +116,7 @@ func (b *builder) hidden(i int) {
 		return
 	}
 	if h := readHeading(i, b.text[i]); h != nil {
-		b.add(place{line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block and is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
+		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block and is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
 	}
 }
 
@@ -160,7 +161,7 @@ func (b *builder) heading(h *heading) {
 	switch {
 	case h.part == stepPart:
 	case b.step == nil:
-		b.add(place{line: h.line}, nil, finding{"orphan-part", "this part stands in front of the first step and is left out", "move it below the heading of its step"})
+		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part stands in front of the first step and is left out", "move it below the heading of its step"})
 	default:
 		b.part(h)
 	}
@@ -196,7 +197,7 @@ func (b *builder) checkHeading(h *heading) {
 func (b *builder) part(h *heading) {
 	s := b.step
 	if line, again := s.seen[h.part]; again {
-		b.add(place{line: h.line}, s, finding{"repeated-part", "the step has this part already, in line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
+		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step has this part already, in line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
 		s.seen[h.part] = h.line
 	}

@@ -34,7 +34,7 @@ func (d *document) repair() {
 			first = i
 		}
 	}
-	d.add(place{line: first}, nil, finding{"text-repaired",
+	d.add(place{Line: first}, nil, finding{"text-repaired",
 		fmt.Sprintf("lines of UTF-8 that was read in another encoding: %d, the first is line %d; they are read repaired (passes: %d)", count, first+1, d.passes),
 		"save the repaired text"})
 }

@@ -64,12 +64,12 @@ func (o Options) initialVariables() []string {
 // Parse compiles a document. name is the file as the person named it. It always
 // gives a Plan; with an error among its diagnostics it is for looking at only.
 func Parse(name string, file []byte, o Options) *plan.Plan {
-	d := &document{reporter: reporter{file: name}, options: o}
+	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: path.Base(filepath.ToSlash(name)), Source: file}
 	if d.read(file) {
 		d.compile(p)
 	}
-	p.Diagnostics = d.sorted()
+	p.Diagnostics = d.Sorted()
 	return p
 }
 
@@ -108,7 +108,7 @@ func (d *document) read(file []byte) bool {
 		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
 	}
 	if s.returns {
-		d.add(place{line: s.firstReturn}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
+		d.add(place{Line: s.firstReturn}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
 	}
 	return true
 }
@@ -132,7 +132,7 @@ func (d *document) compile(p *plan.Plan) {
 // required reports what a workflow cannot be without.
 func (d *document) required() {
 	for _, f := range d.outline.unclosed {
-		d.add(f.at, d.stepAt(f.at.line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; where fences nest, the outer one needs to be longer"})
+		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; where fences nest, the outer one needs to be longer"})
 	}
 	if len(d.steps) > 0 {
 		return
@@ -158,7 +158,7 @@ func Claims(file []byte) (has, nearly bool) {
 	}
 	o := sortLines(strings.Split(decode(file).text, "\n"))
 	if o.first >= 0 {
-		broken := len(o.unclosed) > 0 && o.unclosed[0].at.line < o.first
+		broken := len(o.unclosed) > 0 && o.unclosed[0].at.Line < o.first
 		return !broken, true
 	}
 	return false, o.elsewhere() != ""

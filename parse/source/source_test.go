@@ -1,0 +1,73 @@
+package source
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestInvalid: the first byte that is no text is named with its place.
+func TestInvalid(t *testing.T) {
+	for _, tc := range []struct {
+		file, problem string
+		at            Place
+	}{
+		{"a\nb", "", Place{}},
+		{"\xef\xbb\xbfa\r\nb\x00", "there is a NUL byte: this is not a text file", Place{1, 1}},
+		{"a\rb\rc\xff", "this is not valid UTF-8 (byte 0xff)", Place{2, 1}},
+		{"a \uFFFD b", "", Place{}},
+	} {
+		text := Normalize([]byte(tc.file))
+		at, problem := Invalid(text)
+		if problem != tc.problem || problem != "" && PlaceOf(text, at) != tc.at {
+			t.Errorf("%q: %q at %v", tc.file, problem, PlaceOf(text, at))
+		}
+	}
+}
+
+// TestFence: runs of three and more, with what CommonMark says of opening and closing.
+func TestFence(t *testing.T) {
+	tick := Fence{Char: '`', Run: 3}
+	for _, tc := range []struct {
+		line                    string
+		fence, canOpen, closing bool
+	}{
+		{"```", true, true, true},
+		{"  ````  ", true, true, true},
+		{"``", false, false, false},
+		{"```sh", true, true, false},
+		{"```a`b", true, false, false},
+		{"~~~a`b", true, true, false},
+		{"~~~", true, true, false},
+		{"text", false, false, false},
+		{"", false, false, false},
+	} {
+		f, ok := ReadFence(tc.line)
+		if ok != tc.fence || ok && (f.CanOpen() != tc.canOpen || f.Closes(tick) != tc.closing) {
+			t.Errorf("%q: %+v, %v", tc.line, f, ok)
+		}
+	}
+	if f, _ := ReadFence("\t  ```"); f.Columns != 6 || f.Bytes != 3 {
+		t.Errorf("indented by %d columns, %d bytes", f.Columns, f.Bytes)
+	}
+}
+
+// FuzzSource: whatever a file holds, it is made text or its first bad byte is found.
+func FuzzSource(f *testing.F) {
+	f.Add([]byte("\xef\xbb\xbf# a\r\n```\rb\x00\xff"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		text := Normalize(file)
+		at, problem := Invalid(text)
+		if (problem == "") != (utf8.ValidString(text) && !strings.Contains(text, "\x00")) || strings.Contains(text, "\r") {
+			t.Errorf("%q: %q", text, problem)
+		}
+		if p := PlaceOf(text, at); p.Line != strings.Count(text[:at], "\n") || p.At < 0 {
+			t.Errorf("%+v", p)
+		}
+		for line := range strings.Lines(text) {
+			if fence, ok := ReadFence(line); ok && (fence.Run < 3 || fence.Bytes+fence.Run > len(line)) {
+				t.Errorf("%q: %+v", line, fence)
+			}
+		}
+	})
+}
