@@ -11,6 +11,7 @@ import (
 	"playhead/parse/playbook"
 	"playhead/tui/form"
 	"playhead/tui/terminal"
+	"playhead/tui/typeahead"
 )
 
 const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"What should the recommendation emphasize?\", " +
@@ -93,6 +94,27 @@ func TestAskedByKeys(t *testing.T) {
 	if got := sc.given(); got != "person Performance, person pqs y and more, person yes" {
 		t.Errorf("answered %q", got)
 	}
+}
+
+// TestWrittenQuestionCloses: where the run leaves a question that a person writes in, the rest of what
+// they type is no keys of the screen.
+func TestWrittenQuestionCloses(t *testing.T) {
+	sc := withChoices(t, 120, 40)
+	sc.press("down", "down", "enter")
+	sc.write("p")
+	if err := sc.s.Skip(""); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.want("What you were writing in has closed")
+	sc.write("qq")
+	sc.wantNot("Quit?")
+	if sc.quit {
+		t.Error("the rest of a word quits")
+	}
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.write("?")
+	sc.want("KEYS")
 }
 
 // TestTheQuestionComesWithItsText: whatever was looked at, going to the question selects

@@ -127,8 +127,10 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.write("secret")
 	sc.run(0, time.Second)
 	sc.want("The command ended")
-	sc.clock = sc.clock.Add(1900 * time.Millisecond)
-	sc.write("quit")
+	for _, k := range "quit" {
+		sc.clock = sc.clock.Add(200 * time.Millisecond)
+		sc.write(string(k))
+	}
 	if len(sc.m.screen.Dialogs) > 0 || sc.s.typed.String() != "secret" {
 		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.screen.Dialogs)
 	}
@@ -150,7 +152,7 @@ func TestNoKeyIsDroppedForEver(t *testing.T) {
 	sc.run(0, time.Second)
 	for range 20 {
 		sc.press("q")
-		sc.clock = sc.clock.Add(500 * time.Millisecond)
+		sc.clock = sc.clock.Add(200 * time.Millisecond)
 	}
 	sc.wantNot("Quit?")
 	sc.press("ctrl+c")

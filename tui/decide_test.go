@@ -7,6 +7,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/tui/typeahead"
 )
 
 func TestAKeyThatMakesNoSenseSaysWhy(t *testing.T) {
@@ -39,6 +40,24 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.want("✓ completed · “approved”")
 }
 
+// TestStepKeyAnswersNothing: the key that stepped to a question does not answer it while it is
+// repeated without a pause (issue: n n at a pause before a yes/no step).
+func TestStepKeyAnswersNothing(t *testing.T) {
+	doc := "## 1. One\nDo it.\n- PASS: CONTINUE\n- FAIL: STOP\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} })
+	sc.press("p")
+	sc.want("paused")
+	sc.clock = sc.clock.Add(time.Second)
+	for range 4 {
+		sc.press("n")
+		sc.clock = sc.clock.Add(120 * time.Millisecond)
+	}
+	sc.want("Yes or no?", "n was ignored: it was pressed before this dialog opened.")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.press("n")
+	sc.want("stopped")
+}
+
 // TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not
 // to be seen; it shows it.
 func TestAnswersWhatShows(t *testing.T) {
@@ -48,6 +67,9 @@ func TestAnswersWhatShows(t *testing.T) {
 	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "3" {
 		t.Fatalf("it has been answered: %v", sc.m.timeline.Shown.Path)
 	}
+	sc.press("f")
+	sc.want("f was ignored")
+	sc.clock = sc.clock.Add(typeahead.Quiet)
 	sc.press("f")
 	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "Rollback" {
 		t.Errorf("it has not been answered: %v", sc.m.timeline.Shown.Path)

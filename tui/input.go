@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
+	"playhead/tui/hints"
 	"playhead/tui/keymap"
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
@@ -38,6 +41,10 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	p := m.screen.Focus
 	if p == panes.Dialog {
+		if m.guard.Repeats(m.now, k) {
+			m.say(keymap.Shown(k.String()) + " was ignored: it was pressed before this dialog opened. Pause, then press it again.")
+			return nil
+		}
 		if d := m.screen.Top(); d != nil {
 			if cmd, handled := m.dialogKey(d, k); handled {
 				return cmd
@@ -52,8 +59,14 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if m.screen.Focus != panes.Dialog {
+		m.guard.NoteUse(m.now, k, slices.Contains(driving, a.Group) && a.Name != "cancel") // which quits when pressed twice
+	}
 	return tea.Batch(m.showCaption(k, m.hints(m.view()).Effect(a)), m.act(a))
 }
+
+// driving are the groups of keys that are repeated without looking.
+var driving = []string{"move", "run", "decide"}
 
 // isHeldBack reports whether a key is ignored, or held until the run has begun. The ctrl+c that quits
 // never is.
@@ -82,6 +95,9 @@ func (m *Model) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, hand
 	if asked != nil && (!m.screen.IsOpen(d) || questionOf(d) != asked) {
 		m.guard.NoteAnswer(k)
 	}
+	if hints.IsWriter(d) {
+		m.guard.NoteWriting(m.now)
+	}
 	m.screen.Reflow()
 	return tea.Batch(cmd, m.showCaption(k, does)), true
 }
@@ -105,7 +121,7 @@ func (m *Model) ignoreKeys(why string) {
 func (m *Model) ignoreKeysAfterTyping() tea.Cmd {
 	m.guard.IgnoreAfterTyping(m.now)
 	m.sayNext(typeahead.Ignored)
-	return m.later(typeahead.AfterTyping, typeahead.Over{})
+	return m.later(typeahead.Quiet, typeahead.Over{})
 }
 
 // endIgnoring says that keys mean something again, once they have paused.

@@ -10,6 +10,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/hints"
 	"playhead/tui/notify"
 	"playhead/tui/session"
 )
@@ -84,8 +85,12 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.screen.Stage.Pinned = false
 		ignoring = m.ignoreKeysAfterTyping()
 	}
+	written := m.writtenDialog()
 	changed, _ := m.screen.TellAll(dialog.RunChanged{})
 	m.syncQuestion()
+	if written != nil && !m.screen.IsOpen(written) && m.guard.IsWriting(m.now) {
+		m.ignoreKeys("What you were writing in has closed: the run went on. Keys are ignored until you pause.")
+	}
 	m.end.sync()
 	m.reportReplayEnd(was)
 	m.screen.ChoosePane()
@@ -93,6 +98,14 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 		m.say(u.Status.Err.Error())
 	}
 	return tea.Batch(ignoring, changed, m.notify(was, u), m.catchUp())
+}
+
+// writtenDialog is the dialog that the person may be writing in, nil if there is none.
+func (m *Model) writtenDialog() dialog.Dialog {
+	if d := m.screen.Top(); d != nil && hints.IsWriter(d) {
+		return d
+	}
+	return nil
 }
 
 // syncQuestion opens the dialog of a new question, and closes that of one that is answered.

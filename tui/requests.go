@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,6 +12,7 @@ import (
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/comparison"
+	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/start"
@@ -149,16 +151,22 @@ func (m *Model) help() tea.Cmd {
 	return nil
 }
 
-// fork makes a run of its own of the run as it is, or as it was after the event that is selected.
+// fork asks before it makes a run of its own of the run as it is, or as it was after the event that is
+// selected.
 func (m *Model) fork() tea.Cmd {
-	seq, make := m.timeline.Events[m.timeline.Index()].Seq, m.cfg.Fork
-	return func() tea.Msg {
-		run, err := make(seq)
+	event, fork := m.timeline.Events[m.timeline.Index()], m.cfg.Fork
+	do := func() tea.Msg {
+		run, err := fork(event.Seq)
 		if err != nil {
 			return session.Failed{Err: err}
 		}
 		return runForkedMsg{run}
 	}
+	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
+		Name: fmt.Sprintf("Fork the run after event %d?", event.Seq),
+		Text: "A new run is made that has everything up to there. This run stays as it is.",
+		Yes:  []tea.Msg{request.Background{Cmd: do}},
+	}})
 }
 
 // goToQuestion gives the focus to what waits for the person, and selects the step that asks: its text

@@ -38,6 +38,8 @@ func TestReplay(t *testing.T) {
 	x.types("<")
 	x.sees("8× the speed it was recorded at.")
 	x.types("K")
+	x.sees("Fork the run after event")
+	x.types("y")
 	x.sees("Forked as run")
 	x.types("q")
 	x.ends(0)

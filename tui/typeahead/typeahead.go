@@ -1,6 +1,6 @@
 // Package typeahead decides what becomes of keys that were typed before their meaning changed: those
-// meant for something that has just gone are ignored, and those typed while the run is being begun
-// are held until it can say what they mean.
+// meant for something that has just gone or for what was there before a dialog opened are ignored,
+// and those typed while the run is being begun are held until it can say what they mean.
 package typeahead
 
 import (
@@ -11,11 +11,12 @@ import (
 	"playhead/tui/keymap"
 )
 
-// How long keys are ignored. Each ignored key prolongs it: it ends when the person pauses.
-const (
-	AfterTyping = 2 * time.Second // after a command that was typed into
-	briefly     = time.Second     // after anything else, and after each ignored key
-)
+// Quiet is how long a person has to pause before keys mean something again: nobody who reads what
+// has changed answers faster.
+const Quiet = 300 * time.Millisecond
+
+// writingPause is the longest pause of a person who still writes.
+const writingPause = time.Second
 
 // What is said when keys are ignored after typing, and when that is over.
 const (
@@ -35,17 +36,22 @@ type Guard struct {
 	afterTyping bool // into a command
 	digit       string
 
+	used   string // the key that was used last outside dialogs
+	usedAt time.Time
+
+	writtenAt time.Time // when a dialog last took a key as text
+
 	holding   bool
 	held      []tea.KeyPressMsg
 	holdUntil time.Time // for a run that neither waits nor does anything
 }
 
-// Ignore ignores keys for a moment.
-func (g *Guard) Ignore(now time.Time) { g.ignoreUntil, g.afterTyping = now.Add(briefly), false }
+// Ignore ignores keys until the person pauses.
+func (g *Guard) Ignore(now time.Time) { g.ignoreUntil, g.afterTyping = now.Add(Quiet), false }
 
 // IgnoreAfterTyping ignores keys that were meant for a command that was typed into.
 func (g *Guard) IgnoreAfterTyping(now time.Time) {
-	g.ignoreUntil, g.afterTyping = now.Add(AfterTyping), true
+	g.ignoreUntil, g.afterTyping = now.Add(Quiet), true
 }
 
 // Rest returns how long keys are still ignored; 0 or less: they are not.
@@ -61,11 +67,33 @@ func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (igno
 		g.ignoreUntil = time.Time{}
 		return true, true
 	}
-	if rest := now.Add(briefly); rest.After(g.ignoreUntil) {
-		g.ignoreUntil = rest
-	}
+	g.ignoreUntil = now.Add(Quiet)
 	return true, false
 }
+
+// NoteUse notes a key that was used outside dialogs, if it is one that is repeated without looking.
+func (g *Guard) NoteUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
+	if g.used = ""; repeats {
+		g.used, g.usedAt = k.String(), now
+	}
+}
+
+// Repeats reports whether a key comes at a dialog right after it was used outside, with no other key
+// between: it was meant for what was there before. Each repetition prolongs that.
+func (g *Guard) Repeats(now time.Time, k tea.KeyPressMsg) bool {
+	if k.String() != g.used || now.Sub(g.usedAt) >= Quiet {
+		g.used = ""
+		return false
+	}
+	g.usedAt = now
+	return true
+}
+
+// NoteWriting notes a key that a dialog took as text.
+func (g *Guard) NoteWriting(now time.Time) { g.writtenAt = now }
+
+// IsWriting reports whether a person is still writing in a dialog, as far as one can know.
+func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.writtenAt) < writingPause }
 
 // HoldUntilStarted holds the keys that come from now on: what they mean is the run's to say.
 func (g *Guard) HoldUntilStarted() { g.holding = true }

@@ -22,12 +22,12 @@ func TestIgnores(t *testing.T) {
 		last    bool
 	}{
 		{name: "at once", key: "p", ignored: true},
-		{name: "after a pause", at: []time.Duration{time.Second}, key: "p"},
-		{name: "each key prolongs it", at: []time.Duration{900 * time.Millisecond, 1800 * time.Millisecond}, key: "p", ignored: true},
+		{name: "after a pause", at: []time.Duration{Quiet}, key: "p"},
+		{name: "each key prolongs it", at: []time.Duration{200 * time.Millisecond, 400 * time.Millisecond}, key: "p", ignored: true},
 		{name: "ctrl+c", key: "ctrl+c", ignored: true, last: true},
 		{name: "esc", key: "esc", ignored: true, last: true},
 		{name: "esc after typing", typed: true, key: "esc", ignored: true},
-		{name: "longer after typing", typed: true, at: []time.Duration{1900 * time.Millisecond}, key: "p", ignored: true},
+		{name: "no longer after typing", typed: true, at: []time.Duration{Quiet}, key: "p"},
 	} {
 		var g Guard
 		g.Ignore(start)
@@ -44,6 +44,28 @@ func TestIgnores(t *testing.T) {
 		if ignored != tc.ignored || last != tc.last {
 			t.Errorf("%s: ignored %v, last %v", tc.name, ignored, last)
 		}
+	}
+}
+
+// TestRepeats: a key that stepped is ignored at a dialog until it has been silent; others are not.
+func TestRepeats(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	n, y := terminal.Press("n"), terminal.Press("y")
+	var g Guard
+	g.NoteUse(start, n, true)
+	if !g.Repeats(start.Add(200*time.Millisecond), n) || !g.Repeats(start.Add(400*time.Millisecond), n) {
+		t.Error("a repetition counts")
+	}
+	if g.Repeats(start.Add(400*time.Millisecond+Quiet), n) {
+		t.Error("it is ignored after a pause")
+	}
+	g.NoteUse(start, n, true)
+	if g.Repeats(start, y) || g.Repeats(start, n) {
+		t.Error("another key is ignored, or the first one behind it")
+	}
+	g.NoteUse(start, n, false)
+	if g.Repeats(start, n) {
+		t.Error("a key that nobody repeats is ignored")
 	}
 }
 
