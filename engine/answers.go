@@ -34,13 +34,13 @@ type Prepared struct {
 // answerFromPrepared uses the next prepared answer for a question, if there is one. An item
 // that cannot be done is used up with a warning, and the question stays.
 func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
-	item, again, ok := s.nextPrepared(q)
+	item, reused, ok := s.nextPrepared(q)
 	if !ok {
 		return false, nil
 	}
 	err := requireNames(q, item)
 	if err == nil {
-		err = s.applyPrepared(q, item.Prepared, again)
+		err = s.applyPrepared(q, item.Prepared, reused)
 	}
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
@@ -119,26 +119,26 @@ func requireNames(q *machine.Question, p preparedItem) error {
 
 // applyPrepared gives the answer or performs its action. A repeated jump counts against the guard
 // like the machine's own, or it would never end.
-func (s *Session) applyPrepared(q *machine.Question, p Prepared, again bool) error {
+func (s *Session) applyPrepared(q *machine.Question, p Prepared, reused bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
 		if _, err := q.Option(value); err != nil {
 			value = cmp.Or(p.Value, value) // YES is yes
 		}
-		return s.give(machine.Answer{Value: value, By: p.By})
+		return s.giveAnswer(machine.Answer{Value: value, By: p.By})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
 	reason := machine.PreparedBy(p.By)
 	switch verb {
 	case "retry":
 		e, err := s.m.Again(reason)
-		return s.recordMove(e, err, p.By, again)
+		return s.recordMove(e, err, p.By, reused)
 	case "skip":
 		e, err := s.m.Force(plan.Skipped, reason)
 		return s.recordPrepared(e, err, p.By)
 	case "goto":
 		e, err := s.m.Jump(strings.TrimSpace(arg), reason)
-		return s.recordMove(e, err, p.By, again)
+		return s.recordMove(e, err, p.By, reused)
 	case "complete":
 		e, err := s.m.End(plan.Completed, arg, machine.ByPerson)
 		return s.recordPrepared(e, err, p.By)
@@ -146,7 +146,7 @@ func (s *Session) applyPrepared(q *machine.Question, p Prepared, again bool) err
 		e, err := s.m.End(plan.Stopped, arg, machine.ByPerson)
 		return s.recordPrepared(e, err, p.By)
 	default:
-		return s.give(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.preparedValues(q)})
+		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.preparedValues(q)})
 	}
 }
 
@@ -167,8 +167,8 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 }
 
 // recordMove records a jump; a repeated one counts against the guard.
-func (s *Session) recordMove(e machine.Event, err error, by string, again bool) error {
-	if d, ok := e.Body.(*machine.Decision); ok && again {
+func (s *Session) recordMove(e machine.Event, err error, by string, reused bool) error {
+	if d, ok := e.Body.(*machine.Decision); ok && reused {
 		d.Arrival.Free = false
 	}
 	return s.recordPrepared(e, err, by)

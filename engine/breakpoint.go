@@ -24,15 +24,15 @@ type Breakpoint struct {
 	Lost  bool       // the document has no such step any more: Step is the key that it had
 }
 
-// condition is what may stand behind the step of a breakpoint.
-type condition struct {
-	word string // that it begins with
-	form string // how it is written
-	read *regexp.Regexp
+// clause is what may stand behind the step of a breakpoint.
+type clause struct {
+	keyword string // that it begins with
+	syntax  string // how it is written
+	pattern *regexp.Regexp
 }
 
-// terms stand in this order, each once at most.
-var terms = []condition{
+// clauses stand in this order, each once at most.
+var clauses = []clause{
 	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
 	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
@@ -54,44 +54,44 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	if step == "" {
 		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
 	}
-	said := make([][]string, len(terms))
-	for i, t := range terms {
-		if said[i] = t.read.FindStringSubmatch(rest); said[i] != nil {
-			rest = rest[len(said[i][0]):]
+	matches := make([][]string, len(clauses))
+	for i, t := range clauses {
+		if matches[i] = t.pattern.FindStringSubmatch(rest); matches[i] != nil {
+			rest = rest[len(matches[i][0]):]
 		}
 	}
 	if rest != "" {
-		return Breakpoint{}, unread(strings.TrimSpace(rest))
+		return Breakpoint{}, clauseError(strings.TrimSpace(rest))
 	}
-	b := Breakpoint{Step: step, Log: said[3] != nil, Off: said[4] != nil}
-	if after := said[0]; after != nil {
+	b := Breakpoint{Step: step, Log: matches[3] != nil, Off: matches[4] != nil}
+	if after := matches[0]; after != nil {
 		b.After, b.To = true, Unquoted(after[1])
 	}
-	if test := said[1]; test != nil {
+	if test := matches[1]; test != nil {
 		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
 		if test[2] == "!=" {
 			b.If.Op = plan.IsNot
 		}
 	}
-	if hit := said[2]; hit != nil {
+	if hit := matches[2]; hit != nil {
 		b.Hit, _ = strconv.Atoi(hit[1]) // digits
 	}
 	return b, nil
 }
 
-// unread says what is wrong with the first of the terms that cannot be read.
-func unread(rest string) error {
+// clauseError says what is wrong with the first of the terms that cannot be read.
+func clauseError(rest string) error {
 	word, _, _ := strings.Cut(rest, " ")
 	if strings.HasPrefix(word, ":") {
-		word = terms[0].word
+		word = clauses[0].keyword
 	}
-	for _, t := range terms {
+	for _, t := range clauses {
 		switch {
-		case word != t.word:
-		case t.read.MatchString(rest), t.read.MatchString(" " + rest):
+		case word != t.keyword:
+		case t.pattern.MatchString(rest), t.pattern.MatchString(" " + rest):
 			return fmt.Errorf("%q is repeated or out of order: the order is :after, if, hit, log, off", rest)
 		default:
-			return fmt.Errorf("%q cannot be read: expected %s", rest, t.form)
+			return fmt.Errorf("%q cannot be read: expected %s", rest, t.syntax)
 		}
 	}
 	return fmt.Errorf("%q is no part of a breakpoint: write STEP (in quotes if it has blanks), then any of :after, if, hit, log, off", rest)
@@ -128,21 +128,21 @@ func (b Breakpoint) Conditions() string {
 	return s
 }
 
-// at reports whether the event is where the breakpoint is, and its condition holds.
-func (b Breakpoint) at(e machine.Event, m *machine.Machine) bool {
+// matches reports whether the event is where the breakpoint is, and its condition holds.
+func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	depth, here := m.Depth(), false
 	switch body := e.Body.(type) {
 	case *machine.Entered:
 		here = !b.After && entersStep(b.Step, e, body, depth)
 	case *machine.Decision:
 		decides := body.Outcome != nil || len(body.Candidates) > 0 // which arm, for one
-		here = b.After && decides && names(b.Step, e.Step, e.StepID(), depth) && b.leads(body)
+		here = b.After && decides && isStep(b.Step, e.Step, e.StepID(), depth) && b.leadsTo(body)
 	}
 	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
 }
 
-// leads reports whether a decision leads where the breakpoint says.
-func (b Breakpoint) leads(d *machine.Decision) bool {
+// leadsTo reports whether a decision leads where the breakpoint says.
+func (b Breakpoint) leadsTo(d *machine.Decision) bool {
 	return b.To == "" || b.To == d.To || b.To == d.Arrival.Step
 }
 
@@ -150,16 +150,16 @@ func (b Breakpoint) leads(d *machine.Decision) bool {
 // first unit.
 func entersStep(step string, e machine.Event, body *machine.Entered, depth int) bool {
 	for _, o := range body.Opened {
-		if names(step, o.Step, o.ID, depth) {
+		if isStep(step, o.Step, o.ID, depth) {
 			return true
 		}
 	}
-	return names(step, e.Step, e.StepID(), depth)
+	return isStep(step, e.Step, e.StepID(), depth)
 }
 
-// names reports whether a step is meant: by its label, or in the root document by
+// isStep reports whether a step is meant: by its label, or in the root document by
 // its id.
-func names(step, label, id string, depth int) bool { return step == label || depth == 0 && step == id }
+func isStep(step, label, id string, depth int) bool { return step == label || depth == 0 && step == id }
 
 // separators end a step's name where more may stand behind it.
 const separators = " \t\r\n:"

@@ -18,7 +18,7 @@ type call struct {
 	cancel   context.CancelFunc
 	product  plan.Product
 	by       string
-	replied  *machine.Replied
+	reply    *machine.Replied
 	notes    []plan.Note
 	runNotes []string // a run says each once
 }
@@ -53,8 +53,8 @@ func (s *Session) call(work func(context.Context, *call)) (*call, error) {
 // noteOfModel is the code of what a model's source says of a call.
 const noteOfModel = "playhead/model"
 
-// remark keeps what is to be said of the call.
-func (c *call) remark(code string, texts []string) {
+// addNotes keeps what is to be said of the call.
+func (c *call) addNotes(code string, texts []string) {
 	for _, text := range texts {
 		c.notes = append(c.notes, plan.Note{Code: code, Message: text})
 	}
@@ -64,7 +64,7 @@ func (c *call) remark(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.Event(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.Replied = c.by, c.replied
+	e.By, body.Replied = c.by, c.reply
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {
@@ -76,7 +76,7 @@ func (c *call) finish(s *Session) error {
 
 // hasWarned reports whether the run has a note as a warning already.
 func (s *Session) hasWarned(n plan.Note) bool {
-	return slices.ContainsFunc(machine.Chain(s.past), func(e machine.Event) bool {
+	return slices.ContainsFunc(machine.Chain(s.journal), func(e machine.Event) bool {
 		w, ok := e.Body.(*machine.Warned)
 		return ok && w.Code == n.Code && w.Message == n.Message
 	})
@@ -116,12 +116,12 @@ func (s *Session) hasResult(q *machine.Question) bool {
 // no job: a person gives the result.
 func (s *Session) tool(e *machine.CallTool) (job, error) {
 	q := tools.Request{
-		Label: e.Action.Step, Nth: 1 + s.came[tools.Key(e.Action.Step, e.Tool)],
+		Label: e.Action.Step, Nth: 1 + s.resultCounts[tools.Key(e.Action.Step, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Limit: e.Limit,
 	}
 	var caller tools.Caller
 	switch {
-	case e.Call == "" && s.from.own:
+	case e.Call == "" && s.source.personNext:
 		return nil, nil
 	case s.cfg.Results.Has(q):
 		caller = s.cfg.Results
@@ -140,7 +140,7 @@ func (s *Session) tool(e *machine.CallTool) (job, error) {
 			c.product.Err = r.Err.Error()
 		}
 		c.by = r.By
-		c.remark("playhead/tool", r.Notes)
+		c.addNotes("playhead/tool", r.Notes)
 	})
 }
 

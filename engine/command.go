@@ -71,10 +71,10 @@ func (p *process) finish(s *Session) error {
 // in an earlier life of it, and that still run.
 func (s *Session) Leftovers() []shell.Leftover {
 	s.mu.Lock()
-	past := slices.Clip(s.past)
+	past := slices.Clip(s.journal)
 	s.mu.Unlock()
 	var alive []shell.Leftover
-	for _, l := range shell.Alive(append(leftIn(past), s.cfg.Shell.Left()...)) {
+	for _, l := range shell.Alive(append(leftoversIn(past), s.cfg.Shell.Left()...)) {
 		l.Command = s.cfg.Run.MaskedText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)
@@ -83,9 +83,9 @@ func (s *Session) Leftovers() []shell.Leftover {
 	return alive
 }
 
-// leftIn are those that a journal tells of. What a run left that this one is a fork of is none
+// leftoversIn are those that a journal tells of. What a run left that this one is a fork of is none
 // of its own.
-func leftIn(past []machine.Event) (all []shell.Leftover) {
+func leftoversIn(past []machine.Event) (all []shell.Leftover) {
 	for _, e := range past {
 		switch b := e.Body.(type) {
 		case *machine.Forked:

@@ -95,8 +95,8 @@ func (s *Session) setApproval(policy, by string) error {
 // Answer answers the open question.
 func (s *Session) Answer(a machine.Answer) error {
 	return s.ask(request{do: func() error {
-		s.gate.frozen = false // whoever answers wants the run to go on
-		return s.give(a)
+		s.gate.isFrozen = false // whoever answers wants the run to go on
+		return s.giveAnswer(a)
 	}})
 }
 

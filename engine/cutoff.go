@@ -15,19 +15,19 @@ type receivedPart struct {
 	key  string // what is counted of it
 }
 
-// reply reports whether it is a model's.
-func (p receivedPart) reply() bool { return p.kind == "model" }
+// isReply reports whether it is a model's.
+func (p receivedPart) isReply() bool { return p.kind == "model" }
 
 // maxDraft is how long a reply is that a person can go on with.
 const maxDraft = 1 << 20
 
 // receivedText returns the text that has arrived of the newest action, at most so many bytes.
 func (s *Session) receivedText(most int) string {
-	l := s.Log(s.part.file)
+	l := s.Log(s.received.file)
 	switch {
 	case l == nil:
 		return ""
-	case s.part.kind == "command":
+	case s.received.kind == "command":
 		return l.Text(most)
 	}
 	return logs.Visible{Log: l}.Text(most)
@@ -40,24 +40,24 @@ func (s *Session) endCutOff() error {
 		return nil
 	}
 	e := s.m.Event(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutput)})
-	e.Body.(*machine.ActionFinished).Log = logRef(s.part.file, s.Log(s.part.file))
+	e.Body.(*machine.ActionFinished).Log = logRef(s.received.file, s.Log(s.received.file))
 	return s.record(e)
 }
 
 // personReplies reports whether a person replies instead of saying what becomes of a call
 // of a model, or of a tool that it wanted: one that broke off, could not be made, or is held.
 func (s *Session) personReplies(q *machine.Question) bool {
-	return (s.part.reply() || q.Acted) && s.from.own && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
+	return (s.received.isReply() || q.Acted) && s.source.personNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAccept)
 }
 
-// cutOff asks what becomes of an action that did not come to its end. With nobody
+// askCutOff asks what becomes of an action that did not come to its end. With nobody
 // there a call is made again only where that was said, and nothing has been done by it.
-func (s *Session) cutOff(ctx context.Context, q *machine.Question) error {
+func (s *Session) askCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case !s.cfg.Headless:
-		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.part.file})
-	case s.part.reply() && s.cfg.Recall && !q.Acted:
-		return s.give(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
+		return s.wait(ctx, Status{State: Waits, Question: q, Log: s.received.file})
+	case s.received.isReply() && s.cfg.Recall && !q.Acted:
+		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
 	return s.endWaiting(s.m.Waiting())
 }
@@ -75,7 +75,7 @@ func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 		return "", false
 	case s.personReplies(q):
 		return a.Value, true
-	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.part.reply():
+	case q.Kind != machine.KindResume || q.Absent != plan.Wait || !s.received.isReply():
 		return "", false
 	}
 	value, err := q.Option(a.Value)

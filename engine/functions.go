@@ -12,14 +12,14 @@ import (
 
 // functions are what a model may call: the tools that its step names, and the report.
 type functions struct {
-	offered []model.Function
-	tools   map[string]tools.Tool // by the name of the function
-	report  plan.Function         // no name: there is none
+	list   []model.Function
+	tools  map[string]tools.Tool // by the name of the function
+	report plan.Function         // no name: there is none
 }
 
-// declared takes the names of a step for tools as they are: replies that are there
+// declaredFunctions takes the names of a step for tools as they are: replies that are there
 // already need no server to be asked. Names that are not filled in are none.
-func declared(e *machine.CallModel) (functions, error) {
+func declaredFunctions(e *machine.CallModel) (functions, error) {
 	if e.Unnamed != "" {
 		return functions{}, errors.New(e.Unnamed)
 	}
@@ -52,10 +52,10 @@ func resolveTools(e *machine.CallModel, all []tools.Tool) (functions, error) {
 			return f, err
 		}
 		f.tools[function] = t
-		f.offered = append(f.offered, model.Function{Name: function, Description: t.Description, Schema: t.Schema})
+		f.list = append(f.list, model.Function{Name: function, Description: t.Description, Schema: t.Schema})
 	}
 	if e.Report != nil {
-		f.offered = append(f.offered, model.Function{
+		f.list = append(f.list, model.Function{
 			Name: e.Report.Name, Description: e.Report.Description, Schema: e.Report.Schema,
 		})
 	}
@@ -109,8 +109,8 @@ func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 	return nil
 }
 
-// wanted says of each call of a reply which tool it means.
-func (f functions) wanted(r model.Reply) []plan.ToolCall {
+// resolveCalls says of each call of a reply which tool it means.
+func (f functions) resolveCalls(r model.Reply) []plan.ToolCall {
 	calls := r.Calls
 	for i, c := range calls {
 		t := f.tools[c.Name]

@@ -28,48 +28,48 @@ const (
 // gate decides at which of the machine's events the session pauses: before units,
 // and before the decisions of those that a breakpoint holds after.
 type gate struct {
-	mode    Mode
-	until   string
-	breaks  []Breakpoint
-	hits    map[string]int // how often breakpoints were come to, by their text
-	by      string         // the breakpoint that holds it, as text; empty: none does
-	at      string         // what holds was last asked about
-	held    bool           // it is paused
-	frozen  bool           // whatever comes next waits for a person's word
-	claimed bool           // what it was paused before may happen
-	depth   int            // included documents that were open when the mode was set
-	group   string         // the label of the group that StepOut leaves, with a slash or dot behind it
+	mode       Mode
+	until      string
+	breaks     []Breakpoint
+	hits       map[string]int // how often breakpoints were come to, by their text
+	breakpoint string         // the breakpoint that holds it, as text; empty: none does
+	eventKey   string         // what holds was last asked about
+	isPaused   bool           // it is paused
+	isFrozen   bool           // whatever comes next waits for a person's word
+	mayPass    bool           // what it was paused before may happen
+	depth      int            // included documents that were open when the mode was set
+	group      string         // the label of the group that StepOut leaves, with a slash or dot behind it
 }
 
 // open sets a mode and claims what the session is paused before.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
-	g.claimed = mode != Hold && (g.held || m.Arriving())
-	g.mode, g.until, g.held, g.frozen = mode, until, false, false
-	g.depth, g.group = m.Depth(), around(m.Position())
+	g.mayPass = mode != Hold && (g.isPaused || m.Arriving())
+	g.mode, g.until, g.isPaused, g.isFrozen = mode, until, false, false
+	g.depth, g.group = m.Depth(), groupPrefix(m.Position())
 }
 
 // freeze holds the run where it stands.
 func (g *gate) freeze() {
-	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, frozen: true, held: true}
+	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, isFrozen: true, isPaused: true}
 }
 
 // holds reports whether to pause before the event. While it does it may be asked
 // again.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
-	if g.held && g.at == at {
+	if g.isPaused && g.eventKey == at {
 		return true
 	}
-	g.at, g.by = at, ""
-	g.held = !g.claimed && (g.hit(e, m) || g.stops(e, m))
-	return g.held
+	g.eventKey, g.breakpoint = at, ""
+	g.isPaused = !g.mayPass && (g.hitsBreakpoint(e, m) || g.endsMode(e, m))
+	return g.isPaused
 }
 
-// hit counts the breakpoints that the event comes to, and reports whether one holds.
-func (g *gate) hit(e machine.Event, m *machine.Machine) bool {
+// hitsBreakpoint counts the breakpoints that the event comes to, and reports whether one holds.
+func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	holds := false
 	for _, b := range g.breaks {
-		if !b.at(e, m) {
+		if !b.matches(e, m) {
 			continue
 		}
 		g.hits = maps.Clone(g.hits) // the one that is there may be shown
@@ -78,24 +78,24 @@ func (g *gate) hit(e machine.Event, m *machine.Machine) bool {
 		}
 		g.hits[b.String()]++
 		if !b.Log && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
-			holds, g.by = true, b.String()
+			holds, g.breakpoint = true, b.String()
 		}
 	}
 	return holds
 }
 
-// logged are the breakpoints at the event that only leave a line.
-func (g *gate) logged(e machine.Event, m *machine.Machine) (out []Breakpoint) {
+// logpoints are the breakpoints at the event that only leave a line.
+func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
 	for _, b := range g.breaks {
-		if b.Log && b.at(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
+		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
 			out = append(out, b)
 		}
 	}
 	return out
 }
 
-// stops reports whether the mode, or the step to run to, ends before the event.
-func (g *gate) stops(e machine.Event, m *machine.Machine) bool {
+// endsMode reports whether the mode, or the step to run to, ends before the event.
+func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 	unit, ok := e.Body.(*machine.Entered)
 	if !ok {
 		return false
@@ -115,13 +115,13 @@ func (g *gate) stops(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
-// pauseAsBefore pauses a resumed run where it was left. What the machine does
+// restorePause pauses a resumed run where it was left. What the machine does
 // by itself follows at once, unless the run is held: so one that was left before that was
 // held there. It goes on from there where nobody is there to say so, and where somebody has
 // said how far.
-func (s *Session) pauseAsBefore() {
+func (s *Session) restorePause() {
 	if s.cfg.Headless || s.cfg.Until != "" {
-		s.gate.claimed = stoppedBefore(s.cfg.History)
+		s.gate.mayPass = endedAtBreakpoint(s.cfg.History)
 		return
 	}
 	next := s.m.Next().Event
@@ -133,23 +133,23 @@ func (s *Session) pauseAsBefore() {
 	}
 }
 
-// stoppedBefore reports whether a run was left at a step that it had run to.
-func stoppedBefore(history []machine.Event) bool {
+// endedAtBreakpoint reports whether a run was left at a step that it had run to.
+func endedAtBreakpoint(history []machine.Event) bool {
 	end, ok := history[len(history)-1].Body.(*machine.Finished)
 	return ok && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak
 }
 
-// passed takes note that what was claimed has happened.
-func (g *gate) passed(e machine.Event) {
-	g.at = ""
+// eventPassed takes note that what was claimed has happened.
+func (g *gate) eventPassed(e machine.Event) {
+	g.eventKey = ""
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.Decision:
-		g.claimed, g.held = false, false
+		g.mayPass, g.isPaused = false, false
 	}
 }
 
-// around is the prefix that the labels of a unit's group share.
-func around(label string) string {
+// groupPrefix is the prefix that the labels of a unit's group share.
+func groupPrefix(label string) string {
 	i := strings.LastIndexAny(label, "./")
 	return label[:i+1]
 }

@@ -39,7 +39,7 @@ func (s *Session) intervene(i intervention) error {
 // unfreezeGate makes a run that is paused in a step pause before the next one: what a person
 // does there leads on to it.
 func (s *Session) unfreezeGate(e machine.Event, failed error) {
-	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.frozen {
+	if _, back := e.Body.(*machine.Rewound); failed == nil && !back && s.gate.isFrozen {
 		s.gate.open(Hold, "", s.m)
 	}
 }
@@ -70,7 +70,7 @@ func (s *Session) Override(r plan.Result, reason string, instead ...plan.Assignm
 		return s.m.Force(r, reason, instead...)
 	}
 	then := func() error {
-		if s.gate.held {
+		if s.gate.isPaused {
 			s.gate.open(Hold, "", s.m)
 		}
 		return nil

@@ -33,7 +33,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	end := Ending{Background: s.cfg.Shell.Close()}
 	end.Left = s.Leftovers()
 	if r := s.m.Result(); r != nil {
-		end.Finished = s.masked(r)
+		end.Finished = s.maskedEnd(r)
 	}
 	return end, err
 }
@@ -45,20 +45,20 @@ func (s *Session) repeatEnd() error {
 	if r == nil {
 		return nil
 	}
-	if _, said := s.past[len(s.past)-1].Body.(*machine.Finished); said {
+	if _, ok := s.journal[len(s.journal)-1].Body.(*machine.Finished); ok {
 		return nil
 	}
-	again := *r
-	for _, e := range s.past {
+	end := *r
+	for _, e := range s.journal {
 		if e.Body == machine.Body(r) {
-			again.Ended = cmp.Or(r.Ended, e.Time)
+			end.Ended = cmp.Or(r.Ended, e.Time)
 		}
 	}
-	return s.recordAlone(machine.Event{Body: &again})
+	return s.recordAlone(machine.Event{Body: &end})
 }
 
-// masked is how the run ended, without the secrets.
-func (s *Session) masked(r *machine.Finished) machine.Finished {
+// maskedEnd is how the run ended, without the secrets.
+func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
 	if end, ok := s.cfg.Run.Masked(machine.Event{Body: r}).Body.(*machine.Finished); ok {
 		return *end
 	}
@@ -96,7 +96,7 @@ func (s *Session) servePending(ctx context.Context) (served bool, err error) {
 func (s *Session) advance(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
-	case s.gate.frozen && next.Question == nil && next.Result == nil:
+	case s.gate.isFrozen && next.Question == nil && next.Result == nil:
 		return s.wait(ctx, Status{State: Paused, Next: next.Event})
 	case next.Event != nil:
 		return s.recordNext(ctx, *next.Event)
@@ -117,8 +117,8 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 		}
 		return s.wait(ctx, Status{State: Paused, Next: &e})
 	}
-	logged := s.gate.logged(e, s.m)
-	s.gate.passed(e)
+	logged := s.gate.logpoints(e, s.m)
+	s.gate.eventPassed(e)
 	if err := s.record(e); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (s *Session) endWaiting(w *machine.Waiting) error {
 // question answers from what was prepared, or waits for a person.
 func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if q.Kind == machine.KindApprove && s.hasResult(q) {
-		return s.give(machine.Answer{Value: "yes", By: machine.ByAuto})
+		return s.giveAnswer(machine.Answer{Value: "yes", By: machine.ByAuto})
 	}
 	if acted, err := s.answerFromPrepared(q); acted || err != nil {
 		return err
@@ -160,19 +160,19 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReply: q.ManualReply})
 	}
 	if q.Kind == machine.KindResume && q.Absent == plan.Wait {
-		return s.cutOff(ctx, q)
+		return s.askCutOff(ctx, q)
 	}
 	if !s.cfg.Headless {
 		return s.wait(ctx, Status{State: Waits, Question: q})
 	}
 	if q.Absent != plan.Wait {
 		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.Absent]
-		return s.give(machine.Answer{Value: value, By: machine.ByAuto})
+		return s.giveAnswer(machine.Answer{Value: value, By: machine.ByAuto})
 	}
 	return s.endWaiting(s.m.Waiting())
 }
 
-func (s *Session) give(a machine.Answer) error {
+func (s *Session) giveAnswer(a machine.Answer) error {
 	if text, reply := s.replyFromAnswer(a); reply {
 		return s.acceptReply(a, text, false)
 	}

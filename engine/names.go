@@ -24,19 +24,19 @@ type Names struct {
 func NamesOf(p *plan.Plan, variables ...string) *Names {
 	n := &Names{}
 	n.add(p)
-	n.vary(variables)
+	n.addVariables(variables)
 	return n
 }
 
-var numbered = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
+var instanceNumber = regexp.MustCompile(`\\\{\w+\\\}`) // {N} and {n}, quoted
 
 func (n *Names) add(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
-	n.vary(p.Variables())
+	n.addVariables(p.Variables())
 	for _, id := range p.IDs() {
 		n.IDs = append(n.IDs, id)
-		if quoted := regexp.QuoteMeta(id); numbered.MatchString(quoted) {
-			n.instances = append(n.instances, regexp.MustCompile("^"+numbered.ReplaceAllString(quoted, "[0-9]+")+"$"))
+		if quoted := regexp.QuoteMeta(id); instanceNumber.MatchString(quoted) {
+			n.instances = append(n.instances, regexp.MustCompile("^"+instanceNumber.ReplaceAllString(quoted, "[0-9]+")+"$"))
 		}
 	}
 	for _, c := range p.Children {
@@ -46,7 +46,7 @@ func (n *Names) add(p *plan.Plan) {
 	}
 }
 
-func (n *Names) vary(variables []string) {
+func (n *Names) addVariables(variables []string) {
 	for _, name := range variables {
 		if !slices.Contains(n.Variables, name) {
 			n.Variables = append(n.Variables, name)
@@ -54,21 +54,21 @@ func (n *Names) vary(variables []string) {
 	}
 }
 
-// Have reports whether a step of this label can come to exist. What stands before
+// HasStep reports whether a step of this label can come to exist. What stands before
 // the last slash says which included document it is in; that is not looked at.
-func (n *Names) Have(label string) bool {
+func (n *Names) HasStep(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
 	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// Holds says of a breakpoint that a run can never come to, or whose condition nothing
+// Check says of a breakpoint that a run can never come to, or whose condition nothing
 // can change, which step or variable there is not, as a clause to follow "there is", and
 // which may have been meant; else it is nil.
-func (n *Names) Holds(b Breakpoint) error {
+func (n *Names) Check(b Breakpoint) error {
 	switch {
-	case !n.Have(b.Step):
+	case !n.HasStep(b.Step):
 		return fmt.Errorf("no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
-	case b.To != "" && b.To != machine.ToEnd && !n.Have(b.To):
+	case b.To != "" && b.To != machine.ToEnd && !n.HasStep(b.To):
 		return fmt.Errorf("no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
 	case b.If != nil && !slices.Contains(n.Variables, b.If.Path[0]):
 		return fmt.Errorf("no variable %q: %s", b.If.Path[0], near.Hint(b.If.Path[0], n.Variables))

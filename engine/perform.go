@@ -22,7 +22,7 @@ type job interface {
 // perform carries out an effect and records what came of it. Requests are served
 // meanwhile; an intervention cancels the job first.
 func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
-	j, ref, err := s.begin(effect)
+	j, ref, err := s.startEffect(effect)
 	if err != nil {
 		return s.record(s.m.Event(plan.Product{Err: err.Error()}))
 	}
@@ -46,8 +46,8 @@ func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
 	return err
 }
 
-// begin starts an effect. There is no job where a person stands in for a model or a tool.
-func (s *Session) begin(effect machine.Effect) (job, machine.Ref, error) {
+// startEffect starts an effect. There is no job where a person stands in for a model or a tool.
+func (s *Session) startEffect(effect machine.Effect) (job, machine.Ref, error) {
 	switch e := effect.(type) {
 	case *machine.RunCommand:
 		p, err := s.start(e)

@@ -42,7 +42,7 @@ func (s *Session) newLog() string {
 	for n := 2; s.logs[file] != nil; n++ {
 		file = journal.NthLogName(s.seq, n)
 	}
-	s.part.file = file
+	s.received.file = file
 	return file
 }
 

@@ -13,17 +13,17 @@ import (
 // neither there is no job: a person stands in.
 func (s *Session) reply(e *machine.CallModel) (job, error) {
 	q := model.Request{
-		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.came[actionKey(e.Action.Step, e.Action.Action)],
+		Label: e.Action.Step, Part: e.Part, Nth: 1 + s.resultCounts[actionKey(e.Action.Step, e.Action.Action)],
 		Model: e.Model, Alias: e.Alias, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
 	}
-	source := s.from.of(q, s.cfg.Replies)
+	source := s.source.sourceFor(q, s.cfg.Replies)
 	_, stored := source.(*model.Replies)
 	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // nothing that it wants may be called
 		return nil, nil
 	}
 	return s.call(func(ctx context.Context, c *call) {
 		s.showProgress(&q, c.file)
-		can, err := declared(e)
+		can, err := declaredFunctions(e)
 		if err == nil && !stored {
 			can, err = s.functions(ctx, e, q.Notify)
 		}
@@ -31,10 +31,10 @@ func (s *Session) reply(e *machine.CallModel) (job, error) {
 			c.product = plan.Product{Unready: err.Error(), Cancelled: ctx.Err() != nil}
 			return
 		}
-		q.Functions = can.offered
+		q.Functions = can.list
 		r := source.Reply(ctx, q, c.out)
 		c.take(r)
-		c.product.Calls = can.wanted(r)
+		c.product.Calls = can.resolveCalls(r)
 	})
 }
 
@@ -59,21 +59,21 @@ func (c *call) take(r model.Reply) {
 		c.product.Err = r.Err.Error()
 	}
 	c.by = r.By
-	c.replied = &machine.Replied{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
+	c.reply = &machine.Replied{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
 	if r.In+r.Out > 0 {
-		c.replied.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
+		c.reply.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
 	}
-	c.remark(noteOfModel, r.Notes)
+	c.addNotes(noteOfModel, r.Notes)
 	c.runNotes = r.RunNotes
 	if r.Finish == "length" {
-		c.remark("playhead/reply-cut", []string{"the reply was cut at the token limit"})
+		c.addNotes("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}
 }
 
 // askForReply waits for a person's reply. What had arrived before they took over is their draft.
 func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
-	if s.part.reply() {
+	if s.received.isReply() {
 		q.Draft = s.receivedText(maxDraft)
 	}
 	return s.wait(ctx, Status{State: Waits, Question: &q})
@@ -119,7 +119,7 @@ func completed(report string, schema []byte) string {
 	}
 	for _, name := range wanted.Required {
 		choices := wanted.Properties[name].Enum
-		if _, given := fields[name]; !given && len(choices) == 1 && fields != nil {
+		if _, ok := fields[name]; !ok && len(choices) == 1 && fields != nil {
 			fields[name] = choices[0]
 		}
 	}

@@ -66,11 +66,11 @@ func (s *Session) recordLeaving() error {
 	switch {
 	case s.job != nil:
 		return nil
-	case canStandIn(next.Effect) && (!tool || s.from.own || s.cfg.Options.Prompted):
-		return s.endWaiting(s.replying(s.questionInPlace(next.Effect)))
+	case canStandIn(next.Effect) && (!tool || s.source.personNext || s.cfg.Options.Prompted):
+		return s.endWaiting(s.waitingForReply(s.questionInPlace(next.Effect)))
 	case next.Question != nil:
 		return s.endWaiting(s.m.Waiting())
-	case next.Event != nil && s.gate.held:
+	case next.Event != nil && s.gate.isPaused:
 		return s.waitAtBreak(*next.Event)
 	default:
 		return nil

@@ -22,7 +22,7 @@ func (s *Session) Repeat(to int, mode Mode) error {
 	return s.ask(request{act: &intervention{
 		event: func() (machine.Event, error) {
 			edits = nil // this is asked for before what runs has ended, and after it
-			for _, e := range machine.Chain(s.past) {
+			for _, e := range machine.Chain(s.journal) {
 				if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
 					edits = append(edits, e)
 				}
@@ -60,7 +60,7 @@ func (s *Session) repeatEdits(edits []machine.Event) error {
 // is where the run stood before it.
 func (s *Session) Undo() error {
 	return s.act(false, func() (machine.Event, error) {
-		to := machine.Undo(s.past)
+		to := machine.Undo(s.journal)
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to undo")
 		}
@@ -77,7 +77,7 @@ func (s *Session) Redo() error {
 	to := 0 // as it is when it is asked for: the end of what runs comes in between
 	return s.act(false, func() (machine.Event, error) {
 		if to == 0 {
-			to = machine.Redo(s.past)
+			to = machine.Redo(s.journal)
 		}
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to redo")
@@ -99,7 +99,7 @@ func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", mach
 func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
 	var found *machine.Event
 	err := s.ask(request{do: func() error {
-		if found = of(s.past); found == nil {
+		if found = of(s.journal); found == nil {
 			return errors.New("there is nothing to " + word)
 		}
 		return nil
@@ -113,10 +113,10 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 // rewindEvent returns the event of a rewind. It goes to before a call or command that had just
 // started: that must not run unasked.
 func (s *Session) rewindEvent(to int) (machine.Event, error) {
-	if to < 1 || to > len(s.past) {
+	if to < 1 || to > len(s.journal) {
 		return machine.Event{}, fmt.Errorf("there is no event %d to rewind to", to)
 	}
-	chain := machine.Branch(s.past, to)
+	chain := machine.Branch(s.journal, to)
 	for len(chain) > 1 {
 		if _, begun := chain[len(chain)-1].Body.(*machine.ActionStarted); !begun {
 			break
@@ -150,8 +150,8 @@ func (s *Session) rewindTo() error {
 // refold makes the state anew, of the branch that the journal is on.
 func (s *Session) refold() error {
 	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
-	s.entered, s.came, s.answered = map[string]int{}, map[string]int{}, map[string]int{}
-	for _, e := range machine.Chain(s.past) {
+	s.entered, s.resultCounts, s.answered = map[string]int{}, map[string]int{}, map[string]int{}
+	for _, e := range machine.Chain(s.journal) {
 		if err := s.m.Apply(e); err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (s *Session) republish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = s.events[:0:0]
-	for _, old := range machine.Trail(s.past) {
+	for _, old := range machine.Trail(s.journal) {
 		s.events = append(s.events, s.cfg.Run.Masked(old))
 	}
 	s.watchers.Anew()
@@ -179,7 +179,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		switch {
 		case s.job != nil:
 			return errors.New("something runs: cancel it first")
-		case to < 1 || to > len(s.past):
+		case to < 1 || to > len(s.journal):
 			return fmt.Errorf("there is no event %d to rewind to", to)
 		}
 		if err := s.checkSettable(c.Variable, c.Value); err != nil {
@@ -188,7 +188,7 @@ func (s *Session) Instead(to int, c machine.Change) error {
 		if err := s.checkChange(to, c); err != nil {
 			return err // and the run stays where it is
 		}
-		at := s.past[to-1]
+		at := s.journal[to-1]
 		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, Join: true}}
 		if err := s.record(back); err != nil {
 			return err
@@ -228,7 +228,7 @@ func (s *Session) Suppose(seq int) Supposed {
 // happens: it is tried on a copy of the run, and none are told of a run that waits for no reply.
 func (s *Session) Doubts(reply string) []string {
 	s.mu.Lock()
-	n := len(s.past)
+	n := len(s.journal)
 	s.mu.Unlock()
 	m, err := s.stateAt(n)
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *Session) Doubts(reply string) []string {
 // stateAt returns the run as it was after an event.
 func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	s.mu.Lock()
-	past := s.past
+	past := s.journal
 	s.mu.Unlock()
 	if seq < 1 || seq > len(past) {
 		return nil, fmt.Errorf("there is no event %d", seq)

@@ -66,17 +66,17 @@ type Session struct {
 	m   *machine.Machine
 
 	// Owned by the goroutine of Run.
-	seq      int
-	past     []machine.Event // all of the journal, what was rewound too; it grows under mu, for Suppose
-	entered  map[string]int  // executions by label, for prepared answers
-	came     map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
-	answered map[string]int  // the execution that a prepared answer was used for
-	gate     gate
-	from     sourceChoice
-	part     receivedPart
-	job      job
-	pending  *request // an intervention that waits until what runs is cancelled
-	closing  bool
+	seq          int
+	journal      []machine.Event // all of the journal, what was rewound too; it grows under mu, for Suppose
+	entered      map[string]int  // executions by label, for prepared answers
+	resultCounts map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
+	answered     map[string]int  // the execution that a prepared answer was used for
+	gate         gate
+	source       sourceChoice
+	received     receivedPart
+	job          job
+	pending      *request // an intervention that waits until what runs is cancelled
+	closing      bool
 
 	inbox chan request
 	done  chan struct{} // closed when Run returns
@@ -104,15 +104,15 @@ func New(c Config) (*Session, error) {
 	}
 	s := &Session{
 		cfg: c, m: machine.New(c.Plan, c.Options),
-		entered: map[string]int{}, came: map[string]int{}, answered: map[string]int{},
+		entered: map[string]int{}, resultCounts: map[string]int{}, answered: map[string]int{},
 		gate:  gate{mode: c.Mode, until: c.Until, breaks: c.Breaks},
 		inbox: make(chan request), done: make(chan struct{}),
 		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
 	}
 	c.Run.Mask(c.Secrets...)
 	name := cmp.Or(c.Source, model.Manual)
-	source, err := s.source(name) // one that cannot be asked matters when it is about to be
-	s.changeSource(sourceChoice{name: name, source: source, unable: err})
+	source, err := s.openSource(name) // one that cannot be asked matters when it is about to be
+	s.changeSource(sourceChoice{name: name, source: source, openError: err})
 	return s, s.open()
 }
 
@@ -125,11 +125,11 @@ func (s *Session) open() error {
 		body.Run, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
 		return s.record(e)
 	}
-	s.past, s.seq = slices.Clip(s.cfg.History), len(s.cfg.History)
+	s.journal, s.seq = slices.Clip(s.cfg.History), len(s.cfg.History)
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
-	for _, e := range machine.Trail(s.past) {
+	for _, e := range machine.Trail(s.journal) {
 		s.events = append(s.events, s.cfg.Run.Masked(e))
 	}
 	end := s.m.Result()
@@ -146,7 +146,7 @@ func (s *Session) open() error {
 		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
 	}
 	if !over {
-		s.pauseAsBefore()
+		s.restorePause()
 	}
 	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
 		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
@@ -164,8 +164,8 @@ func (s *Session) open() error {
 
 // rewindToCall goes back to before a call that is to be made anew: the one that a run failed at,
 // or one that was announced before values were given that it may be about.
-func (s *Session) rewindToCall(over bool) (again bool, err error) {
-	chain, to := machine.Chain(s.past), 0
+func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
+	chain, to := machine.Chain(s.journal), 0
 	switch {
 	case over && !s.cfg.Plan.Linear:
 		to = machine.BrokenCall(chain)
@@ -220,7 +220,7 @@ func (s *Session) stamp(e *machine.Event) {
 // applyAndPublish applies an event and publishes it.
 func (s *Session) applyAndPublish(e machine.Event) error {
 	s.mu.Lock()
-	s.past = append(s.past, e)
+	s.journal = append(s.journal, e)
 	s.mu.Unlock()
 	if _, back := e.Body.(*machine.Rewound); back {
 		return s.rewindTo()
@@ -240,13 +240,13 @@ func (s *Session) count(e machine.Event) {
 	case *machine.Entered:
 		s.entered[e.Step]++
 	case *machine.ActionStarted:
-		s.part = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
+		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(e.Step, b.Action)}
 		if b.Kind == "tool" && b.Call != nil {
-			s.part.key = tools.Key(e.Step, b.Call.Tool)
+			s.received.key = tools.Key(e.Step, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
 		if b.HasResult() && b.Kind != "read" { // nobody was asked for what is only read
-			s.came[s.part.key]++
+			s.resultCounts[s.received.key]++
 		}
 	}
 }

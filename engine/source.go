@@ -11,21 +11,21 @@ import (
 // sourceChoice says where replies come from. It decides who is asked, never what the machine does:
 // the reply is an event with the name of whoever gave it.
 type sourceChoice struct {
-	name   string
-	source model.Source // nil: a person
-	unable error        // why the source cannot be asked; nil: it can
-	chosen bool         // in mid-run: replies that are there already do not go first any more
-	own    bool         // the next reply is the person's
-	taking bool         // the call under way is given up for that
+	name       string
+	source     model.Source // nil: a person
+	openError  error        // why the source cannot be asked; nil: it can
+	isChosen   bool         // in mid-run: replies that are there already do not go first any more
+	personNext bool         // the next reply is the person's
+	takingOver bool         // the call under way is given up for that
 }
 
-// of is who answers a request, nil for a person. A source of replies that are there
+// sourceFor is who answers a request, nil for a person. A source of replies that are there
 // already leaves to a person what it does not have.
-func (f sourceChoice) of(q model.Request, prepared *model.Replies) model.Source {
+func (f sourceChoice) sourceFor(q model.Request, prepared *model.Replies) model.Source {
 	switch {
-	case f.own:
+	case f.personNext:
 		return nil
-	case !f.chosen && prepared.Has(q):
+	case !f.isChosen && prepared.Has(q):
 		return prepared
 	}
 	if r, stored := f.source.(*model.Replies); stored && !r.Has(q) {
@@ -34,32 +34,32 @@ func (f sourceChoice) of(q model.Request, prepared *model.Replies) model.Source 
 	return f.source
 }
 
-// unasked says why a person replies though a source was chosen, empty where it was theirs.
-func (f sourceChoice) unasked() string {
-	if f.own || f.unable == nil {
+// errorText says why a person replies though a source was chosen, empty where it was theirs.
+func (f sourceChoice) errorText() string {
+	if f.personNext || f.openError == nil {
 		return ""
 	}
-	return f.unable.Error()
+	return f.openError.Error()
 }
 
 // changeSource changes where replies come from and publishes it.
 func (s *Session) changeSource(f sourceChoice) {
-	s.from = f
+	s.source = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.Source, s.status.Own = f.name, f.own
+	s.status.Source, s.status.Own = f.name, f.personNext
 	s.watchers.Notify()
 }
 
 // replyNext makes the next reply a person's, or the source's again.
 func (s *Session) replyNext(yes bool) {
-	f := s.from
-	f.own = yes
+	f := s.source
+	f.personNext = yes
 	s.changeSource(f)
 }
 
-// source makes a source ready.
-func (s *Session) source(name string) (model.Source, error) {
+// openSource makes a source ready.
+func (s *Session) openSource(name string) (model.Source, error) {
 	if name == model.Manual {
 		return nil, nil
 	}
@@ -79,12 +79,12 @@ func (s *Session) source(name string) (model.Source, error) {
 // Choose has a source reply from the next call on, and to what a person is asked to
 // reply to. What a person chooses in mid-run goes before replies that were prepared.
 func (s *Session) Choose(name string) error {
-	source, err := s.source(name)
+	source, err := s.openSource(name)
 	if err != nil {
 		return err
 	}
 	return s.ask(request{do: func() error {
-		s.changeSource(sourceChoice{name: name, source: source, chosen: true, taking: s.from.taking})
+		s.changeSource(sourceChoice{name: name, source: source, isChosen: true, takingOver: s.source.takingOver})
 		if s.cfg.KeepSource == nil {
 			return nil
 		}
@@ -102,7 +102,7 @@ func (s *Session) TakeOver(yes bool) error {
 		case s.pending != nil:
 			return errors.New("the call is being ended for something else")
 		case yes:
-			s.from.taking = true
+			s.source.takingOver = true
 			s.job.Cancel()
 		}
 		s.replyNext(yes)
@@ -113,13 +113,13 @@ func (s *Session) TakeOver(yes bool) error {
 // droppedForPerson reports whether the call that has just ended was given up for a person's
 // reply: then nothing is recorded of it. Something else that ended it goes first.
 func (s *Session) droppedForPerson() bool {
-	taken := s.from.taking
-	s.from.taking = false
-	if taken && s.pending != nil {
+	takenOver := s.source.takingOver
+	s.source.takingOver = false
+	if takenOver && s.pending != nil {
 		s.replyNext(false)
 		return false
 	}
-	return taken
+	return takenOver
 }
 
 // resumeReplying goes on where a run was left while a person replied: nobody else is

@@ -11,12 +11,12 @@ import (
 func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
 	q := s.questionInPlace(e)
 	if q.Tool != "" {
-		if given, err := s.preparedResult(q); given || err != nil {
+		if done, err := s.preparedResult(q); done || err != nil {
 			return err
 		}
 	}
 	if s.cfg.Headless {
-		return s.endWaiting(s.replying(q))
+		return s.endWaiting(s.waitingForReply(q))
 	}
 	return s.askForReply(ctx, *q)
 }
@@ -42,14 +42,14 @@ func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
 			Show: &plan.Block{Language: "json", Text: e.Args},
 		}
 	}
-	asked := e.(*machine.CallModel)
+	call := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: asked.Action, Kind: machine.KindReply, Prompt: asked.Prompt, ManualReply: asked.ManualReply, SourceError: s.from.unasked(),
+		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, SourceError: s.source.errorText(),
 	}
 }
 
-// replying is what a run waits for while a person stands in.
-func (s *Session) replying(q *machine.Question) *machine.Waiting {
+// waitingForReply is what a run waits for while a person stands in.
+func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
 		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.SourceError,
 		Text: s.m.StepText(),
@@ -59,7 +59,7 @@ func (s *Session) replying(q *machine.Question) *machine.Waiting {
 // preparedResult takes the result of a tool from what was prepared. A decision says only
 // whether there is one.
 func (s *Session) preparedResult(q *machine.Question) (bool, error) {
-	item, again, ok := s.nextPrepared(q)
+	item, reused, ok := s.nextPrepared(q)
 	if !ok {
 		return false, nil
 	}
@@ -72,7 +72,7 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 		e, err := s.m.Force(plan.Failed, machine.PreparedBy(item.By))
 		return true, s.recordPrepared(e, err, item.By)
 	default:
-		return true, s.applyPrepared(q, item.Prepared, again)
+		return true, s.applyPrepared(q, item.Prepared, reused)
 	}
 	return true, s.acceptReply(a, a.Value, false)
 }

@@ -72,9 +72,9 @@ func (s *Session) show(status Status) {
 		status.Tool = s.toolOf(*q.Call)
 	}
 	if n := status.Notice; n != nil {
-		said := *n
-		said.Text = s.cfg.Run.MaskedText(n.Text)
-		status.Notice = &said
+		notice := *n
+		notice.Text = s.cfg.Run.MaskedText(n.Text)
+		status.Notice = &notice
 	}
 	if next := status.Next; next != nil {
 		e := s.cfg.Run.Masked(*next)
@@ -84,7 +84,7 @@ func (s *Session) show(status Status) {
 		status.Withheld = s.withheldValues()
 	}
 	if status.State == Paused {
-		status.Break = s.gate.by
+		status.Break = s.gate.breakpoint
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,11 +148,11 @@ type Update struct {
 // Watcher sees everything that happens, in order, in pieces as large as they have
 // become since it last looked. A slow watcher holds nothing up.
 type Watcher struct {
-	lock    sync.Locker   // of what is watched
-	now     func() Update // all events of the branch that the run is on, and what it does
-	seen    int           // of the events
-	anew    bool
-	changed chan struct{}
+	lock     sync.Locker   // of what is watched
+	now      func() Update // all events of the branch that the run is on, and what it does
+	position int           // of the events
+	restart  bool
+	changed  chan struct{}
 }
 
 // Changed is signalled when there is something to Take.
@@ -163,8 +163,8 @@ func (w *Watcher) Take() Update {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	u := w.now()
-	u.Events, u.Anew = u.Events[w.seen:], w.anew
-	w.seen, w.anew = w.seen+len(u.Events), false
+	u.Events, u.Anew = u.Events[w.position:], w.restart
+	w.position, w.restart = w.position+len(u.Events), false
 	return u
 }
 
@@ -183,7 +183,7 @@ func (ws *Watchers) Add(lock sync.Locker, now func() Update) *Watcher {
 // Anew has everyone see all events once more: the run is on another branch.
 func (ws Watchers) Anew() {
 	for _, w := range ws {
-		w.seen, w.anew = 0, true
+		w.position, w.restart = 0, true
 	}
 }
 

@@ -17,11 +17,11 @@ import (
 // known.
 func mapped(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
-		c.Known = func(run string) (runs.Known, error) {
+		c.Known = func(run string) (runs.OtherRoutes, error) {
 			if run != "7f3a" {
 				t.Errorf("asked for others than %q", run)
 			}
-			return runs.Known{Runs: [][]routes.RouteRef{
+			return runs.OtherRoutes{Runs: [][]routes.RouteRef{
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}, {Step: "2", Route: 0}, {Step: "3", Route: 0}},
 				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}},
 			}}, nil
@@ -160,7 +160,7 @@ func TestCoverageInTree(t *testing.T) {
 
 func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.Known = func(string) (runs.Known, error) { return runs.Known{Others: 3}, nil }
+		c.Known = func(string) (runs.OtherRoutes, error) { return runs.OtherRoutes{Others: 3}, nil }
 	})
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")

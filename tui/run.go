@@ -49,11 +49,11 @@ type Config struct {
 	Ask        bool           // where they come from is the person's to say, before the run
 	Lacks      string         // what a model server that is configured lacks to be asked; empty: none is configured
 	Breaks     []engine.Breakpoint
-	KeepBreaks func([]engine.Breakpoint) error       // remembers them for the document; nil: nobody does
-	Fork       func(seq int) (run string, err error) // makes a run of its own of the one that is shown
-	Play       *replay.Player                        // a recording that is shown instead of a session; nil: none
-	Known      func(run string) (runs.Known, error)  // of other runs of the document than this one; nil: of none
-	Others     func() ([]journal.Summary, error)     // the other runs of the document, newest first
+	KeepBreaks func([]engine.Breakpoint) error            // remembers them for the document; nil: nobody does
+	Fork       func(seq int) (run string, err error)      // makes a run of its own of the one that is shown
+	Play       *replay.Player                             // a recording that is shown instead of a session; nil: none
+	Known      func(run string) (runs.OtherRoutes, error) // of other runs of the document than this one; nil: of none
+	Others     func() ([]journal.Summary, error)          // the other runs of the document, newest first
 	Compare    func(shown []machine.Event, with string) (*compare.Comparison, error)
 	Drafts     func() ([]rewrite.Change, error) // the run's edits as changes of its documents
 	History    []machine.Event                  // of a run that is gone on with: what to show before it is

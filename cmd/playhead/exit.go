@@ -37,38 +37,38 @@ func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
 // leftovers names what steps left running in sessions of their own, or ends it if that is
 // wanted and the run is over: one that goes on later may need it.
 func (r *runner) leftovers(end engine.Ending) {
-	left := shell.Alive(end.Left)
+	leftovers := shell.Alive(end.Left)
 	switch {
-	case len(left) == 0:
+	case len(leftovers) == 0:
 	case r.endLeftovers && end.Result.Over():
-		r.note("%s", endLeftovers(left))
+		r.note("%s", endLeftovers(leftovers))
 	default:
 		var kill strings.Builder
-		for _, pid := range shell.PIDs(left) {
+		for _, pid := range shell.PIDs(leftovers) {
 			fmt.Fprintf(&kill, " %d", pid)
 		}
-		r.note("steps left running: %s; to end what they left: kill%s, or --end-leftovers when a run is over", shell.Names(left), &kill)
+		r.note("steps left running: %s; to end what they left: kill%s, or --end-leftovers when a run is over", shell.Names(leftovers), &kill)
 	}
 }
 
 // leftoversQuestion is the question whether what steps left running is to be ended, once the run is over.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
-	if left := shell.Alive(end.Left); len(left) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Steps left running: " + shell.Names(left) + ". End what they left?", func() string { return endLeftovers(left) }
+	if leftovers := shell.Alive(end.Left); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
+		return "Steps left running: " + shell.Names(leftovers) + ". End what they left?", func() string { return endLeftovers(leftovers) }
 	}
 	return "", nil
 }
 
 // showLeftovers lists what steps left running, or ends it.
 func (r *runner) showLeftovers(end bool) error {
-	left := r.session.Leftovers()
+	leftovers := r.session.Leftovers()
 	switch {
-	case len(left) == 0:
+	case len(leftovers) == 0:
 		return errors.New("steps have left nothing running")
 	case end:
-		fmt.Fprintf(r.out, "  %s\n", endLeftovers(left))
+		fmt.Fprintf(r.out, "  %s\n", endLeftovers(leftovers))
 	default:
-		fmt.Fprintf(r.out, "  %s\n  :end-leftovers yes ends them\n", shell.Names(left))
+		fmt.Fprintf(r.out, "  %s\n  :end-leftovers yes ends them\n", shell.Names(leftovers))
 	}
 	return nil
 }

@@ -61,10 +61,10 @@ same flags. A run that is in progress is not removed.`,
 		ValidArgsFunction: completeRuns,
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		switch asked := isFiltered(cmd); {
-		case len(args) == 0 && !asked:
+		switch filtered := isFiltered(cmd); {
+		case len(args) == 0 && !filtered:
 			return usage("playhead rm needs a RUN: playhead runs lists them")
-		case len(args) > 0 && asked:
+		case len(args) > 0 && filtered:
 			return usage("playhead rm takes a RUN, or flags that say which, not both")
 		}
 		return nil

@@ -116,7 +116,7 @@ func home() string {
 // start makes the session as the person said.
 func (r *runner) start(said tui.Choices) (*engine.Session, error) {
 	for _, in := range r.Missing {
-		if value, given := said.Inputs[in.Name]; given {
+		if value, ok := said.Inputs[in.Name]; ok {
 			r.Give(in, value)
 		}
 	}

@@ -17,7 +17,7 @@ var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, s
 // catchSignals lets signals end what runs under the context: a request to terminate or quit, a
 // terminal that went away, and an interrupt that interrupt, if there is one, does
 // not take for itself. stop stops listening and says which signal did, 0 if none.
-func catchSignals(ctx context.Context, interrupt func() (taken bool)) (_ context.Context, stop func() syscall.Signal) {
+func catchSignals(ctx context.Context, interrupt func() (handled bool)) (_ context.Context, stop func() syscall.Signal) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, endingSignals...)
@@ -43,7 +43,7 @@ func catchSignals(ctx context.Context, interrupt func() (taken bool)) (_ context
 // the first one at a command cancels it: then it is asked what becomes of the step.
 // At a pause or a question, where nothing runs, the run is left as it stands.
 // Otherwise the run ends cancelled. One more is not taken: the run is left at once.
-func interrupter(s *engine.Session, person bool) (interrupt func() (taken bool)) {
+func interrupter(s *engine.Session, person bool) (interrupt func() (handled bool)) {
 	w, cancelled, ended := s.Watch(), "", false
 	return func() bool {
 		status := w.Take().Status

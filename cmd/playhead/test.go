@@ -119,7 +119,7 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o testOptions, f
 	}
 	t.Coverage = scenario.CoverageOf(cov)
 	if path, err := setup.ResolveFile(file); err == nil {
-		runs.KeepTested(path, p, cov)
+		runs.SaveScenarioRoutes(path, p, cov)
 	}
 	return t, nil
 }

@@ -108,12 +108,12 @@ func (s Sentence) With(ask func(action string) string) string {
 	last := 0
 	for _, at := range placeholder.FindAllStringIndex(text, -1) {
 		out.WriteString(text[last:at[0]])
-		words := ask(text[at[0]+1 : at[1]-1])
+		text := ask(text[at[0]+1 : at[1]-1])
 		if before := out.String(); before == "" || strings.HasSuffix(before, ". ") {
-			first, size := utf8.DecodeRuneInString(words)
-			words = string(unicode.ToUpper(first)) + words[size:]
+			first, size := utf8.DecodeRuneInString(text)
+			text = string(unicode.ToUpper(first)) + text[size:]
 		}
-		out.WriteString(words)
+		out.WriteString(text)
 		last = at[1]
 	}
 	return out.String() + text[last:]

@@ -200,7 +200,7 @@ func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
 	if err != nil {
 		return b, err
 	}
-	if err := engine.NamesOf(r.Plan, r.Track.Variables()...).Holds(b); err != nil {
+	if err := engine.NamesOf(r.Plan, r.Track.Variables()...).Check(b); err != nil {
 		return b, fmt.Errorf("there is %w", err)
 	}
 	return b, nil

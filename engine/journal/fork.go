@@ -112,7 +112,7 @@ func (f Folder) forkOf(run string, now time.Time) error {
 // what it has done since that was read. Texts, and logs of actions that are over, are not
 // written to any more: so links do.
 func copyRun(from History, to string) error {
-	over := from.logsOver()
+	logs := from.logsOver()
 	return filepath.WalkDir(from.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func copyRun(from History, to string) error {
 			return os.MkdirAll(filepath.Join(to, rel), 0o700)
 		case !d.Type().IsRegular(), logSeq(rel) > len(from.Events):
 			return nil
-		case (over[rel] || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
+		case (logs[rel] || filepath.Dir(rel) == textsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
 			return nil
 		}
 		return copyFile(path, filepath.Join(to, rel))
@@ -134,13 +134,13 @@ func copyRun(from History, to string) error {
 
 // logsOver are the logs of actions that are over, by name.
 func (h History) logsOver() map[string]bool {
-	over := map[string]bool{}
+	logs := map[string]bool{}
 	for _, e := range h.Events {
 		if end, is := e.Body.(*machine.ActionFinished); is && end.Log != nil {
-			over[filepath.FromSlash(end.Log.File)] = true
+			logs[filepath.FromSlash(end.Log.File)] = true
 		}
 	}
-	return over
+	return logs
 }
 
 func copyFile(from, to string) error {

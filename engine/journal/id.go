@@ -66,9 +66,9 @@ func (s *Store) ids() ([]string, error) {
 
 // find resolves an id, or the beginning of one if only one run has it.
 func (s *Store) find(id string) (Folder, error) {
-	if whole := strings.ToLower(id); idShape.MatchString(whole) {
-		if info, err := os.Stat(filepath.Join(s.dir, whole)); err == nil && info.IsDir() {
-			return Folder{filepath.Join(s.dir, whole)}, nil
+	if id := strings.ToLower(id); idShape.MatchString(id) {
+		if info, err := os.Stat(filepath.Join(s.dir, id)); err == nil && info.IsDir() {
+			return Folder{filepath.Join(s.dir, id)}, nil
 		}
 	}
 	ids, err := s.ids()

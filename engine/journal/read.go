@@ -71,9 +71,9 @@ func read(f Folder, r io.Reader) (content, error) {
 // add takes a whole line, or says what is wrong with it.
 func (c *content) add(f Folder, line []byte) string {
 	var e machine.Event
-	whole, err := f.loadTexts(line)
+	expanded, err := f.loadTexts(line)
 	if err == nil {
-		err = e.UnmarshalJSON(whole)
+		err = e.UnmarshalJSON(expanded)
 	}
 	if err != nil {
 		return fmt.Sprintf("this line is no event (%v)", err)

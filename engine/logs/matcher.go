@@ -21,7 +21,7 @@ type matcher struct {
 	rest    []byte   // a character or control sequence that has not ended
 	held    []byte   // what is undecided
 	letters []letter // what shows of it, behind what was told
-	told    int      // how many letters were passed on already
+	passed  int      // how many letters were passed on already
 	hide    int      // how many letters belong to a secret that was found
 	broken  bool     // a line end breaks that one
 }
@@ -112,7 +112,7 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 		if m.hide == 0 {
 			m.broken = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
-			if i+found > m.told {
+			if i+found > m.passed {
 				out = append(out, Hidden...)
 			}
 		} else {
@@ -124,13 +124,13 @@ func (m *matcher) decide(out []byte, last bool) []byte {
 	for j := range m.letters {
 		m.letters[j].end = max(0, m.letters[j].end-start)
 	}
-	m.told = max(0, m.told-i)
+	m.passed = max(0, m.passed-i)
 	if len(m.letters) == 0 {
 		out = append(out, m.held[start:]...)
 		start = len(m.held)
 	}
 	m.held = append(m.held[:0], m.held[start:]...)
-	if n := len(m.letters); open && broken && n > m.told && n <= fewest {
+	if n := len(m.letters); open && broken && n > m.passed && n <= fewest {
 		out = m.tell(out) // a line is not kept waiting for so little
 	}
 	return out
@@ -155,7 +155,7 @@ func (m *matcher) tell(out []byte) []byte {
 	for i := range letters {
 		letters[i].end = 0
 	}
-	m.letters, m.told, m.hide, m.broken = letters, len(letters), hide, broken
+	m.letters, m.passed, m.hide, m.broken = letters, len(letters), hide, broken
 	return out
 }
 

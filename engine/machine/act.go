@@ -154,7 +154,7 @@ func (m *Machine) words(prompts []plan.Prompt, f *frame) (words []string, err er
 
 func (m *Machine) ref(f *frame) Ref {
 	return Ref{
-		Step: f.label, ID: f.cur.step.ID, Attempt: f.here.attempt,
+		Step: f.label, ID: f.cur.step.ID, Attempt: f.currentVisit.attempt,
 		Instance: f.instance(f.cur), Action: m.index(f),
 	}
 }
@@ -165,12 +165,12 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 		return event(f.at(&ActionStarted{Action: m.index(f), Kind: "include", Docs: inc.Docs}))
 	}
 	failed := f.open.results.Count(plan.Failed) > 0
-	if f.open.doc >= len(inc.Docs) || failed && inc.Join == plan.All {
+	if f.open.nextDocument >= len(inc.Docs) || failed && inc.Join == plan.All {
 		return event(f.at(&ActionFinished{
 			Action: m.index(f), Kind: "include", Outcome: joined(inc.Join, f.open.results),
 		}))
 	}
-	path := inc.Docs[f.open.doc]
+	path := inc.Docs[f.open.nextDocument]
 	child, _ := f.prog.plan.Child(path)
 	label := f.childLabel(cmp.Or(child.Name, path), inc)
 	reason := child.Reason
@@ -189,7 +189,7 @@ func (m *Machine) include(f *frame, inc plan.Include) Next {
 // childLabel names the child that is next; a second one of a name is lint~2.
 func (f *frame) childLabel(name string, inc plan.Include) string {
 	same := 1
-	for _, path := range inc.Docs[:f.open.doc] {
+	for _, path := range inc.Docs[:f.open.nextDocument] {
 		if c, ok := f.prog.plan.Child(path); ok && c.Name == name {
 			same++
 		}

@@ -32,7 +32,7 @@ func (m *Machine) Apply(e Event) error {
 		m.options.Approve, m.allowed = b.Policy, nil
 	case *Captured:
 		m.assign(b)
-		m.derived[b.Variable] = m.derived[b.Variable] && e.By != ByPerson
+		m.setBySteps[b.Variable] = m.setBySteps[b.Variable] && e.By != ByPerson
 	case *Edited:
 		m.frameOfEdit(e).edit(e.StepID(), b)
 	case *StepFinished:
@@ -67,7 +67,7 @@ func (m *Machine) settle(e Event) {
 	if _, resumed := e.Body.(*Resumed); resumed {
 		m.resumed()
 	}
-	if _, again := e.Body.(*Finished); !again && !e.Beside() {
+	if _, ends := e.Body.(*Finished); !ends && !e.Beside() {
 		m.result = nil
 	}
 	f := m.top()
@@ -122,11 +122,11 @@ func (m *Machine) enter(e Event, b *Entered) {
 	f.stand(f.prog.byID[e.StepID()], e.Step)
 	f.unit, f.unitLabel = f.cur, f.label
 	f.entries[f.cur.step.ID]++
-	f.here.begin(e.Attempt)
+	f.currentVisit.begin(e.Attempt)
 	if f.pending.Caller != "" {
 		f.callers[f.cur.step.ID] = f.pending.Caller
 	}
-	f.instead, f.pending = instead{f.pending.Prompt, f.pending.Origin}, Arrival{}
+	f.replacement, f.pending = replacement{f.pending.Prompt, f.pending.Origin}, Arrival{}
 	f.outcome, f.action, f.open, f.fetched, f.values = nothing, 0, openAction{}, nil, values{}
 	f.phase = acting
 	if !b.Free {
@@ -138,26 +138,26 @@ func (m *Machine) enter(e Event, b *Entered) {
 
 // edit keeps what a person puts in the place of an action's text.
 func (f *frame) edit(step string, b *Edited) {
-	at := edited{step, b.Action}
+	at := editKey{step, b.Action}
 	if b.Text == "" {
 		delete(f.edits, at)
 		return
 	}
 	if f.edits == nil {
-		f.edits = map[edited]*Edited{}
+		f.edits = map[editKey]*Edited{}
 	}
 	f.edits[at] = b
 }
 
 func (m *Machine) inputNeeded(b *InputNeeded) {
 	f := m.top()
-	f.action, f.open.asked = b.Action, true
+	f.action, f.open.inputRequested = b.Action, true
 }
 
 func (m *Machine) actionStarted(b *ActionStarted) {
 	f := m.top()
 	f.action, f.open.started = b.Action, true
-	first := b.Kind == "model" && f.open.turns == 0
+	first := b.Kind == "model" && f.open.replies == 0
 	if first {
 		f.open.prompt = b.Text
 	}
@@ -174,9 +174,9 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 	f := m.top()
 	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
-		f.open.interrupted, f.open.asked = true, false
+		f.open.interrupted, f.open.inputRequested = true, false
 		if b.Outcome.Source != cancelled {
-			f.open.held = b
+			f.open.heldEnd = b
 		}
 		f.follow(nil, b.Notes)
 		return
@@ -193,7 +193,7 @@ func (m *Machine) actionFinished(b *ActionFinished) {
 		f.fetched = &b.Output
 	}
 	m.remark(f, b)
-	m.sets(f, b.Outcome, b.Set, b.Notes, false)
+	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
 	f.concludeAction(b.Action, b.Outcome)
 }
 
@@ -231,7 +231,7 @@ func (f *frame) warned(n plan.Note) *Warned {
 func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.cur.children) > 0 {
-		f.here.own = o
+		f.currentVisit.own = o
 	}
 	f.open = openAction{}
 	f.action = action + 1
@@ -250,7 +250,7 @@ func (m *Machine) inputGiven(b *InputGiven, note string) {
 		f.open = openAction{}
 		return
 	}
-	m.sets(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
+	m.setValues(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
 	f.concludeAction(b.Action, b.Outcome)
 	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
 		f.action = b.Action // there may be more to ask for
@@ -274,9 +274,9 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	switch {
 	case !b.Forced:
 	case b.Result == plan.Passed:
-		m.sets(f, b.Outcome, b.Set, nil, false)
+		m.setValues(f, b.Outcome, b.Set, nil, false)
 	default:
-		m.withdraws(f, b.Set)
+		m.withdrawValues(f, b.Set)
 	}
 	f.outcome = b.Outcome
 	f.open = openAction{}
@@ -303,7 +303,7 @@ func (m *Machine) routed(e Event, d *Decision) {
 		f.phase, f.over = over, d.Arrival
 	case ToSide:
 		f.stand(f.prog.byID[d.Arrival.Step], d.To)
-		f.phase, f.outcome, f.open = finishing, f.here.own, openAction{}
+		f.phase, f.outcome, f.open = finishing, f.currentVisit.own, openAction{}
 	default:
 		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
 	}
@@ -315,10 +315,10 @@ func (m *Machine) spend(f *frame, a Arrival) {
 	case a.SpentInRun:
 		m.spent[a.Spent]++
 	default:
-		if f.here.spent == nil {
-			f.here.spent = map[string]int{}
+		if f.currentVisit.spent == nil {
+			f.currentVisit.spent = map[string]int{}
 		}
-		f.here.spent[a.Spent]++
+		f.currentVisit.spent[a.Spent]++
 	}
 }
 
@@ -345,7 +345,7 @@ func (m *Machine) warned(b *Warned) {
 
 func (f *frame) included(name string, r plan.Result) {
 	f.open.results = append(f.open.results, plan.ChildResult{Label: name, Result: r})
-	f.open.doc++
+	f.open.nextDocument++
 }
 
 // resumed makes an action that was in progress a question: it is never silently
@@ -355,14 +355,14 @@ func (m *Machine) resumed() {
 		return
 	}
 	f := m.top()
-	if len(f.open.calls) > 0 && f.open.asked && !f.open.interrupted { // the call was not made yet
+	if len(f.open.calls) > 0 && f.open.inputRequested && !f.open.interrupted { // the call was not made yet
 		return
 	}
 	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
 		return
 	}
 	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {
-		f.open.asked = f.open.asked && f.open.interrupted
+		f.open.inputRequested = f.open.inputRequested && f.open.interrupted
 		f.open.interrupted = true
 	}
 }

@@ -54,7 +54,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 		Show:    &plan.Block{Language: "json", Text: args},
 		Options: []string{allowed, Denied, allowedTool, AllowAll},
 	}
-	if f.open.asked {
+	if f.open.inputRequested {
 		return Next{Question: q}
 	}
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
@@ -62,7 +62,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 
 // rememberApproval keeps the answer about a call.
 func (m *Machine) rememberApproval(f *frame, value, note string) {
-	f.open.approval, f.open.asked = value, false
+	f.open.approval, f.open.inputRequested = value, false
 	if note != "" {
 		f.open.remark = ": " + note
 	}

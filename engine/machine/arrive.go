@@ -29,7 +29,7 @@ func (m *Machine) arrive(f *frame, a Arrival) Next {
 		return m.limitExceeded()
 	}
 	return pack(Event{
-		Step: l.label, ID: differing(l.unit.step.ID, l.label), Attempt: l.attempt,
+		Step: l.label, ID: idIfDifferent(l.unit.step.ID, l.label), Attempt: l.attempt,
 	}, Entered{Opened: l.opened, Numbers: l.numbers, Free: a.Free, Notes: l.unit.step.Notes})
 }
 
@@ -76,17 +76,17 @@ func (l *landing) inside(group *node, label string) bool {
 
 // descend enters groups at their start until there is a unit, or a choice.
 func (l *landing) descend(n *node, a Arrival) {
-	again := a.Again
+	repeats := a.Again
 	for !n.step.IsUnit() {
 		if a.open(n) {
 			break
 		}
 		label := l.labelOf(n)
 		attempt := 1
-		if v := l.f.visits[label]; again && v != nil {
+		if v := l.f.visits[label]; repeats && v != nil {
 			attempt = v.attempt + 1
 		}
-		again = false
+		repeats = false
 		l.open(n, label, attempt)
 		l.restart(n)
 		n = n.first()
@@ -95,7 +95,7 @@ func (l *landing) descend(n *node, a Arrival) {
 		l.arm, l.label = n, l.labelOf(n.parent)
 		return
 	}
-	l.enter(n, again, a.Keep)
+	l.enter(n, repeats, a.Keep)
 }
 
 // open reports whether a choice has still to be made where the arrival leads.
@@ -205,7 +205,7 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 	}
 	d.To = f.destination(d.Arrival)
 	label := f.labelOf(group, nil)
-	return event(Event{Step: label, ID: differing(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
+	return event(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }
 
 // following is the next arm of the same choice.

@@ -14,7 +14,7 @@ import (
 // ask waits for a person.
 func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	q := m.question(f, a, kind)
-	if f.open.asked {
+	if f.open.inputRequested {
 		return Next{Question: q}
 	}
 	body := &InputNeeded{Action: m.index(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
@@ -86,15 +86,15 @@ func (m *Machine) resumption(f *frame) Next {
 		w, _ := a.Work.(plan.Model)
 		q.ManualReply, q.Acted = m.manualReply(f, w), len(w.Tools) > 0
 	}
-	switch held := f.open.held; {
-	case held == nil:
-	case held.Outcome.Source == unready:
-		q.Prompt, q.Absent = held.Outcome.Reason, plan.Fail
+	switch end := f.open.heldEnd; {
+	case end == nil:
+	case end.Outcome.Source == unready:
+		q.Prompt, q.Absent = end.Outcome.Reason, plan.Fail
 	default:
-		q.Kind, q.Prompt, q.Options = KindAccept, held.Outcome.Reason, []string{"pass", "fail"}
+		q.Kind, q.Prompt, q.Options = KindAccept, end.Outcome.Reason, []string{"pass", "fail"}
 		q.Absent = plan.Fail
 	}
-	if f.open.asked {
+	if f.open.inputRequested {
 		return Next{Question: q}
 	}
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
@@ -135,7 +135,7 @@ func (m *Machine) Give(a Answer) (Event, error) {
 func (m *Machine) wasConversation(f *frame) bool {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
-	return len(w.Tools) > 0 && f.open.held == nil
+	return len(w.Tools) > 0 && f.open.heldEnd == nil
 }
 
 // repeatCall does a step again whose conversation was cut off: one more
@@ -170,11 +170,11 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	o := plan.Outcome{Source: m.sourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
-	if held := f.open.held; held != nil {
-		o = *held.Outcome
-		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(held.Set, a.Set)
-		if pass && held.Outcome.Source != unready {
-			o.Forced, o.From = true, held.Outcome.Result
+	if end := f.open.heldEnd; end != nil {
+		o = *end.Outcome
+		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(end.Set, a.Set)
+		if pass && end.Outcome.Source != unready {
+			o.Forced, o.From = true, end.Outcome.Result
 		}
 	}
 	o.Result = plan.Failed
@@ -187,7 +187,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 // judgeDecision applies what a person's decision means, where the Judge knows.
 func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
 	action, _ := m.action(f)
-	if d, ok := action.Judge.(plan.Decided); ok && f.open.held == nil {
+	if d, ok := action.Judge.(plan.Decided); ok && f.open.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.sourceOfAnswer(a.By)
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
@@ -253,12 +253,12 @@ func OneOf(options []string) string {
 	if len(options) == 0 {
 		return ""
 	}
-	said := slices.Clone(options)
-	for i, o := range said {
+	words := slices.Clone(options)
+	for i, o := range words {
 		if strings.ContainsFunc(o, unicode.IsSpace) {
-			said[i] = strconv.Quote(o)
+			words[i] = strconv.Quote(o)
 		}
 	}
-	last := len(said) - 1
-	return strings.TrimPrefix(strings.Join(said[:last], ", ")+" or "+said[last], " or ")
+	last := len(words) - 1
+	return strings.TrimPrefix(strings.Join(words[:last], ", ")+" or "+words[last], " or ")
 }

@@ -36,13 +36,13 @@ func (m *Machine) modelRequest(f *frame, w plan.Model, started *ActionStarted) (
 			effect.Unnamed = fmt.Sprintf("the tool %s has no name: %s", tool.Text, tool.Notes[0].Message)
 		}
 	}
-	if f.open.turns > 0 {
-		started.Model, started.Turn = w.Name, f.open.turns+1
-		effect.System, effect.Thread = f.open.system, f.open.said
+	if f.open.replies > 0 {
+		started.Model, started.Turn = w.Name, f.open.replies+1
+		effect.System, effect.Thread = f.open.system, f.open.messages
 		return effect, started, nil
 	}
 	started.Model, started.Tools = w.Name, effect.Tools
-	started.Text, started.Origin = f.instead.text, f.instead.origin
+	started.Text, started.Origin = f.replacement.text, f.replacement.origin
 	if w.Thread == plan.Run {
 		effect.Thread = m.thread
 	}
@@ -113,12 +113,12 @@ func (m *Machine) bounds(f *frame) plan.Bounds {
 // isOutOfReplies reports whether a conversation has used all its replies.
 func (m *Machine) isOutOfReplies(f *frame) bool {
 	most := m.bounds(f).Turns
-	return most > 0 && f.open.turns >= most
+	return most > 0 && f.open.replies >= most
 }
 
 // endConversation ends a conversation that has used all its replies.
 func (m *Machine) endConversation(f *frame) Next {
-	reason := fmt.Sprintf("no end after %d replies", f.open.turns)
+	reason := fmt.Sprintf("no end after %d replies", f.open.replies)
 	return event(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
 		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.source("turns"), Reason: reason},
@@ -153,7 +153,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	}
 	v := a.Judge.Judge(p, m.scope(f))
 	body.Notes = v.Notes
-	if v.Reply != "" && f.open.asks < w.MaxRepeats {
+	if v.Reply != "" && f.open.corrections < w.MaxRepeats {
 		body.Ask = v.Reply
 		return
 	}
@@ -170,19 +170,19 @@ func (f *frame) addToolResult(b *ActionFinished) {
 	if b.Error != "" {
 		text = "error: " + cmp.Or(b.Output, b.Error)
 	}
-	f.open.said = append(f.open.said, plan.Message{Role: plan.ToolRole, Call: b.CallID, Text: text})
+	f.open.messages = append(f.open.messages, plan.Message{Role: plan.ToolRole, Call: b.CallID, Text: text})
 	f.open.calls = f.open.calls[min(1, len(f.open.calls)):]
-	f.open.started, f.open.asked, f.open.approval, f.open.remark = false, false, "", ""
+	f.open.started, f.open.inputRequested, f.open.approval, f.open.remark = false, false, "", ""
 }
 
 // addReply adds a reply to the conversation that was not its last, and what is said
 // to it.
 func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	o := &f.open
-	if len(o.said) == 0 {
-		o.said = append(o.said, plan.Message{Role: plan.User, Text: o.prompt})
+	if len(o.messages) == 0 {
+		o.messages = append(o.messages, plan.Message{Role: plan.User, Text: o.prompt})
 	}
-	o.said = append(o.said, plan.Message{Role: plan.Assistant, Text: b.Output, Calls: b.Calls})
+	o.messages = append(o.messages, plan.Message{Role: plan.Assistant, Text: b.Output, Calls: b.Calls})
 	ask := plan.Message{Role: plan.User, Text: b.Ask}
 	for _, c := range b.Calls {
 		if !w.Reports(c) {
@@ -190,15 +190,15 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 			continue
 		}
 		ask.Role = plan.ToolRole
-		o.said = append(o.said, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.Ask})
+		o.messages = append(o.messages, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.Ask})
 	}
 	if b.Ask != "" {
-		o.asks++
+		o.corrections++
 		if ask.Role == plan.User {
-			o.said = append(o.said, ask)
+			o.messages = append(o.messages, ask)
 		}
 	}
-	o.turns++
+	o.replies++
 	o.started = false
 }
 

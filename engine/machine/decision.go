@@ -40,7 +40,7 @@ const ToEnd = "end"
 // after the event: its own, or the one that it leads to.
 func (e Event) Onward() (label, id string) {
 	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != ToEnd {
-		return d.To, differing(d.Arrival.Step, d.To)
+		return d.To, idIfDifferent(d.Arrival.Step, d.To)
 	}
 	return e.Step, e.ID
 }

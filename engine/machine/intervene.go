@@ -84,7 +84,7 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 	}
 	o.Source, o.Forced = "person", true
 	e := Event{
-		Step: f.unitLabel, ID: differing(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
+		Step: f.unitLabel, ID: idIfDifferent(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
 		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Forced: true, Outcome: o, Set: set},
 	}
 	return e, nil
@@ -94,14 +94,14 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 // was and put out, and its values if it passes now, else those before it.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := nothing, f.values.withheld
-	switch held := f.open.held; {
-	case held != nil:
-		from, set = held.Outcome, held.Set
+	switch end := f.open.heldEnd; {
+	case end != nil:
+		from, set = end.Outcome, end.Set
 	case f.cur == f.unit:
 		from = f.outcome
 	}
 	if r != plan.Passed {
-		set = f.values.earlier()
+		set = f.values.previousValues()
 	}
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
@@ -164,14 +164,14 @@ func (m *Machine) EditAgain(old Event) (Event, error) {
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
 	}
-	kept := *old.Body.(*Edited)
-	kept.KeptAcrossRewind = true
-	return f.editing(f.prog.byID[old.StepID()], &kept), nil
+	edit := *old.Body.(*Edited)
+	edit.KeptAcrossRewind = true
+	return f.editing(f.prog.byID[old.StepID()], &edit), nil
 }
 
 func (f *frame) editing(n *node, b *Edited) Event {
 	label := f.labelOf(n, nil)
-	return Event{Step: label, ID: differing(n.step.ID, label), By: ByPerson, Body: b}
+	return Event{Step: label, ID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
 
 // frameOfEdit returns the innermost frame of the document that an edit is of, nil where the run is not in it.
@@ -234,7 +234,7 @@ func (m *Machine) Waiting() *Waiting {
 		return nil
 	}
 	return &Waiting{
-		Step: q.Action.Step, ID: differing(q.Action.ID, q.Action.Step), Attempt: q.Action.Attempt,
+		Step: q.Action.Step, ID: idIfDifferent(q.Action.ID, q.Action.Step), Attempt: q.Action.Attempt,
 		Kind: q.Kind, Prompt: q.Prompt, Text: m.StepText(), Options: q.Options,
 	}
 }

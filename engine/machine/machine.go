@@ -39,7 +39,7 @@ type Machine struct {
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
 	m.compile(p)
-	m.vars, m.derived, m.unfit = map[string]any{}, map[string]bool{}, map[string]string{}
+	m.vars, m.setBySteps, m.unfit = map[string]any{}, map[string]bool{}, map[string]string{}
 	m.spent, m.latest = map[string]int{}, map[string]int{}
 	return m
 }
@@ -84,12 +84,12 @@ func event(e Event) Next { return Next{Event: &e} }
 
 // at makes an event about the frame's current unit or group.
 func (f *frame) at(body Body) Event {
-	return Event{Step: f.label, ID: differing(f.cur.step.ID, f.label), Attempt: f.here.attempt, Body: body}
+	return Event{Step: f.label, ID: idIfDifferent(f.cur.step.ID, f.label), Attempt: f.currentVisit.attempt, Body: body}
 }
 
-// packed is an event with its body behind it: one allocation for the events that
+// eventWithBody is an event with its body behind it: one allocation for the events that
 // every unit has.
-type packed[B any] struct {
+type eventWithBody[B any] struct {
 	event Event
 	body  B
 }
@@ -99,13 +99,13 @@ func pack[B any, P interface {
 	*B
 	Body
 }](e Event, body B) Next {
-	p := &packed[B]{e, body}
+	p := &eventWithBody[B]{e, body}
 	p.event.Body = P(&p.body)
 	return Next{Event: &p.event}
 }
 
-// differing is the id where it differs from the label.
-func differing(id, label string) string {
+// idIfDifferent is the id where it differs from the label.
+func idIfDifferent(id, label string) string {
 	if id == label {
 		return ""
 	}

@@ -31,8 +31,8 @@ func stepResult(o *plan.Outcome) plan.Result {
 // child's result counts the step's own outcome stands; without one a choice is
 // skipped, and a group joins what there is: nothing failed, nothing passed.
 func (m *Machine) total(f *frame) *plan.Outcome {
-	if f.phase == finishing && len(f.here.results) > 0 {
-		return joined(f.cur.step.Join, f.here.results)
+	if f.phase == finishing && len(f.currentVisit.results) > 0 {
+		return joined(f.cur.step.Join, f.currentVisit.results)
 	}
 	switch {
 	case f.outcome.Result != "":
@@ -69,7 +69,7 @@ func (m *Machine) untaken(f *frame) string {
 // decide weighs the routes of the unit or group and takes the first that matches.
 func (m *Machine) decide(f *frame) Next {
 	o := f.outcome
-	p := &packed[Decision]{event: f.at(nil)}
+	p := &eventWithBody[Decision]{event: f.at(nil)}
 	d := &p.body
 	p.event.Body, d.Outcome, d.Candidates = d, o, make([]Candidate, 0, len(f.cur.step.Routes))
 	if len(o.Results) > 0 {
@@ -201,11 +201,11 @@ var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fa
 func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
-		return f.here.attempt - 1, l.Max - 1
+		return f.currentVisit.attempt - 1, l.Max - 1
 	case l.Run:
 		return m.spent[l.Counter], l.Max
 	default:
-		return f.here.spent[l.Counter], l.Max
+		return f.currentVisit.spent[l.Counter], l.Max
 	}
 }
 

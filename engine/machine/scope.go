@@ -39,7 +39,7 @@ func (s scope) Var(name string) (any, bool) {
 }
 
 // SetByPerson reports whether a person gave a variable its value, before the run or in it.
-func (s scope) SetByPerson(name string) bool { return !s.m.derived[name] }
+func (s scope) SetByPerson(name string) bool { return !s.m.setBySteps[name] }
 
 // Instance is the current number of a template step.
 func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
@@ -67,7 +67,7 @@ func (s scope) Fetched() (string, bool) {
 }
 
 // Conversation is what was said so far with the model that is asked.
-func (s scope) Conversation() []plan.Message { return s.f.open.said }
+func (s scope) Conversation() []plan.Message { return s.f.open.messages }
 
 // Executions is how many units the run has entered.
 func (s scope) Executions() int { return len(s.m.path) }

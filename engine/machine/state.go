@@ -13,7 +13,7 @@ type state struct {
 	started    bool
 	frames     []*frame          // the root document, then the child being run
 	vars       map[string]any    // the newest assignments
-	derived    map[string]bool   // which of them steps made
+	setBySteps map[string]bool   // which of them steps made
 	unfit      map[string]string // in what they are not as the document wants them
 	spent      map[string]int    // budgets that last a run
 	executions int               // of units; a person's moves are free
@@ -47,58 +47,58 @@ type frame struct {
 	over     Arrival
 	due      []Event // events that follow from the last one: warnings, captures
 
-	cur     *node // the unit, or the group whose side is next
-	label   string
-	here    *visit        // the visit of it
-	outcome *plan.Outcome // so far; never changed, only replaced
-	action  int
-	open    openAction
-	fetched *string // text for the prompt, in this attempt
-	instead instead // the prompt of this execution
-	values  values  // of variables, in this execution
+	cur          *node // the unit, or the group whose side is next
+	label        string
+	currentVisit *visit        // the visit of it
+	outcome      *plan.Outcome // so far; never changed, only replaced
+	action       int
+	open         openAction
+	fetched      *string     // text for the prompt, in this attempt
+	replacement  replacement // the prompt of this execution
+	values       values      // of variables, in this execution
 
 	unit      *node // the last unit entered
 	unitLabel string
 	visits    map[string]*visit
-	numbers   []int              // instance numbers of template steps, by node
-	entries   map[string]int     // of steps, by id
-	callers   map[string]string  // where a step that remembers it was called from, by id
-	edits     map[edited]*Edited // what steps do in the place of what the document says
+	numbers   []int               // instance numbers of template steps, by node
+	entries   map[string]int      // of steps, by id
+	callers   map[string]string   // where a step that remembers it was called from, by id
+	edits     map[editKey]*Edited // what steps do in the place of what the document says
 }
 
-// instead is a prompt in the place of a step's own, and where it came from; the zero
+// replacement is a prompt in the place of a step's own, and where it came from; the zero
 // value is none.
-type instead struct {
+type replacement struct {
 	text   string
 	origin plan.Origin
 }
 
 // openAction is the action in progress.
 type openAction struct {
-	started     bool            // action.started is recorded
-	asked       bool            // input.needed is recorded
-	interrupted bool            // a person has to say what becomes of it
-	held        *ActionFinished // what a person has to say something to; nil: it has no end
-	prompt      string          // of a call, as it was sent
-	system      string
-	said        []plan.Message  // in the conversation of this action, from the prompt on
-	calls       []plan.ToolCall // that the last reply wants and that are not made yet
-	approval    string          // what was said about the first of them
-	remark      string          // with it
-	turns, asks int             // replies so far, and those not accepted
-	doc         int             // the included document that is next
-	results     plan.Results
+	started              bool            // action.started is recorded
+	inputRequested       bool            // input.needed is recorded
+	interrupted          bool            // a person has to say what becomes of it
+	heldEnd              *ActionFinished // what a person has to say something to; nil: it has no end
+	prompt               string          // of a call, as it was sent
+	system               string
+	messages             []plan.Message  // in the conversation of this action, from the prompt on
+	calls                []plan.ToolCall // that the last reply wants and that are not made yet
+	approval             string          // what was said about the first of them
+	remark               string          // with it
+	replies, corrections int             // replies so far, and those not accepted
+	nextDocument         int             // the included document that is next
+	results              plan.Results
 }
 
-// edited is an action that a person has changed for this run.
-type edited struct {
+// editKey is an action that a person has changed for this run.
+type editKey struct {
 	step   string // its id
 	action int
 }
 
 // promptOf returns the prompt of an action, or the edit that replaces it.
 func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bool) {
-	e := f.edits[edited{f.cur.step.ID, action}]
+	e := f.edits[editKey{f.cur.step.ID, action}]
 	if e == nil {
 		return own, false
 	}
@@ -147,7 +147,7 @@ func (f *frame) visit(label string) *visit {
 
 // stand puts the frame at a unit or group.
 func (f *frame) stand(n *node, label string) {
-	f.cur, f.label, f.here = n, label, f.visit(label)
+	f.cur, f.label, f.currentVisit = n, label, f.visit(label)
 }
 
 // record notes a child's result: a later one of the same label takes its place.
@@ -186,7 +186,7 @@ func (v *visit) begin(attempt int) {
 }
 
 func (s state) clone() state {
-	s.vars, s.derived, s.unfit = maps.Clone(s.vars), maps.Clone(s.derived), maps.Clone(s.unfit)
+	s.vars, s.setBySteps, s.unfit = maps.Clone(s.vars), maps.Clone(s.setBySteps), maps.Clone(s.unfit)
 	s.spent, s.allowed = maps.Clone(s.spent), maps.Clone(s.allowed)
 	s.path, s.thread = slices.Clip(s.path), slices.Clip(s.thread)
 	s.history, s.latest = slices.Clip(s.history), maps.Clone(s.latest)
@@ -204,14 +204,14 @@ func (f *frame) clone() *frame {
 	c.numbers, c.entries, c.callers = slices.Clone(f.numbers), maps.Clone(f.entries), maps.Clone(f.callers)
 	c.edits = maps.Clone(f.edits)
 	c.open.results = slices.Clone(f.open.results)
-	c.open.said, c.open.calls = slices.Clip(f.open.said), slices.Clip(f.open.calls)
+	c.open.messages, c.open.calls = slices.Clip(f.open.messages), slices.Clip(f.open.calls)
 	c.visits = make(map[string]*visit, len(f.visits))
 	for label, v := range f.visits {
 		d := *v
 		d.results, d.index, d.spent = slices.Clone(v.results), maps.Clone(v.index), maps.Clone(v.spent)
 		c.visits[label] = &d
-		if v == f.here {
-			c.here = &d
+		if v == f.currentVisit {
+			c.currentVisit = &d
 		}
 	}
 	return &c

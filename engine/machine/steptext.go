@@ -74,8 +74,8 @@ func (m *Machine) promptText(f *frame) string {
 			continue
 		}
 		prompt, changed := f.promptOf(i, w.Prompt)
-		if !changed && f.instead.text != "" {
-			return f.instead.text
+		if !changed && f.replacement.text != "" {
+			return f.replacement.text
 		}
 		if prompt == nil {
 			return ""

@@ -12,26 +12,26 @@ import (
 // outcome decides on them too.
 type values struct {
 	withheld []plan.Assignment // what it would have set, had it passed
-	replaced []replaced        // what there was before it set something
+	previous []previousValue   // what there was before it set something
 }
 
-// replaced is a variable as it was; no value: it had none.
-type replaced struct {
+// previousValue is a variable as it was; no value: it had none.
+type previousValue struct {
 	plan.Assignment
 	derived bool
 }
 
-// sets makes due what an outcome sets and has to say. One that does not pass sets
+// setValues makes due what an outcome sets and has to say. One that does not pass sets
 // nothing, though a person may still say that it does.
-func (m *Machine) sets(f *frame, o *plan.Outcome, set []plan.Assignment, notes []plan.Note, given bool) {
+func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, notes []plan.Note, byPerson bool) {
 	if o.Result != plan.Passed {
 		f.values.withheld, set = set, nil
 	}
 	for _, a := range set {
-		if !given {
-			f.values.replace(replaced{m.assignment(a.Name), m.derived[a.Name]})
+		if !byPerson {
+			f.values.keepPrevious(previousValue{m.assignment(a.Name), m.setBySteps[a.Name]})
 		}
-		m.derived[a.Name] = !given
+		m.setBySteps[a.Name] = !byPerson
 	}
 	f.follow(set, notes)
 }
@@ -43,9 +43,9 @@ func (m *Machine) Withheld() []plan.Assignment {
 		return nil
 	}
 	f := m.top()
-	switch held := f.open.held; {
-	case held != nil:
-		return amendedValues(held.Set, nil)
+	switch end := f.open.heldEnd; {
+	case end != nil:
+		return amendedValues(end.Set, nil)
 	case f.phase == arriving, f.cur == f.unit && f.outcome.Result == plan.Passed:
 		return nil
 	}
@@ -71,30 +71,30 @@ func (m *Machine) assignment(name string) plan.Assignment {
 	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfit[name]}
 }
 
-func (v *values) replace(r replaced) {
-	if !slices.ContainsFunc(v.replaced, func(have replaced) bool { return have.Name == r.Name }) {
-		v.replaced = append(slices.Clip(v.replaced), r)
+func (v *values) keepPrevious(r previousValue) {
+	if !slices.ContainsFunc(v.previous, func(have previousValue) bool { return have.Name == r.Name }) {
+		v.previous = append(slices.Clip(v.previous), r)
 	}
 }
 
-// earlier are the variables as they were before the execution.
-func (v *values) earlier() (set []plan.Assignment) {
-	for _, r := range v.replaced {
+// previousValues are the variables as they were before the execution.
+func (v *values) previousValues() (set []plan.Assignment) {
+	for _, r := range v.previous {
 		set = append(set, r.Assignment)
 	}
 	return set
 }
 
-// withdraws takes back what the execution has set.
-func (m *Machine) withdraws(f *frame, set []plan.Assignment) {
-	if held := f.open.held; held != nil {
-		f.values.withheld = held.Set
+// withdrawValues takes back what the execution has set.
+func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
+	if end := f.open.heldEnd; end != nil {
+		f.values.withheld = end.Set
 	}
-	for _, r := range f.values.replaced {
+	for _, r := range f.values.previous {
 		f.values.withheld = append(slices.Clip(f.values.withheld), m.assignment(r.Name))
-		m.derived[r.Name] = r.derived
+		m.setBySteps[r.Name] = r.derived
 	}
-	f.values.replaced = nil
+	f.values.previous = nil
 	f.follow(set, nil)
 }
 

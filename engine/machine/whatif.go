@@ -24,7 +24,7 @@ func (m *Machine) Change(c Change) (Event, error) {
 	case c.Reply == nil:
 		return Event{}, errors.New("nothing is changed")
 	}
-	if _, asked := m.Next().Effect.(*CallModel); !asked {
+	if _, ok := m.Next().Effect.(*CallModel); !ok {
 		return Event{}, errors.New("no model is asked here")
 	}
 	e := m.Event(plan.Product{Text: *c.Reply})
@@ -65,8 +65,8 @@ func (m *Machine) Doubts(reply string) (out []string) {
 	}
 	e := m.Event(plan.Product{Text: reply, By: ByPerson})
 	e.By = ByPerson
-	if again := e.Body.(*ActionFinished).Ask; again != "" {
-		out = append(out, again)
+	if correction := e.Body.(*ActionFinished).Ask; correction != "" {
+		out = append(out, correction)
 	}
 	m = m.Clone()
 	for m.Apply(e) == nil {

@@ -33,7 +33,7 @@ type Player struct {
 	logFile   func(name string) logs.File
 
 	mu       sync.Mutex
-	shown    int           // events that show
+	visible  int           // events that show
 	pos      time.Duration // on the recording, at the moment anchor
 	anchor   time.Time
 	speed    float64
@@ -135,14 +135,14 @@ func (p *Player) Go(mode engine.Mode, to string) error {
 		p.until = -1
 		switch {
 		case to != "":
-			at := p.recording.entered(to, p.shown)
-			if at < p.shown {
+			at := p.recording.entered(to, p.visible)
+			if at < p.visible {
 				err = notReached(to, at)
 				return
 			}
 			p.until = at
 		case mode != engine.Continue:
-			p.until = p.recording.unit(p.shown, 1)
+			p.until = p.recording.unit(p.visible, 1)
 		}
 		if p.atOnce {
 			p.seek(p.goal())
@@ -174,7 +174,7 @@ func (p *Player) Pause() error {
 func (p *Player) Jump(step, _ string) error {
 	var err error
 	p.change(func() {
-		at := p.recording.entered(step, p.shown-1)
+		at := p.recording.entered(step, p.visible-1)
 		if at < 0 {
 			err = notReached(step, at)
 			return
@@ -200,7 +200,7 @@ func (p *Player) Undo() error { return p.skip(-1) }
 func (p *Player) Redo() error { return p.skip(1) }
 
 func (p *Player) skip(by int) error {
-	p.change(func() { p.seek(min(p.recording.unit(p.shown-1, by)+1, len(p.recording.Events))) })
+	p.change(func() { p.seek(min(p.recording.unit(p.visible-1, by)+1, len(p.recording.Events))) })
 	return nil
 }
 
@@ -235,7 +235,7 @@ func (p *Player) Place() Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.recording.Events)
-	return Place{p.shown, n, p.recording.since(p.shown), p.recording.since(n)}
+	return Place{p.visible, n, p.recording.since(p.visible), p.recording.since(n)}
 }
 
 // Start goes to the start of the recording.
@@ -272,10 +272,10 @@ func (p *Player) position() time.Duration {
 // seek shows the first n events.
 func (p *Player) seek(n int) {
 	p.stop()
-	if n < p.shown {
+	if n < p.visible {
 		p.watchers.Anew()
 	}
-	p.shown, p.until = n, -1
+	p.visible, p.until = n, -1
 	if n > 0 {
 		p.pos = p.recording.at[n-1]
 	}
@@ -297,9 +297,9 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 	if p.until >= 0 {
 		due = min(due, p.until)
 	}
-	for p.shown < due {
-		p.shown++
-		if p.growing != nil && p.shown > p.growing.to {
+	for p.visible < due {
+		p.visible++
+		if p.growing != nil && p.visible > p.growing.to {
 			p.stop()
 		}
 		p.begin()
@@ -308,12 +308,12 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 	if p.growing != nil {
 		p.growing.growTo(p.recording.share(p.growing.from, p.growing.to, pos))
 	}
-	if p.shown == len(p.recording.Events) || p.until >= 0 && p.shown == p.until && pos >= p.recording.at[p.until] {
+	if p.visible == len(p.recording.Events) || p.until >= 0 && p.visible == p.until && pos >= p.recording.at[p.until] {
 		p.pos, p.playing, p.until = pos, false, -1
 		p.watchers.Notify()
 		return 0, false
 	}
-	rest = time.Duration(math.Ceil(float64(p.recording.at[p.shown]-pos) / p.speed))
+	rest = time.Duration(math.Ceil(float64(p.recording.at[p.visible]-pos) / p.speed))
 	if p.growing != nil {
 		rest = min(rest, frame)
 	}
@@ -322,14 +322,14 @@ func (p *Player) advance() (rest time.Duration, moving bool) {
 
 // begin begins the log of what the newest event started.
 func (p *Player) begin() {
-	if p.shown == 0 {
+	if p.visible == 0 {
 		return
 	}
-	if _, ok := p.recording.Events[p.shown-1].Body.(*machine.ActionStarted); !ok {
+	if _, ok := p.recording.Events[p.visible-1].Body.(*machine.ActionStarted); !ok {
 		return
 	}
 	p.stop()
-	if p.growing = p.newGrowingLog(p.shown - 1); p.growing != nil {
+	if p.growing = p.newGrowingLog(p.visible - 1); p.growing != nil {
 		p.logs[p.growing.file] = p.growing.log
 	}
 }

@@ -243,8 +243,8 @@ func TestGroups(t *testing.T) {
 		{Seq: 4, Time: start, Step: "2.2", Body: &machine.Entered{}},
 	}, 0), nil)
 	defer p.Close()
-	if err := p.Jump("2", ""); err != nil || p.shown != 3 {
-		t.Errorf("%d events show: %v", p.shown, err)
+	if err := p.Jump("2", ""); err != nil || p.visible != 3 {
+		t.Errorf("%d events show: %v", p.visible, err)
 	}
 	if err := p.Go(engine.Continue, "2"); err == nil || err.Error() != "the run does not reach 2 again" {
 		t.Error(err)

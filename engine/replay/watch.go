@@ -13,7 +13,7 @@ import (
 func (p *Player) Events() []machine.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clip(p.recording.Events[:p.shown])
+	return slices.Clip(p.recording.Events[:p.visible])
 }
 
 // Watch subscribes, from the first event on.
@@ -21,7 +21,7 @@ func (p *Player) Watch() *engine.Watcher {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watchers.Add(&p.mu, func() engine.Update {
-		return engine.Update{Events: slices.Clip(p.recording.Events[:p.shown]), Status: p.status()}
+		return engine.Update{Events: slices.Clip(p.recording.Events[:p.visible]), Status: p.status()}
 	})
 }
 
@@ -29,11 +29,11 @@ func (p *Player) Watch() *engine.Watcher {
 func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
-	case p.shown == len(p.recording.Events):
+	case p.visible == len(p.recording.Events):
 		return engine.Status{State: engine.Over, Log: p.unfinishedLog()}
 	case !p.playing:
 		st.State = engine.Paused
-		if next := p.recording.Events[p.shown]; isUnit(next) {
+		if next := p.recording.Events[p.visible]; isUnit(next) {
 			st.Next = &next
 		}
 	}

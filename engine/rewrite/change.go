@@ -119,17 +119,17 @@ func (d Documents) folder() string {
 // checkUnchanged makes sure that a file is as the run has it, but for edits that were
 // written into it.
 func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
-	kept, err := d.Copy(file)
+	source, err := d.Copy(file)
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(kept, now) {
+	if bytes.Equal(source, now) {
 		return nil
 	}
 	for _, e := range edits {
-		kept = d.withEdit(kept, file, e)
+		source = d.withEdit(source, file, e)
 	}
-	if !bytes.Equal(kept, now) {
+	if !bytes.Equal(source, now) {
 		return fmt.Errorf("%s has changed since the run started: change it by hand, or start a new run", filepath.Base(file))
 	}
 	return nil

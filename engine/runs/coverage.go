@@ -21,63 +21,63 @@ type Coverage struct {
 	document string
 	plan     *plan.Plan
 	mu       sync.Mutex
-	read     map[string]taken // by run
+	byRun    map[string]runRoutes // by run
 }
 
-// taken are the routes that a journal of so many bytes has.
-type taken struct {
-	bytes int64
-	taken []routes.RouteRef
+// runRoutes are the routes that a journal of so many bytes has.
+type runRoutes struct {
+	bytes  int64
+	routes []routes.RouteRef
 }
 
 // NewCoverage is that of the document at an absolute path.
 func NewCoverage(document string, p *plan.Plan) *Coverage {
-	return &Coverage{document: document, plan: p, read: map[string]taken{}}
+	return &Coverage{document: document, plan: p, byRun: map[string]runRoutes{}}
 }
 
-// Known is what is known of other runs of a document.
-type Known struct {
+// OtherRoutes is what is known of other runs of a document.
+type OtherRoutes struct {
 	Runs   [][]routes.RouteRef // the routes of each, scenarios among them
 	Others int                 // runs of other versions of the document, which do not count
 }
 
 // Others reads the journals of the runs of this version of the document, but for one. One
 // that is damaged counts with what stands before the damage.
-func (c *Coverage) Others(run string) (Known, error) {
+func (c *Coverage) Others(run string) (OtherRoutes, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same, different, err := journal.Default().Same(c.document, c.plan)
 	if err != nil {
-		return Known{}, err
+		return OtherRoutes{}, err
 	}
-	out := Known{Others: different, Runs: c.tested()}
+	out := OtherRoutes{Others: different, Runs: c.scenarioRoutes()}
 	for _, j := range same[:min(len(same), maxRuns)] {
 		if j.ID() == run {
 			continue
 		}
-		t, read := c.read[j.ID()]
-		if !read || t.bytes != j.Bytes {
+		t, ok := c.byRun[j.ID()]
+		if !ok || t.bytes != j.Bytes {
 			events, _ := j.Decisions()
-			t = taken{j.Bytes, routes.RoutesTaken(events)}
-			c.read[j.ID()] = t
+			t = runRoutes{j.Bytes, routes.RoutesTaken(events)}
+			c.byRun[j.ID()] = t
 		}
-		out.Runs = append(out.Runs, t.taken)
+		out.Runs = append(out.Runs, t.routes)
 	}
 	return out, nil
 }
 
-// tested is what the scenarios of a document took when they were last run.
-type tested struct {
+// scenarioRoutes is what the scenarios of a document took when they were last run.
+type scenarioRoutes struct {
 	Version string              `json:"version"` // of the document
 	Routes  [][]routes.RouteRef `json:"routes"`  // of each scenario
 }
 
-const testedFolder = "tested"
+const scenarioFolder = "tested"
 
-// KeepTested remembers what scenarios took, for the map of routes. Where that cannot be
+// SaveScenarioRoutes remembers what scenarios took, for the map of routes. Where that cannot be
 // written, the map does without.
-func KeepTested(path string, p *plan.Plan, c *routes.Coverage) {
-	file, err := setup.StateFile(testedFolder, path)
+func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
+	file, err := setup.StateFile(scenarioFolder, path)
 	if err != nil {
 		return
 	}
@@ -85,18 +85,18 @@ func KeepTested(path string, p *plan.Plan, c *routes.Coverage) {
 	if err != nil {
 		return
 	}
-	if data, err := json.Marshal(tested{version, c.Each}); err == nil {
+	if data, err := json.Marshal(scenarioRoutes{version, c.Each}); err == nil {
 		_ = outfile.WriteState(file, data)
 	}
 }
 
-// tested is what the scenarios of this version of the document took, if that is known.
-func (c *Coverage) tested() [][]routes.RouteRef {
-	file, err := setup.StateFile(testedFolder, c.document)
+// scenarioRoutes is what the scenarios of this version of the document took, if that is known.
+func (c *Coverage) scenarioRoutes() [][]routes.RouteRef {
+	file, err := setup.StateFile(scenarioFolder, c.document)
 	if err != nil {
 		return nil
 	}
-	var t tested
+	var t scenarioRoutes
 	data, err := infile.Read(file, infile.State)
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return nil

@@ -104,7 +104,7 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 		keys[s.ID] = s.Key
 		return true
 	})
-	kept := []keptBreakpoint{}
+	list := []keptBreakpoint{}
 	for _, b := range all {
 		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
 		if b.Lost {
@@ -112,10 +112,10 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 		}
 		if key != "" {
 			b.To = ""
-			kept = append(kept, keptBreakpoint{key, to, b.Conditions()})
+			list = append(list, keptBreakpoint{key, to, b.Conditions()})
 		}
 	}
-	data, err := json.Marshal(kept)
+	data, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}

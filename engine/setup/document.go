@@ -44,22 +44,22 @@ func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse
 	for i, in := range p.Inputs {
 		names[i] = in.Name
 	}
-	given := WithInputs(o, names)
-	again, err := Load(file, given)
+	withInputs := WithInputs(o, names)
+	again, err := Load(file, withInputs)
 	if err != nil || !again.Runnable() {
 		return p, o, err
 	}
-	return again, given, nil
+	return again, withInputs, nil
 }
 
 // WithInputs returns the options with a value promised for each input of these names.
 func WithInputs(o parse.Options, names []string) parse.Options {
-	given := o
-	given.Flags = maps.Clone(o.Flags)
+	out := o
+	out.Flags = maps.Clone(o.Flags)
 	for _, name := range names {
-		given.Flags[InputFlag] = append([]string{name + "="}, given.Flags[InputFlag]...)
+		out.Flags[InputFlag] = append([]string{name + "="}, out.Flags[InputFlag]...)
 	}
-	return given
+	return out
 }
 
 // ResolveFile is the file that is meant by what stands in the place of a FILE.

@@ -19,16 +19,16 @@ import (
 // answer.
 func checkLabels(c engine.Config) error {
 	names := stepNamesOf(c)
-	if c.Until != "" && !names.Have(c.Until) {
+	if c.Until != "" && !names.HasStep(c.Until) {
 		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
 	}
 	for _, b := range c.Breaks {
-		if err := names.Holds(b); err != nil {
+		if err := names.Check(b); err != nil {
 			return Errorf("--break: %s has %w", c.Plan.Path, err)
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
-		if !names.Have(label) && !names.asksFor(label) {
+		if !names.HasStep(label) && !names.asksFor(label) {
 			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
 		}
 		if names.asks || names.asksFor(label) {
@@ -57,7 +57,7 @@ func unusedReplies(c engine.Config, file string) []string {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Results.Texts)) {
-		if label, _, _ := strings.Cut(key, tools.Key("", "")); !names.Have(label) {
+		if label, _, _ := strings.Cut(key, tools.Key("", "")); !names.HasStep(label) {
 			out = append(out, key)
 		}
 	}
@@ -73,7 +73,7 @@ func unusedReplies(c engine.Config, file string) []string {
 
 // havePart reports whether a key of replies names a step, or a part of one.
 func havePart(names *engine.Names, key string) bool {
-	return names.Have(key) || names.Have(key[:max(0, strings.LastIndex(key, "/"))])
+	return names.HasStep(key) || names.HasStep(key[:max(0, strings.LastIndex(key, "/"))])
 }
 
 // stepNames are the names of steps, and of the values that steps ask for.
@@ -86,8 +86,8 @@ type stepNames struct {
 func stepNamesOf(c engine.Config) *stepNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
-	given := slices.Sorted(maps.Keys(c.Inputs))
-	s := &stepNames{Names: engine.NamesOf(c.Plan, append(given, before.Variables()...)...)}
+	names := slices.Sorted(maps.Keys(c.Inputs))
+	s := &stepNames{Names: engine.NamesOf(c.Plan, append(names, before.Variables()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {
@@ -139,22 +139,22 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 	if result != plan.Completed && result != plan.Stopped && result != plan.RunFailed {
 		return nil
 	}
-	asked := map[string]bool{}
+	steps := map[string]bool{}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
-			asked[e.Step] = true
+			steps[e.Step] = true
 		case *machine.ActionFinished: // a result of a tool that was given
-			asked[e.Step] = asked[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
+			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Set {
-				asked[engine.Key(e.Step, a.Name)] = true
+				steps[engine.Key(e.Step, a.Name)] = true
 			}
 		}
 	}
 	var out []string
 	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
-		if !asked[label] {
+		if !steps[label] {
 			out = append(out, label)
 		}
 	}

@@ -92,10 +92,10 @@ func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) 
 // flags.
 func (o *NewOptions) loading() (parse.Options, error) {
 	options := o.Load
-	given, err := o.InputOptions.read()
+	inputs, err := o.InputOptions.read()
 	var pairs []string
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		pairs = append(pairs, name+"="+plan.TextOf(given[name]))
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		pairs = append(pairs, name+"="+plan.TextOf(inputs[name]))
 	}
 	if len(pairs) > 0 {
 		options.Flags[InputFlag] = pairs
@@ -120,12 +120,12 @@ func (o *NewOptions) machineOptions() machine.Options {
 
 // fit holds the flags against the document.
 func (o *NewOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
-	given, err := o.values(c.Plan)
+	values, err := o.values(c.Plan)
 	if err != nil {
 		return nil, err
 	}
-	if c.Inputs, missing, err = c.Plan.Fill(given); err != nil {
-		return nil, Errorf("%s", HideSecrets(err.Error(), given, o.Secrets))
+	if c.Inputs, missing, err = c.Plan.Fill(values); err != nil {
+		return nil, Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
 	}
 	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
 		return nil, err

@@ -194,16 +194,16 @@ func checkEnvironSecrets(started *machine.Started) error {
 
 // restoreSecrets gives secret inputs their values again: the journal does not have them.
 func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
-	given, err := namedValues(o.Inputs)
+	values, err := namedValues(o.Inputs)
 	if err != nil {
 		return err
 	}
 	for _, name := range started.SecretInputs() {
-		value, ok := given[name]
+		value, ok := values[name]
 		if !ok {
 			return Errorf("the input %s is secret, so the run does not keep its value: give it again with --input %s=…", name, name)
 		}
-		delete(given, name)
+		delete(values, name)
 		started.Inputs[name] = value
 		o.Secrets = append(o.Secrets, name)
 		for i, flag := range started.Options.Load["input"] {
@@ -212,7 +212,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 			}
 		}
 	}
-	for name := range given {
+	for name := range values {
 		return Errorf("--input %s: the run has no secret input of that name: give other values with --set %s=…", name, name)
 	}
 	return nil

@@ -22,7 +22,7 @@ type Settings struct {
 }
 
 // Path returns where the file is, and whether somebody named it.
-func (s *Settings) Path() (path string, named bool) {
+func (s *Settings) Path() (path string, isExplicit bool) {
 	if path = cmp.Or(s.ConfigFile, os.Getenv("PLAYHEAD_CONFIG")); path != "" {
 		return path, true
 	}
@@ -51,12 +51,12 @@ const validatorTimeout = "validator-timeout"
 // Read reads the file. Without one everything is as it is by default. All that is wrong with it
 // is in one error, with what check finds: that knows the keys and themes that the file may name.
 func (s *Settings) Read(check func(config.Config) []config.Problem) error {
-	path, named := s.Path()
+	path, isExplicit := s.Path()
 	var err error
 	s.Config, err = config.Load(path)
 	problems := &config.Problems{Path: path}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !named && !linked(path):
+	case errors.Is(err, fs.ErrNotExist) && !isExplicit && !linked(path):
 		return nil
 	case err != nil && !errors.As(err, &problems):
 		return Errorf("the configuration cannot be read: %w", err)

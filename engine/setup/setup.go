@@ -69,12 +69,12 @@ func (r *Run) IsAllowed() bool {
 
 // LoadBreakpoints adds the breakpoints that a person has set for the document.
 func (r *Run) LoadBreakpoints() error {
-	kept, err := breakpointsOf(r.Config.Plan)
+	breaks, err := breakpointsOf(r.Config.Plan)
 	if err != nil {
 		return err
 	}
-	before, err := kept.load()
-	r.Config.Breaks, r.KeepBreakpoints = append(r.Config.Breaks, before...), kept.keep
+	before, err := breaks.load()
+	r.Config.Breaks, r.KeepBreakpoints = append(r.Config.Breaks, before...), breaks.keep
 	return err
 }
 
@@ -133,9 +133,9 @@ func (r *Run) Close() {
 // source sets where replies and results of tools come from. Where nobody chose one, a person is
 // asked if there is something to choose, and told otherwise.
 func (r *Run) source(o *ModelOptions) error {
-	shown := r.Over && !r.options.Unattended // it asks nothing until a person rewinds it
+	viewOnly := r.Over && !r.options.Unattended // it asks nothing until a person rewinds it
 	choice, err := o.sources(&r.Config)
-	if err != nil && shown && o.remembered { // what replied is gone
+	if err != nil && viewOnly && o.remembered { // what replied is gone
 		o.Source = model.Manual
 		choice, err = o.sources(&r.Config)
 	}
@@ -150,14 +150,14 @@ func (r *Run) source(o *ModelOptions) error {
 	if r.tools, err = servers(&r.Config, r.options); err != nil {
 		return err
 	}
-	named := o.flagSource() != "" && !o.remembered
-	if named && r.Config.Replies == nil && !shown { // else it may never be asked
+	byFlag := o.flagSource() != "" && !o.remembered
+	if byFlag && r.Config.Replies == nil && !viewOnly { // else it may never be asked
 		if err := checkSource(&r.Config, r.Config.Source); err != nil {
 			return err
 		}
 	}
-	r.AsksSource, r.Lacks = choice.ask && !r.options.Unattended && !shown, choice.lacks
-	if choice.note != "" && !r.AsksSource && !shown {
+	r.AsksSource, r.Lacks = choice.ask && !r.options.Unattended && !viewOnly, choice.lacks
+	if choice.note != "" && !r.AsksSource && !viewOnly {
 		r.Notes = append(r.Notes, choice.note)
 	}
 	return nil

@@ -135,18 +135,18 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 // among returns the indices of what is needed in a list of names: all of them for a tool
 // without a server, and for a prompt whose server is none as it is written.
 func (n serverNeeds) among(known []string) []int {
-	wanted := map[int]bool{}
+	indexes := map[int]bool{}
 	for _, name := range n.names {
-		wanted[mcp.Index(known, name)] = true
+		indexes[mcp.Index(known, name)] = true
 	}
 	all := slices.Contains(n.names, "")
 	for _, ref := range n.refs {
 		i := mcp.Index(known, ref)
-		wanted[i], all = true, all || i < 0
+		indexes[i], all = true, all || i < 0
 	}
 	var out []int
 	for i := range known {
-		if all || wanted[i] {
+		if all || indexes[i] {
 			out = append(out, i)
 		}
 	}

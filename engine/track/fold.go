@@ -63,7 +63,7 @@ func (t *Track) fold(e machine.Event) {
 
 // reopen takes back the end of a run that someone goes on with.
 func (t *Track) reopen(e machine.Event) {
-	if _, again := e.Body.(*machine.Finished); again || e.Beside() {
+	if _, ends := e.Body.(*machine.Finished); ends || e.Beside() {
 		return
 	}
 	t.markSkipped(t.Finished.Skipped, Pending, "")

@@ -137,8 +137,8 @@ func (t *Track) place(r *Row) {
 	if r.Step == nil {
 		return
 	}
-	if was := r.frame.place[r.Step.ID]; was != nil {
-		r.Edits = was.Edits // they are the step's
+	if previous := r.frame.place[r.Step.ID]; previous != nil {
+		r.Edits = previous.Edits // they are the step's
 	}
 	r.frame.place[r.Step.ID] = r
 	if r.IsUnit() && !r.IsAside() {

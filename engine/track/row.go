@@ -255,7 +255,7 @@ func (r *Row) Request() *Action {
 
 // Choice is the decision for or against the arm that the row is, or is in, and
 // whether that was taken: nil where there is no arm, or it was not decided on.
-func (r *Row) Choice() (d *machine.Decision, taken bool) {
+func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 	for ; r != nil && r.Parent != nil; r = r.Parent {
 		if r.Step == nil || !r.Step.Arm() {
 			continue

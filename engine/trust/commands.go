@@ -85,11 +85,11 @@ func script(c plan.Command) string {
 	if len(c.Argv) == 0 {
 		return text(c.Text)
 	}
-	words := make([]string, len(c.Argv))
+	args := make([]string, len(c.Argv))
 	for i, arg := range c.Argv {
-		words[i] = text(arg)
+		args[i] = text(arg)
 	}
-	return Line(words)
+	return Line(args)
 }
 
 // Line is a program and its arguments as a shell would take them.

@@ -18,7 +18,7 @@ type Coverage struct {
 func NewCoverage(run *runview.Run) *Coverage { return &Coverage{whole: newMap(run.Plan, "")} }
 
 // Compare counts the routes that other runs took.
-func (c *Coverage) Compare(known *runs.Known) {
+func (c *Coverage) Compare(known *runs.OtherRoutes) {
 	c.whole.cover(known)
 	c.graph = nil
 }

@@ -137,14 +137,14 @@ func (c *Map) fold(events []machine.Event) {
 
 // Compare counts the routes that other runs took. With no other run to compare this one with, what
 // it has not taken is no news.
-func (c *Map) Compare(known *runs.Known) {
+func (c *Map) Compare(known *runs.OtherRoutes) {
 	c.coverage, c.rail = nil, nil
 	if len(known.Runs) > 0 {
 		c.cover(known)
 	}
 }
 
-func (c *Map) cover(known *runs.Known) {
+func (c *Map) cover(known *runs.OtherRoutes) {
 	if c.prefix == "" {
 		c.coverage, c.rail = c.documentGraph.Cover(known.Runs), nil
 	}

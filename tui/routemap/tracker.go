@@ -14,16 +14,16 @@ import (
 
 // Tracker knows which routes other runs took, for the map and for the marks of the steps.
 type Tracker struct {
-	LookUp func(run string) (runs.Known, error) // of other runs than this one; nil: of none
+	LookUp func(run string) (runs.OtherRoutes, error) // of other runs than this one; nil: of none
 
-	opened   *Map        // last; nil: none was
-	known    *runs.Known // nil: nobody has looked
-	coverage *Coverage   // nil: no marks were asked for
+	opened   *Map              // last; nil: none was
+	known    *runs.OtherRoutes // nil: nobody has looked
+	coverage *Coverage         // nil: no marks were asked for
 }
 
 // OtherRuns are the routes that other runs took, once they were looked up.
 type OtherRuns struct {
-	known runs.Known
+	known runs.OtherRoutes
 	err   error
 }
 

@@ -18,10 +18,10 @@ type refusal struct {
 	status int // 0: within the stream
 	header http.Header
 	body   []byte
-	said   fault
+	fault  fault
 }
 
-func (r *refusal) Error() string { return r.said.message }
+func (r *refusal) Error() string { return r.fault.message }
 
 // admit is a middleware that lets streams through, and makes a refusal of everything else.
 // The library would drop the status of errors that are not JSON.
@@ -32,7 +32,7 @@ func admit(r *http.Request, next option.MiddlewareNext) (*http.Response, error) 
 	}
 	body := bufio.NewReader(answer.Body)
 	if answer.StatusCode == http.StatusOK && isStream(answer.Header.Get("Content-Type"), body) {
-		answer.Body = buffered{body, answer.Body}
+		answer.Body = peekedBody{body, answer.Body}
 		return answer, nil
 	}
 	defer answer.Body.Close()
@@ -43,8 +43,8 @@ func admit(r *http.Request, next option.MiddlewareNext) (*http.Response, error) 
 	return nil, &refusal{answer.StatusCode, answer.Header, text, readFault(text)}
 }
 
-// buffered is a body of which something was read ahead.
-type buffered struct {
+// peekedBody is a body of which something was read ahead.
+type peekedBody struct {
 	io.Reader
 	io.Closer
 }

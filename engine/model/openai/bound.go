@@ -16,7 +16,7 @@ import (
 // not fill the memory.
 const (
 	bytesPerToken = 64 // few tokens are longer, and none on average
-	leastBound    = 64 << 10
+	minBound      = 64 << 10
 	maxBound      = 4 << 20
 )
 
@@ -27,7 +27,7 @@ var errEndless = errors.New("the server does not end the reply")
 
 // bound is how large a reply may get, with its reasoning and calls.
 func (c Config) bound() int {
-	return max(leastBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
+	return max(minBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
 }
 
 // fits makes room for a piece of a reply. Of one that is too large it leaves as much of the
@@ -57,11 +57,11 @@ func (k *call) fits(d *delta) bool {
 // A pieceReader is the body of an answer in which no piece may be endless.
 type pieceReader struct {
 	io.ReadCloser
-	most, left int // bytes of a piece
+	limit, left int // bytes of a piece
 }
 
 // next begins a piece.
-func (r *pieceReader) next() { r.left = r.most }
+func (r *pieceReader) next() { r.left = r.limit }
 
 func (r *pieceReader) Read(p []byte) (int, error) {
 	if r.left <= 0 {
@@ -87,8 +87,8 @@ type watch struct {
 	cancel context.CancelCauseFunc
 }
 
-// listen starts a watch over what is done under the context that it returns.
-func listen(ctx context.Context, limit time.Duration) (context.Context, *watch) {
+// startWatch starts a watch over what is done under the context that it returns.
+func startWatch(ctx context.Context, limit time.Duration) (context.Context, *watch) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() { cancel(errSilent) })
 	return ctx, &watch{limit: limit, timer: timer, cancel: cancel}
@@ -99,31 +99,31 @@ func (w *watch) stop() {
 	w.cancel(nil)
 }
 
-// silent reports whether the watch ended the attempt.
-func (w *watch) silent(ctx context.Context) bool {
+// hasTimedOut reports whether the watch ended the attempt.
+func (w *watch) hasTimedOut(ctx context.Context) bool {
 	return errors.Is(context.Cause(ctx), errSilent)
 }
 
-// hear is a middleware: it has the watch notice the answer and every read of it.
-func (w *watch) hear(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+// middleware is a middleware: it has the watch notice the answer and every read of it.
+func (w *watch) middleware(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {
 		w.timer.Reset(w.limit)
-		answer.Body = &heard{ReadCloser: answer.Body, by: w}
+		answer.Body = &watchedBody{ReadCloser: answer.Body, watch: w}
 	}
 	return answer, err
 }
 
-// heard is the body of an answer that is watched.
-type heard struct {
+// watchedBody is the body of an answer that is watched.
+type watchedBody struct {
 	io.ReadCloser
-	by *watch
+	watch *watch
 }
 
-func (h *heard) Read(p []byte) (int, error) {
+func (h *watchedBody) Read(p []byte) (int, error) {
 	n, err := h.ReadCloser.Read(p)
 	if n > 0 {
-		h.by.timer.Reset(h.by.limit)
+		h.watch.timer.Reset(h.watch.limit)
 	}
 	return n, err
 }

@@ -23,20 +23,20 @@ type call struct {
 	request model.Request
 	out     io.Writer
 	wording wording
-	again   int // attempts after the first, made because of errors
-	reply   received
+	retries int // attempts after the first, made because of errors
+	reply   partialReply
 	notes   []string
 }
 
 // Reply implements model.Source.
 func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	if c.wrong != nil {
-		return model.Reply{Err: c.wrong}
+	if c.configError != nil {
+		return model.Reply{Err: c.configError}
 	}
 	if r.Model == "" {
 		r.Model = c.conf.Model
 	}
-	k := &call{Client: c, request: r, out: out, wording: c.understood()}
+	k := &call{Client: c, request: r, out: out, wording: c.wordingFor()}
 	return k.result(ctx, k.run(ctx))
 }
 
@@ -46,9 +46,9 @@ func (k *call) run(ctx context.Context) error {
 		err := k.attempt(ctx)
 		switch {
 		case err == nil:
-			k.learn(k.wording)
+			k.keepWording(k.wording)
 			return nil
-		case ctx.Err() != nil, k.reply.begun():
+		case ctx.Err() != nil, k.reply.hasBegun():
 			return err
 		case k.reword(err):
 		case !k.retry(ctx, err):
@@ -71,22 +71,22 @@ func (k *call) schema() string {
 // result is what the session gets.
 func (k *call) result(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
-		Text: k.reply.text.String(), Calls: k.reply.called(), Reasoning: k.reply.reasoning.String(),
+		Text: k.reply.text.String(), Calls: k.reply.toolCalls(), Reasoning: k.reply.reasoning.String(),
 		Model: k.reply.model, Finish: k.reply.finish, Schema: k.schema(),
 		In: k.reply.in, Out: k.reply.out,
 		Notes: slices.Clip(k.notes),
 	}
-	if k.reply.odd {
+	if k.reply.hasBadTokens {
 		r.RunNotes = append(r.RunNotes, "the server counts tokens in numbers that cannot be right, so they are left out")
 	}
 	switch {
 	case errors.Is(err, errEndless) && ctx.Err() == nil:
 		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.Size(int64(k.conf.bound())), k.conf.MaxTokens)
-	case err == nil && k.reply.declined.Len() > 0 && r.Text == "":
-		r.Err = k.conf.tidy("the model declines: " + k.reply.declined.String())
+	case err == nil && k.reply.refusal.Len() > 0 && r.Text == "":
+		r.Err = k.conf.tidy("the model declines: " + k.reply.refusal.String())
 	case err != nil && ctx.Err() != nil:
 		r.Cancelled, r.Err = true, errors.New("cancelled")
-	case err != nil && k.reply.begun():
+	case err != nil && k.reply.hasBegun():
 		r.Err = k.conf.tidy("the reply broke off: " + k.explain(err))
 	case err != nil:
 		r.Err = k.conf.tidy(k.explain(err))
@@ -100,17 +100,17 @@ func (k *call) attempt(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, watch := listen(ctx, k.conf.Silence)
+	ctx, watch := startWatch(ctx, k.conf.Silence)
 	defer watch.stop()
 	var answer *http.Response
 	err = k.api.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(admit, watch.hear))
+		option.WithMiddleware(admit, watch.middleware))
 	if err == nil {
 		err = k.read(answer)
 	}
-	if err != nil && watch.silent(ctx) {
+	if err != nil && watch.hasTimedOut(ctx) {
 		return &silence{k.conf.Silence}
 	}
 	return err
@@ -123,17 +123,17 @@ const (
 
 // retry waits until it is time for another attempt. It reports whether there is to be one.
 func (k *call) retry(ctx context.Context, err error) bool {
-	if k.again >= k.conf.Retries || !passes(err) {
+	if k.retries >= k.conf.Retries || !isTemporary(err) {
 		return false
 	}
-	pause := firstPause << k.again
-	if asked := askedPause(err); asked > longestPause {
+	pause := firstPause << k.retries
+	if wait := retryAfter(err); wait > longestPause {
 		return false
-	} else if asked > 0 {
-		pause = asked
+	} else if wait > 0 {
+		pause = wait
 	}
-	k.again++
-	text := fmt.Sprintf("trying again (%d of %d): %s", k.again, k.conf.Retries, k.explain(err))
+	k.retries++
+	text := fmt.Sprintf("trying again (%d of %d): %s", k.retries, k.conf.Retries, k.explain(err))
 	return k.pause(ctx, pause, text)
 }
 
@@ -157,9 +157,9 @@ func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
 	return ctx.Err() == nil
 }
 
-// askedPause is how long the server asks to wait: seconds, milliseconds or a date. 0: it does
+// retryAfter is how long the server asks to wait: seconds, milliseconds or a date. 0: it does
 // not say.
-func askedPause(err error) time.Duration {
+func retryAfter(err error) time.Duration {
 	var r *refusal
 	if !errors.As(err, &r) {
 		return 0

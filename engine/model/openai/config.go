@@ -32,7 +32,7 @@ func (c Config) check() (*url.URL, error) {
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
 		return nil, c.tidy(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
-	case strings.ContainsFunc(c.Key, notOfKeys):
+	case strings.ContainsFunc(c.Key, isInvalidKeyRune):
 		return nil, errors.New("the key has characters that cannot be sent: is there a line end in it?")
 	}
 	return base, nil
@@ -61,13 +61,13 @@ func (c Config) Local() bool {
 	return err == nil && (ip.Unmap().IsLoopback() || ip.IsUnspecified())
 }
 
-func notOfKeys(r rune) bool { return r <= ' ' || r >= 0x7f }
+func isInvalidKeyRune(r rune) bool { return r <= ' ' || r >= 0x7f }
 
 // hidePassword writes a URL without what is secret in it.
 func hidePassword(u *url.URL) string {
-	shown := *u
-	shown.User, shown.RawQuery, shown.Fragment = nil, "", ""
-	return shown.String()
+	public := *u
+	public.User, public.RawQuery, public.Fragment = nil, "", ""
+	return public.String()
 }
 
 var errConnect = errors.New("connecting takes too long")

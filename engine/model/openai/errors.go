@@ -99,29 +99,29 @@ func oneSpaced(line string) string { return strings.Join(strings.Fields(line), "
 
 // explainRefusal says what an answer means that is no reply.
 func (k *call) explainRefusal(r *refusal) string {
-	said := r.said.message
+	message := r.fault.message
 	switch r.status {
 	case 0:
-		return withDetail("the server reports an error", said)
+		return withDetail("the server reports an error", message)
 	case http.StatusOK:
-		return withDetail("the server did not send a stream but "+r.kind(), said)
+		return withDetail("the server did not send a stream but "+r.kind(), message)
 	case http.StatusUnauthorized:
 		if k.conf.Key == "" {
-			return withDetail("the server asks for a key, and none is set", said)
+			return withDetail("the server asks for a key, and none is set", message)
 		}
-		return withDetail("the server does not accept the key", said)
+		return withDetail("the server does not accept the key", message)
 	case http.StatusForbidden:
-		return withDetail("the server does not allow it", said)
+		return withDetail("the server does not allow it", message)
 	case http.StatusNotFound:
 		return k.explainMissing(r)
 	case http.StatusTooManyRequests:
 		return k.explainBusy(r)
 	}
-	return withDetail(ofStatus(r), said)
+	return withDetail(statusText(r), message)
 }
 
-// ofStatus is for statuses that need no more than their number.
-func ofStatus(r *refusal) string {
+// statusText is for statuses that need no more than their number.
+func statusText(r *refusal) string {
 	switch {
 	case r.status >= 500:
 		return fmt.Sprintf("the server failed (%d)", r.status)
@@ -135,21 +135,21 @@ func ofStatus(r *refusal) string {
 
 // explainMissing tells a model that is not there from a path that is not.
 func (k *call) explainMissing(r *refusal) string {
-	if r.said.known && strings.Contains(strings.ToLower(r.said.message), "model") {
-		return withDetail(fmt.Sprintf("the server has no model %q", k.request.Model), r.said.message)
+	if r.fault.isStandard && strings.Contains(strings.ToLower(r.fault.message), "model") {
+		return withDetail(fmt.Sprintf("the server has no model %q", k.request.Model), r.fault.message)
 	}
 	at := hidePassword(k.base.JoinPath("chat/completions"))
-	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.said.message)
+	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.fault.message)
 }
 
 func (k *call) explainBusy(r *refusal) string {
-	if r.spent() {
-		return withDetail("the account has no credit left", r.said.message)
+	if r.isOutOfQuota() {
+		return withDetail("the account has no credit left", r.fault.message)
 	}
-	if askedPause(r) > longestPause {
-		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.said.message)
+	if retryAfter(r) > longestPause {
+		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.fault.message)
 	}
-	return withDetail("the server limits requests (429)", r.said.message)
+	return withDetail("the server limits requests (429)", r.fault.message)
 }
 
 // kind is the content type of an answer, in a word.
@@ -161,12 +161,12 @@ func (r *refusal) kind() string {
 	return kind
 }
 
-// passes reports whether an error may be gone in a while: the server is busy or has failed, or
+// isTemporary reports whether an error may be gone in a while: the server is busy or has failed, or
 // the connection has.
-func passes(err error) bool {
+func isTemporary(err error) bool {
 	var r *refusal
 	if errors.As(err, &r) {
-		return r.passes()
+		return r.isTemporary()
 	}
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -181,16 +181,16 @@ func passes(err error) bool {
 	return errors.As(err, &sending) || errors.As(err, &network)
 }
 
-func (r *refusal) passes() bool {
+func (r *refusal) isTemporary() bool {
 	switch r.status {
 	case http.StatusTooManyRequests:
-		return !r.spent()
+		return !r.isOutOfQuota()
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
 		return false
 	}
 	return r.status == http.StatusRequestTimeout || r.status >= http.StatusInternalServerError
 }
 
-// spent reports whether it is an account that has nothing left, which hosted servers tell as
+// isOutOfQuota reports whether it is an account that has nothing left, which hosted servers tell as
 // if they were busy.
-func (r *refusal) spent() bool { return r.said.code == "insufficient_quota" }
+func (r *refusal) isOutOfQuota() bool { return r.fault.code == "insufficient_quota" }

@@ -11,9 +11,9 @@ import (
 
 // A fault is what an error answer says.
 type fault struct {
-	message string
-	code    string // as the server calls it
-	known   bool   // it was JSON in one of the shapes that servers use
+	message    string
+	code       string // as the server calls it
+	isStandard bool   // it was JSON in one of the shapes that servers use
 }
 
 // status is the HTTP status that a fault within a stream gives as its code, or 0.
@@ -35,32 +35,32 @@ func readFault(body []byte) fault {
 	}
 	body = bytes.TrimSpace(body)
 	if json.Unmarshal(body, &shape) != nil {
-		return fault{message: ofPage(string(body))}
+		return fault{message: pageTitle(string(body))}
 	}
-	if isThere(shape.Error) {
-		return ofError(shape.Error)
+	if isPresent(shape.Error) {
+		return errorFault(shape.Error)
 	}
-	f := fault{message: cmp.Or(shape.Message, plainJSON(shape.Detail)), code: word(shape.Code)}
-	f.known = f.message != ""
-	if !f.known {
+	f := fault{message: cmp.Or(shape.Message, plainJSON(shape.Detail)), code: codeText(shape.Code)}
+	f.isStandard = f.message != ""
+	if !f.isStandard {
 		f.message = string(body)
 	}
 	return f
 }
 
-// ofError reads the value of "error".
-func ofError(raw json.RawMessage) fault {
+// errorFault reads the value of "error".
+func errorFault(raw json.RawMessage) fault {
 	var object struct {
 		Message    string
 		Code, Type any
 	}
 	if json.Unmarshal(raw, &object) != nil || object.Message == "" {
-		return fault{message: plainJSON(raw), known: true}
+		return fault{message: plainJSON(raw), isStandard: true}
 	}
-	return fault{message: object.Message, code: cmp.Or(word(object.Code), word(object.Type)), known: true}
+	return fault{message: object.Message, code: cmp.Or(codeText(object.Code), codeText(object.Type)), isStandard: true}
 }
 
-func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // plainJSON is a JSON text, or what a JSON string says.
 func plainJSON(raw json.RawMessage) string {
@@ -71,8 +71,8 @@ func plainJSON(raw json.RawMessage) string {
 	return text
 }
 
-// word writes a code that is a name or a number.
-func word(code any) string {
+// codeText writes a code that is a name or a number.
+func codeText(code any) string {
 	switch code := code.(type) {
 	case string:
 		return code
@@ -82,8 +82,8 @@ func word(code any) string {
 	return ""
 }
 
-// ofPage is the title of a web page, and any other text as it is.
-func ofPage(body string) string {
+// pageTitle is the title of a web page, and any other text as it is.
+func pageTitle(body string) string {
 	lower := strings.ToLower(body)
 	if !strings.HasPrefix(lower, "<") {
 		return body

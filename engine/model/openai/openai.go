@@ -54,14 +54,14 @@ const hosted = "https://api.openai.com/v1"
 
 // Client is a model.Source. It may be used by several goroutines.
 type Client struct {
-	conf  Config
-	base  *url.URL
-	wrong error // why it cannot be used at all
-	http  *http.Client
-	api   openai.Client
+	conf        Config
+	base        *url.URL
+	configError error // why it cannot be used at all
+	http        *http.Client
+	api         openai.Client
 
-	mu    sync.Mutex
-	known wording // what this server has shown to understand
+	mu      sync.Mutex
+	wording wording // what this server has shown to understand
 }
 
 var _ model.Source = (*Client)(nil)
@@ -69,7 +69,7 @@ var _ model.Source = (*Client)(nil)
 // New returns a client. What is wrong with the configuration is told by every Reply.
 func New(conf Config) *Client {
 	c := &Client{conf: conf.WithDefaults()}
-	c.base, c.wrong = c.conf.check()
+	c.base, c.configError = c.conf.check()
 	c.http = c.conf.web()
 	c.api = openai.Client{Options: []option.RequestOption{
 		option.WithBaseURL(c.conf.BaseURL),

@@ -57,14 +57,14 @@ func (w wording) options(p *openai.ChatCompletionNewParams, conf Config) {
 func format(r model.Request) *shared.ResponseFormatJSONSchemaParam {
 	var schema any
 	_ = json.Unmarshal(r.Schema, &schema) // it is valid
-	asked := shared.ResponseFormatJSONSchemaJSONSchemaParam{
+	format := shared.ResponseFormatJSONSchemaJSONSchemaParam{
 		Name:   schemaName(r.Label),
 		Schema: json.RawMessage(r.Schema), // keeps the order of the properties
 	}
 	if isStrict(schema) {
-		asked.Strict = openai.Bool(true)
+		format.Strict = openai.Bool(true)
 	}
-	return &shared.ResponseFormatJSONSchemaParam{JSONSchema: asked}
+	return &shared.ResponseFormatJSONSchemaParam{JSONSchema: format}
 }
 
 // messages are a conversation as it is sent, with the prompt at its end.
@@ -92,35 +92,35 @@ func messages(system string, thread []plan.Message, prompt string) []openai.Chat
 // assistant is what the model said before. Some servers refuse a message with calls
 // and an empty text beside them.
 func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
-	said := openai.AssistantMessage(m.Text)
+	message := openai.AssistantMessage(m.Text)
 	if m.Text == "" && len(m.Calls) > 0 {
-		said = openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{}}
+		message = openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{}}
 	}
 	for _, c := range m.Calls {
-		said.OfAssistant.ToolCalls = append(said.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
+		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
 			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
 				ID:       c.ID,
 				Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: c.Arguments},
 			},
 		})
 	}
-	return said
+	return message
 }
 
 // functions are what the model may call, as it is sent.
 func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, error) {
 	var out []openai.ChatCompletionToolUnionParam
 	for _, f := range all {
-		asked := shared.FunctionDefinitionParam{Name: f.Name}
+		definition := shared.FunctionDefinitionParam{Name: f.Name}
 		if f.Description != "" {
-			asked.Description = openai.String(f.Description)
+			definition.Description = openai.String(f.Description)
 		}
 		if f.Schema != nil {
-			if err := json.Unmarshal(f.Schema, &asked.Parameters); err != nil {
+			if err := json.Unmarshal(f.Schema, &definition.Parameters); err != nil {
 				return nil, fmt.Errorf("the JSON Schema of %s is no JSON object: %w", f.Name, err)
 			}
 		}
-		out = append(out, openai.ChatCompletionFunctionTool(asked))
+		out = append(out, openai.ChatCompletionFunctionTool(definition))
 	}
 	return out, nil
 }
@@ -140,8 +140,8 @@ type callPiece struct {
 	Function struct{ Name, Arguments string }
 }
 
-// call adds parts to the calls that the reply makes.
-func (r *received) call(parts []callPiece) error {
+// addCall adds parts to the calls that the reply makes.
+func (r *partialReply) addCall(parts []callPiece) error {
 	for _, p := range parts {
 		i := len(r.calls)
 		switch {
@@ -169,8 +169,8 @@ func (r *received) call(parts []callPiece) error {
 	return nil
 }
 
-// called are the calls that the reply makes, whole.
-func (r *received) called() []plan.ToolCall {
+// toolCalls are the calls that the reply makes, whole.
+func (r *partialReply) toolCalls() []plan.ToolCall {
 	for i := range r.calls {
 		if r.calls[i].ID == "" { // the result has to be told whose it is
 			r.calls[i].ID = fmt.Sprintf("call_%d", i+1)

@@ -24,29 +24,29 @@ var (
 // A sinkError is that what came could not be passed on.
 type sinkError struct{ error }
 
-// received is what has come of a reply.
-type received struct {
-	text, reasoning, declined strings.Builder
-	calls                     []plan.ToolCall
-	arguments                 [][]byte // of calls, as far as they have come
-	size                      int      // of all that has come, in bytes
-	empty                     int      // pieces that had nothing in them
-	model, finish             string
-	in, out                   int
-	odd                       bool // the server counted tokens that cannot be
+// partialReply is what has come of a reply.
+type partialReply struct {
+	text, reasoning, refusal strings.Builder
+	calls                    []plan.ToolCall
+	arguments                [][]byte // of calls, as far as they have come
+	size                     int      // of all that has come, in bytes
+	empty                    int      // pieces that had nothing in them
+	model, finish            string
+	in, out                  int
+	hasBadTokens             bool // the server counted tokens that cannot be
 }
 
-// begun reports whether something of the reply is there, so that asking again would be a
+// hasBegun reports whether something of the reply is there, so that asking again would be a
 // second reply.
-func (r *received) begun() bool {
-	return r.text.Len()+r.reasoning.Len()+r.declined.Len() > 0 || len(r.calls) > 0 || r.finish != ""
+func (r *partialReply) hasBegun() bool {
+	return r.text.Len()+r.reasoning.Len()+r.refusal.Len() > 0 || len(r.calls) > 0 || r.finish != ""
 }
 
 // read takes pieces until the stream says that it is done, or ends. A reply that has said why
 // it finished is whole, whatever becomes of the connection afterwards.
 func (k *call) read(answer *http.Response) error {
 	const escaped = 4 // a character takes more in JSON, and a piece may have more than text
-	body := &pieceReader{ReadCloser: answer.Body, most: escaped * k.conf.bound()}
+	body := &pieceReader{ReadCloser: answer.Body, limit: escaped * k.conf.bound()}
 	answer.Body = body
 	events := ssestream.NewDecoder(answer)
 	defer events.Close()
@@ -58,7 +58,7 @@ func (k *call) read(answer *http.Response) error {
 		case string(data) == "[DONE]":
 			return nil
 		case event.Type == "error":
-			return within(data)
+			return streamError(data)
 		default:
 			if err := k.take(data); err != nil {
 				return err
@@ -80,8 +80,8 @@ func (k *call) take(data []byte) error {
 	if json.Unmarshal(data, &p) != nil {
 		return errGarbled
 	}
-	if isThere(p.Error) {
-		return within(data)
+	if isPresent(p.Error) {
+		return streamError(data)
 	}
 	r := &k.reply
 	if r.model == "" {
@@ -89,7 +89,7 @@ func (k *call) take(data []byte) error {
 	}
 	switch u := p.Usage; {
 	case u.Prompt < 0 || u.Completion < 0:
-		r.odd = true
+		r.hasBadTokens = true
 	case u.Prompt+u.Completion > 0:
 		r.in, r.out = int(u.Prompt), int(u.Completion)
 	}
@@ -108,8 +108,8 @@ func (k *call) take(data []byte) error {
 func (k *call) add(c choice) error {
 	fits := k.fits(&c.Delta)
 	k.think(c.Delta.reasoning())
-	k.reply.declined.WriteString(c.Delta.Refusal)
-	if err := k.reply.call(c.Delta.Calls); err != nil {
+	k.reply.refusal.WriteString(c.Delta.Refusal)
+	if err := k.reply.addCall(c.Delta.Calls); err != nil {
 		return err
 	}
 	if c.Finish != "" {
@@ -135,10 +135,10 @@ func (k *call) think(text string) {
 	}
 }
 
-// within is an error that a server sent in place of a piece.
-func within(data []byte) error {
+// streamError is an error that a server sent in place of a piece.
+func streamError(data []byte) error {
 	f := readFault(data)
-	return &refusal{status: f.status(), body: data, said: f}
+	return &refusal{status: f.status(), body: data, fault: f}
 }
 
 // A piece is one event of a stream, as far as it matters here.

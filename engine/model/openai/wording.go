@@ -49,18 +49,18 @@ func (r *refusal) names(words ...string) bool {
 	return false
 }
 
-// understood is the wording to begin with.
-func (c *Client) understood() wording {
+// wordingFor is the wording to begin with.
+func (c *Client) wordingFor() wording {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.known
+	return c.wording
 }
 
-// learn remembers a wording that worked. Schemas are tried again: a server may refuse one and
+// keepWording remembers a wording that worked. Schemas are tried again: a server may refuse one and
 // take another.
-func (c *Client) learn(w wording) {
+func (c *Client) keepWording(w wording) {
 	w.inPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known = w
+	c.wording = w
 }

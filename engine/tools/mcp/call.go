@@ -20,17 +20,17 @@ const maxReported = 1000
 // call calls a tool. Its result goes to out, an error that the tool reports too.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
 	sv.ears.begin(q.Notify)
-	found, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
+	result, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
 		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
 		p.SetProgressToken(q.Tool)
 		return s.CallTool(ctx, p)
 	})
 	var r tools.Result
 	if err == nil {
-		r = resultOf(found)
+		r = resultOf(result)
 		_, err = io.WriteString(out, r.Text)
 	}
-	if err == nil && found.IsError {
+	if err == nil && result.IsError {
 		err = &reported{r.Text}
 	}
 	if err != nil {
@@ -53,7 +53,7 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	var lost *broken
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
-		if names, known := sv.hasTool(ctx, tool); !known {
+		if names, ok := sv.hasTool(ctx, tool); !ok {
 			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "look at the server's own description"))
 		}
 	}
@@ -71,7 +71,7 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 
 // hasTool reports whether the server has a tool, and returns the names of its tools. Where it
 // cannot tell, the tool is taken to be there.
-func (sv *server) hasTool(ctx context.Context, tool string) (names []string, known bool) {
+func (sv *server) hasTool(ctx context.Context, tool string) (names []string, ok bool) {
 	all, err := sv.tools(ctx)
 	for _, t := range all {
 		names = append(names, t.Name)

@@ -21,12 +21,12 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 	var errs []error
 	for _, sv := range s.live {
 		sv.ears.begin(notify)
-		found, err := sv.tools(ctx)
+		list, err := sv.tools(ctx)
 		sv.ears.close()
 		if err != nil {
 			errs = append(errs, fmt.Errorf("the tools of %s are not known: %w", quote(sv.spec.Name), err))
 		}
-		all = append(all, found...)
+		all = append(all, list...)
 	}
 	return all, errors.Join(errs...)
 }

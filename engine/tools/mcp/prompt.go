@@ -45,8 +45,8 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 	if !errors.As(err, &refused) {
 		return fmt.Errorf("the prompt %s of the server %s: %w", quote(name), quote(sv.spec.Name), err)
 	}
-	names, known := sv.hasPrompt(ctx, name)
-	if !known {
+	names, ok := sv.hasPrompt(ctx, name)
+	if !ok {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has none"))
 	}
 	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, maxReported))
@@ -54,7 +54,7 @@ func (sv *server) promptless(ctx context.Context, name string, err error) error 
 
 // hasPrompt reports whether the server has a prompt, and returns the names of its prompts. Where it
 // cannot tell, the prompt is taken to be there.
-func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, known bool) {
+func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, ok bool) {
 	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {
@@ -62,9 +62,9 @@ func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, k
 				return names, err
 			}
 			names = append(names, p.Name)
-			known = known || p.Name == name
+			ok = ok || p.Name == name
 		}
 		return names, nil
 	})
-	return names, known || err != nil
+	return names, ok || err != nil
 }

@@ -17,9 +17,9 @@ const maxListed = 12
 
 // notFoundHint lists the names there are in place of an unknown one, the most similar first. Without
 // any it says what to do.
-func notFoundHint(name string, names []string, none string) string {
+func notFoundHint(name string, names []string, empty string) string {
 	if len(names) == 0 {
-		return ", nor any other: " + none
+		return ", nor any other: " + empty
 	}
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int {

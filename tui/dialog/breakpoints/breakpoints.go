@@ -249,7 +249,7 @@ func parse(run *runview.Run, r *track.Row, text string) (b engine.Breakpoint, pr
 	if err != nil {
 		return b, err.Error() + "."
 	}
-	if err := engine.NamesOf(run.Plan, run.Shown.Variables()...).Holds(b); err != nil {
+	if err := engine.NamesOf(run.Plan, run.Shown.Variables()...).Check(b); err != nil {
 		return b, "There is " + err.Error()
 	}
 	return b, ""
