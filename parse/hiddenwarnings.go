@@ -56,11 +56,11 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
 	escapes := filepath.Ext(f.Path) == ".json" && strings.Contains(text, `\`)
-	read := text // as who uses the file reads it
+	decoded := text // as who uses the file reads it
 	if escapes {
-		read = unescaped(text)
+		decoded = unescaped(text)
 	}
-	if hidden.Index(read) < 0 {
+	if hidden.Index(decoded) < 0 {
 		return nil
 	}
 	var out []plan.Diagnostic
@@ -75,9 +75,9 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 		}
 		line, column, chars = line+1, 0, nil
 	}
-	for read != "" {
-		size, isHidden := scan.Next(read)
-		char, written, columns := read[:size], size, 1
+	for decoded != "" {
+		size, isHidden := scan.Next(decoded)
+		char, written, columns := decoded[:size], size, 1
 		if escapes {
 			if _, n := jsonEscape(text); n > 0 {
 				written, columns = n, n
@@ -87,15 +87,15 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 			if len(chars) == 0 {
 				first = column
 			}
-			if shown := hidden.Escape(char); !slices.Contains(chars, shown) {
-				chars = append(chars, shown)
+			if escaped := hidden.Escape(char); !slices.Contains(chars, escaped) {
+				chars = append(chars, escaped)
 			}
 		}
 		if columns == 1 && (char == "\n" || char == "\r" && isHidden) {
 			end()
 		}
 		column += columns
-		read, text = read[size:], text[written:]
+		decoded, text = decoded[size:], text[written:]
 	}
 	end()
 	if more := lines - maxHiddenLines; more > 0 {

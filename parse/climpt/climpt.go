@@ -60,12 +60,12 @@ func (r *Report) Diagnostics() []plan.Diagnostic {
 	for _, d := range r.diagnostics {
 		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
 	}
-	told := make(map[plan.Diagnostic]bool, len(r.diagnostics))
+	reported := make(map[plan.Diagnostic]bool, len(r.diagnostics))
 	out := slices.DeleteFunc(slices.Clone(r.diagnostics), func(d plan.Diagnostic) bool {
 		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
-		again := told[d]
-		told[d] = true
-		return follows || again
+		repeated := reported[d]
+		reported[d] = true
+		return follows || repeated
 	})
 	last := map[plan.Severity]int{}
 	for i, d := range out {

@@ -80,10 +80,10 @@ func (f *Flow) firstFile(base string, paths []string) (p File, outside []error) 
 // readAll reads the files that were chosen.
 func (f *Flow) readAll(files []File) {
 	var chosen []Inside
-	asked := map[string]bool{}
+	requested := map[string]bool{}
 	for _, p := range files {
-		if _, read := f.contents[p.Chosen]; p.Chosen != "" && !read && !asked[p.Chosen] {
-			asked[p.Chosen] = true
+		if _, read := f.contents[p.Chosen]; p.Chosen != "" && !read && !requested[p.Chosen] {
+			requested[p.Chosen] = true
 			chosen = append(chosen, p.inside)
 		}
 	}

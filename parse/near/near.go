@@ -65,9 +65,9 @@ const maxListed = 12
 // colon. Without any it is "there is none".
 func Hint(word string, known []string) string { return hint(Name(word, known), known) }
 
-func hint(meant string, known []string) string {
-	if meant != "" {
-		return "did you mean " + meant + "?"
+func hint(name string, known []string) string {
+	if name != "" {
+		return "did you mean " + name + "?"
 	}
 	switch {
 	case len(known) == 0:

@@ -17,13 +17,13 @@ func (p *Plan) Takes(name string) bool {
 
 // Fill makes the values that a run starts with: what was given, else defaults. It
 // names the inputs that have neither; an error is about a value that is no input's.
-func (p *Plan) Fill(given map[string]any) (values map[string]any, missing []Input, err error) {
+func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Input, err error) {
 	values = map[string]any{}
-	for name, value := range given {
+	for name, value := range inputs {
 		values[name] = TextOf(value)
 	}
 	for _, in := range p.Inputs {
-		value, ok := given[in.Name]
+		value, ok := inputs[in.Name]
 		switch {
 		case ok:
 			if problem := in.Unfit(TextOf(value)); problem != "" {

@@ -83,11 +83,11 @@ func functionName(tool string, used map[string]bool) string {
 // AskedFields says which of a form's fields are asked, by the answers there are so far: a
 // field that is not asked has no answer.
 func AskedFields(fields []Field, answers []string) []bool {
-	asked, given := make([]bool, len(fields)), map[string]string{}
+	asked, byName := make([]bool, len(fields)), map[string]string{}
 	for i, f := range fields {
-		asked[i] = f.Only.Field == "" || slices.Contains(f.Only.Is, given[f.Only.Field])
+		asked[i] = f.Only.Field == "" || slices.Contains(f.Only.Is, byName[f.Only.Field])
 		if asked[i] {
-			given[f.Name] = answers[i]
+			byName[f.Name] = answers[i]
 		}
 	}
 	return asked

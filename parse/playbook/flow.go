@@ -122,12 +122,12 @@ func (e *elicit) answers() map[string]bool {
 
 // define stores a name; what it can be adds to what it could be before.
 func (f *flow) define(name string, options map[string]bool) {
-	was := f.defined[name]
-	if was != nil {
-		options = union(options, was.options)
+	before := f.defined[name]
+	if before != nil {
+		options = union(options, before.options)
 	}
 	if f.inArm {
-		f.undo = append(f.undo, change{name, was})
+		f.undo = append(f.undo, change{name, before})
 	}
 	f.defined[name] = &definition{options}
 }

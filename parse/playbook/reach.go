@@ -9,7 +9,7 @@ func (f *flow) reach(b *block) {
 	r := reached{f: f, remaining: map[string]*remaining{}}
 	for _, a := range b.arms {
 		if a.word == "else" {
-			if r.none {
+			if r.isEmpty {
 				r.warn(place{Line: a.line}, "this else can never be taken: the branches before it cover every case")
 			}
 			continue
@@ -26,11 +26,11 @@ func (r *reached) arm(c condition) {
 		r.warn(c.at, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
 	case options != nil && !options[c.value]:
 		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
-	case r.none || !v.can(c.value, equal):
+	case r.isEmpty || !v.can(c.value, equal):
 		r.warn(c.at, "this branch can never be taken: one before it covers this case")
 	}
 	if !v.assume(c.value, !equal) {
-		r.none = true
+		r.isEmpty = true
 	}
 }
 
@@ -38,7 +38,7 @@ func (r *reached) arm(c condition) {
 type reached struct {
 	f         *flow
 	remaining map[string]*remaining
-	none      bool // nothing
+	isEmpty   bool // nothing
 }
 
 func (r *reached) of(variable string) *remaining {

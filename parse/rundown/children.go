@@ -174,17 +174,17 @@ func (m *member) problem(l *listing) (code, reason, suggestion string) {
 
 // cycle names a shortest way from m by way of a document it lists back to m.
 func (m *member) cycle(to *member) string {
-	came := map[*member]*member{to: nil}
-	for queue := []*member{to}; came[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
+	from := map[*member]*member{to: nil}
+	for queue := []*member{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
 		for _, l := range queue[0].below {
-			if _, known := came[l.to]; l.to != nil && !known {
-				came[l.to] = queue[0]
+			if _, known := from[l.to]; l.to != nil && !known {
+				from[l.to] = queue[0]
 				queue = append(queue, l.to)
 			}
 		}
 	}
 	names := []string{baseOf(m.plan.Path)}
-	for at := came[m]; at != nil; at = came[at] {
+	for at := from[m]; at != nil; at = from[at] {
 		names = append(names, baseOf(at.plan.Path))
 	}
 	slices.Reverse(names[1:])

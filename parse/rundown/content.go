@@ -55,18 +55,18 @@ func (d *document) paragraph(n ast.Node) {
 // candidates are the lines of a paragraph that may be transitions. Their inlines
 // are parsed only if there are both such lines and marks.
 type candidates struct {
-	in    *inliner
-	lines *text.Segments
-	plain []plain
-	none  bool
+	in      *inliner
+	lines   *text.Segments
+	plain   []plain
+	isEmpty bool
 }
 
 func (d *document) candidates(lines *text.Segments) candidates {
-	c := candidates{in: d.in, lines: lines, none: true}
+	c := candidates{in: d.in, lines: lines, isEmpty: true}
 	for i := range lines.Len() {
 		s := lines.At(i)
 		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
-			c.none = false
+			c.isEmpty = false
 			if d.in.marked(lines) {
 				c.plain = d.in.lines(lines)
 			}
@@ -79,10 +79,10 @@ func (d *document) candidates(lines *text.Segments) candidates {
 // line is the plain text of line i; ok is false if that cannot be a transition.
 func (c candidates) line(i int) (p plain, ok bool) {
 	switch {
-	case c.none:
+	case c.isEmpty:
 		return p, false
 	case c.plain != nil:
-		return c.plain[i].trimmed(), !c.plain[i].within
+		return c.plain[i].trimmed(), !c.plain[i].inSpan
 	}
 	return c.in.asWritten(c.lines.At(i)).trimmed(), true
 }

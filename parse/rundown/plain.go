@@ -19,7 +19,7 @@ type plain struct {
 	end      int   // and ends
 	from, to []int // offsets in the source of what each byte stands for
 	top      []int // the outermost mark around each byte, 0 for none
-	within   bool  // it begins inside a code span, image or tag of an earlier line
+	inSpan   bool  // it begins inside a code span, image or tag of an earlier line
 }
 
 // at is the offset in the source that byte i of the text comes from.
@@ -110,7 +110,7 @@ func (b *builder) cut(from, to, shift int) plain {
 	for len(b.literals) > 0 && b.literals[0].to <= from {
 		b.literals = b.literals[1:]
 	}
-	p.within = len(b.literals) > 0 && b.literals[0].from < from
+	p.inSpan = len(b.literals) > 0 && b.literals[0].from < from
 	b.text, b.from, b.to, b.top = b.text[n:], b.from[n:], b.to[n:], b.top[n:]
 	if strings.HasSuffix(p.text, "\n") {
 		p.text = p.text[:n-1]

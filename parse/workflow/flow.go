@@ -18,8 +18,8 @@ type flow struct {
 // checkFlow reports what nothing supplies, and what nothing uses.
 func (d *document) checkFlow() {
 	f := flow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	given := d.options.initialVariables()
-	for _, name := range given {
+	initial := d.options.initialVariables()
+	for _, name := range initial {
 		f.initial[name] = true
 	}
 	for _, s := range d.steps {
@@ -31,7 +31,7 @@ func (d *document) checkFlow() {
 			f.supplied[out.Variable], f.mentioned[out.Variable] = true, true
 		}
 	}
-	for _, name := range given {
+	for _, name := range initial {
 		if !f.mentioned[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})
 		}

@@ -196,7 +196,7 @@ func nearly(text string) (at int, keyword string) {
 
 // misspelt is the marker and keyword that a title was probably meant to have, "" for none.
 func misspelt(title string) string {
-	said, _, found := strings.Cut(title, ":")
+	label, _, found := strings.Cut(title, ":")
 	if !found {
 		return ""
 	}
@@ -204,9 +204,9 @@ func misspelt(title string) string {
 	for _, p := range parts {
 		known = append(known, p.keyword)
 	}
-	said = strings.ToUpper(strings.TrimFunc(said, func(r rune) bool { return !unicode.IsLetter(r) }))
+	label = strings.ToUpper(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
 	for _, p := range parts {
-		if p.keyword == near.Name(said, known) {
+		if p.keyword == near.Name(label, known) {
 			return p.marker + " " + p.keyword
 		}
 	}

@@ -97,12 +97,12 @@ func identByte(c byte) bool {
 // unnoted is a text without notes in parentheses, marks and blanks at its end.
 func unnoted(text string) string {
 	for {
-		was := len(text)
+		length := len(text)
 		text = strings.TrimRight(strings.TrimSpace(text), marks)
 		if strings.HasSuffix(text, ")") {
 			text = text[:noteStart(text)]
 		}
-		if len(text) == was {
+		if len(text) == length {
 			return text
 		}
 	}

@@ -59,11 +59,11 @@ var (
 func compared(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for {
-		was := len(text)
+		length := len(text)
 		text = strings.Trim(text, quotedWith+" ")
 		text = text[len(numbering.FindString(text)):]
 		text = strings.TrimSuffix(text, ".")
-		if len(text) == was {
+		if len(text) == length {
 			return strings.ToLower(strings.ToUpper(text)) // ς is σ
 		}
 	}

@@ -187,9 +187,9 @@ func (b *builder) checkHeading(h *heading) {
 	if !h.plain {
 		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
-	words := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}
+	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}
 	if code := h.markerCode(); code != "" {
-		b.add(at, b.step, finding{code, words[code], "write " + want})
+		b.add(at, b.step, finding{code, messages[code], "write " + want})
 	}
 }
 

@@ -26,7 +26,7 @@ func (r report) Sets() []string { return variables(r.Outputs) }
 // Judge implements plan.Judge. What is malformed is answered with what is wrong; it
 // fails the step if it is not asked again.
 func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	said, wrong := r.read(p.Calls)
+	report, wrong := r.read(p.Calls)
 	if wrong != nil {
 		return wrong.verdict(p.Text)
 	}
@@ -36,17 +36,17 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	for i, a := range r.Assertions {
 		declared[i] = f.fill(a, nil)
 	}
-	results, notes := pair(declared, said.results)
+	results, notes := pair(declared, report.results)
 	v.Notes, v.Checks = notes, checks(results)
 	v.Data = map[string]any{
-		"reported_status": said.status, "assertion_results": data(results),
-		"output_variables": said.values, "error_message": said.message,
+		"reported_status": report.status, "assertion_results": data(results),
+		"output_variables": report.values, "error_message": report.message,
 	}
-	r.store(&v, said.values)
-	if said.status == "passed" && p.By == "" { // a person calls no tools
+	r.store(&v, report.values)
+	if report.status == "passed" && p.By == "" { // a person calls no tools
 		v.Notes = append(v.Notes, r.calls(f, scope)...)
 	}
-	conclude(&v, said, results)
+	conclude(&v, report, results)
 	return v
 }
 

@@ -10,7 +10,7 @@ import (
 // Explain implements plan.Explained: the field and what it says, the intent that this
 // is, whether it is allowed, and what goes along with it (spec §7).
 func (g gate) Explain(o plan.Outcome) []plan.Fact {
-	if _, read := o.Data[dataVia]; !read && o.Result != plan.Errored {
+	if _, ok := o.Data[dataVia]; !ok && o.Result != plan.Errored {
 		return nil
 	}
 	out := []plan.Fact{{Name: g.Field, Value: intentSource(o)}}

@@ -215,8 +215,8 @@ func unformatted(p printed) any {
 	out := []any{}
 	for _, line := range lines(p.stdout) {
 		line = strings.TrimSpace(line)
-		named := slices.ContainsFunc(formatted, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
-		if named && !strings.HasPrefix(line, "Checked") && !strings.HasPrefix(line, "error") {
+		hasSuffix := slices.ContainsFunc(formatted, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
+		if hasSuffix && !strings.HasPrefix(line, "Checked") && !strings.HasPrefix(line, "error") {
 			out = append(out, line)
 		}
 	}

@@ -162,7 +162,7 @@ func (r *registry) fallbackDir() {
 	}
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
-	if named, err := r.Within(r.Dir, dir.Text()); dir.Text() != "" && (err != nil || !named.Exists()) {
+	if folder, err := r.Within(r.Dir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
 		r.Warn(dir.Place(), "path-missing", "there is no folder "+dir.Text(), "make it, or remove the key: it has no effect here")
 	}
 }

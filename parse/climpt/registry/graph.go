@@ -129,11 +129,11 @@ func (r *registry) closures(starts []*step, reachable marked) {
 		}
 	}
 	through := r.reached(all, backwards)
-	told := make(marked, len(r.steps))
+	reported := make(marked, len(r.steps))
 	for _, s := range starts {
 		leads = leads || through[s.nth]
-		if !through[s.nth] && !told[s.nth] {
-			told[s.nth] = true
+		if !through[s.nth] && !reported[s.nth] {
+			reported[s.nth] = true
 			r.Warn(s.Place(), "closure-unreachable", "no closure can be reached from the entry "+s.id, "add a route to a closure step")
 		}
 	}
@@ -194,9 +194,9 @@ type componentSearch struct {
 // can be come to from there.
 func (l *componentSearch) visit(s *step) int {
 	l.count++
-	at, mine := len(l.open), l.count
-	first := mine
-	l.order[s.nth] = mine
+	at, number := len(l.open), l.count
+	first := number
+	l.order[s.nth] = number
 	l.open = append(l.open, s)
 	for _, t := range s.leads {
 		switch n := l.order[t.nth]; {
@@ -206,7 +206,7 @@ func (l *componentSearch) visit(s *step) int {
 			first = min(first, n)
 		}
 	}
-	if first == mine {
+	if first == number {
 		part := l.open[at:]
 		for _, t := range part {
 			l.done[t.nth] = true

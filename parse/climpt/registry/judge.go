@@ -82,9 +82,9 @@ func (g gate) retryFormat(v plan.Verdict, scope plan.Scope) plan.Verdict {
 func (g gate) read(v *plan.Verdict, o map[string]any) {
 	raw, found := dig(o, g.Field)
 	word, isText := raw.(string)
-	said := g.Field + "=" + written(raw)
+	text := g.Field + "=" + written(raw)
 	if !found {
-		said = g.Field + " is missing"
+		text = g.Field + " is missing"
 	}
 	v.Data[dataRaw] = raw
 	v.Reading = &plan.Reading{Variable: g.Field, HasNoValue: !found}
@@ -98,9 +98,9 @@ func (g gate) read(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(intents, intent):
-		g.unresolved(v, "gate-unresolved", said+": that is no intent")
+		g.unresolved(v, "gate-unresolved", text+": that is no intent")
 	case intent != abort && !slices.Contains(g.Allowed, intent):
-		g.unresolved(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", said, intent))
+		g.unresolved(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
 		v.Intent, v.Data[dataVia], v.Reading.Intent = intent, via, intent
 		if via == "alias" {

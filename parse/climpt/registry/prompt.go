@@ -58,10 +58,10 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 // of.
 func (p *prompt) check(v view) (notes []plan.Note, err error) {
 	for _, in := range p.Inputs {
-		_, given := v.scope.Var(in.Name)
+		_, hasVar := v.scope.Var(in.Name)
 		_, supplied := v.supplied(in.Name)
 		switch _, ok := v.input(in); {
-		case given || supplied:
+		case hasVar || supplied:
 			notes = append(notes, note("input-collision", "the input %s is taken from elsewhere: something else has this name", in.Name))
 		case !ok && in.Required:
 			err = fmt.Errorf("the input %s is missing: %s has put out no %s", in.Name, in.Step, in.Key)

@@ -130,7 +130,7 @@ func received(text, step string, schema []byte) (o map[string]any, where string,
 	if o, where = output(text); where == "" {
 		return nil, "", nil
 	}
-	if id, named := o["stepId"].(string); named && id != step {
+	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
 		notes = append(notes, note("step-id-corrected", "the reply says that it is of the step %q", id))
 	}

@@ -108,11 +108,11 @@ func (l *lowering) invalid(s *step, v *validation) {
 		back.Then = &end
 	}
 	if v.schema != nil {
-		again := back
-		again.To, again.Prompt, again.Text = plan.Target{Step: s.id}, reformat{v.schema}, "outputSchema retry"
+		retry := back
+		retry.To, retry.Prompt, retry.Text = plan.Target{Step: s.id}, reformat{v.schema}, "outputSchema retry"
 		bySchema := when
 		bySchema.Test = &plan.Test{Data: true, Path: []string{dataFailure}, Value: "schema"}
-		l.route(bySchema, again)
+		l.route(bySchema, retry)
 	}
 	l.route(when, back)
 }
@@ -234,12 +234,12 @@ func (l *lowering) judged(s *step) {
 	if start == nil {
 		start = s
 	}
-	again := start.id
+	retry := start.id
 	if to := l.derived(start); to != "" {
-		again = to
+		retry = to
 	}
 	done := l.implicit(plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
-	more := l.implicit(l.to(s, again, "next iteration → "+again))
+	more := l.implicit(l.to(s, retry, "next iteration → "+retry))
 	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.route(plan.Matcher{Result: plan.Passed}, more)
 }

@@ -42,11 +42,11 @@ func (s *step) passed() plan.Move {
 func (s *step) failed() plan.Move {
 	end := s.fail("check-failed", "Check failed")
 	end.Implicit = true
-	again := s.until(s.max, "onFail: repeat", end)
-	if again.Repeat {
-		again.Bound = "max"
+	repeat := s.until(s.max, "onFail: repeat", end)
+	if repeat.Repeat {
+		repeat.Bound = "max"
 	}
-	return *s.chain(s.check.onFail, again)
+	return *s.chain(s.check.onFail, repeat)
 }
 
 // chain is the first line of the table in spec §6 that applies; nothing is what is

@@ -34,11 +34,11 @@ func (v verdict) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := answer(p.Text)
 	ok := found && affirms(object["result"])
-	switch word, read := readResultWords(p.Text); {
+	switch word, hasWord := readResultWords(p.Text); {
 	case found:
 		out.Data = object
 		out.Reason, _ = object["message"].(string)
-	case read:
+	case hasWord:
 		ok = word
 	default:
 		out.Reason = "could not parse the check reply"
