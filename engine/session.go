@@ -259,7 +259,7 @@ func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", la
 func durable(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
-		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited:
+		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed:
 		return true
 	case *machine.Decision:
 		return b.Forced

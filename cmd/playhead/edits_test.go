@@ -52,7 +52,7 @@ func TestEdits(t *testing.T) {
 		{"", "y", "▶ ○ 2 Tell"},
 		{"", "c", "‖ paused, break at 4"},
 		{"", "kw", "WHAT IF at 3"},
-		{"", "4", "› done"},
+		{"", "2", "› done"},
 		{"", " indeed\x13", "reply by a person"},
 		{"", "c", "‖ paused, break at 4"},
 		{"", "v4", "VALUES"},

@@ -35,6 +35,8 @@ func (m *Machine) Apply(e Event) error {
 		m.setBySteps[b.Variable] = m.setBySteps[b.Variable] && e.By != ByPerson
 	case *Edited:
 		m.frameOfEdit(e).edit(e.StepID(), b)
+	case *LimitsUsed:
+		m.top().currentVisit.exhausted = true
 	case *StepFinished:
 		m.stepFinished(e, b)
 	case *Decision:
@@ -83,7 +85,7 @@ func (m *Machine) settle(e Event) {
 		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
 			f.due = f.due[1:]
 		}
-	case *Resumed, *Edited, *Forked, *Other, *Finished, *Approval:
+	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval:
 	default:
 		f.due = nil
 	}

@@ -225,6 +225,8 @@ type (
 		// it: it is one with that going back.
 		KeptAcrossRewind bool `json:"kept,omitempty"`
 	}
+	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
+	LimitsUsed struct{}
 	// Other is a kind of event that this version does not know. It is kept as it was.
 	Other struct {
 		Kind string
@@ -268,6 +270,7 @@ func (*Resumed) Type() string        { return "resumed" }
 func (*Rewound) Type() string        { return "rewound" }
 func (*Forked) Type() string         { return "forked" }
 func (*Edited) Type() string         { return "edited" }
+func (*LimitsUsed) Type() string     { return "limits.used" }
 func (o *Other) Type() string        { return o.Kind }
 
 // Options shape a run, and are kept with it.

@@ -44,6 +44,7 @@ var bodies = map[string]func() Body{
 	"rewound":         func() Body { return new(Rewound) },
 	"forked":          func() Body { return new(Forked) },
 	"edited":          func() Body { return new(Edited) },
+	"limits.used":     func() Body { return new(LimitsUsed) },
 }
 
 // MarshalJSON writes head and body as one flat object.

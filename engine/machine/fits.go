@@ -20,6 +20,8 @@ func (m *Machine) fits(e Event) error {
 		return f.checkKnown(e, e.StepID())
 	case *Edited:
 		return m.editable(e)
+	case *LimitsUsed:
+		return f.checkEntered(e)
 	case *Rewound:
 		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
 	case *Decision:

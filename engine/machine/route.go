@@ -201,12 +201,16 @@ var verbs = map[plan.Verb]string{plan.Again: "retry", plan.Goto: "goto", plan.Fa
 func (m *Machine) used(f *frame, l *plan.Limit) (used, most int) {
 	switch {
 	case l.Counter == plan.AttemptCounter:
-		return f.currentVisit.attempt - 1, l.Max - 1
+		used, most = f.currentVisit.attempt-1, l.Max-1
 	case l.Run:
-		return m.spent[l.Counter], l.Max
+		used, most = m.spent[l.Counter], l.Max
 	default:
-		return f.currentVisit.spent[l.Counter], l.Max
+		used, most = f.currentVisit.spent[l.Counter], l.Max
 	}
+	if f.currentVisit.exhausted {
+		used = max(used, most)
+	}
+	return used, most
 }
 
 // arrival is where a move leads from the frame's position.

@@ -115,6 +115,8 @@ type visit struct {
 	results plan.Results  // of children
 	index   map[string]int
 	spent   map[string]int
+
+	exhausted bool // a person said that all its limits are used up
 }
 
 func (s *state) top() *frame { return s.frames[len(s.frames)-1] }

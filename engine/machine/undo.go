@@ -106,7 +106,7 @@ func (e Event) Beside() bool {
 // Intervenes reports whether the event is something that a person did.
 func (e Event) Intervenes() bool {
 	switch e.Body.(type) {
-	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited:
+	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed:
 		return e.By == ByPerson
 	default:
 		return false

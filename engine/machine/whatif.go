@@ -7,11 +7,12 @@ import (
 )
 
 // Change is one thing that could have been different before a decision: a variable's
-// value, the outcome of the step, or what a model replied.
+// value, the outcome of the step, what a model replied, or that all limits were used up.
 type Change struct {
 	Variable, Value string
 	Result          plan.Result
 	Reply           *string
+	LimitsUsed      bool
 }
 
 // Change makes the event that a change is, as a person's.
@@ -21,6 +22,14 @@ func (m *Machine) Change(c Change) (Event, error) {
 		return m.Set(c.Variable, c.Value)
 	case c.Result != "":
 		return m.Force(c.Result, "")
+	case c.LimitsUsed:
+		f := m.top()
+		if f.cur == nil {
+			return Event{}, errors.New("no step is being visited")
+		}
+		e := f.at(&LimitsUsed{})
+		e.By = ByPerson
+		return e, nil
 	case c.Reply == nil:
 		return Event{}, errors.New("nothing is changed")
 	}

@@ -78,6 +78,8 @@ func Describe(e machine.Event) string {
 		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
 	case *machine.Edited:
 		return "edited"
+	case *machine.LimitsUsed:
+		return "all retries counted as used"
 	default:
 		return e.Body.Type()
 	}
@@ -120,6 +122,8 @@ func Intervention(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Edited:
 		return "edit of " + e.Step
+	case *machine.LimitsUsed:
+		return "used-up retries of " + e.Step
 	case *machine.InputGiven:
 		return "answer to " + e.Step
 	case *machine.Captured:

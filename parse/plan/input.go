@@ -119,6 +119,50 @@ func (p *Plan) Variables() (out []string) {
 	return out
 }
 
+// Offered returns the values of a variable that the document knows: those that it declares for an
+// input, a question or an output, and those that its routes compare it with.
+func (p *Plan) Offered(name string) (out []string) {
+	add := func(values ...string) {
+		for _, v := range values {
+			if !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	declare := func(kind string, options []string) {
+		switch kind {
+		case "boolean":
+			add("true", "false")
+		case "confirm":
+			add("yes", "no")
+		default:
+			add(options...)
+		}
+	}
+	for _, in := range p.Inputs {
+		if in.Name == name {
+			declare(in.Type, in.Options)
+		}
+	}
+	p.Walk(func(s, _ *Step) bool {
+		for _, a := range s.Actions {
+			if ask, is := a.Work.(Ask); is {
+				for _, f := range ask.Fields {
+					if f.Name == name {
+						declare(f.Type, f.Options)
+					}
+				}
+			}
+			if d, is := a.Judge.(Described); is && d.Describe().Variable == name {
+				declare(d.Describe().Type, d.Describe().Options)
+			}
+		}
+		return true
+	})
+	add(p.Compared(name)...)
+	return out
+}
+
 // Compared are the values that the document's routes compare a variable with.
 func (p *Plan) Compared(name string) (out []string) {
 	add := func(t *Test) {

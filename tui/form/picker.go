@@ -14,7 +14,8 @@ import (
 // Picker is a list of options, one of which is chosen.
 type Picker struct {
 	Options []string
-	At      int // -1: none is chosen
+	At      int              // -1: none is chosen
+	Muted   func(i int) bool // options that change nothing; nil: none
 	top     int
 }
 
@@ -63,6 +64,9 @@ func (p *Picker) option(l *draw.Look, i, w int) string {
 	name := draw.Clean(p.Options[i])
 	if i == p.At {
 		return l.Cut(l.Accent.Paint("› ")+key+l.Accent.Paint(name), w)
+	}
+	if p.Muted != nil && p.Muted(i) {
+		name = l.Muted.Paint(name)
 	}
 	return l.Cut("  "+key+name, w)
 }

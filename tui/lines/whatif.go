@@ -8,7 +8,8 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/engine/track"
+	"playhead/engine/whatif"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -17,13 +18,6 @@ type supposed struct {
 	seq    int // the event before the decision
 	change machine.Change
 }
-
-// The names under which the outcome of what decides can be another one, and the reply that
-// it was decided by.
-const (
-	outcome = "outcome"
-	reply   = "reply"
-)
 
 // whatIf lists what could be different at the last decision, or at the last one of a step. With
 // NAME=VALUE it prints what would be decided; with yes it makes the change.
@@ -35,109 +29,100 @@ func (t *questions) whatIf(arg string) error {
 		s := *t.supposed
 		return t.session.Instead(s.seq, s.change)
 	}
-	step := ""
+	run, step := t.run(), ""
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
-		row, rest, err := t.run().Leading(arg, false)
+		row, rest, err := run.Leading(arg, false)
 		if err != nil {
 			return err
 		}
 		step, arg = row.Label, rest
 	}
-	i := t.decisionIndex(step)
-	if i < 1 {
-		return errors.New("no decision has been made yet" + atStep(step))
-	}
-	if arg == "" {
-		t.listChanges(i, step)
+	m, ok := whatif.Last(&run, step)
+	switch {
+	case !ok && step == "":
+		return errors.New("no decision has been made yet")
+	case !ok:
+		return errors.New("no decision has been made yet at step " + label(step))
+	case arg == "":
+		t.listDifferences(m)
 		return nil
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
 		return errors.New("write :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
-	return t.suppose(i, strings.TrimSpace(name), strings.TrimSpace(value))
+	return t.suppose(m, strings.TrimSpace(name), strings.TrimSpace(value))
 }
 
-// suppose prints what would be decided at the i-th event with a change.
-func (t *questions) suppose(i int, name, value string) error {
-	change := machine.Change{Variable: name, Value: value}
-	if name == outcome {
-		change = machine.Change{Result: plan.Result(value)}
+// suppose prints what would be decided with a change.
+func (t *questions) suppose(m whatif.Moment, name, value string) error {
+	all := m.Differences()
+	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
+	if i < 0 {
+		return fmt.Errorf("%q was not known when step %s decided: :what-if lists what was", name, label(m.Step))
 	}
-	if at, work := t.modelCallBefore(i); work != nil && name == reply {
-		if n := replyIndex(work.Choices(), value); n >= 0 {
-			value = work.Choices()[n].Reply
+	d := all[i]
+	if d.Kind == whatif.Reply {
+		var choices []plan.Choice
+		for _, o := range d.Options {
+			choices = append(choices, plan.Choice{Name: o.Name, Reply: o.Value})
 		}
-		i, change = at+1, machine.Change{Reply: &value}
+		if n := replyIndex(choices, value); n >= 0 {
+			value = choices[n].Reply
+		}
 	}
-	e, err := t.session.Suppose(t.events[i-1].Seq)(change)
+	change := d.Change(value)
+	e, err := t.session.Suppose(d.Before)(change)
 	if err != nil {
 		return err
 	}
 	t.line("  then step %s decides:", label(e.Step))
 	t.printCandidates(e.Body.(*machine.Decision))
-	for _, done := range track.SideEffects(t.events[:i], t.events[i:]) {
+	for _, done := range d.SideEffects {
 		t.line("  stays done: %s", sanitize.Plain(done))
 	}
 	t.line("  :what-if yes rewinds to before that, with the change")
-	t.supposed = &supposed{t.events[i-1].Seq, change}
+	t.supposed = &supposed{d.Before, change}
 	return nil
 }
 
-// modelCallBefore returns the index of the event with which the step that decides at the i-th event
-// asked its model, and the call.
-func (t *questions) modelCallBefore(i int) (at int, work *plan.Model) {
-	e := t.status.Next
-	if i < len(t.events) {
-		e = &t.events[i]
+// listDifferences lists what can be supposed.
+func (t *questions) listDifferences(m whatif.Moment) {
+	at := "step " + label(m.Step)
+	if m.Line > 0 {
+		at += fmt.Sprintf(", line %d", m.Line)
 	}
-	if row := t.track.Row(e.Step); row != nil && row.IsUnit() {
-		return row.RequestIn(t.events[:i])
+	t.line("  what could have been different at %s:", at)
+	for _, d := range m.Differences() {
+		t.listDifference(d)
 	}
-	return 0, nil
 }
 
-// atStep returns " at step …" for a step that was named.
-func atStep(step string) string {
-	if step == "" {
-		return ""
-	}
-	return " at step " + step
-}
-
-// decisionIndex is the place of the last decision that was not a person's, of a step if one is named:
-// among the events, or behind them if it is about to be made; -1 for none.
-func (t *questions) decisionIndex(step string) int {
-	of := func(e machine.Event) bool { return step == "" || e.Step == step }
-	if next := t.status.Next; next != nil && next.Body.Type() == "routed" && of(*next) {
-		return len(t.events)
-	}
-	for i, e := range slices.Backward(t.events) {
-		if d, is := e.Body.(*machine.Decision); is && !d.Forced && of(e) {
-			return i
+func (t *questions) listDifference(d whatif.Difference) {
+	switch d.Kind {
+	case whatif.Reply:
+		t.line("  %s=TEXT: another reply of its model", d.Name())
+		for n, o := range d.Options {
+			t.line("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name))
 		}
+		return
+	case whatif.Limits:
+		t.line("  %s=%s: all of them are used up", d.Name(), d.Options[0].Value)
+		return
 	}
-	return -1
-}
-
-// listChanges lists what can be supposed.
-func (t *questions) listChanges(i int, step string) {
-	of := "the step that decided last"
-	if step != "" {
-		of = "step " + label(step)
+	was, values := d.Text, make([]string, len(d.Options))
+	if d.Kind == whatif.Variable {
+		was = wording.Value(plan.TextOf(d.Var.Value))
 	}
-	t.line("  %s=pass, %s=fail: of %s", outcome, outcome, of)
-	if _, work := t.modelCallBefore(i); work != nil {
-		t.line("  %s=TEXT: another reply of its model", reply)
-		for n, c := range work.Choices() {
-			t.line("  %s=%d: %s", reply, n+1, sanitize.Plain(c.Name))
-		}
+	for i, o := range d.Options {
+		values[i] = wording.Value(o.Value)
 	}
-	for _, x := range t.track.Vars {
-		line := fmt.Sprintf("%s=…: it is %s", x.Name, plan.TextOf(x.Value))
-		if values := t.track.Plan.Compared(x.Name); len(values) > 0 {
-			line += "; routes ask for " + strings.Join(values, ", ")
-		}
-		t.line("  %s", sanitize.Plain(line))
+	if d.Free {
+		values = append(values, "any other value")
 	}
+	line := d.Name() + "=…: it is " + was
+	if len(values) > 0 {
+		line += "; try " + strings.Join(values, ", ")
+	}
+	t.line("  %s", sanitize.Plain(line))
 }

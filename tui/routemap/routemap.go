@@ -267,7 +267,7 @@ func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	case keys.Is(k, "next-field", "previous-field"):
 		c.turn(keys.Is(k, "next-field"))
 		return dialog.Send()
-	case keys.Is(k, "break", "breaks", "jump", "run-to"): // what acts on the selected step acts on this one
+	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if"): // what acts on the selected step acts on this one
 		return c.show(), false
 	}
 	by, moves := list.Moved(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)

@@ -6,7 +6,6 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/whatif"
@@ -33,7 +32,7 @@ func forecast(int) engine.Supposed {
 // TestAsk: the question names the step that decides, and says for each value what would be decided.
 func TestAsk(t *testing.T) {
 	run := deciding(t)
-	d := whatif.Ask(run, nil, forecast)[0].(dialog.Open).Dialog
+	d := whatif.Ask(run, run.Status.Next.Body.(*machine.Decision), forecast)[0].(dialog.Open).Dialog
 	if title := d.Title(run).Left; !strings.Contains(title, "1") {
 		t.Errorf("title %q", title)
 	}
@@ -52,18 +51,14 @@ func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){
 		"":                        func(*runview.Run) {},
 		"the run has not started": func(run *runview.Run) { run.Begun = false },
-		"a step that has decided": func(run *runview.Run) { run.Selected = run.Track.Row("2") },
-		"could be different":      func(run *runview.Run) { run.Selected.Step = &plan.Step{} },
+		"a step that has decided": func(run *runview.Run) { run.Status.Next = nil },
+		"could be different":      func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
 	} {
 		run := deciding(t)
+		d := run.Status.Next.Body.(*machine.Decision)
 		change(run)
-		if got := whatif.Unavailable(run, nil); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := whatif.Unavailable(run, d); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("want %q, got %q", want, got)
 		}
-	}
-	run := deciding(t)
-	run.Shown.Vars = []track.Var{{Name: "a", Value: "b"}}
-	if got := whatif.Unavailable(run, run.Track.Row("1")); got != "" {
-		t.Errorf("got %q", got)
 	}
 }

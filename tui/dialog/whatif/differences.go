@@ -5,106 +5,82 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
-	"playhead/engine/track"
+	"playhead/engine/whatif"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/edit"
+	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/runview"
 )
 
-// Moment is a decision of the run, and the events that led to it.
-type Moment struct {
-	Row      *track.Row // what decides
-	Decision *machine.Decision
-	Events   []machine.Event // of the branch that the run is on
-	At       int             // how many of them come before the decision
-
-	Suppose func(seq int) engine.Supposed // the run after an event
-}
-
-// difference is something that could have been different before a decision.
+// difference is something that could have been different, with the widget that takes any other value.
 type difference struct {
-	name           string // of a variable; outcome or reply, of what decides
-	value          string // that it has; empty: not one that is short enough to be said
-	options        []option
-	own            form.Widget     // takes a value that is not offered; nil: there is none
-	base           engine.Supposed // the run before it
-	seq            int             // the last event of that
-	lastingEffects []string        // what was done since and stays so
-	change         func(value string) machine.Change
+	whatif.Difference
+	was  string          // the value that it had, as it may be seen
+	own  form.Widget     // takes a value that is not offered; nil: there is none
+	base engine.Supposed // the run before it
 }
 
-// option is a value that something could have, and what it is called.
-type option struct{ name, value string }
-
-func optionsOf(values []string) (out []option) {
-	for _, v := range values {
-		out = append(out, option{v, v})
+// differencesOf are those of a moment.
+func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Supposed) []difference {
+	var out []difference
+	bases := map[int]engine.Supposed{}
+	for _, d := range m.Differences() {
+		if bases[d.Before] == nil {
+			bases[d.Before] = suppose(d.Before)
+		}
+		x := difference{Difference: d, was: d.Text, base: bases[d.Before]}
+		switch {
+		case d.Kind == whatif.Variable:
+			x.was, x.own = run.ValueText(d.Var), ownWidget(run, d)
+		case d.Kind == whatif.Reply:
+			x.own = form.NewEditor(d.Text)
+		}
+		out = append(out, x)
 	}
 	return out
 }
 
-// differences are what can be changed before the decision: the variables, and of a
-// step that acts its outcome and its model's reply.
-func (m Moment) differences(run *runview.Run) []difference {
-	then := m.after(m.At - 1)
-	var out []difference
-	for _, x := range run.Shown.Vars {
-		out = append(out, otherValue(run, x, then))
+// ownWidget takes any other value of a variable; nil: it cannot have one.
+func ownWidget(run *runview.Run, d whatif.Difference) form.Widget {
+	if !d.Free {
+		return nil
 	}
-	if r := m.Row; !r.IsUnit() || len(r.Step.Actions) == 0 {
-		return out
+	w := edit.Widget(run.Plan, d.Var.Name, plan.TextOf(d.Var.Value))
+	if line, is := w.(*form.OneLine); is {
+		return &form.OneLine{Suggestions: line.Suggestions} // what it was is not written again
 	}
-	outcome := then
-	outcome.name, outcome.options = "outcome", optionsOf([]string{"pass", "fail"})
-	outcome.change = func(text string) machine.Change { return machine.Change{Result: plan.Result(text)} }
-	if at, work := m.Row.RequestIn(m.Events[:m.At]); work != nil {
-		out = append(out, otherReply(m.Events[at+1:], work, m.after(at)))
-	}
-	return append(out, outcome)
+	return w
 }
 
-// after is a difference in the run after its i-th event.
-func (m Moment) after(i int) difference {
-	seq := m.Events[i].Seq
-	return difference{base: m.Suppose(seq), seq: seq, lastingEffects: track.SideEffects(m.Events[:i+1], m.Events[i+1:])}
+// describe says what a value would be, and what it was.
+func (d *difference) describe(value string) string {
+	if i := slices.IndexFunc(d.Options, func(o whatif.Option) bool { return o.Value == value }); i >= 0 {
+		value = d.Options[i].Name
+	}
+	switch {
+	case d.Kind == whatif.Limits, d.Kind == whatif.Reply:
+		return d.Name() + ": " + draw.Clean(value)
+	case d.Kind == whatif.Variable:
+		return d.Name() + " = " + wording.Value(value) + ", not " + wording.Value(d.was)
+	}
+	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.was)
 }
 
-// otherValue is that a variable has another value: one of an input's own, one that is
-// compared, or any.
-func otherValue(run *runview.Run, x track.Var, d difference) difference {
-	p := run.Plan
-	d.name, d.value = x.Name, run.ValueText(x)
-	d.change = func(text string) machine.Change { return machine.Change{Variable: x.Name, Value: text} }
-	was := plan.TextOf(x.Value)
-	switch w := edit.Widget(p, x.Name, was).(type) {
-	case *form.Picker:
-		d.options = optionsOf(w.Options)
-	case *form.Toggle:
-		d.options = optionsOf([]string{"true", "false"})
-	case *form.Editor:
-		d.options, d.own = optionsOf(p.Compared(x.Name)), w
-	default:
-		d.options, d.own = optionsOf(p.Compared(x.Name)), &form.OneLine{}
+// describeOwn says that any other value is to be written.
+func (d *difference) describeOwn() string {
+	if d.Kind == whatif.Reply {
+		return d.Name() + ": write another"
 	}
-	d.options = slices.DeleteFunc(d.options, func(o option) bool { return o.value == was })
-	return d
+	return d.Name() + " = any other value"
 }
 
-// otherReply is that a model replies something else: one of the replies that there are,
-// or one that begins with the reply as it was.
-func otherReply(after []machine.Event, w *plan.Model, d difference) difference {
-	d.name = "reply"
-	d.change = func(text string) machine.Change { return machine.Change{Reply: &text} }
-	for _, c := range w.Choices() {
-		d.options = append(d.options, option{c.Name, c.Reply})
+// forecast is what would be decided with a value, nil if nothing can be said.
+func (d *difference) forecast(value string) *machine.Decision {
+	e, err := d.base(d.Change(value))
+	if err != nil {
+		return nil
 	}
-	said := ""
-	if len(after) > 0 {
-		if b, ok := after[0].Body.(*machine.ActionFinished); ok {
-			said = b.Output
-		}
-	}
-	d.own = form.NewEditor(said)
-	return d
+	return e.Body.(*machine.Decision)
 }

@@ -11,8 +11,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/machine"
+	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
@@ -28,29 +30,30 @@ import (
 
 // Dialog is the list of guesses, and the value that the person writes.
 type Dialog struct {
-	step     string // the label of what decides
-	decision *machine.Decision
-	changes  []difference
-	guesses  []guess
-	picker   *form.Picker
-	own      *difference // whose value the person writes; nil: none is
+	moment  whatif.Moment
+	changes []difference
+	guesses []guess
+	picker  *form.Picker
+	own     *difference // whose value the person writes; nil: none is
 
 	foreseenFor string // the value that lines were made for
 	width       int
 	lines       []string // what would be decided
 }
 
-// New lists what would lead elsewhere first. It returns nil where nothing could be different.
-func New(run *runview.Run, m Moment) *Dialog {
-	d := &Dialog{step: m.Row.Label, decision: m.Decision, changes: m.differences(run)}
+// New lists what would lead elsewhere first. It returns nil where nothing could be different. suppose
+// is the run after an event.
+func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Supposed) *Dialog {
+	d := &Dialog{moment: m, changes: differencesOf(run, m, suppose)}
 	for i := range d.changes {
-		d.guesses = append(d.guesses, d.changes[i].guesses()...)
+		d.guesses = append(d.guesses, guessesOf(&d.changes[i])...)
 	}
 	if len(d.guesses) == 0 {
 		return nil
 	}
 	slices.SortStableFunc(d.guesses, func(a, b guess) int { return cmp.Compare(d.rank(b), d.rank(a)) })
 	d.picker = form.NewPicker(d.list(run.Look), "")
+	d.picker.Muted = func(i int) bool { return d.guesses[i].leads != nil && d.rank(d.guesses[i]) == 0 }
 	return d
 }
 
@@ -65,11 +68,11 @@ type guess struct {
 // elsewhere stands for any value that no route compares with.
 const elsewhere = "…"
 
-// guesses are what is offered in the place of something, and any other value.
-func (d *difference) guesses() []guess {
+// guessesOf are what is offered in the place of something, and any other value.
+func guessesOf(d *difference) []guess {
 	var out []guess
-	for _, o := range d.options {
-		out = append(out, guess{of: d, value: o.value, leads: d.forecast(o.value)})
+	for _, o := range d.Options {
+		out = append(out, guess{of: d, value: o.Value, leads: d.forecast(o.Value)})
 	}
 	if d.own != nil {
 		g := guess{of: d, own: true}
@@ -81,18 +84,9 @@ func (d *difference) guesses() []guess {
 	return out
 }
 
-// forecast is what would be decided, nil if nothing can be said.
-func (d *difference) forecast(value string) *machine.Decision {
-	e, err := d.base(d.change(value))
-	if err != nil {
-		return nil
-	}
-	return e.Body.(*machine.Decision)
-}
-
 // rank is 1 for what would lead elsewhere.
 func (c *Dialog) rank(g guess) int {
-	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.decision) {
+	if g.leads != nil && wording.Destination(g.leads) != wording.Destination(c.moment.Decision) {
 		return 1
 	}
 	return 0
@@ -119,24 +113,19 @@ func (c *Dialog) list(l *draw.Look) []string {
 
 // description says what would be different.
 func (g *guess) description() string {
-	d, value := g.of, g.value
-	if i := slices.IndexFunc(d.options, func(o option) bool { return o.value == value }); i >= 0 && !g.own {
-		value = d.options[i].name
+	if g.own {
+		return g.of.describeOwn()
 	}
-	switch {
-	case d.value == "" && g.own:
-		return d.name + ": write another"
-	case d.value == "":
-		return d.name + ": " + value
-	case g.own:
-		return d.name + " = any other value"
-	}
-	return fmt.Sprintf("%s = %s, not %s", d.name, value, d.value)
+	return g.of.describe(g.value)
 }
 
 // Title says which decision it is about.
 func (c *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "WHAT IF at " + draw.Clean(c.step), Right: run.Look.Muted.Paint("changes nothing yet")}
+	at := draw.Clean(c.moment.Step)
+	if c.moment.Line > 0 {
+		at += fmt.Sprintf(", line %d", c.moment.Line)
+	}
+	return panes.Title{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("changes nothing yet")}
 }
 
 // Tall is true.
@@ -166,9 +155,9 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 		room := max(min(h/2, len(c.guesses)), h-len(says)) // each has its own half
 		return append(c.picker.Lines(l, w, room), says...)
 	}
-	name := c.own.name
-	if c.own.value != "" {
-		name += " = " + c.own.value
+	name := c.own.Name()
+	if c.own.Kind == whatif.Variable {
+		name += " = " + wording.Value(c.own.was)
 	}
 	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.own.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
@@ -198,7 +187,7 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return c.lines
 	}
 	c.foreseenFor, c.width = key, w
-	e, err := d.base(d.change(value))
+	e, err := d.base(d.Change(value))
 	if err != nil {
 		c.lines = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
 		return c.lines
@@ -217,13 +206,13 @@ const maxEffects = 4
 
 // lasting says what stays done, or that it is listed later, "" for nothing.
 func (d *difference) lasting() string {
-	switch n := len(d.lastingEffects); {
+	switch n := len(d.SideEffects); {
 	case n == 0:
 		return ""
 	case n > maxEffects:
 		return fmt.Sprintf("What has run since is not undone: %d commands and calls, which are listed first.", n)
 	}
-	return "What has run since is not undone: " + strings.Join(d.lastingEffects, "; ") + "."
+	return "What has run since is not undone: " + strings.Join(d.SideEffects, "; ") + "."
 }
 
 // Update looks, writes, and makes it so.
@@ -302,12 +291,12 @@ func (c *Dialog) instead(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowNow{},
 		request.SayNext{Text: "The run is before the decision, with the change. Press {continue} to continue, {undo} to undo."},
-		request.Do{Action: "instead", Args: control.Args{Event: d.seq, Change: d.change(value)}},
+		request.Do{Action: "instead", Args: control.Args{Event: d.Before, Change: d.Change(value)}},
 	}
-	if len(d.lastingEffects) <= maxEffects {
+	if len(d.SideEffects) <= maxEffects {
 		return do
 	}
-	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.lastingEffects, Yes: do}}}
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.SideEffects, Yes: do}}}
 }
 
 // Hints are its keys.

@@ -88,8 +88,33 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 // Resize gives the pane its place.
 func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale = box, true }
 
-// From returns the row whose decision led to the selected one, while that has made none; nil: none did.
-func (p *Pane) From() *track.Row { return p.decidedBy }
+// InSight returns the decision that the pane is about: that of the selected event, else the first one
+// that it shows of the selected row, which may be the one that led there; nil: there is none.
+func (p *Pane) InSight(run *runview.Run) *machine.Decision {
+	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
+		if d, is := run.Events[run.Index].Body.(*machine.Decision); is {
+			return d
+		}
+	}
+	if p.row == nil {
+		return nil
+	}
+	d, about := p.decision()
+	if about {
+		return d
+	}
+	choice, _ := p.row.Choice()
+	isArm := p.row.Step != nil && p.row.Step.Arm()
+	switch {
+	case choice != nil && (isArm || p.passedBy()):
+		return choice
+	case len(p.row.Choices) > 0:
+		return p.row.Choices[len(p.row.Choices)-1]
+	case d != nil:
+		return d
+	}
+	return p.decisionBefore
+}
 
 // IsSheet reports whether the pane shows something that was asked for: values, or the history.
 func (p *Pane) IsSheet() bool { return p.sheet != reasons }

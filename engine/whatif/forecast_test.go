@@ -1,0 +1,235 @@
+package whatif_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"playhead/engine"
+	"playhead/engine/control"
+	"playhead/engine/journal"
+	"playhead/engine/machine"
+	"playhead/engine/scenario"
+	"playhead/engine/shell"
+	"playhead/engine/track"
+	"playhead/engine/whatif"
+	"playhead/examples"
+	"playhead/parse"
+	"playhead/parse/plan"
+)
+
+// TestForecastsComeTrue: on every example, at every decision of a run, what-if says of each of its offers
+// where the run goes once it is applied.
+func TestForecastsComeTrue(t *testing.T) {
+	for _, name := range examples.Names() {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, err := examples.Write(dir, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}})
+			all := []scenario.Scenario{{}} // whose questions are all answered as they come
+			if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
+				if all, err = scenario.Sidecar(source); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, s := range all {
+				r := begin(t, p, dir, s)
+				r.finish()
+				r.appliesOffers()
+			}
+		})
+	}
+}
+
+// run is a run of an example.
+type run struct {
+	*testing.T
+	plan   *plan.Plan
+	s      *engine.Session
+	w      *engine.Watcher
+	track  *track.Track
+	events []machine.Event
+	status engine.Status
+}
+
+func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
+	t.Helper()
+	inputs, _, err := p.Fill(s.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := engine.New(engine.Config{
+		Plan: p, Shell: shell.NewRunner(0), Dir: dir, Inputs: inputs, Now: time.Now, Run: stored,
+		Replies: s.Replies.Replies, Results: s.Replies.Results, Answers: &s.Answers, Options: machine.Options{Prompted: executesCommands(p)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{T: t, plan: p, s: session, w: session.Watch(), track: track.New(p)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = session.Run(context.Background())
+	}()
+	t.Cleanup(func() {
+		session.Close()
+		<-done
+		_ = stored.Close()
+	})
+	r.wait()
+	return r
+}
+
+// executesCommands reports whether a person has to decide what commands come to.
+func executesCommands(p *plan.Plan) (yes bool) {
+	p.Walk(func(s, _ *plan.Step) bool {
+		for _, a := range s.Actions {
+			_, command := a.Work.(plan.Command)
+			yes = yes || command
+		}
+		return true
+	})
+	return yes
+}
+
+// wait takes what happens until the run waits, is paused or over.
+func (r *run) wait() {
+	for first := true; first || r.status.State == engine.Running; first = false {
+		select {
+		case <-r.w.Changed():
+		case <-time.After(10 * time.Second):
+			r.Fatalf("the run does nothing: %+v", r.status)
+		}
+		u := r.w.Take()
+		if u.Anew {
+			r.events, r.track = nil, track.New(r.plan)
+		}
+		r.events, r.status = append(r.events, u.Events...), u.Status
+		r.track.Fold(u.Events...)
+	}
+}
+
+// do does something to the run, and waits.
+func (r *run) do(what error) {
+	r.Helper()
+	if what != nil {
+		r.Fatal(what)
+	}
+	r.wait()
+}
+
+// finish answers what is asked until the run is over.
+func (r *run) finish() {
+	for range 60 {
+		q := r.status.Question
+		switch {
+		case r.status.State == engine.Over:
+			return
+		case q == nil:
+			r.do(r.s.Go(engine.Continue, ""))
+		case len(q.Options) > 0:
+			r.do(r.s.Answer(machine.Answer{Value: q.Options[0], By: machine.ByPerson}))
+		default:
+			r.do(r.s.Skip(""))
+		}
+	}
+}
+
+// appliesOffers compares each offer's forecast with the decision that is made once it is applied.
+func (r *run) appliesOffers() {
+	applied := 0
+	for _, e := range r.events {
+		if d, is := e.Body.(*machine.Decision); !is || d.Forced {
+			continue
+		}
+		for nth := 0; ; nth++ {
+			d, value, ok := r.offer(e.Seq, nth)
+			if !ok {
+				break
+			}
+			if r.applies(e, d, value) {
+				applied++
+			}
+		}
+	}
+	if applied == 0 {
+		r.Error("no offer could be applied")
+	}
+	r.Logf("%d offers", applied)
+}
+
+// offer is the nth offer at a decision, by its sequence number.
+func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
+	all := control.Run{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
+	for _, e := range r.events {
+		if e.Seq != seq {
+			continue
+		}
+		m, _ := whatif.Find(&all, e.Body.(*machine.Decision))
+		for _, d := range m.Differences() {
+			var values []string
+			for _, o := range d.Options {
+				values = append(values, o.Value)
+			}
+			if d.Free {
+				values = append(values, "something else")
+			}
+			if nth < len(values) {
+				return d, values[nth], true
+			}
+			nth -= len(values)
+		}
+	}
+	return d, "", false
+}
+
+// applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
+// there was a forecast.
+func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
+	forecast, refused := r.s.Suppose(d.Before)(d.Change(value))
+	if err := r.s.Instead(d.Before, d.Change(value)); err != nil {
+		if refused == nil {
+			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
+		}
+		return false
+	}
+	r.wait()
+	if made := r.nextDecision(d.Before); refused == nil && written(forecast) != made {
+		r.Fatalf("event %d, %s = %q: the forecast is\n%s\nand the run decides\n%s", at.Seq, d.Name(), value, written(forecast), made)
+	}
+	r.do(r.s.Undo())
+	return refused == nil
+}
+
+// nextDecision goes on to the next decision after an event.
+func (r *run) nextDecision(after int) string {
+	for range 4 {
+		past := false
+		for _, e := range r.events {
+			if d, is := e.Body.(*machine.Decision); past && is && !d.Forced {
+				return written(e)
+			}
+			past = past || e.Seq == after
+		}
+		if r.status.State != engine.Paused {
+			break
+		}
+		r.do(r.s.Go(engine.StepOver, ""))
+	}
+	return "nothing"
+}
+
+func written(e machine.Event) string {
+	line, _ := json.Marshal(e.Body)
+	return string(line)
+}

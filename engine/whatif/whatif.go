@@ -1,0 +1,206 @@
+// Package whatif lists what could have been different at a decision of a run, the same for all front
+// ends: values that were known then, the outcome, the reply it was read from, and used-up limits.
+// Trying one out, and making it so, is the session's.
+package whatif
+
+import (
+	"slices"
+
+	"playhead/engine/control"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Moment is a decision of a run.
+type Moment struct {
+	Step     string // the label of what decides
+	Decision *machine.Decision
+	Line     int // of the document; 0: nothing of it is written
+
+	run   *control.Run
+	at    int // so many events come before it
+	track *track.Track
+}
+
+// Find returns the moment of a decision, which is one of the run's events or about to be made; false:
+// it is neither.
+func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
+	for i, e := range slices.Backward(run.Events) {
+		if e.Body == machine.Body(d) {
+			return newMoment(run, e, i), true
+		}
+	}
+	if next := run.Status.Next; next != nil && d != nil && next.Body == machine.Body(d) {
+		return newMoment(run, *next, len(run.Events)), true
+	}
+	return Moment{}, false
+}
+
+// Last returns the moment of the decision that was made last by no person, or is about to be made; of
+// a step, if one is named. false: there is none.
+func Last(run *control.Run, step string) (Moment, bool) {
+	made := func(e machine.Event) bool {
+		d, is := e.Body.(*machine.Decision)
+		return is && !d.Forced && (step == "" || e.Step == step)
+	}
+	if next := run.Status.Next; next != nil && made(*next) {
+		return newMoment(run, *next, len(run.Events)), true
+	}
+	for i, e := range slices.Backward(run.Events) {
+		if made(e) {
+			return newMoment(run, e, i), true
+		}
+	}
+	return Moment{}, false
+}
+
+func newMoment(run *control.Run, e machine.Event, at int) Moment {
+	m := Moment{Step: e.Step, Decision: e.Body.(*machine.Decision), run: run, at: at, track: run.Track}
+	if at < len(run.Events) {
+		m.track = track.New(run.Plan)
+		m.track.Fold(run.Events[:at]...)
+	}
+	m.Line = m.line()
+	return m
+}
+
+// line is where the decision is written: the first of its routes, or the step.
+func (m Moment) line() int {
+	for _, c := range m.Decision.Candidates {
+		if c.Line > 0 {
+			return c.Line
+		}
+	}
+	if r := m.track.Row(m.Step); r != nil && r.Step != nil {
+		return r.Step.Span.Line
+	}
+	return 0
+}
+
+// Kind is what could have been different.
+type Kind int
+
+// The kinds of differences.
+const (
+	Variable Kind = iota
+	Outcome       // of what decides
+	Reply         // that it was read from
+	Limits        // all retries, repetitions and the like used up
+)
+
+// Difference is something that could have been different before a decision.
+type Difference struct {
+	Kind    Kind
+	Var     track.Var // of a variable: what it was
+	Text    string    // of a reply, or an outcome: what it was
+	Options []Option  // other values that the document knows
+	Free    bool      // it could have any other value, too
+
+	Before      int      // the sequence number of the last event before it
+	SideEffects []string // what has run since, which is not undone
+}
+
+// Name returns what could have been different, in a word: a variable's name, or that of the kind.
+func (d *Difference) Name() string {
+	if d.Kind == Variable {
+		return d.Var.Name
+	}
+	return [...]string{Outcome: "outcome", Reply: "reply", Limits: "retries"}[d.Kind]
+}
+
+// Option is a value that something could have had, and what it is called.
+type Option struct{ Name, Value string }
+
+// Change is the difference as a change of the run, with a value: one of Options, or any if it is Free.
+func (d *Difference) Change(value string) machine.Change {
+	switch d.Kind {
+	case Outcome:
+		return machine.Change{Result: plan.Result(value)}
+	case Reply:
+		return machine.Change{Reply: &value}
+	case Limits:
+		return machine.Change{LimitsUsed: true}
+	}
+	return machine.Change{Variable: d.Var.Name, Value: value}
+}
+
+// Differences returns what could have been different: first the reply and the outcome of a step that
+// acts, then limits, then the variables that were known.
+func (m Moment) Differences() []Difference {
+	var out []Difference
+	if r := m.track.Row(m.Step); r != nil && r.IsUnit() && len(r.Step.Actions) > 0 {
+		if at, work := r.RequestIn(m.run.Events[:m.at]); work != nil {
+			out = append(out, m.reply(at, work))
+		}
+		if !track.IsChoice(m.Decision) {
+			out = append(out, m.outcome())
+		}
+	}
+	if m.hasLimitLeft() {
+		d := m.after(m.at - 1)
+		d.Kind, d.Options = Limits, []Option{{Name: "all used", Value: "used"}}
+		out = append(out, d)
+	}
+	for _, x := range m.track.Vars {
+		out = append(out, m.variable(x))
+	}
+	return out
+}
+
+// after is a difference in the run after its i-th event.
+func (m Moment) after(i int) Difference {
+	events := m.run.Events
+	return Difference{Before: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
+}
+
+func (m Moment) variable(x track.Var) Difference {
+	d := m.after(m.at - 1)
+	d.Kind, d.Var = Variable, x
+	for _, v := range m.run.Plan.Offered(x.Name) {
+		if v != plan.TextOf(x.Value) {
+			d.Options = append(d.Options, Option{v, v})
+		}
+	}
+	d.Free = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool {
+		return in.Name == x.Name && (in.Type == "enum" || in.Type == "boolean")
+	})
+	return d
+}
+
+func (m Moment) outcome() Difference {
+	d := m.after(m.at - 1)
+	d.Kind = Outcome
+	if o := m.Decision.Outcome; o != nil {
+		d.Text = string(o.Result)
+	}
+	for _, r := range []plan.Result{plan.Passed, plan.Failed} {
+		if string(r) != d.Text {
+			d.Options = append(d.Options, Option{string(r), string(r)})
+		}
+	}
+	return d
+}
+
+// reply is that a model replied something else to the request that is the event at.
+func (m Moment) reply(at int, work *plan.Model) Difference {
+	d := m.after(at)
+	d.Kind, d.Free = Reply, true
+	for _, c := range work.Choices() {
+		d.Options = append(d.Options, Option{c.Name, c.Reply})
+	}
+	if rest := m.run.Events[at+1:]; len(rest) > 0 {
+		if b, ok := rest[0].Body.(*machine.ActionFinished); ok {
+			d.Text = b.Output
+		}
+	}
+	return d
+}
+
+// hasLimitLeft reports whether the decision spends a limit that is not used up.
+func (m Moment) hasLimitLeft() bool {
+	return slices.ContainsFunc(m.Decision.Candidates, func(c machine.Candidate) bool {
+		b := c.Reason
+		return b != nil && c.Matched && b.Limit != nil && b.Used != nil && *b.Used < *b.Limit
+	})
+}
