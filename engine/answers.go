@@ -114,7 +114,7 @@ func requireNames(q *machine.Question, p preparedItem) error {
 	for i, f := range q.Fields {
 		keys[i] = Key(p.key, f.Name)
 	}
-	return fmt.Errorf("%d values are needed there: answer %s", len(keys), strings.Join(keys, ", "))
+	return fmt.Errorf("the step needs %d values: answer %s", len(keys), strings.Join(keys, ", "))
 }
 
 // applyPrepared gives the answer or performs its action. A repeated jump counts against the guard

@@ -30,7 +30,7 @@ func (c *call) Resize(int, int) error { return nil }
 
 // Write implements job: nobody can type into a call.
 func (c *call) Write([]byte) (int, error) {
-	return 0, errors.New("this is no command: nothing can be typed into it")
+	return 0, errors.New("this is not a command: you cannot type into it")
 }
 
 // call starts work in a goroutine of its own.
@@ -88,7 +88,7 @@ type Texts interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
-var errNoTexts = errors.New("there is nowhere to get it from")
+var errNoTexts = errors.New("no source of prompt texts is available")
 
 // fetch gets text for a prompt.
 func (s *Session) fetch(e *machine.FetchText) (*call, error) {

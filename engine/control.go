@@ -105,7 +105,7 @@ func (s *Session) Answer(a machine.Answer) error {
 func (s *Session) Cancel() error {
 	return s.ask(request{do: func() error {
 		if s.job == nil {
-			return fmt.Errorf("nothing runs")
+			return errors.New("nothing is running")
 		}
 		s.job.Cancel()
 		return nil
@@ -116,7 +116,7 @@ func (s *Session) Cancel() error {
 func (s *Session) Type(p []byte) error {
 	return s.ask(request{do: func() error {
 		if s.job == nil {
-			return fmt.Errorf("nothing runs that reads input")
+			return fmt.Errorf("nothing that reads input is running")
 		}
 		_, err := s.job.Write(p)
 		return err

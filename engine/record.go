@@ -61,7 +61,7 @@ func (s *Session) conclude(r *record, e machine.Event) error {
 		return err
 	}
 	if err := r.log.Err(); err != nil {
-		return s.warn("playhead/log", fmt.Sprintf("not all of what it printed could be kept: %v", err))
+		return s.warn("playhead/log", fmt.Sprintf("part of the output could not be kept: %v", err))
 	}
 	return nil
 }

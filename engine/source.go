@@ -73,7 +73,7 @@ func (s *Session) openSource(name string) (model.Source, error) {
 		}
 		return source, nil
 	}
-	return nil, fmt.Errorf("there is no source %q of replies", name)
+	return nil, fmt.Errorf("there is no reply source %q", name)
 }
 
 // Choose has a source reply from the next call on, and to what a person is asked to
@@ -100,7 +100,7 @@ func (s *Session) TakeOver(yes bool) error {
 		switch {
 		case s.job == nil || !canStandIn(s.m.Next().Effect):
 		case s.pending != nil:
-			return errors.New("the call is being ended for something else")
+			return errors.New("the call is already being ended: try again in a moment")
 		case yes:
 			s.source.takingOver = true
 			s.job.Cancel()

@@ -69,7 +69,7 @@ type entry struct{ key, value *yaml.Node }
 // entries are the lines of the file, each key once and with one word.
 func (r *reader) entries(n *yaml.Node) (all []entry) {
 	if n.Kind != yaml.MappingNode {
-		r.problem(n.Line, n.Column, `roles with colours are wanted here, like accent: "#ff8800"`)
+		r.problem(n.Line, n.Column, `expected roles with colours, like accent: "#ff8800"`)
 		return nil
 	}
 	seen := map[string]bool{}
@@ -79,7 +79,7 @@ func (r *reader) entries(n *yaml.Node) (all []entry) {
 		case seen[key]:
 			r.problem(e.key.Line, e.key.Column, "%q is here twice", key)
 		case e.value.Kind != yaml.ScalarNode:
-			r.problem(e.value.Line, e.value.Column, "%s: one word is wanted here", key)
+			r.problem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
 			r.problem(e.value.Line, e.value.Column, `%s: there is nothing in it; a colour stands in quotes, and "" is the terminal's own`, key)
 		default:
@@ -113,14 +113,14 @@ func (r *reader) set(e entry) {
 	case key == "dark":
 		var err error
 		if p.Dark, err = strconv.ParseBool(value); err != nil {
-			wrong(e.value, "dark: true or false is wanted here, not %q", value)
+			wrong(e.value, "dark: expected true or false, not %q", value)
 		}
 	case role == nil:
 		wrong(e.key, "there is no role %q: the roles are %s", key, strings.Join(roleNames, ", "))
 	case key == "back" && value != "" && !sixDigits.MatchString(value):
-		wrong(e.value, `back: a colour like "#16181d" (in quotes) is wanted here, not %q`, value)
+		wrong(e.value, `back: expected a colour like "#16181d" (in quotes), not %q`, value)
 	case !isColour(value):
-		wrong(e.value, `%s: a colour like "#8fbf7f" (in quotes), or one of %s, is wanted here, not %q`, key, strings.Join(sixteen[:], ", "), value)
+		wrong(e.value, `%s: expected a colour like "#8fbf7f" (in quotes) or one of %s, not %q`, key, strings.Join(sixteen[:], ", "), value)
 	default:
 		*role = value
 	}

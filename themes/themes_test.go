@@ -121,18 +121,18 @@ func TestRead(t *testing.T) {
 		t.Errorf("a colour of the terminal's: %q", got)
 	}
 	for source, wrong := range map[string]string{
-		"accent: '#ff88'":           `1:9: accent: a colour like "#8fbf7f" (in quotes), or one of black, red,`,
+		"accent: '#ff88'":           `1:9: accent: expected a colour like "#8fbf7f" (in quotes) or one of black, red,`,
 		"text: white\naccent: #fff": "2:8: accent: there is nothing in it; a colour stands in quotes",
 		"\nglow: red":               `2:1: there is no role "glow": the roles are back, text,`,
-		"dark: maybe":               `1:7: dark: true or false is wanted here, not "maybe"`,
-		"text: [a]":                 "1:7: text: one word is wanted here",
-		"back: red":                 `1:7: back: a colour like "#16181d" (in quotes) is wanted here`,
+		"dark: maybe":               `1:7: dark: expected true or false, not "maybe"`,
+		"text: [a]":                 "1:7: text: expected one word",
+		"back: red":                 `1:7: back: expected a colour like "#16181d" (in quotes)`,
 		"base: none":                `1:7: base: there is no theme "none": choose from dark, light,`,
-		"base: [dark]":              "1:7: base: one word is wanted here",
-		"- a":                       "1:1: roles with colours are wanted here",
+		"base: [dark]":              "1:7: base: expected one word",
+		"- a":                       "1:1: expected roles with colours",
 		"pass: red\npass: blue":     `2:1: "pass" is here twice`,
 		"a: {":                      "1:1: this is no YAML: ",
-		"wait: 1\nglow: 2":          "1:7: wait: a colour like",
+		"wait: 1\nglow: 2":          "1:7: wait: expected a colour like",
 	} {
 		lines := strings.Split(wrongOf("my/mine.yaml", source), "\n")
 		if !strings.HasPrefix(lines[0], "my/mine.yaml:"+wrong) || len(lines) != 1+strings.Count(source, "glow: 2") {

@@ -35,7 +35,7 @@ func (a *app) edits(id string, write bool) error {
 		return &failure{exitUsage, err}
 	}
 	if len(drafts) == 0 {
-		a.note("nothing was edited for run %s", id)
+		a.note("run %s has no edits", id)
 		return nil
 	}
 	failed := false
@@ -67,7 +67,7 @@ func (a *app) showEdit(id string, i int, write bool) error {
 		a.note("%s cannot be written into the document: %v", d.Label, d.Err)
 		return errRefused
 	case d.There:
-		a.note("%s: the document says that already", d.Label)
+		a.note("step %s is unchanged: the edit equals the document", d.Label)
 		return nil
 	}
 	for _, n := range d.Notes {

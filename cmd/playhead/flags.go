@@ -120,7 +120,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		if want := wanted[f.Value.Type()]; want != "" {
-			return usage("--%s %q: %s is wanted here, as in %s", f.Name, invalid.GetValue(), want, sample(f))
+			return usage("--%s %q: expected %s, as in %s", f.Name, invalid.GetValue(), want, sample(f))
 		}
 		return usage("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
 	case errors.As(err, &alone):

@@ -128,7 +128,7 @@ func looksLikeCommand(word string) bool {
 // noArgs refuses arguments in words.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("%s takes no arguments, and %q is one", cmd.CommandPath(), args[0])
+		return usage("%s takes no arguments: remove %q", cmd.CommandPath(), args[0])
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func oneArg(what string) cobra.PositionalArgs {
 		case 0:
 			return usage("%s needs %s", cmd.CommandPath(), what)
 		default:
-			return usage("%s takes %s alone, and %q is one word too many", cmd.CommandPath(), what, args[1])
+			return usage("%s takes one argument, %s: remove %q", cmd.CommandPath(), what, args[1])
 		}
 	}
 }

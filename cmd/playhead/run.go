@@ -88,7 +88,7 @@ func (a *app) setAttendance(o *setup.Options, v viewOptions) {
 // runCommand runs a document from its first step.
 func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 {
-		return usage("one FILE at a time, and %q is one too many", args[1])
+		return usage("only one FILE can be run: remove %q", args[1])
 	}
 	r, err := a.runner(&o.Settings, o.viewOptions, o.artifactOptions)
 	if err != nil {

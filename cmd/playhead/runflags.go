@@ -90,7 +90,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	f.Func("limit", "bound a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
-	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "end the run as failed beyond N moves; 0 is no limit")
+	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N moves; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
 	o.viewOptions.register(f)
@@ -114,7 +114,7 @@ func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bo
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.headless, "headless", false, "ask nobody")
+	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without an answer ends the run")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
@@ -155,7 +155,7 @@ func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
 	f.Func("approve", "ask before a model calls a tool: each call, once for each tool, none (default once)", func(policy string) error {
 		if !slices.Contains(machine.Policies, policy) {
-			return fmt.Errorf("there are %s", strings.Join(machine.Policies, ", "))
+			return fmt.Errorf("use one of %s", strings.Join(machine.Policies, ", "))
 		}
 		o.Approve = policy
 		return nil

@@ -271,7 +271,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 		x.types(typed[1])
 		x.sees("it was not allowed")
 		run := strings.Fields(program(t, x.cmd, "runs"))[5]
-		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "nothing is started, as was asked for") {
+		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "no tool server is started with --prompted") {
 			t.Error(report)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {

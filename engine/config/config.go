@@ -212,7 +212,7 @@ func keyText(n *yaml.Node) (string, error) {
 		return n.Value, nil
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
-		return "", errors.New("a key is wanted here; [] is none at all, and ~ # & * ! need quotes")
+		return "", errors.New("expected a key; [] is none at all, and ~ # & * ! need quotes")
 	}
 	return text(n)
 }

@@ -118,7 +118,7 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 		return true
 	}
 	if n.Kind != yaml.MappingNode {
-		r.problem(n, "keys with values are wanted here, not "+kind(n))
+		r.problem(n, "expected keys with values, not "+kind(n))
 		return false
 	}
 	seen := map[string]bool{}

@@ -37,7 +37,7 @@ func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, er
 func texts(to *[]string) field {
 	return func(r *reader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
-			r.problem(n, key+": a list is wanted here, not "+kind(n))
+			r.problem(n, key+": expected a list, not "+kind(n))
 			return
 		}
 		for _, item := range n.Content {
@@ -52,7 +52,7 @@ func texts(to *[]string) field {
 func text(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-		return "", errors.New("a text is wanted here, not " + kind(n))
+		return "", errors.New("expected a text, not " + kind(n))
 	case n.Value == "":
 		return "", errors.New("there is nothing in it")
 	}
@@ -63,7 +63,7 @@ func text(n *yaml.Node) (string, error) {
 func word(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
-			return "", errors.New("one of " + strings.Join(words, ", ") + " is wanted here")
+			return "", errors.New("expected one of " + strings.Join(words, ", "))
 		}
 		return n.Value, nil
 	}
@@ -75,7 +75,7 @@ var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 func variable(n *yaml.Node) (string, error) {
 	name, err := text(n)
 	if err == nil && !environment.MatchString(name) {
-		err = errors.New("the name of an environment variable in capitals is wanted here, and never a key itself")
+		err = errors.New("expected the name of an environment variable in capitals, and never a key itself")
 	}
 	return name, err
 }
@@ -89,7 +89,7 @@ func address(n *yaml.Node) (string, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return "", errors.New("a URL like http://localhost:11434/v1 is wanted here")
+		return "", errors.New("expected a URL like http://localhost:11434/v1")
 	case u.User != nil:
 		return "", errors.New("a password has no place here: name an environment variable with key")
 	}
@@ -100,7 +100,7 @@ func address(n *yaml.Node) (string, error) {
 func duration(n *yaml.Node) (time.Duration, error) {
 	d, err := time.ParseDuration(n.Value)
 	if err != nil || d <= 0 || n.Kind != yaml.ScalarNode {
-		return 0, errors.New("a time like 10s or 2m is wanted here")
+		return 0, errors.New("expected a time like 10s or 2m")
 	}
 	return d, nil
 }
@@ -112,7 +112,7 @@ func limit(n *yaml.Node) (time.Duration, error) {
 	}
 	d, err := duration(n)
 	if err != nil {
-		err = errors.New("a time like 90s or 10m is wanted here, or 0 for no limit")
+		err = errors.New("expected a time like 90s or 10m, or 0 for no limit")
 	}
 	return d, err
 }
@@ -121,7 +121,7 @@ func limit(n *yaml.Node) (time.Duration, error) {
 func amount(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
-		return 0, errors.New("a number from 0 on is wanted here")
+		return 0, errors.New("expected a number from 0 on")
 	}
 	return f, nil
 }
@@ -132,7 +132,7 @@ func temperature(n *yaml.Node) (float64, error) { return Temperature(n.Value) }
 func Temperature(s string) (float64, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 2) {
-		return 0, errors.New("a number from 0 to 2 is wanted here")
+		return 0, errors.New("expected a number from 0 to 2")
 	}
 	return f, nil
 }
@@ -143,7 +143,7 @@ func count(n *yaml.Node) (int, error) { return Count(n.Value) }
 func Count(s string) (int, error) {
 	i, err := strconv.Atoi(s)
 	if err != nil || i <= 0 {
-		return 0, errors.New("a whole number above 0 is wanted here")
+		return 0, errors.New("expected a whole number above 0")
 	}
 	return i, nil
 }

@@ -76,7 +76,7 @@ func (c *content) add(f Folder, line []byte) string {
 		err = e.UnmarshalJSON(expanded)
 	}
 	if err != nil {
-		return fmt.Sprintf("this line is no event (%v)", err)
+		return fmt.Sprintf("this line is not an event (%v)", err)
 	}
 	if want := len(c.events) + 1; e.Seq != want {
 		return fmt.Sprintf("event %d stands where event %d should: lines were lost, repeated or moved", e.Seq, want)

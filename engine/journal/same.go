@@ -89,7 +89,7 @@ func (f Folder) Decisions() ([]machine.Event, error) {
 		}
 		var e machine.Event
 		if err := e.UnmarshalJSON(line); err != nil {
-			return out, &CorruptError{f.events(), n, fmt.Sprintf("this line is no event (%v)", err), f.ID(), n - 1}
+			return out, &CorruptError{f.events(), n, fmt.Sprintf("this line is not an event (%v)", err), f.ID(), n - 1}
 		}
 		out = append(out, e)
 	}

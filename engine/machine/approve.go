@@ -21,7 +21,7 @@ var Policies = []string{ApproveEach, ApproveOnce, ApproveNone}
 // SetApproval changes the policy from here on. What was allowed before is forgotten.
 func (m *Machine) SetApproval(policy, by string) (Event, error) {
 	if !slices.Contains(Policies, policy) {
-		return Event{}, fmt.Errorf("%q is no policy: it is %s", policy, OneOf(Policies))
+		return Event{}, fmt.Errorf("%q is not a policy: use %s", policy, OneOf(Policies))
 	}
 	e := Event{Body: &Approval{policy}}
 	if f := m.currentFrame(); f != nil {

@@ -104,7 +104,7 @@ func (m *Machine) resumption(f *frame) Next {
 func (m *Machine) Give(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
-		return Event{}, fmt.Errorf("nothing waits for an answer")
+		return Event{}, fmt.Errorf("no question waits for an answer")
 	}
 	value, err := q.Option(a.Value)
 	if err != nil {
@@ -155,7 +155,7 @@ func PreparedBy(by string) string { return "prepared by " + by }
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
 	if len(q.Fields) != len(a.Fields) {
-		return fmt.Errorf("%d values are given where there are %d", len(a.Fields), len(q.Fields))
+		return fmt.Errorf("there are %d values, and the form has %d fields", len(a.Fields), len(q.Fields))
 	}
 	for i, field := range q.Fields {
 		body.Set = append(body.Set, plan.Assignment{Name: field.Name, Value: a.Fields[i]})

@@ -44,7 +44,7 @@ func (m *Machine) request(f *frame, w plan.Work, kind string) (Effect, *ActionSt
 		err := m.fill(&started.Args, args, f, started)
 		started.Args = cmp.Or(started.Args, "{}")
 		if err == nil && !json.Valid([]byte(started.Args)) {
-			err = fmt.Errorf("the arguments are no JSON: %s", started.Args)
+			err = fmt.Errorf("the arguments are not JSON: %s", started.Args)
 		}
 		return &CallTool{Action: m.ref(f), Server: w.Server, Tool: w.Name, Args: started.Args}, started, err
 	default:

@@ -118,7 +118,7 @@ func (m *Machine) isOutOfReplies(f *frame) bool {
 
 // endConversation ends a conversation that has used all its replies.
 func (m *Machine) endConversation(f *frame) Next {
-	reason := fmt.Sprintf("no end after %d replies", f.open.replies)
+	reason := fmt.Sprintf("the conversation did not end after %d replies", f.open.replies)
 	return event(f.at(&ActionFinished{
 		Action: m.index(f), Kind: "model", Error: reason,
 		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.source("turns"), Reason: reason},
@@ -242,7 +242,7 @@ func (m *Machine) Report(fields []string) (plan.ToolCall, error) {
 	a, _ := m.action(f)
 	w, _ := a.Work.(plan.Model)
 	if h := m.manualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
-		return plan.ToolCall{}, fmt.Errorf("a report of %d fields is given where there are %d", len(fields), len(h.Fields))
+		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
 	}
 	return plan.ToolCall{ID: "report", Name: w.Report.Name, Arguments: w.Report.Form.Arguments(m.scope(f), fields)}, nil
 }

@@ -131,6 +131,6 @@ func (m *Machine) artifact() (*Artifact, []plan.Note) {
 		return &Artifact{kind, label}, nil
 	}
 	return &Artifact{plan.PlainText, label}, []plan.Note{{
-		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is no type of output: it is taken as plain text", r.Text),
+		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not a type of output, so it counts as plain text", r.Text),
 	}}
 }

@@ -110,7 +110,7 @@ func (o InputOptions) fromFile() (map[string]any, error) {
 	}
 	var nodes map[string]yaml.Node
 	if err := scenario.Read(source, &nodes); err != nil {
-		return nil, Errorf("%s is no mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
+		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.Shape(err))
 	}
 	for name, n := range nodes {
 		value, err := valueOf(&n)

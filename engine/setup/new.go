@@ -146,7 +146,7 @@ func LimitTransitions(p *plan.Plan, limit *int) error {
 	case *limit == 0:
 		p.Limit.Max = 0
 	default:
-		return Errorf("--%s is a number from 0 on", plan.TransitionsFlag)
+		return Errorf("--%s must be 0 or more", plan.TransitionsFlag)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 		if c.Plan.Refused != "" {
 			code = " [" + c.Plan.Refused + "]"
 		}
-		return false, Errorf("run %s is over: %s (on a terminal, you can open it and go back in it)%s", c.Run.ID(), end, code)
+		return false, Errorf("run %s is over: %s (on a terminal you can open it and rewind)%s", c.Run.ID(), end, code)
 	}
 }
 

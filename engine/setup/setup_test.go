@@ -46,21 +46,21 @@ const asking = "## 1. Ready?\n- YES: CONTINUE\n- NO: STOP\n## 2. Sure?\n- YES: C
 func TestNewRefuses(t *testing.T) {
 	file := document(t, "a.runbook.md", asking)
 	for want, set := range map[string]func(o *NewOptions){
-		`has no step "9" to answer`:                            func(o *NewOptions) { o.Answers = []string{"9=yes"} },
-		`--answer "yes" is not LABEL=VALUE`:                    func(o *NewOptions) { o.Answers = []string{"yes"} },
-		"the answer for 1: ":                                   func(o *NewOptions) { o.Answers = []string{"1=perhaps"} },
-		"cannot read the answers: ":                            func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
-		"--decide: ":                                           func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
-		`--until: ` + file + ` has no step "9"`:                func(o *NewOptions) { o.Until = "9" },
-		"--break: " + file + " has ":                           func(o *NewOptions) { o.Breaks = []string{"9:after"} },
-		"--cwd: " + file + " is not a folder":                  func(o *NewOptions) { o.Dir = file },
-		"--env takes the name of a variable":                   func(o *NewOptions) { o.Env = []string{"A=1"} },
-		"--secret NO_SUCH: there is no input":                  func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },
-		file + ` has no input "x"`:                             func(o *NewOptions) { o.Inputs = []string{"x=1"} },
-		`--input "x" is not NAME=VALUE`:                        func(o *NewOptions) { o.Inputs = []string{"x"} },
-		"cannot read the inputs: ":                             func(o *NewOptions) { o.InputsFile = "gone.yaml" },
-		"--" + plan.TransitionsFlag + " is a number from 0 on": func(o *NewOptions) { o.MaxTransitions = -1 },
-		"cannot read the replies: ":                            func(o *NewOptions) { o.Replies = "gone.yaml" },
+		`has no step "9" to answer`:                        func(o *NewOptions) { o.Answers = []string{"9=yes"} },
+		`--answer "yes" is not LABEL=VALUE`:                func(o *NewOptions) { o.Answers = []string{"yes"} },
+		"the answer for 1: ":                               func(o *NewOptions) { o.Answers = []string{"1=perhaps"} },
+		"cannot read the answers: ":                        func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
+		"--decide: ":                                       func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
+		`--until: ` + file + ` has no step "9"`:            func(o *NewOptions) { o.Until = "9" },
+		"--break: " + file + " has ":                       func(o *NewOptions) { o.Breaks = []string{"9:after"} },
+		"--cwd: " + file + " is not a folder":              func(o *NewOptions) { o.Dir = file },
+		"--env takes the name of a variable":               func(o *NewOptions) { o.Env = []string{"A=1"} },
+		"--secret NO_SUCH: there is no input":              func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },
+		file + ` has no input "x"`:                         func(o *NewOptions) { o.Inputs = []string{"x=1"} },
+		`--input "x" is not NAME=VALUE`:                    func(o *NewOptions) { o.Inputs = []string{"x"} },
+		"cannot read the inputs: ":                         func(o *NewOptions) { o.InputsFile = "gone.yaml" },
+		"--" + plan.TransitionsFlag + " must be 0 or more": func(o *NewOptions) { o.MaxTransitions = -1 },
+		"cannot read the replies: ":                        func(o *NewOptions) { o.Replies = "gone.yaml" },
 	} {
 		o := newOptions()
 		set(o)

@@ -97,7 +97,7 @@ func (o *ModelOptions) sourceNamed(name, recording string) (model.Origin, error)
 	case name == recordedSource, replay:
 		return storedSource(name, "", recording), nil
 	}
-	return model.Origin{}, Errorf("--source %s: there is openai, manual, recording and replay:RUN", name)
+	return model.Origin{}, Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
 }
 
 // storedSource is a source of replies that are there already.

@@ -193,7 +193,7 @@ func (t *toolServers) close() {
 }
 
 // errPrompted is why no server is asked in a run that executes nothing.
-var errPrompted = errors.New("nothing is started, as was asked for: no tool server can be asked")
+var errPrompted = errors.New("no tool server is started with --prompted")
 
 // Fetch implements texts.Source.
 func (t *toolServers) Fetch(ctx context.Context, ref string, say func(string)) (string, error) {

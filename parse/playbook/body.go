@@ -139,7 +139,7 @@ func (b *body) checkLabel(digits, letter string, at place) {
 	if digits != b.s.label {
 		b.d.add(at, finding{"substep-label", fmt.Sprintf("sub-step %s%s is in step %s", digits, letter, b.s.label), "number it " + b.s.label + letter})
 	} else if line := b.letters[letter]; line > 0 {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is a sub-step %s%s already, in line %d", digits, letter, line), "take the next free letter"})
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is already a sub-step %s%s on line %d", digits, letter, line), "take the next free letter"})
 	}
 	if b.letters[letter] == 0 {
 		b.letters[letter] = at.Line + 1
@@ -177,5 +177,5 @@ func (b *body) free(from byte) (label string, next byte) {
 }
 
 func (b *body) unclosed(line int) {
-	b.d.add(place{Line: line}, finding{"branch-structure", "this if has no endif: it is closed at the end of the step", "write ```endif``` after its last branch"})
+	b.d.add(place{Line: line}, finding{"branch-structure", "this if has no endif: it ends at the end of the step", "write ```endif``` after its last branch"})
 }

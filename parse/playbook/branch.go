@@ -36,7 +36,7 @@ func (d *document) misplacedMarker(i int) {
 		return
 	}
 	if m := nearMarker.FindStringSubmatch(text); m != nil {
-		d.add(place{Line: i}, finding{"condition-syntax", "this is not a branch marker: it and what it holds are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+		d.add(place{Line: i}, finding{"condition-syntax", "this is not a branch marker: it and its contents are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 
@@ -51,7 +51,7 @@ func (b *body) inside(m marker) {
 }
 
 func (b *body) nest(m marker) {
-	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and what it holds, up to its endif, is left out", "make the inner choice a step of its own"})
+	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "make the inner choice a step of its own"})
 	b.nested = append(b.nested, m.line)
 }
 
@@ -90,9 +90,9 @@ func (b *body) alternative(m marker) {
 
 // orphaned says what an elif or else without if probably was meant to be.
 func (b *body) orphaned(m marker) finding {
-	f := finding{"branch-structure", m.word + " has no if: what it holds is not executed", "open the branch with ```if name == \"value\"```"}
+	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the branch with ```if name == \"value\"```"}
 	if b.ended > 0 {
-		f.message = fmt.Sprintf("%s follows an endif: what it holds is not executed; probably it belongs to the if that line %d closes", m.word, b.ended)
+		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.ended)
 		f.suggestion = fmt.Sprintf("remove the ```endif``` of line %d", b.ended)
 	}
 	return f

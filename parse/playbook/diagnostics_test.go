@@ -236,9 +236,9 @@ func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                              "expected 2, got 3",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                      "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
-		"# T\n## Step 1: A\n":                                            "line 2 is nearly one; write it like: ## STEP 1: A",
-		"## My plan\n## STEP 1: A\n":                                     "line 1 is nearly one; write it like: # My plan",
-		"My plan\n===\n## STEP 1: A\n":                                   "line 1 is nearly one; write it like: # My plan",
+		"# T\n## Step 1: A\n":                                            "line 2 is almost one; write it like: ## STEP 1: A",
+		"## My plan\n## STEP 1: A\n":                                     "line 1 is almost one; write it like: # My plan",
+		"My plan\n===\n## STEP 1: A\n":                                   "line 1 is almost one; write it like: # My plan",
 		"# T\n## STEP 1: A\n## Step 2 - Go on\n":                         "## STEP 2: Go on",
 		"# T\n## STEP 1: A\n### Step 1b. Go on\n":                        "### STEP 1b: Go on",
 		"# T\n## STEP 1: A\n### STEP 2\n":                                "read as text of step 1write it like: ## STEP 2: Title",
@@ -250,7 +250,7 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n```if d == a and b```\nx\n```endif```\n":     "```if name == \"value\"```",
 		"# T\n## STEP 1: A\n@prompt({{never}})\n":                        "before it: the step fails",
 		head + "## STEP 1: A\n```endif```\n```else```\n":                 "no if",
-		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```": "the if that line 4 closes",
+		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```": "the if that ends on line 4",
 		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                         "step 1 stores it",
 	} {
 		said := ""

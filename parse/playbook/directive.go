@@ -109,7 +109,7 @@ func (d *document) directive(p *part, word string, i int) bool {
 
 // repeated warns of a second directive of its kind in a step: the last one counts.
 func (d *document) repeated(word string, first, at place) {
-	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is an @%s in line %d already: this one replaces it", word, first.Line+1), "remove one of the two"})
+	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is already an @%s on line %d: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
 // conflicts warns of what a tool call in the same step sets aside (spec §5).
@@ -128,6 +128,6 @@ func (d *document) conflicts(p *part) {
 		beside = append(beside, "prompt text, which is not sent")
 	}
 	if beside != nil {
-		d.add(place{Line: p.tool.at.Line}, finding{"directive-conflict", "@tool is called instead of a model; beside it stands " + strings.Join(beside, ", and "), "give each a step of its own"})
+		d.add(place{Line: p.tool.at.Line}, finding{"directive-conflict", "@tool is called instead of a model, but the step also has " + strings.Join(beside, ", and "), "give each a step of its own"})
 	}
 }

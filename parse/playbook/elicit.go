@@ -26,7 +26,7 @@ func (d *document) readElicit(p *part, inner string, at place) {
 	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
 	if elicitExamples[e.kind] == "" {
 		kind, _, _ := strings.Cut(inner, ",")
-		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is not a type of question: nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
+		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is not a type of question, so nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
 		return
 	}
 	c.spaces()

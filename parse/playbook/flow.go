@@ -192,7 +192,7 @@ func (f *flow) condition(c *condition) {
 		c.source = "output"
 	default:
 		c.source = "unknown"
-		f.d.add(c.at, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is the empty text here%s", c.variable, f.whereLater(c.variable)), "compare an input, or the @output of an earlier step"})
+		f.d.add(c.at, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.whereLater(c.variable)), "compare an input, or the @output of an earlier step"})
 	}
 }
 
@@ -224,7 +224,7 @@ func (f *flow) everywhere(all []variableUse) {
 
 func (f *flow) whereLater(name string) string {
 	if p := f.later[name]; p != nil {
-		return fmt.Sprintf("; %s stores it, which is not an earlier step", p.name())
+		return fmt.Sprintf("; %s stores it, but is not an earlier step", p.name())
 	}
 	return ""
 }

@@ -33,7 +33,7 @@ func (d *document) headings() {
 		}
 	}
 	if first := d.firstSection(); first >= 0 && first < d.titleLine {
-		d.add(place{Line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section of line %d, which ends here", first+1), "put the line # " + d.title + " at the top of the document"})
+		d.add(place{Line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section that starts on line %d", first+1), "put the line # " + d.title + " at the top of the document"})
 	}
 }
 
@@ -107,7 +107,7 @@ func (d *document) nearTitle() string {
 		title := strings.Trim(text, blanks+"#\ufeff")
 		underlined := i+1 < len(d.text) && strings.HasPrefix(d.text[i+1], "===")
 		if title != "" && !isOwnHeading(text) && meantHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
-			return fmt.Sprintf("line %d is nearly one; write it like: # %s", i+1, title)
+			return fmt.Sprintf("line %d is almost one; write it like: # %s", i+1, title)
 		}
 		break
 	}

@@ -32,7 +32,7 @@ func (d *document) readInputs(first, last int) {
 			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		}
 		if m == nil {
-			d.add(place{Line: i}, finding{"input-line", "this is not an input, and is left out", "write it like: - `name` (string): what it is"})
+			d.add(place{Line: i}, finding{"input-line", "this is not an input, so it is ignored", "write it like: - `name` (string): what it is"})
 			continue
 		}
 		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
@@ -41,7 +41,7 @@ func (d *document) readInputs(first, last int) {
 
 func (d *document) addInput(in *input) {
 	if other := d.input[in.Name]; other != nil {
-		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is an input %q already, in line %d", in.Name, other.Line), "give it another name, or remove one of the two"})
+		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.Line), "give it another name, or remove one of the two"})
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {

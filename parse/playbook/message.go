@@ -36,7 +36,7 @@ func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
 		}
 	}
 	if source.IsBlank(out.Text) {
-		return plan.Rendered{}, fmt.Errorf("there is nothing to ask: the prompt is empty")
+		return plan.Rendered{}, fmt.Errorf("the prompt is empty, so the model is not asked")
 	}
 	return out, nil
 }

@@ -71,7 +71,7 @@ type document struct {
 // read makes the file's lines ready to be looked at (spec §1).
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(place{}, finding{"too-large", fmt.Sprintf("it has %d bytes; a playbook has at most 200,000", len(file)), "split it into several playbooks"})
+		d.add(place{}, finding{"too-large", fmt.Sprintf("the file has %d bytes; a playbook can have at most 200,000", len(file)), "split it into several playbooks"})
 		return false
 	}
 	text := source.Normalize(file)
@@ -92,7 +92,7 @@ func (d *document) read(file []byte) bool {
 func (d *document) compile(p *plan.Plan) {
 	var open int
 	if d.code, open = findCode(d.text); open >= 0 {
-		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: all that follows is its content", "close it with a line like the one that opens it"})
+		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: everything after it belongs to it", "close it with a line like the one that opens it"})
 	}
 	d.sections()
 	d.headings()

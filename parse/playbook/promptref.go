@@ -46,7 +46,7 @@ func (d *document) checkRef(r *promptRef) {
 			d.add(r.at, finding{"prompt-path", problem + ": the step runs without it", "name a file in the playbook's folder, or below it"})
 		}
 	default:
-		d.add(r.at, finding{"prompt-scheme", fmt.Sprintf("%q is not a place for prompts: the step runs without it", r.scheme), "use library:, file: or mcp:"})
+		d.add(r.at, finding{"prompt-scheme", fmt.Sprintf("%q is not a place for prompts, so the step runs without it", r.scheme), "use library:, file: or mcp:"})
 	}
 }
 

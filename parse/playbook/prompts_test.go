@@ -50,12 +50,12 @@ func TestMessage(t *testing.T) {
 		"fetched":           {"own\n@prompt(x)", fetched, "about T {{gone}}\n\nown [playbook/placeholder-undefined]"},
 		"fetched alone":     {"@prompt(x)", fetched, "about T {{gone}} [playbook/placeholder-undefined]"},
 		"not fetched":       {"own\n@prompt(x)", scope, "own"},
-		"nothing fetched":   {"@prompt(x)", scope, " error: there is nothing to ask: the prompt is empty"},
+		"nothing fetched":   {"@prompt(x)", scope, " error: the prompt is empty, so the model is not asked"},
 		"fetched by others": {"own", fetched, "own"},
 		"variable":          {"own\n@prompt({{v}})", fetched, "of {{topic}}\n\nown"},
 		"no variable":       {"own\n@prompt({{w}})", scope, ` error: nothing defines "w", which @prompt({{w}}) takes its text from`},
 		"empty variable":    {"own\n@prompt({{none}})", scope, "own"},
-		"empty":             {"{{none}}", scope, " error: there is nothing to ask: the prompt is empty"},
+		"empty":             {"{{none}}", scope, " error: the prompt is empty, so the model is not asked"},
 	} {
 		actions := parsed(t, head+"## STEP 1: A\n"+c.text+"\n").Steps[0].Actions
 		if got := render(actions[len(actions)-1].Work.(plan.Model).Prompt, c.in); got != c.want {

@@ -74,11 +74,11 @@ func (d *document) required() {
 	suggestion := "write at least one: ## STEP 1: Title"
 	for i, text := range d.text {
 		if meant := meantHeading(text); !d.code[i] && strings.HasPrefix(meant, "## STEP") {
-			suggestion = fmt.Sprintf("line %d is nearly one; write it like: %s", i+1, meant)
+			suggestion = fmt.Sprintf("line %d is almost one; write it like: %s", i+1, meant)
 			break
 		}
 	}
-	d.add(place{}, finding{"no-steps", "there are no steps: a playbook has at least one ## STEP heading", suggestion})
+	d.add(place{}, finding{"no-steps", "there are no steps: a playbook needs at least one ## STEP heading", suggestion})
 }
 
 // section reads the lines from first to last below a heading.

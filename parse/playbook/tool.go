@@ -25,7 +25,7 @@ func (d *document) readTool(p *part, inner string, at place) {
 		t.name = unquote(parts[1])
 	}
 	if t.server == "" || t.name == "" || strings.ContainsAny(t.name[:1], "{'") {
-		d.add(at, finding{"tool-arguments", "a tool call names a connection and a tool: this one is left out", toolExample})
+		d.add(at, finding{"tool-arguments", "a tool call needs a connection and a tool: this one is ignored", toolExample})
 		return
 	}
 	if len(parts) > 2 {

@@ -32,7 +32,7 @@ func parseAction(s string) (action, finding) {
 	switch verb {
 	case "CONTINUE":
 		if arg != "" {
-			return a, badTransition(s, fmt.Sprintf("CONTINUE takes no %q", arg))
+			return a, badTransition(s, fmt.Sprintf("%q follows CONTINUE, which takes no argument", arg))
 		}
 		return a, finding{}
 	case "COMPLETE", "STOP":
@@ -89,7 +89,7 @@ func parseGoto(a action, arg string) (action, finding) {
 		if arg == "" {
 			return a, badTransition(a.text, "the target is missing")
 		}
-		return a, badTransition(a.text, fmt.Sprintf("%q is no target", arg))
+		return a, badTransition(a.text, fmt.Sprintf("%q is not a target", arg))
 	}
 	a.to = to
 	return a, finding{}
@@ -133,7 +133,7 @@ func parseRetry(a action, arg string) (action, finding) {
 	if n := digits(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count < 1 || count > 1<<30 {
-			return a, finding{"retry-count", fmt.Sprintf("RETRY %s cannot be counted", arg[:n]),
+			return a, finding{"retry-count", fmt.Sprintf("RETRY %s is not a count of 1 or more", arg[:n]),
 				"write how many extra attempts there are, 1 or more"}
 		}
 		a.count, counted = count, true
@@ -151,7 +151,7 @@ func parseRetry(a action, arg string) (action, finding) {
 		return a, finding{}
 	}
 	if verb, _ := word(arg); verb == "RETRY" {
-		return a, finding{"retry-nested", fmt.Sprintf("%q is in a RETRY", arg),
+		return a, finding{"retry-nested", fmt.Sprintf("%q is inside another RETRY", arg),
 			"count all attempts in one RETRY, and name another action after it"}
 	}
 	then, bad := parseAction(arg)

@@ -19,7 +19,7 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 		d.fenceInfo(n, f.language)
 	}
 	if f.shell && !f.prompt && strings.TrimSpace(f.text) == "" {
-		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, and passes", d.current.name()),
+		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, so it always passes", d.current.name()),
 			"write a command, or remove the block"})
 	}
 }

@@ -72,6 +72,6 @@ func (d *document) ignored(at int, what, text string) {
 		where = "before the first step"
 	}
 	d.add(at, finding{"ignored-construct",
-		fmt.Sprintf("%s: the %s %q is mere text %s", d.current.name(), what, text, where),
+		fmt.Sprintf("%s: the %s %q is read as plain text %s", d.current.name(), what, text, where),
 		"write it in a step, outside quotes, nested lists and list items"})
 }

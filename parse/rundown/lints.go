@@ -39,7 +39,7 @@ func (d *document) literalNumber(u *section, placeholder, instead string) bool {
 			return false
 		}
 		if at += next; script[at-1] != '$' { // in front of it there is at least the fence
-			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s stays as it is in a command", u.name(), placeholder), "use " + instead})
+			d.add(from+at, finding{"command-literal", fmt.Sprintf("%s: %s is not replaced in a command", u.name(), placeholder), "use " + instead})
 			return true
 		}
 	}

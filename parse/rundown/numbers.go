@@ -32,13 +32,13 @@ func (d *document) numbers() index {
 			d.loop(s, &x)
 		case named:
 			if first := x.steps[s.id]; first != nil {
-				d.add(s.at, finding{"step-duplicate-name", fmt.Sprintf("a second step of the name %s; the first is on line %d", s.id, d.lineOf(first)),
+				d.add(s.at, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.lineOf(first)),
 					"give it another name"})
 			}
 		}
 		if counted != nil && x.loop != nil && !mixed {
 			mixed = true
-			d.add(s.at, finding{"step-mix", fmt.Sprintf("%s: a document has either numbered steps or one {N} step", s.name()),
+			d.add(s.at, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.name()),
 				"make the others named steps or substeps"})
 		}
 		if s.kind != broken && x.steps[s.id] == nil {
@@ -58,7 +58,7 @@ func (d *document) loop(s *section, x *index) {
 		x.loop = s
 		return
 	}
-	d.add(s.at, finding{"step-multi-dynamic", fmt.Sprintf("a second {N} step; the first is on line %d", d.lineOf(x.loop)),
+	d.add(s.at, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.lineOf(x.loop)),
 		"make it a substep or a named step"})
 }
 
@@ -79,7 +79,7 @@ func (c *counter) next(u *section) {
 	if u.parent != nil {
 		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.last)
 	}
-	c.d.add(u.at, finding{code, fmt.Sprintf("%s is where %s belongs", u.name(), place),
+	c.d.add(u.at, finding{code, fmt.Sprintf("%s stands where %s is expected", u.name(), place),
 		"number them 1, 2, 3 … in the order of the file"})
 	c.last = u.number
 }
@@ -100,13 +100,13 @@ func (d *document) substeps(s *section) map[string]*section {
 				count.last = u.number
 			}
 		case first != nil:
-			d.add(u.at, finding{"substep-duplicate", fmt.Sprintf("a second %s; the first is on line %d", u.name(), d.lineOf(first)),
+			d.add(u.at, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.name(), d.lineOf(first)),
 				"give it another number or name"})
 		default:
 			ids[u.id] = u
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
-					d.add(u.at, finding{"substep-mix", fmt.Sprintf("%s: a step has either one {n} substep or others", u.name()),
+					d.add(u.at, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.name()),
 						"make them two steps"})
 				}
 				mixed = true

@@ -64,7 +64,7 @@ func (u *section) bodyName() string {
 func (d *document) block(u *section, e *element) {
 	switch {
 	case u.body != nil:
-		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s: a second %s block; a unit has one command or prompt block", u.name(), e.fence.language),
+		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.name(), e.fence.language),
 			"put both commands into one block, or make two steps"})
 		return
 	case len(u.docs) > 0:
@@ -74,7 +74,7 @@ func (d *document) block(u *section, e *element) {
 }
 
 func (d *document) exclusive(u *section, at int, what string) {
-	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it may have one kind of body", u.name(), what),
+	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.name(), what),
 		"make a step of its own for each"})
 }
 
@@ -99,7 +99,7 @@ func (d *document) transitionsOf(u *section) {
 		u.yes = u.yes || t.keyword == "YES" || t.keyword == "NO"
 	}
 	if u.pass != nil && u.fail != nil && u.pass.modifier != "" && u.pass.modifier == u.fail.modifier {
-		d.add(max(u.pass.at, u.fail.at), finding{"agg-conflict", fmt.Sprintf("%s: both sides say %s", u.name(), u.pass.modifier),
+		d.add(max(u.pass.at, u.fail.at), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.name(), u.pass.modifier),
 			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
 	}
 }
@@ -111,7 +111,7 @@ func (d *document) groups(u *section) {
 	for i := range u.elements {
 		if e := &u.elements[i]; e.role != free && p.add(e) {
 			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions are in two places", u.name()),
-				"put them together, at the beginning or at the end of the unit"})
+				"put them together, at the beginning or at the end of the step"})
 		}
 	}
 	if p.groups != 1 || !p.hasContentAhead || p.behind == nil {
@@ -125,7 +125,7 @@ func (d *document) groups(u *section) {
 		what = "a body comes after the transitions at its end"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.name(), what),
-		"put the transitions at the beginning or at the end of the unit"})
+		"put the transitions at the beginning or at the end of the step"})
 }
 
 // places is what stands around a unit's transitions.

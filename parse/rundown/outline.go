@@ -86,7 +86,7 @@ func (d *document) heading(n *ast.Heading, first, last int) {
 		d.openSubstep(text, at)
 	default:
 		d.add(at, finding{"heading-depth",
-			fmt.Sprintf("%s: %q is a heading of level %d, and there is nothing below substeps", d.current.name(), text.text, n.Level),
+			fmt.Sprintf("%s: %q is a heading of level %d, but substeps (###) are the deepest level", d.current.name(), text.text, n.Level),
 			"use ## for a step, ### for a substep, bold text for anything else"})
 		d.keep(element{role: free, at: at, first: first, last: last, isShown: true})
 	}
@@ -132,7 +132,7 @@ func (d *document) h1(text plain, at, first, last int) {
 		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
 			"write it with two #: ## " + text.text})
 	case d.titled || len(d.steps) > 0:
-		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored, a document has one title, before its first step", d.current.name(), text.text),
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.current.name(), text.text),
 			"use ## for a step, or bold text"})
 	default:
 		d.titled = true

@@ -51,7 +51,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 // read makes the file's text ready to be looked at (spec §1).
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(0, finding{"too-large", fmt.Sprintf("it has %d bytes; a runbook has at most 1 MiB", len(file)), "split it into child runbooks"})
+		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into child runbooks"})
 		return false
 	}
 	src, problem := newTextLines(file)

@@ -56,7 +56,7 @@ func (s *scenario) invalid(at *yaml.Node, reason, suggestion string) {
 
 func (s *scenario) read(body *yaml.Node) {
 	if body.Kind != yaml.MappingNode {
-		s.invalid(s.at, "it is no mapping", "give it commands and a result")
+		s.invalid(s.at, "it is not a mapping", "give it commands and a result")
 		return
 	}
 	fields := map[string]*yaml.Node{}
@@ -96,7 +96,7 @@ func (s *scenario) commands(n *yaml.Node) {
 	for _, c := range items {
 		s.out.Commands = append(s.out.Commands, resolve(c).Value)
 		if words, _ := splitWords(resolve(c).Value); delegates(words) {
-			s.out.Skip = "work is not handed to agents here (--agent, --step)"
+			s.out.Skip = "Playhead does not hand work to agents (--agent, --step)"
 		}
 	}
 	if s.out.Skip != "" {

@@ -17,7 +17,7 @@ func (d *document) targets(x index) {
 	})
 	for i, s := range d.steps {
 		if s.kind == named && i > 0 && !reached[s] && x.steps[s.id] == s {
-			d.add(s.at, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no transition outside it names it", s.name()),
+			d.add(s.at, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.name()),
 				"add a GOTO to it: GOTO " + s.id + ", or number it"})
 		}
 	}
@@ -85,7 +85,7 @@ func (x index) missing(u *section, to target) finding {
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), "name one of its substeps"}
 	case to.String() == u.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to the %s that it is in", u.sort()), "use RETRY to run it again"}
+		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", u.sort()), "use RETRY to run it again"}
 	}
 	return finding{}
 }

@@ -193,7 +193,7 @@ func keywordIn(w string) string {
 func badTransition(part, why string) finding {
 	message := "no action follows"
 	if part != "" {
-		message = fmt.Sprintf("%q is no action", part)
+		message = fmt.Sprintf("%q is not an action", part)
 	}
 	if why != "" {
 		message += ": " + why

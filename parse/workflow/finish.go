@@ -12,7 +12,7 @@ func (d *document) finish(s *step) {
 	for _, l := range s.lists {
 		for _, it := range l.items {
 			if it.join(d.text); it.text == "" {
-				d.add(it.place(0), s, finding{"item-dropped", "this item is empty and is left out", "write what it is, or remove it"})
+				d.add(it.place(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
 				continue
 			}
 			switch l.part {

@@ -59,7 +59,7 @@ func cutColon(text string) (before, after string, found bool) {
 
 // noName leaves out an item that names no variable.
 func (d *document) noName(s *step, it *item, what, form string) {
-	d.add(it.place(0), s, finding{"item-dropped", fmt.Sprintf("this %s has no valid name and is left out", what), "write it like " + form})
+	d.add(it.place(0), s, finding{"item-dropped", fmt.Sprintf("this %s has no valid name, so it is ignored", what), "write it like " + form})
 }
 
 // checkName warns of a name that no placeholder can have.
@@ -70,7 +70,7 @@ func (d *document) checkName(s *step, at place, name string) {
 }
 
 func (d *document) duplicate(s *step, at place, what, name string) {
-	d.add(at, s, finding{"duplicate-variable", fmt.Sprintf("the step has an %s %s already", what, name), "keep one"})
+	d.add(at, s, finding{"duplicate-variable", fmt.Sprintf("the step already has an %s %s", what, name), "keep one"})
 }
 
 // marks may stand around a name.

@@ -96,7 +96,7 @@ func (d *document) listLine(s *step, l *list, i int) {
 	columns, _ := leading(text)
 	switch {
 	case isItem && !l.open:
-		d.add(place{i, b.at}, s, finding{"item-dropped", "this item comes after the end of its list and is left out", "put it into the list"})
+		d.add(place{i, b.at}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
 	case isItem:
 		d.addItem(s, l, i, b)
 	case !l.open:
@@ -104,7 +104,7 @@ func (d *document) listLine(s *step, l *list, i int) {
 		it := l.items[len(l.items)-1]
 		it.add(d.text, i, 0)
 		l.last = i
-		d.add(place{i, it.pieces[len(it.pieces)-1].from}, s, finding{"wrapped-item", "this line goes on with the item above", "write an item in one line"})
+		d.add(place{i, it.pieces[len(it.pieces)-1].from}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
 	default:
 		d.dropText(s, l, i)
 	}

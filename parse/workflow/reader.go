@@ -71,7 +71,7 @@ func (b *builder) read(i int) {
 	if keyword != "" {
 		b.ignored(place{i, at}, keyword)
 	} else if meant := misspelt(title); level >= 3 && meant != "" {
-		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "did you mean `### " + meant + ":`?"})
+		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
 	case source.IsBlank(text):
@@ -107,7 +107,7 @@ func (b *builder) addSection(title string, line int) {
 
 // ignored warns of what is nearly a heading.
 func (b *builder) ignored(at place, keyword string) {
-	b.add(at, b.step, finding{"heading-ignored", "this is nearly a heading, and is left out", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
+	b.add(at, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
 }
 
 // hidden warns of a heading inside a block.
@@ -116,7 +116,7 @@ func (b *builder) hidden(i int) {
 		return
 	}
 	if h := readHeading(i, b.text[i]); h != nil {
-		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block and is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
+		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading stands in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
 	}
 }
 
@@ -133,7 +133,7 @@ func (b *builder) fence(f *fence) int {
 	case s == nil:
 	case s.desc != nil:
 		s.last = f.end - 1
-		b.add(at, s, finding{"extra-fence", "a step has one block; this one is left out", "put all of the instruction into the block below the step heading"})
+		b.add(at, s, finding{"extra-fence", "a step has one block, so this one is ignored", "put all of the instruction into the block below the step heading"})
 	default:
 		s.desc, s.last = f, f.end-1
 		if s.loose || len(s.seen) > 0 {
@@ -161,7 +161,7 @@ func (b *builder) heading(h *heading) {
 	switch {
 	case h.part == stepPart:
 	case b.step == nil:
-		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part stands in front of the first step and is left out", "move it below the heading of its step"})
+		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part stands before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
 		b.part(h)
 	}
@@ -197,7 +197,7 @@ func (b *builder) checkHeading(h *heading) {
 func (b *builder) part(h *heading) {
 	s := b.step
 	if line, again := s.seen[h.part]; again {
-		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step has this part already, in line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
+		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
 		s.seen[h.part] = h.line
 	}
@@ -224,6 +224,6 @@ func (b *builder) inline(h *heading) {
 	it.pieces[0].to = h.at + len(h.rest)
 	b.list.items, b.list.last = append(b.list.items, it), h.line
 	if b.list.open = !h.single; b.list.open {
-		b.add(place{h.line, h.at}, b.step, finding{"inline-item", "this text is taken as an item", "put it on a line of its own that begins with `- `"})
+		b.add(place{h.line, h.at}, b.step, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
 	}
 }

@@ -94,7 +94,7 @@ type section struct {
 // read makes the file's lines ready to be looked at (§1).
 func (d *document) read(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("it has %d bytes; a workflow has at most 1 MiB", len(file)), "split it into several workflows"})
+		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file has %d bytes; a workflow can have at most 1 MiB", len(file)), "split it into several workflows"})
 		return false
 	}
 	s := decode(file)

@@ -117,7 +117,7 @@ func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, err
 		}
 		if f.Schema != nil {
 			if err := json.Unmarshal(f.Schema, &definition.Parameters); err != nil {
-				return nil, fmt.Errorf("the JSON Schema of %s is no JSON object: %w", f.Name, err)
+				return nil, fmt.Errorf("the JSON Schema of %s is not a JSON object: %w", f.Name, err)
 			}
 		}
 		out = append(out, openai.ChatCompletionFunctionTool(definition))
@@ -129,7 +129,7 @@ func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, err
 // must not make a list that long.
 const maxCalls = 128
 
-var errCalls = errors.New("the server sent a call that has no place")
+var errCalls = errors.New("the server sent a tool call at an impossible place")
 
 // A callPiece is a part of a function call. The first part of a call has its ID and
 // name, the others more of its arguments. Some servers leave the index out and

@@ -36,8 +36,8 @@ func TestRefused(t *testing.T) {
 		"no stream, empty": {status(204, ""), "the server answered with status 204"},
 		"error at once":    {stream(`{"error":{"message":"no memory","code":"x"}}`), "the server reports an error: no memory"},
 		"error event":      {sent("text/event-stream", "event: error\ndata: {\"message\":\"no memory\"}\n\n"), "the server reports an error: no memory"},
-		"garbled at once":  {stream(`{"choices":`), "the server sent something that is no piece of a reply"},
-		"other types":      {stream(`{"choices":[{"delta":{"content":7}}]}`), "the server sent something that is no piece of a reply"},
+		"garbled at once":  {stream(`{"choices":`), "the server sent something that is not part of a reply"},
+		"other types":      {stream(`{"choices":[{"delta":{"content":7}}]}`), "the server sent something that is not part of a reply"},
 		"not implemented":  {status(501, "no"), "the server failed (501): no"},
 		"waits too long":   {status(429, "", "Retry-After", "86400"), "the server limits requests (429) and asks to wait for more than 10 minutes"},
 		"long":             {status(400, strings.Repeat("é ", 500)), "the server refuses the request (400): " + strings.Repeat("é ", 130) + "é…"},
@@ -76,13 +76,13 @@ func TestBrokenInTheMiddle(t *testing.T) {
 		answer answer
 		want   string
 	}{
-		"ends early":    {stream(text("Hel")), "the reply broke off: the server ended it without saying that it is whole"},
-		"mid-event":     {sent("text/event-stream", "data: "+text("Hel")+"\n\ndata: {\"choi"), "the reply broke off: the server ended it without saying that it is whole"},
+		"ends early":    {stream(text("Hel")), "the reply broke off: the server ended the reply before it was complete"},
+		"mid-event":     {sent("text/event-stream", "data: "+text("Hel")+"\n\ndata: {\"choi"), "the reply broke off: the server ended the reply before it was complete"},
 		"connection":    {reset, "the reply broke off: models.test closed the connection"},
 		"error":         {stream(text("Hel"), `{"error":{"message":"overloaded","code":503}}`), "the reply broke off: the server failed (503): overloaded"},
-		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply broke off: the server sent something that is no piece of a reply"},
+		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply broke off: the server sent something that is not part of a reply"},
 		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 33<<20))), "the reply broke off: the server sent a piece that is too long"},
-		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply broke off: the server ended it without saying that it is whole"},
+		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply broke off: the server ended the reply before it was complete"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	errEarly   = errors.New("the server ended it without saying that it is whole")
-	errGarbled = errors.New("the server sent something that is no piece of a reply")
+	errEarly   = errors.New("the server ended the reply before it was complete")
+	errGarbled = errors.New("the server sent something that is not part of a reply")
 )
 
 // A sinkError is that what came could not be passed on.

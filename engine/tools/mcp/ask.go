@@ -46,7 +46,7 @@ func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-var errStuck = errors.New("it does not take requests")
+var errStuck = errors.New("it does not accept requests")
 
 // ask connects and makes a request that may take as long as limit says, or as is
 // usual where that is 0. A server that has forgotten the session is

@@ -18,7 +18,7 @@ const maxPrompts = 1000
 func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (string, error) {
 	server, name, found := strings.Cut(ref, "/")
 	if !found || name == "" {
-		return "", fmt.Errorf("%q names no prompt of a server: write it like server/prompt", ref)
+		return "", fmt.Errorf("%q is not a server's prompt: write it like server/prompt", ref)
 	}
 	sv, err := s.find(server)
 	if err != nil {

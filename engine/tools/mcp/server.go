@@ -79,7 +79,7 @@ func (sv *server) open() (*link, sdk.Transport, error) {
 	l := &link{closed: make(chan struct{})}
 	if !sv.spec.Starts() {
 		if sv.spec.Type == "sse" {
-			return nil, nil, errors.New("it speaks SSE, which is not spoken here: give its url of streamable HTTP")
+			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP")
 		}
 		sv.ears.show(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
 		l.address = newAddress(sv.spec)
