@@ -3,9 +3,9 @@
 //
 // A Log has one writer and any number of readers. The writer appends to the file at once, so
 // that nothing is lost if Playhead dies. Readers ask for windows of lines; a sparse index of
-// line starts (index.go) leads to any of them, so the memory a Log takes does not grow with its
+// line starts (read.go) leads to any of them, so the memory a Log takes does not grow with its
 // length. Watchers are told that there is more, but not how often: notices that were not taken
-// yet merge (watch.go). Lines are cut at line feeds, and after 16 KiB where none comes (cut.go).
+// yet merge. Lines are cut at line feeds, and after 16 KiB where none comes (text.go).
 //
 // What is read is raw: it goes through package sanitize before it reaches a screen. Search and
 // Text do that themselves. Mask keeps secrets out of the file.

@@ -9,7 +9,7 @@
 // as escapes, \x1b[2K and \u202e (visible.go).
 //
 // What a program printed was meant for a terminal, so it goes through Output, OutputPlain or
-// OutputText, which show what a terminal would show (output.go).
+// OutputText, which show what a terminal would show (screen.go).
 //
 // Most lines come out as they went in, without an allocation.
 package sanitize

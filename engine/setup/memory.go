@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,9 +10,12 @@ import (
 	"net/url"
 	"path/filepath"
 
+	"github.com/adrg/xdg"
+
 	"playhead/engine/journal"
 	"playhead/engine/outfile"
 	"playhead/parse/infile"
+	"playhead/parse/plan"
 )
 
 // What a run's folder has of where its replies come from, beside the journal.
@@ -113,4 +117,15 @@ func withoutKey(address string) string {
 	}
 	u.User, u.RawQuery = nil, ""
 	return u.String()
+}
+
+// StateFile is the file in which something about the document at path is kept.
+func StateFile(what, path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(abs))
+	name := fmt.Sprintf("%s-%x.json", plan.Slug(filepath.Base(abs)), sum[:6])
+	return filepath.Join(xdg.StateHome, "playhead", what, name), nil
 }

@@ -5,7 +5,13 @@ package show
 import (
 	"fmt"
 	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/journal"
 	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
@@ -24,4 +30,45 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {
 		fmt.Fprintln(w, sanitize.Plain(d.String()))
 	}
+}
+
+// WriteRuns prints the table of runs. Where it is wider than the terminal, the
+// beginnings of paths give way.
+func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
+	var table strings.Builder
+	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\t")
+	for _, r := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(), sanitize.Plain(position(r)))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n") {
+		document := "DOCUMENT"
+		if i > 0 {
+			document = sanitize.Plain(all[i-1].Path)
+		}
+		if _, err := fmt.Fprintln(out, line+shortenLeft(document, width-ansi.StringWidth(line))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is where a run stands, and what it is a fork of.
+func position(r journal.Summary) string {
+	if r.Fork == "" {
+		return r.Step
+	}
+	return strings.TrimSpace(r.Step + " (fork of " + r.Fork + ")")
+}
+
+// shortenLeft is the end of a text that is wider than there is room, if it is a
+// terminal's room.
+func shortenLeft(text string, room int) string {
+	if excess := ansi.StringWidth(text) - room; room > 0 && excess > 0 {
+		return ansi.TruncateLeft(text, excess+1, "…")
+	}
+	return text
 }

@@ -1,13 +1,41 @@
+// Package wording is what all front ends say in the same words.
 package wording
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 )
+
+// Resume is the command that goes on with a run, for a shell. secrets are the inputs whose
+// values it needs again; args stand behind it, quoted where a shell would take them apart.
+func Resume(run string, secrets []string, args ...string) string {
+	out := "playhead resume " + sanitize.Plain(run)
+	for _, name := range secrets {
+		args = append(args, "--input", name+"=VALUE")
+	}
+	for _, arg := range args {
+		out += " " + argument(arg)
+	}
+	return out
+}
+
+// harmless is what a shell takes as it stands.
+var harmless = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
+
+// argument is a text as one argument of a command for a shell: it is to be copied, and
+// a document's words must not become commands by that.
+func argument(text string) string {
+	if text = sanitize.Plain(text); harmless.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
 
 // Duration returns a duration as a text has it: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
 func Duration(d time.Duration) string {
