@@ -118,7 +118,7 @@ func TestOpenOutside(t *testing.T) {
 		{"1", "edit it", "Everything that the later steps call, such as `tar`.\n"},
 		{"2", "edit it", "Everything that the later steps call, such as `tar`.\n"},
 		{"3", "page", "red\n"},
-		{"4", "edit it", "FAIL ANY of step 1 (default)  no, pass\n"},
+		{"4", "edit it", "FAIL ANY of step 1 (default)  not evaluated\n"},
 	} {
 		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
 		path := ""

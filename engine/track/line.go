@@ -55,7 +55,7 @@ func Describe(e machine.Event) string {
 	case *machine.InputGiven:
 		return "answered " + b.Value
 	case *machine.Captured:
-		return fmt.Sprintf("%s = %v", b.Variable, b.Value)
+		return b.Variable + " = " + plan.Visible(plan.TextOf(b.Value))
 	case *machine.StepFinished:
 		return string(b.Result) + sourceOf(b.Outcome)
 	case *machine.Decision:
@@ -147,8 +147,8 @@ func Intervention(e machine.Event) string {
 const shortValue = 40
 
 func formatAssignment(b *machine.Captured) string {
-	if text := fmt.Sprint(b.Value); len(text) <= shortValue && !strings.Contains(text, "\n") {
-		return b.Variable + " = " + text
+	if text := plan.TextOf(b.Value); len(text) <= shortValue && !strings.Contains(text, "\n") {
+		return b.Variable + " = " + plan.Visible(text)
 	}
 	return "value of " + b.Variable
 }

@@ -91,7 +91,7 @@ func Candidate(d *machine.Decision, i int) string {
 		return "would match"
 	case why == "":
 		return "no"
-	case !c.Matched && why != notReached:
+	case !c.Matched && isEvaluated(d, i):
 		return "no, " + why
 	}
 	return why

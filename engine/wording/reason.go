@@ -9,8 +9,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// notReached is said of a branch behind the one that was taken: nobody tested it.
-const notReached = "not reached"
+// isEvaluated reports whether anything was compared for the candidate i: nothing is behind the one
+// that was taken.
+func isEvaluated(d *machine.Decision, i int) bool { return d.Taken == nil || i <= *d.Taken }
+
+// notEvaluated says of such a candidate which one was taken before it.
+func notEvaluated(d *machine.Decision) string {
+	if c := d.Candidates[*d.Taken]; c.Line > 0 && !c.Implicit {
+		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
+	}
+	return "not evaluated"
+}
 
 // Reason returns why the candidate i of a decision was taken or not, as it is: it may hold
 // words of the document. Old journals have it in words.
@@ -20,8 +29,8 @@ func Reason(d *machine.Decision, i int) string {
 	switch {
 	case c.Why != "" || r == nil:
 		return c.Why
-	case o == nil && !r.Evaluated:
-		return notReached
+	case !isEvaluated(d, i):
+		return notEvaluated(d)
 	case o == nil && r.Variable == "": // an else
 		return ""
 	case o == nil:

@@ -8,6 +8,35 @@ import (
 	"playhead/parse/plan"
 )
 
+// TestNotEvaluated: of a candidate behind the one that was taken nothing was compared.
+func TestNotEvaluated(t *testing.T) {
+	taken := 0
+	d := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Passed}, Taken: &taken,
+		Candidates: []machine.Candidate{{Line: 45, Matched: true, Reason: &plan.Reason{Evaluated: true}}, {Line: 46, Reason: &plan.Reason{}}},
+	}
+	if got := wording.Candidate(d, 1); got != "not evaluated: line 45 matched" {
+		t.Errorf("%q", got)
+	}
+	d.Candidates[0].Implicit = true
+	if got := wording.Candidate(d, 1); got != "not evaluated" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSlightDifference: a comparison says what is hard to see.
+func TestSlightDifference(t *testing.T) {
+	for actual, want := range map[string]string{
+		"refund": `kind = "refund"`, "Refund": `kind = "Refund" (only case differs)`, "refund ": `kind = "refund " (only blanks differ)`,
+		"Refund ": `kind = "Refund " (only case and blanks differ)`, "other": `kind = "other"`,
+	} {
+		r := plan.Reason{Expected: "refund", Reading: plan.Reading{Variable: "kind", Actual: actual}}
+		if got := r.Compared(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestReason: the sentence of a candidate is made of what was compared.
 func TestReason(t *testing.T) {
 	taken := 0
@@ -17,8 +46,8 @@ func TestReason(t *testing.T) {
 			To: "b", Arrival: machine.Arrival{Kind: machine.ToStep},
 		}
 	}
-	branch := func(asked bool, read plan.Reading) *machine.Decision {
-		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Evaluated: asked, Reading: read}}}}
+	branch := func(read plan.Reading) *machine.Decision {
+		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Evaluated: true, Reading: read}}}}
 	}
 	old := of(plan.Outcome{Result: plan.Failed}, plan.Reason{})
 	old.Candidates[0].Why = "as it was written"
@@ -38,9 +67,8 @@ func TestReason(t *testing.T) {
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
 			Exhausted: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
 		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
-		{"a branch", branch(true, plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
-		{"an else", branch(true, plan.Reading{}), ""},
-		{"a branch behind the taken one", branch(false, plan.Reading{}), "not reached"},
+		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
+		{"an else", branch(plan.Reading{}), ""},
 		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
 		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", NotText: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{

@@ -4,7 +4,6 @@ package wording
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -96,12 +95,4 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return track.Thousands(n) + " " + noun + "s"
-}
-
-// Value returns a value as it may be compared: quoted where blanks could hide in it, or it is empty.
-func Value(text string) string {
-	if text == "" || text != strings.Join(strings.Fields(text), " ") {
-		return strconv.Quote(text)
-	}
-	return text
 }

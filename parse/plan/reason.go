@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Reason is what was compared when a candidate of a decision was weighed, as data.
 type Reason struct {
@@ -67,7 +70,7 @@ type Validation struct {
 	Of        int    `json:"of,omitempty"`
 }
 
-// Compared says which value a condition found.
+// Compared says which value a condition found. It names a difference that is hard to see.
 func (r *Reason) Compared() string {
 	text := fmt.Sprintf("%s = %q", r.Variable, r.Actual)
 	switch {
@@ -76,5 +79,24 @@ func (r *Reason) Compared() string {
 	case r.Unfit != "":
 		return text + " (" + r.Unfit + ")"
 	}
+	if hard := slightDifference(r.Expected, r.Actual); hard != "" {
+		return text + " (only " + hard + ")"
+	}
 	return text
+}
+
+// slightDifference says in what two texts differ if that is hard to see, empty if it is not.
+func slightDifference(a, b string) string {
+	without := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	switch {
+	case a == b || a == "":
+		return ""
+	case without(a) == without(b):
+		return "blanks differ"
+	case strings.EqualFold(a, b):
+		return "case differs"
+	case strings.EqualFold(without(a), without(b)):
+		return "case and blanks differ"
+	}
+	return ""
 }

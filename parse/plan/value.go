@@ -62,3 +62,12 @@ func ArtifactSuffix(kind string) (suffix string, known bool) {
 	}
 	return ".txt", false
 }
+
+// Visible returns a value for a person: quoted where blanks could hide in it, or it is empty. Texts of
+// several lines are returned as they are.
+func Visible(text string) string {
+	if text == "" || !strings.Contains(text, "\n") && text != strings.Join(strings.Fields(text), " ") {
+		return strconv.Quote(text)
+	}
+	return text
+}

@@ -168,7 +168,7 @@ func (v *inspector) values(string) error {
 		v.line("  no variable has a value yet")
 	}
 	for _, x := range v.track.Vars {
-		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.TextOf(x.Value), wording.Origin(x.Step, x.By != ""))))
+		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.Visible(plan.TextOf(x.Value)), wording.Origin(x.Step, x.By != ""))))
 	}
 	v.environment()
 	return nil

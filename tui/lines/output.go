@@ -185,7 +185,7 @@ func (v *inspector) search(m *matches) {
 		}
 	}
 	for _, x := range v.track.Vars {
-		at("value", x.Name+" = "+plan.TextOf(x.Value))
+		at("value", x.Name+" = "+plan.Visible(plan.TextOf(x.Value)))
 	}
 	for _, e := range v.events {
 		l := track.LineOf(e)

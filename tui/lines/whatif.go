@@ -9,7 +9,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/whatif"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -112,10 +111,10 @@ func (t *questions) listDifference(d whatif.Difference) {
 	}
 	was, values := d.Text, make([]string, len(d.Options))
 	if d.Kind == whatif.Variable {
-		was = wording.Value(plan.TextOf(d.Var.Value))
+		was = plan.Visible(plan.TextOf(d.Var.Value))
 	}
 	for i, o := range d.Options {
-		values[i] = wording.Value(o.Value)
+		values[i] = plan.Visible(o.Value)
 	}
 	if d.Free {
 		values = append(values, "any other value")

@@ -6,7 +6,6 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/whatif"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/edit"
 	"playhead/tui/draw"
@@ -63,7 +62,7 @@ func (d *difference) describe(value string) string {
 	case d.Kind == whatif.Limits, d.Kind == whatif.Reply:
 		return d.Name() + ": " + draw.Clean(value)
 	case d.Kind == whatif.Variable:
-		return d.Name() + " = " + wording.Value(value) + ", not " + wording.Value(d.was)
+		return d.Name() + " = " + plan.Visible(value) + ", not " + plan.Visible(d.was)
 	}
 	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.was)
 }

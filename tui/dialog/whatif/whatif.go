@@ -16,6 +16,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/whatif"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -157,7 +158,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	}
 	name := c.own.Name()
 	if c.own.Kind == whatif.Variable {
-		name += " = " + wording.Value(c.own.was)
+		name += " = " + plan.Visible(c.own.was)
 	}
 	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.own.own.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)

@@ -316,7 +316,7 @@ func (p *Pane) values(run *runview.Run) []string {
 		if i == p.sel {
 			mark = l.Accent.Paint("› ")
 		}
-		out = append(out, mark+pair(l, x.Name, run.ValueText(x), setter(run.Shown, x, w), w-2))
+		out = append(out, mark+pair(l, x.Name, plan.Visible(run.ValueText(x)), setter(run.Shown, x, w), w-2))
 	}
 	return append(out, p.context(run)...)
 }
