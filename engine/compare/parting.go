@@ -194,9 +194,9 @@ func (r *Decision) Describe() string {
 func differingVariables(a, b *track.Track) []Value {
 	var out []Value
 	for _, x := range a.Vars {
-		v := Value{Name: x.Name, A: x.Value, FromA: originOf(x)}
+		v := Value{Name: x.Name, A: x.Value, FromA: origin(x)}
 		if y, ok := variable(b, x.Name); ok {
-			v.B, v.FromB = y.Value, originOf(y)
+			v.B, v.FromB = y.Value, origin(y)
 		}
 		if v.FromB == "" || plan.TextOf(v.A) != plan.TextOf(v.B) {
 			out = append(out, v)
@@ -204,7 +204,7 @@ func differingVariables(a, b *track.Track) []Value {
 	}
 	for _, y := range b.Vars {
 		if _, known := variable(a, y.Name); !known {
-			out = append(out, Value{Name: y.Name, B: y.Value, FromB: originOf(y)})
+			out = append(out, Value{Name: y.Name, B: y.Value, FromB: origin(y)})
 		}
 	}
 	return out
@@ -229,12 +229,4 @@ func variable(t *track.Track, name string) (track.Var, bool) {
 	return t.Vars[i], true
 }
 
-func originOf(x track.Var) string {
-	switch {
-	case x.By == machine.ByPerson:
-		return "set by hand"
-	case x.Step == "":
-		return "input"
-	}
-	return "step " + x.Step
-}
+func origin(x track.Var) string { return wording.Origin(x.Step, x.By == machine.ByPerson) }

@@ -63,19 +63,8 @@ func (e Excerpt) String() string {
 	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.End
 }
 
-// origin returns where a value comes from, for a column of a table, with the person's name: a report has many readers.
-func (v Variable) origin() string {
-	switch {
-	case v.By != "" && v.Step == "":
-		return "by " + v.By
-	case v.By != "":
-		return "at " + v.Step + ", by " + v.By
-	case v.Step == "":
-		return "input"
-	default:
-		return "step " + v.Step
-	}
-}
+// origin returns where a value comes from, for a column of a table.
+func (v Variable) origin() string { return wording.Origin(v.Step, v.By != "") }
 
 // heading says what a piece of work is: tool files/search, model gpt-5.
 func (w *Work) heading() string {

@@ -106,7 +106,7 @@ func Origin(step string, byPerson bool) string {
 	case step == "":
 		return "input"
 	}
-	return "from " + sanitize.Plain(step)
+	return "step " + sanitize.Plain(step)
 }
 
 // quote returns untrusted text as somebody's own words, on one line.
