@@ -221,7 +221,7 @@ func (f *frame) addWarnings(notes []plan.Note) {
 // warned is a note as an event, with the advice that the document's format has on it.
 func (f *frame) warned(n plan.Note) *Warned {
 	advice := f.prog.plan.Advice[n.Code]
-	w := &Warned{Code: n.Code, Message: n.Message, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
+	w := &Warned{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.Fails {
 		w.Error = n.Message
 	}

@@ -172,6 +172,7 @@ type (
 	Warned struct {
 		Code     string `json:"code"`
 		Message  string `json:"message"`
+		Line     int    `json:"line,omitempty"` // of the finding in the document that it repeats; 0: none, or an old journal
 		Document string `json:"document,omitempty"`
 		Label    string `json:"label,omitempty"` // of that document
 

@@ -73,6 +73,7 @@ type Assignment struct {
 type Note struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Line    int    `json:"line,omitempty"` // of the finding in the document that the note repeats; 0: none
 }
 
 // Advice is what a format adds to a warning of a run, by its code: which kind of error it

@@ -82,7 +82,7 @@ func (d *document) warnings() {
 			s = d.steps[0]
 		}
 		p := s.partAt(f.Line - 1)
-		p.notes = append(p.notes, plan.Note{Code: f.Code, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
+		p.notes = append(p.notes, plan.Note{Code: f.Code, Line: f.Line, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
 	}
 }
 

@@ -84,10 +84,9 @@ func notes(l *draw.Look, r *track.Row, w int) []string {
 		if !r.Plan().Own(d) {
 			continue
 		}
-		text := fmt.Sprintf("line %d: %s", d.Line, d.Brief())
-		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return strings.HasPrefix(w.Message, text) }) // by the run
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // by the run
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
-			add(text)
+			add(fmt.Sprintf("line %d: %s", d.Line, d.Brief()))
 		}
 	}
 	for _, n := range r.Warnings {
