@@ -78,7 +78,7 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 	if r == plan.Passed {
 		set = amendedValues(set, instead)
 	}
-	o.From, o.Result, o.Reason = o.Result, r, reason
+	o.From, o.Result, o.Reason, o.Untaken = o.Result, r, reason, nil
 	if r == plan.Failed {
 		o = m.failedOutcome(f, o)
 	}

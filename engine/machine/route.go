@@ -3,8 +3,6 @@ package machine
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"playhead/parse/plan"
 )
@@ -38,7 +36,7 @@ func (m *Machine) total(f *frame) *plan.Outcome {
 	case f.outcome.Result != "":
 		return f.outcome
 	case f.phase == finishing && f.cur.children[0].step.Arm():
-		return &plan.Outcome{Result: plan.Skipped, Reason: m.untaken(f)}
+		return &plan.Outcome{Result: plan.Skipped, Untaken: m.untaken(f)}
 	case f.phase == finishing:
 		return joined(f.cur.step.Join, nil)
 	default:
@@ -46,24 +44,18 @@ func (m *Machine) total(f *frame) *plan.Outcome {
 	}
 }
 
-// untaken says why no arm was taken of the group that is finishing: what was compared.
-func (m *Machine) untaken(f *frame) string {
-	var compared []string
+// untaken returns what was compared for the arms of the group that is finishing, none of which
+// was taken.
+func (m *Machine) untaken(f *frame) []plan.Reason {
+	var out []plan.Reason
 	for _, arm := range f.cur.step.Children {
-		if arm.When == nil {
-			continue
-		}
-		var r plan.Reason
-		m.scope(f).test(arm.When, &r)
-		why := r.Compared()
-		if slices.Contains(compared, why) {
-			continue
-		}
-		if compared = append(compared, why); len(compared) == plan.MostNamed {
-			break
+		if arm.When != nil {
+			r := plan.Reason{Evaluated: true}
+			m.scope(f).test(arm.When, &r)
+			out = append(out, r)
 		}
 	}
-	return "no branch was taken: " + strings.Join(compared, ", ")
+	return out
 }
 
 // decide weighs the routes of the unit or group and takes the first that matches.

@@ -149,7 +149,7 @@ func (b *builder) end(e machine.Event, body *machine.StepFinished) {
 	v.Result, v.Forced, v.ended = string(body.Result), body.Forced, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
-		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, o.Reason), o.Checks
+		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
 		if body.Forced {
 			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
 		}

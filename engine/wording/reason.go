@@ -71,9 +71,23 @@ func word(o *plan.Outcome) string {
 // summary is an outcome in a few words. A joined one names the children that decided.
 func summary(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
-		return word(o) + excerpt(o.Reason)
+		return word(o) + excerpt(OutcomeReason(o))
 	}
 	return word(o) + ": " + Deciders(o)
+}
+
+// OutcomeReason returns why a step came to an outcome, "" where nothing says.
+func OutcomeReason(o *plan.Outcome) string {
+	var compared []string
+	for _, r := range o.Untaken {
+		if text := r.Compared(); !slices.Contains(compared, text) && len(compared) < plan.MostNamed {
+			compared = append(compared, text)
+		}
+	}
+	if o.Reason != "" || len(compared) == 0 {
+		return o.Reason
+	}
+	return "no branch was taken: " + strings.Join(compared, ", ")
 }
 
 // Deciders returns which children decided a joined outcome.
@@ -275,17 +289,30 @@ func Compared(d *machine.Decision) []string {
 	return out
 }
 
-// Explained returns an event with the reasons of a decision in words, for whoever reads it as JSON.
+// Explained returns an event with the reasons of a decision and of outcomes in words, for whoever
+// reads it as JSON.
 func Explained(e machine.Event) machine.Event {
-	d, is := e.Body.(*machine.Decision)
-	if !is {
-		return e
+	switch b := e.Body.(type) {
+	case *machine.StepFinished:
+		c := *b
+		c.Outcome = explained(b.Outcome)
+		e.Body = &c
+	case *machine.Decision:
+		c := *b
+		c.Outcome, c.Candidates = explained(b.Outcome), slices.Clone(b.Candidates)
+		for i := range c.Candidates {
+			c.Candidates[i].Why = Reason(b, i)
+		}
+		e.Body = &c
 	}
-	c := *d
-	c.Candidates = slices.Clone(d.Candidates)
-	for i := range c.Candidates {
-		c.Candidates[i].Why = Reason(d, i)
-	}
-	e.Body = &c
 	return e
+}
+
+func explained(o *plan.Outcome) *plan.Outcome {
+	if o == nil || len(o.Untaken) == 0 {
+		return o
+	}
+	c := *o
+	c.Reason = OutcomeReason(o)
+	return &c
 }

@@ -62,6 +62,10 @@ func TestReason(t *testing.T) {
 	}{
 		{"an old journal's", old, "as it was written"},
 		{"a result and its reason", of(plan.Outcome{Result: plan.Failed, Reason: "no\nroom"}, plan.Reason{}), `fail "no"`},
+		{"no branch", of(plan.Outcome{Result: plan.Skipped, Untaken: []plan.Reason{
+			{Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "e", HasNoValue: true}},
+		}}, plan.Reason{}), `skipped "no branch was taken: d = "b", e is not set"`},
+		{"no branch, of an old journal", of(plan.Outcome{Result: plan.Skipped, Reason: "no branch was taken: d is not set"}, plan.Reason{}), `skipped "no branch was taken: d is not set"`},
 		{"children", of(plan.Outcome{Result: plan.Failed, Results: plan.Results{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
 		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; retry 1 of 2 used"},
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{

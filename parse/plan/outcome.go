@@ -41,8 +41,9 @@ type Outcome struct {
 	Intent  string         `json:"intent,omitempty"`
 	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason  string         `json:"reason,omitempty"`
-	Why     string         `json:"why,omitempty"`  // what Read says, in words: in old journals only
-	Reading *Reading       `json:"read,omitempty"` // what the format's Judge compared: decisions have it in their reasons
+	Untaken []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
+	Why     string         `json:"why,omitempty"`     // what Read says, in words: in old journals only
+	Reading *Reading       `json:"read,omitempty"`    // what the format's Judge compared: decisions have it in their reasons
 	Text    string         `json:"text,omitempty"`
 	Data    map[string]any `json:"data,omitempty"`
 	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded

@@ -147,7 +147,7 @@ func cause(d *machine.Decision) string {
 	if wording.Reading(d.Outcome) != "" && d.Taken != nil && !d.Forced {
 		return ""
 	}
-	return reason(d.Outcome.Reason)
+	return reason(wording.OutcomeReason(d.Outcome))
 }
 
 // routeDetails returns the route that was taken, or who chose without one.
