@@ -11,27 +11,27 @@ import (
 	"playhead/parse/plan"
 )
 
-// Breakpoint holds a run at a step: before it is entered, or after it has come to
-// its outcome, or has acted and chooses an arm, and before that route is taken.
+// Breakpoint pauses a run before a step, or (After) between its outcome and the route that
+// is taken.
 type Breakpoint struct {
 	Step  string // its id, or its label
 	After bool
-	To    string     // holds only if what comes after it leads to this step, by its id or label, or to the end; empty: wherever
-	If    *plan.Test // holds only when a variable has, or has not, this value; nil: always
-	Hit   int        // holds only at the n-th time all that is so; 0: each time
-	Log   bool       // does not hold, but leaves a line in the history
-	Off   bool       // does nothing for now
-	Lost  bool       // the document has no such step any more: Step is the key that it had
+	To    string     // with After: the step or "end" that the decision must lead to; empty: any
+	If    *plan.Test // condition on a variable; nil: none
+	Hit   int        // pauses only at the n-th hit; 0: at each
+	Log   bool       // logpoint: writes a line to the history and does not pause
+	Off   bool       // disabled
+	Lost  bool       // the document no longer has the step; Step is its old key
 }
 
-// clause is what may stand behind the step of a breakpoint.
+// clause is one of the parts that may follow the step of a breakpoint.
 type clause struct {
-	keyword string // that it begins with
-	syntax  string // how it is written
+	keyword string // its first word
+	syntax  string // for errors
 	pattern *regexp.Regexp
 }
 
-// clauses stand in this order, each once at most.
+// clauses may each occur once, in this order.
 var clauses = []clause{
 	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
@@ -79,7 +79,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	return b, nil
 }
 
-// clauseError says what is wrong with the first of the terms that cannot be read.
+// clauseError explains why the rest of a breakpoint cannot be read.
 func clauseError(rest string) error {
 	word, _, _ := strings.Cut(rest, " ")
 	if strings.HasPrefix(word, ":") {
@@ -128,7 +128,7 @@ func (b Breakpoint) Conditions() string {
 	return s
 }
 
-// matches reports whether the event is where the breakpoint is, and its condition holds.
+// matches reports whether the event is at the breakpoint and its condition holds.
 func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	depth, here := m.Depth(), false
 	switch body := e.Body.(type) {
@@ -141,7 +141,6 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
 }
 
-// leadsTo reports whether a decision leads where the breakpoint says.
 func (b Breakpoint) leadsTo(d *machine.Decision) bool {
 	return b.To == "" || b.To == d.To || b.To == d.Arrival.Step
 }
@@ -161,11 +160,10 @@ func entersStep(step string, e machine.Event, body *machine.Entered, depth int) 
 // its id.
 func isStep(step, label, id string, depth int) bool { return step == label || depth == 0 && step == id }
 
-// separators end a step's name where more may stand behind it.
+// separators end a step's name that is not in quotes.
 const separators = " \t\r\n:"
 
-// Quoted is a step's name as it is written where more may stand behind it: in quotes if
-// it would end too early.
+// Quoted writes a step's name as ParseBreakpoint reads it: in quotes if it has separators.
 func Quoted(step string) string {
 	if strings.ContainsAny(step, separators+`"`) {
 		return strconv.Quote(step)

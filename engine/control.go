@@ -136,7 +136,6 @@ func (s *Session) Resize(cols, rows int) {
 	}})
 }
 
-// terminalSize returns the size of the terminal that commands see.
 func (s *Session) terminalSize() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,7 +15,6 @@ type receivedPart struct {
 	key  string // what is counted of it
 }
 
-// isReply reports whether it is a model's.
 func (p receivedPart) isReply() bool { return p.kind == "model" }
 
 // maxDraft is how long a reply is that a person can go on with.

@@ -17,8 +17,7 @@ type functions struct {
 	report plan.Function         // no name: there is none
 }
 
-// declaredFunctions takes the names of a step for tools as they are: replies that are there
-// already need no server to be asked. Names that are not filled in are none.
+// declaredFunctions uses the tool names of a step without asking servers, for recorded replies.
 func declaredFunctions(e *machine.CallModel) (functions, error) {
 	if e.Unnamed != "" {
 		return functions{}, errors.New(e.Unnamed)

@@ -25,23 +25,23 @@ const (
 	Hold
 )
 
-// gate decides at which of the machine's events the session pauses: before units,
-// and before the decisions of those that a breakpoint holds after.
+// gate decides where the session pauses: before steps, and before decisions that have a
+// breakpoint with :after.
 type gate struct {
 	mode       Mode
 	until      string
 	breaks     []Breakpoint
-	hits       map[string]int // how often breakpoints were come to, by their text
-	breakpoint string         // the breakpoint that holds it, as text; empty: none does
-	eventKey   string         // what holds was last asked about
-	isPaused   bool           // it is paused
-	isFrozen   bool           // whatever comes next waits for a person's word
-	mayPass    bool           // what it was paused before may happen
-	depth      int            // included documents that were open when the mode was set
-	group      string         // the label of the group that StepOut leaves, with a slash or dot behind it
+	hits       map[string]int // hit counts, by the text of the breakpoint
+	breakpoint string         // the breakpoint that paused the run, as text; empty: none
+	eventKey   string         // the event that holds saw last
+	isPaused   bool
+	isFrozen   bool   // nothing happens until a person continues the run
+	mayPass    bool   // the event that it paused before may happen
+	depth      int    // included documents that were open when the mode was set
+	group      string // the label of the group that StepOut leaves, with a slash or dot behind it
 }
 
-// open sets a mode and claims what the session is paused before.
+// open sets a mode and lets the event that the session is paused before happen.
 func (g *gate) open(mode Mode, until string, m *machine.Machine) {
 	g.mayPass = mode != Hold && (g.isPaused || m.Arriving())
 	g.mode, g.until, g.isPaused, g.isFrozen = mode, until, false, false
@@ -53,8 +53,7 @@ func (g *gate) freeze() {
 	*g = gate{mode: g.mode, breaks: g.breaks, hits: g.hits, isFrozen: true, isPaused: true}
 }
 
-// holds reports whether to pause before the event. While it does it may be asked
-// again.
+// holds reports whether to pause before the event. It may be called again for the same event.
 func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
 	if g.isPaused && g.eventKey == at {
@@ -65,14 +64,14 @@ func (g *gate) holds(e machine.Event, m *machine.Machine) bool {
 	return g.isPaused
 }
 
-// hitsBreakpoint counts the breakpoints that the event comes to, and reports whether one holds.
+// hitsBreakpoint counts the hits of breakpoints at the event, and reports whether one pauses the run.
 func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	holds := false
 	for _, b := range g.breaks {
 		if !b.matches(e, m) {
 			continue
 		}
-		g.hits = maps.Clone(g.hits) // the one that is there may be shown
+		g.hits = maps.Clone(g.hits) // watchers may hold the old one
 		if g.hits == nil {
 			g.hits = map[string]int{}
 		}
@@ -84,7 +83,7 @@ func (g *gate) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	return holds
 }
 
-// logpoints are the breakpoints at the event that only leave a line.
+// logpoints returns the breakpoints at the event that log and do not pause.
 func (g *gate) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
 	for _, b := range g.breaks {
 		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == g.hits[b.String()]) {
@@ -115,10 +114,9 @@ func (g *gate) endsMode(e machine.Event, m *machine.Machine) bool {
 	}
 }
 
-// restorePause pauses a resumed run where it was left. What the machine does
-// by itself follows at once, unless the run is held: so one that was left before that was
-// held there. It goes on from there where nobody is there to say so, and where somebody has
-// said how far.
+// restorePause pauses a resumed run where it was left. The machine's own events follow each
+// other at once, so a run that was left before one was paused there. Headless runs and runs
+// with --until continue instead.
 func (s *Session) restorePause() {
 	if s.cfg.Headless || s.cfg.Until != "" {
 		s.gate.mayPass = endedAtBreakpoint(s.cfg.History)
@@ -133,13 +131,13 @@ func (s *Session) restorePause() {
 	}
 }
 
-// endedAtBreakpoint reports whether a run was left at a step that it had run to.
+// endedAtBreakpoint reports whether a headless run ended at a breakpoint or at its --until.
 func endedAtBreakpoint(history []machine.Event) bool {
 	end, ok := history[len(history)-1].Body.(*machine.Finished)
 	return ok && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak
 }
 
-// eventPassed takes note that what was claimed has happened.
+// eventPassed ends the permission of mayPass: its event has happened.
 func (g *gate) eventPassed(e machine.Event) {
 	g.eventKey = ""
 	switch e.Body.(type) {

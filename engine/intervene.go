@@ -14,7 +14,6 @@ type intervention struct {
 	then  func() error // what follows it at once; nil: nothing
 }
 
-// intervene records an intervention.
 func (s *Session) intervene(i intervention) error {
 	if i.enter && s.m.Arriving() {
 		if next := s.m.Next().Event; next != nil {

@@ -11,8 +11,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Names are what the steps of a document, and of all it includes, can be called, and
-// their variables.
+// Names are the ids of the steps of a document and of all that it includes, and their variables.
 type Names struct {
 	IDs       []string
 	Plans     []*plan.Plan // the document, and each that it includes
@@ -54,16 +53,15 @@ func (n *Names) addVariables(variables []string) {
 	}
 }
 
-// HasStep reports whether a step of this label can come to exist. What stands before
-// the last slash says which included document it is in; that is not looked at.
+// HasStep reports whether a step can have this label. The included document (the part before
+// the last slash) is ignored.
 func (n *Names) HasStep(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
 	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// Check says of a breakpoint that a run can never come to, or whose condition nothing
-// can change, which step or variable there is not, as a clause to follow "there is", and
-// which may have been meant; else it is nil.
+// Check returns an error for a breakpoint whose step or variable does not exist. Its text
+// follows "there is", and suggests a similar name.
 func (n *Names) Check(b Breakpoint) error {
 	switch {
 	case !n.HasStep(b.Step):

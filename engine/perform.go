@@ -110,13 +110,11 @@ func (s *Session) serveRunning(r request, j job) error {
 	return nil
 }
 
-// process is a command in execution.
 type process struct {
 	*shell.Process
 	*record
 }
 
-// start starts the command of an action.
 func (s *Session) start(run *machine.RunCommand) (*process, error) {
 	r, err := s.newRecord()
 	if err != nil {

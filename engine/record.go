@@ -33,8 +33,7 @@ func (s *Session) newRecord() (*record, error) {
 	return &record{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
 }
 
-// newLog names a log that is not there yet: a call that a person took over has left
-// one already.
+// newLog returns an unused log name: a call that a person took over has a log already.
 func (s *Session) newLog() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -217,7 +217,6 @@ func (s *Session) stamp(e *machine.Event) {
 	}
 }
 
-// applyAndPublish applies an event and publishes it.
 func (s *Session) applyAndPublish(e machine.Event) error {
 	s.mu.Lock()
 	s.journal = append(s.journal, e)

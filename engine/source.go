@@ -16,13 +16,13 @@ type sourceChoice struct {
 	name       string
 	source     model.Source // nil: a person
 	openError  error        // why the source cannot be asked; nil: it can
-	isChosen   bool         // in mid-run: replies that are there already do not go first any more
+	isChosen   bool         // during the run: prepared replies no longer take precedence
 	personNext bool         // the next reply is the person's
-	takingOver bool         // the call under way is given up for that
+	takingOver bool         // the running call is cancelled so that a person replies
 }
 
-// sourceFor is who answers a request, nil for a person. A source of replies that are there
-// already leaves to a person what it does not have.
+// sourceFor returns the source that answers a request, nil for a person. A person gives the
+// replies that a recorded source does not have.
 func (f sourceChoice) sourceFor(q model.Request, prepared *model.Replies) model.Source {
 	switch {
 	case f.personNext:
@@ -36,7 +36,7 @@ func (f sourceChoice) sourceFor(q model.Request, prepared *model.Replies) model.
 	return f.source
 }
 
-// errorText says why a person replies though a source was chosen, empty where it was theirs.
+// errorText returns why the chosen source cannot be asked, "" if it can.
 func (f sourceChoice) errorText() string {
 	if f.personNext || f.openError == nil {
 		return ""
@@ -60,7 +60,7 @@ func (s *Session) replyNext(yes bool) {
 	s.changeSource(f)
 }
 
-// openSource makes a source ready.
+// openSource returns nil for the manual source.
 func (s *Session) openSource(name string) (model.Source, error) {
 	if name == model.Manual {
 		return nil, nil

@@ -17,7 +17,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// checkOptions are the flags of check.
 type checkOptions struct {
 	setup.Settings
 	loadFlags
@@ -84,7 +83,6 @@ func (a *app) check(o checkOptions, files []string) error {
 	return exitWith(checkStatus(checked, o.strict))
 }
 
-// file checks one file.
 func (o checkOptions) file(file string, options parse.Options) (checkedFile, error) {
 	p, err := setup.Load(file, options)
 	if err != nil {

@@ -118,7 +118,6 @@ func uncommonKeys(keys []string) string {
 	return " (many terminals do not send " + strings.Join(keys, " ") + ")"
 }
 
-// when is text on a condition.
 func when(condition bool, text string) string {
 	if condition {
 		return text
@@ -131,7 +130,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// modelTitle says which model is asked.
 func modelTitle(e *setup.Endpoint) string {
 	switch {
 	case e.Err != nil:

@@ -129,7 +129,6 @@ func (a *app) runCommands(o viewOptions, p *plan.Plan, events func() []machine.E
 	return lines.RunCommands{Plan: p, Events: events, Out: a.out, Colour: a.colours(o), Width: a.width()}
 }
 
-// endingSignals end the program.
 var endingSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 
 // catchSignals lets signals end what runs under the context: a request to terminate or quit, a

@@ -17,7 +17,6 @@ import (
 	"playhead/engine/scenario"
 )
 
-// exportOptions are the flags of export.
 type exportOptions struct {
 	md, html, json bool
 	scenario       string

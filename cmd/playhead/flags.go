@@ -24,7 +24,6 @@ type loadFlags struct {
 	own    []string // flags that the command has whatever the format
 }
 
-// formatHelp is the help of --format.
 var formatHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
 
 // register goes last: a flag that the command has itself is not registered again.

@@ -17,7 +17,6 @@ import (
 	"playhead/tui/lines"
 )
 
-// replayOptions are the flags of replay.
 type replayOptions struct {
 	setup.Settings
 	viewOptions

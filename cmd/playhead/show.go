@@ -10,7 +10,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// showOptions are the flags of show.
 type showOptions struct {
 	loadFlags
 	json, mermaid, dot bool

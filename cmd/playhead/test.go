@@ -16,7 +16,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// testOptions are the flags of test.
 type testOptions struct {
 	setup.Settings
 	loadFlags

@@ -44,7 +44,6 @@ that file.`,
 	return cmd
 }
 
-// completeThemes has the shell complete the name of a theme.
 func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	all, _ := themeFolder(&setup.Settings{}).All()
 	var names []string

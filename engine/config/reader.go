@@ -137,7 +137,6 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 	return true
 }
 
-// has reports whether a mapping has a key.
 func has(n *yaml.Node, key string) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -155,7 +154,6 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// kind says what a node is, for a person.
 func kind(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

@@ -147,7 +147,6 @@ func newFolder(dir string, random func(digits int) string) (string, error) {
 	return "", fmt.Errorf("no free id for a run is left in %s: remove old runs", dir)
 }
 
-// ids lists the runs there are.
 func (s *Store) ids() ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -31,7 +31,6 @@ type masker struct {
 	needles  [][]byte          // what an event with a secret has in it, as JSON writes it
 }
 
-// with adds values.
 func (m *masker) with(values []string) *masker {
 	next := &masker{numbers: map[string]bool{}}
 	if m != nil {
@@ -169,7 +168,6 @@ var scopes = map[string]scope{
 // loadKey is the part of a run's options that holds what flags said: a secret too.
 const loadKey = "load"
 
-// line masks an encoded event.
 func (m *masker) line(in []byte) ([]byte, error) {
 	if !m.suspects(in) {
 		return in, nil

@@ -65,7 +65,6 @@ func (m *Machine) applies(f *frame, a plan.Action) bool {
 	return a.If.Test == nil || m.scope(f).test(a.If.Test, &plan.Reason{})
 }
 
-// questionFields returns the fields that a question is for.
 func (m *Machine) questionFields(ask plan.Ask) []plan.Field {
 	if !ask.Missing {
 		return ask.Fields
@@ -119,7 +118,6 @@ func (m *Machine) afterActions(f *frame) Next {
 	return m.finish(f)
 }
 
-// command runs a program.
 func (m *Machine) command(f *frame, a plan.Action, c plan.Command) Next {
 	if f.open.interrupted {
 		return m.resumption(f)

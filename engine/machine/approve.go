@@ -47,7 +47,6 @@ func (m *Machine) asksApproval(c plan.ToolCall) bool {
 // approvalKey names a tool among those that are allowed.
 func approvalKey(c plan.ToolCall) string { return c.Server + "/" + c.Tool }
 
-// askApproval asks whether a call may be made.
 func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
 		Action: m.ref(f), Kind: KindApprove, Prompt: c.Tool, Call: &c,
@@ -60,7 +59,6 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	return event(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// rememberApproval keeps the answer about a call.
 func (m *Machine) rememberApproval(f *frame, value, note string) {
 	f.open.approval, f.open.inputRequested = value, false
 	if note != "" {

@@ -11,7 +11,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// ask waits for a person.
 func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
 	q := m.question(f, a, kind)
 	if f.open.inputRequested {

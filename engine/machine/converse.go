@@ -110,7 +110,6 @@ func (m *Machine) bounds(f *frame) plan.Bounds {
 	return m.options.Bounds.Or(w.Bounds)
 }
 
-// isOutOfReplies reports whether a conversation has used all its replies.
 func (m *Machine) isOutOfReplies(f *frame) bool {
 	most := m.bounds(f).Turns
 	return most > 0 && f.open.replies >= most

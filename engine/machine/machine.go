@@ -129,7 +129,6 @@ func (m *Machine) leave(f *frame) Next {
 	}))
 }
 
-// finishedBody returns the body of a run.finished event.
 func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished {
 	f := &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
 	if result == plan.Completed {

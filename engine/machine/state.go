@@ -108,7 +108,6 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 	return plan.Literal(e.Text), true
 }
 
-// visit is one visit to a unit or a group.
 type visit struct {
 	attempt int
 	own     *plan.Outcome // of a group's own actions

@@ -66,7 +66,6 @@ func amendedValues(set, instead []plan.Assignment) (out []plan.Assignment) {
 	return out
 }
 
-// assignment returns the current value of a variable.
 func (m *Machine) assignment(name string) plan.Assignment {
 	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfit[name]}
 }

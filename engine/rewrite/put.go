@@ -89,7 +89,6 @@ func offset(text string, column int) int {
 // lineEnds mean nothing in JSON.
 var lineEnds = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
-// writeJSON writes a JSON string.
 func writeJSON(part string, column int, old, text string) (string, error) {
 	off := offset(part, column)
 	in := json.NewDecoder(strings.NewReader(part[off:]))

@@ -19,7 +19,6 @@ type AnswerOptions struct {
 	Decide      []string // VALUE,VALUE,…
 }
 
-// answers reads the answers that flags and files give.
 func (o AnswerOptions) answers() (*engine.Answers, error) {
 	all := &engine.Answers{ByLabel: map[string][]engine.Prepared{}}
 	if o.AnswersFile != "" {

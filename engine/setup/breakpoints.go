@@ -43,7 +43,6 @@ type breakpoints struct {
 	plan *plan.Plan
 }
 
-// keptBreakpoint is a breakpoint as it is kept.
 type keptBreakpoint struct {
 	Key   string `json:"key"`
 	To    string `json:"to,omitempty"` // the key of the step that it has to lead to, or end

@@ -58,7 +58,6 @@ func WorkingFolder() (string, error) {
 	return dir, nil
 }
 
-// environ is the environment of commands.
 func (o EnvironOptions) environ() ([]string, error) {
 	for _, name := range o.Env {
 		if strings.Contains(name, "=") {

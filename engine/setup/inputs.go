@@ -81,7 +81,6 @@ func inputNames(p *plan.Plan) []string {
 	return names
 }
 
-// read reads the inputs that flags and files give.
 func (o InputOptions) read() (map[string]any, error) {
 	out, err := o.fromFile()
 	if err != nil {

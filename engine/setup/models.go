@@ -108,7 +108,6 @@ func recordingFor(c *engine.Config, path string) string {
 	return cmp.Or(copyIn(c.Run, recordingCopy), recordingOf(path))
 }
 
-// readReplies reads a file of replies.
 func readReplies(path string) (replies scenario.Replies, source []byte, err error) {
 	if source, err = infile.Read(path, infile.Given); err != nil {
 		return replies, nil, Errorf("cannot read the replies: %w", err)

@@ -21,7 +21,6 @@ const (
 	replaySource   = "replay:"
 )
 
-// maxSources is how many sources are offered.
 const maxSources = 20
 
 // offeredSources are the sources that replies to the document at path can come from, but for

@@ -26,7 +26,6 @@ import (
 	"playhead/parse/plan"
 )
 
-// toolServers are the tool servers that a document may use.
 type toolServers struct {
 	servers  *mcp.Servers
 	programs []trust.Item // that would be started
@@ -60,7 +59,6 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 	return t, nil
 }
 
-// start makes servers of the specs that are needed.
 func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) error {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
@@ -169,7 +167,6 @@ func item(s mcp.Spec) trust.Item {
 	return trust.Item{Server: s.Name, Document: s.File, Line: s.Line, Text: strings.Join(words, " "), Exact: string(exact)}
 }
 
-// startedPrograms are the programs that the servers are.
 func (t *toolServers) startedPrograms() []trust.Item {
 	if t == nil {
 		return nil
@@ -185,7 +182,6 @@ func (t *toolServers) attach(c engine.Config) {
 	}
 }
 
-// close ends the servers.
 func (t *toolServers) close() {
 	if t != nil {
 		t.servers.Close()

@@ -25,7 +25,6 @@ func names(members []member) []string {
 	return out
 }
 
-// inSession returns the members of a session.
 func inSession(leader int) []member {
 	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)

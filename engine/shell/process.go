@@ -99,7 +99,6 @@ func (p *Process) end(o order, why *bool) {
 	p.send(o)
 }
 
-// send gives the leader an order.
 func (p *Process) send(o order) {
 	p.orders.Lock()
 	defer p.orders.Unlock()
@@ -152,7 +151,6 @@ func (p *Process) followReports(forget func()) {
 	close(p.drained)
 }
 
-// note takes a report in.
 func (p *Process) note(r report) {
 	switch {
 	case r.Refused != "":

@@ -79,7 +79,6 @@ func (r *Row) reportArgs(b *machine.ActionFinished) string {
 // maxExcerpt is how much of a reply is kept with its action, in bytes.
 const maxExcerpt = 200
 
-// firstLine returns the first line of a text that is not blank.
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.ToValidUTF8(text[:min(len(text), maxExcerpt)], "")

@@ -80,7 +80,6 @@ func (f *frame) count(ns []machine.Number) {
 	f.numbers = next
 }
 
-// makeRows makes the rows of steps, below parent.
 func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
 	rows := make([]*Row, 0, len(steps))
 	for _, s := range steps {

@@ -54,7 +54,6 @@ func Reason(d *machine.Decision, i int) string {
 	return text
 }
 
-// isTaken reports whether the candidate i is the one that was taken.
 func isTaken(d *machine.Decision, i int) bool { return d.Taken != nil && *d.Taken == i }
 
 // isRead reports whether a format says how it came to an outcome.

@@ -77,7 +77,6 @@ func (f *Flow) firstFile(base string, paths []string) (p File, outside []error) 
 	return p, outside
 }
 
-// readAll reads the files that were chosen.
 func (f *Flow) readAll(files []File) {
 	var chosen []Inside
 	requested := map[string]bool{}

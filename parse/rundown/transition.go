@@ -21,7 +21,6 @@ type transition struct {
 	do       action
 }
 
-// side is the result that the transition is for.
 func (t *transition) side() plan.Result {
 	if t.keyword == "PASS" || t.keyword == "YES" {
 		return plan.Passed

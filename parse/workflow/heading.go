@@ -130,7 +130,6 @@ func (h *heading) readRest(rest string, open bool) {
 	h.rest = strings.TrimSpace(inner)
 }
 
-// partOf is the part that a keyword names.
 func partOf(keyword string) part {
 	switch keyword[0] | 0x20 {
 	case 'w':

@@ -30,7 +30,6 @@ type outline struct {
 	fenced   bool // the step at hand has a fence
 }
 
-// fence is a fenced block.
 type fence struct {
 	line, end int // the first line, and the one behind the last
 	content   int // the line behind the last of the content

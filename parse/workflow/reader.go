@@ -168,7 +168,6 @@ func (b *builder) heading(h *heading) {
 	}
 }
 
-// begin begins a step.
 func (b *builder) begin(h *heading) {
 	b.step = &step{number: len(b.steps), line: h.line, name: h.rest, section: b.section, seen: map[part]int{}}
 	b.steps = append(b.steps, b.step)

@@ -60,7 +60,6 @@ type pieceReader struct {
 	limit, left int // bytes of a piece
 }
 
-// next begins a piece.
 func (r *pieceReader) next() { r.left = r.limit }
 
 func (r *pieceReader) Read(p []byte) (int, error) {
@@ -114,7 +113,6 @@ func (w *watch) middleware(r *http.Request, next option.MiddlewareNext) (*http.R
 	return answer, err
 }
 
-// watchedBody is the body of an answer that is watched.
 type watchedBody struct {
 	io.ReadCloser
 	watch *watch

@@ -12,8 +12,8 @@
 //   - They answer with something else: an error as JSON or as a web page, or a reply that
 //     ends in the middle (refusal.go, stream.go). What has come is kept.
 //
-// Whatever goes wrong is told in one line for a person (errors.go), free of controls and of
-// the key (errors.go).
+// Whatever goes wrong is told in one line for a person, free of controls and of the key
+// (errors.go).
 //
 // Requests, their security and the framing of the stream are the openai-go library's. The
 // pieces are read by a type of our own (stream.go): it knows the reasoning that servers send

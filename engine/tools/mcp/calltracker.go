@@ -19,7 +19,6 @@ type callTracker struct {
 // maxNotes is how much is kept of one call.
 const maxNotes = 20
 
-// begin begins a call.
 func (e *callTracker) begin(notify func(string)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -34,7 +33,6 @@ func (e *callTracker) close() []string {
 	return slices.Clip(e.notes)
 }
 
-// show shows a message with the call.
 func (e *callTracker) show(text string) {
 	e.mu.Lock()
 	notify := e.notify

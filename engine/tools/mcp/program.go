@@ -62,7 +62,6 @@ func (p *program) transport() sdk.Transport {
 	return &sdk.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxMessage}
 }
 
-// hasEnded reports whether the program has ended.
 func (p *program) hasEnded() bool {
 	select {
 	case <-p.Done():
@@ -82,7 +81,6 @@ func (p *program) end(grace time.Duration) {
 	p.runner.Close()
 }
 
-// exitText says how the program ended.
 func (p *program) exitText() string {
 	switch r := p.Wait(); {
 	case r.Err != nil:

@@ -21,7 +21,6 @@ type server struct {
 	link *link
 }
 
-// link is a connection.
 type link struct {
 	session *sdk.ClientSession
 	program *program // one of the two

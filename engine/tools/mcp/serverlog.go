@@ -76,10 +76,10 @@ func (d *serverLog) last() string {
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
 
-// grave are the levels of messages that a person should know of.
+// severe are the levels of messages that a person should know of.
 var severe = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
-// handleLogMessage writes a log message to the log, and keeps a grave one with the call.
+// handleLogMessage writes a log message to the log, and keeps a severe one with the call.
 func (sv *server) handleLogMessage(params sdk.Params) {
 	p, message := params.(*sdk.LoggingMessageParams)
 	if !message {

@@ -283,7 +283,6 @@ func (r ran) judged(passed bool, how, stdout string) plan.Verdict {
 	return v
 }
 
-// ending says how a command ended.
 func ending(p plan.Product) string {
 	switch {
 	case p.Err != "":

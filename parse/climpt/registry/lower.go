@@ -129,7 +129,6 @@ func (l *lowering) asking(s *step) []plan.Action {
 	return []plan.Action{model, read}
 }
 
-// judge is the gate of a step.
 func (l *lowering) judge(s *step, schema []byte) gate {
 	g := s.gate
 	out := gate{

@@ -62,7 +62,6 @@ func Parse(f *climpt.Flow) *plan.Plan {
 	return f.Finish(p)
 }
 
-// verdictType is the type of the run's verdict.
 func (r *registry) verdictType() string { return cmp.Or(r.verdict.Type, climpt.DefaultVerdict) }
 
 // findEntries finds where runs begin, and where this one does (spec §9).

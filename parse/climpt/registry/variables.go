@@ -88,7 +88,6 @@ func (r *registry) early(s *step) {
 // firstLacks are the names that have no value in a first iteration.
 var firstLacks = []string{"completed_iterations", "previous_summary"}
 
-// hasFlag reports whether a flag gives a name a value.
 func (r *registry) hasFlag(name string) bool {
 	for _, p := range r.Options.Pairs("input") {
 		if p.Name == name {
