@@ -7,7 +7,7 @@
 //	ending, err := s.Run(ctx) // in a goroutine, where a person steers it
 //
 // One goroutine, the one that calls Run, owns the machine. Everything else asks
-// it through the methods of control.go and intervene.go, and sees what happens through
+// it through the methods of control.go, and sees what happens through
 // a Watcher.
 package engine
 

@@ -3,8 +3,14 @@ package shell
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"playhead/engine/sanitize"
 )
 
 // A member is a living process of a leader's session, or one that comes from there. It is not
@@ -87,4 +93,94 @@ func (l *leader) escaped() []Leftover {
 		}
 	}
 	return left
+}
+
+// A Leftover is a process that a command left running in a session of its own, as servers and
+// agents do: on purpose.
+type Leftover struct {
+	PID     int
+	Start   string // tells it from one that has its number later
+	Command string
+}
+
+func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
+
+// Names returns what a person may call them.
+func Names(all []Leftover) string {
+	var out []string
+	for _, l := range all {
+		out = append(out, sanitize.Plain(l.String())) // it may be from a journal
+	}
+	return strings.Join(out, ", ")
+}
+
+// Alive returns those that still run.
+func Alive(all []Leftover) []Leftover {
+	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).lives() })
+}
+
+// PIDs returns the numbers of those that still run and of all that they started, which has to
+// be ended with them.
+func PIDs(all []Leftover) []int {
+	var out []int
+	for _, m := range withStarted(all) {
+		out = append(out, m.pid)
+	}
+	return out
+}
+
+// withStarted returns those that still run, with all that they started.
+func withStarted(all []Leftover) []member {
+	var out []member
+	for _, l := range Alive(all) {
+		for _, m := range append([]member{{pid: l.PID, start: l.Start}}, below(l.PID)...) {
+			if !slices.ContainsFunc(out, func(o member) bool { return o.pid == m.pid }) { // one may have started another
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// EndLeftovers asks processes to end, with all that they started, and kills what is still there
+// after the grace, of which 0 means 2 seconds. It returns those that live all the same.
+func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
+	if grace <= 0 {
+		grace = defaultGrace
+	}
+	members := withStarted(all)
+	for _, step := range []struct {
+		signal  syscall.Signal
+		patient time.Duration
+	}{{unix.SIGTERM, grace}, {unix.SIGKILL, killPatience}} {
+		for _, m := range members {
+			m.signal(step.signal)
+		}
+		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(lookAgain) {
+			members = slices.DeleteFunc(members, func(m member) bool { return !m.lives() })
+		}
+	}
+	return Alive(all)
+}
+
+// lives reports whether the process still runs, and not another one with its number.
+func (m member) lives() bool {
+	now, ok := readProcess(m.pid)
+	return ok && now.start == m.start
+}
+
+// signal signals the process. It is held first and looked at then, so that, where the system
+// can hold one, its number cannot go to another in between.
+func (m member) signal(s syscall.Signal) {
+	p, err := os.FindProcess(m.pid)
+	if err != nil {
+		return
+	}
+	defer p.Release()
+	if m.lives() {
+		_ = p.Signal(s) // it may have ended just now, or be somebody else's
+		if s != unix.SIGKILL {
+			_ = p.Signal(unix.SIGCONT) // what is stopped hears nothing
+		}
+	}
 }
