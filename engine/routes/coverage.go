@@ -74,18 +74,7 @@ func (c *Coverage) Name(e Edge) string { return c.graph.Nodes[e.From].Step.ID + 
 
 // RoutesTaken are those that a run took in its own document, each once.
 func RoutesTaken(events []machine.Event) []RouteRef {
-	var doc document
-	var out []RouteRef
-	seen := map[RouteRef]bool{}
-	for _, e := range events {
-		d, decides := e.Body.(*machine.Decision)
-		if !doc.has(e) || !decides {
-			continue
-		}
-		if r, ok := routeOf(e, d); ok && !seen[r] {
-			seen[r] = true
-			out = append(out, r)
-		}
-	}
-	return out
+	t := NewTrail("")
+	t.Fold(events...)
+	return t.taken
 }

@@ -12,6 +12,7 @@ type Trail struct {
 	document
 	Visits map[string]int // executions of steps, by id
 	routes map[RouteRef]count
+	taken  []RouteRef   // those of routes, in the order of their first time
 	moves  map[move]int // steps that were gone to as no edge says
 	order  []move       // in the order of their first time
 }
@@ -51,7 +52,10 @@ func (t *Trail) Fold(events ...machine.Event) {
 func (t *Trail) decide(e machine.Event, d *machine.Decision) {
 	route, ok := routeOf(e, d)
 	if ok {
-		w := t.routes[route]
+		w, again := t.routes[route]
+		if !again {
+			t.taken = append(t.taken, route)
+		}
 		w.times++
 		if d.Outcome != nil && d.Outcome.Forced {
 			w.byHand++
