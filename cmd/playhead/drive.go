@@ -44,11 +44,11 @@ func (r *runner) follow(s *engine.Session, done <-chan struct{}, atEnd func(*lin
 		Out: r.out, Colour: r.colours(r.options), Width: r.width(),
 	}
 	if r.view == viewPlain {
-		c.In = r.typed
+		c.In = r.lineInput
 		c.Bell = r.preferences.bell && isTerminal(r.out)
 		c.Commands, c.Sources, c.Breaks = r.commands(), r.Config.Sources, r.Config.Breaks
 		c.KeepBreaks, c.Stay = r.KeepBreakpoints, r.Over
-		r.typedAt(&c)
+		r.addPrograms(&c)
 		atEnd(&c)
 	}
 	lines.New(c).Follow(r.seen(s), done)
@@ -107,8 +107,8 @@ func (r *runner) commands() []lines.Command {
 	})
 }
 
-// typedAt gives a person in lines their own programs, if they are at a terminal.
-func (r *runner) typedAt(c *lines.Config) {
+// addPrograms gives a person in lines their own programs, if they are at a terminal.
+func (r *runner) addPrograms(c *lines.Config) {
 	if !isTerminal(r.in) {
 		c.Script = true
 		return

@@ -127,14 +127,14 @@ func (a *app) printError(err error) {
 // stdout remembers that it could not be written, so that whoever asked for
 // something learns that it is not all there, as on a disk that is full.
 type stdout struct {
-	file   *os.File
-	failed atomic.Pointer[error] // the first
+	file       *os.File
+	firstError atomic.Pointer[error] // the first
 }
 
 func (o *stdout) Write(p []byte) (int, error) {
 	n, err := o.file.Write(p)
 	if err != nil {
-		o.failed.CompareAndSwap(nil, &err)
+		o.firstError.CompareAndSwap(nil, &err)
 	}
 	return n, err
 }
@@ -151,7 +151,7 @@ func (a *app) writeError() error {
 	if !ok {
 		return nil
 	}
-	if err := o.failed.Load(); err != nil && !errors.Is(*err, syscall.EPIPE) {
+	if err := o.firstError.Load(); err != nil && !errors.Is(*err, syscall.EPIPE) {
 		return *err
 	}
 	return nil

@@ -23,7 +23,7 @@ type runner struct {
 	options     viewOptions
 	preferences preferences
 	saver       *saver        // of the final output; nil: nobody asked for it
-	typed       *bufio.Reader // what a person types
+	lineInput   *bufio.Reader // what a person types
 	session     *engine.Session
 
 	endLeftovers bool // what steps left running ends with the run
@@ -43,7 +43,7 @@ func (a *app) runner(s *setup.Settings, o viewOptions, out artifactOptions) (*ru
 	if err != nil {
 		return nil, err
 	}
-	return &runner{app: a, view: a.view(o), options: o, preferences: preferences, saver: saver, typed: bufio.NewReader(a.in)}, nil
+	return &runner{app: a, view: a.view(o), options: o, preferences: preferences, saver: saver, lineInput: bufio.NewReader(a.in)}, nil
 }
 
 // run runs the document, on the screen or in lines.
@@ -72,10 +72,10 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.askTrust(); err != nil {
 		return err
 	}
-	if err := r.prompt(r.typed).Source(r.Run); err != nil {
+	if err := r.prompt(r.lineInput).Source(r.Run); err != nil {
 		return err
 	}
-	if err := r.prompt(r.typed).Inputs(r.Run); err != nil {
+	if err := r.prompt(r.lineInput).Inputs(r.Run); err != nil {
 		return err
 	}
 	return r.lines(ctx)
@@ -96,7 +96,7 @@ func (r *runner) askTrust() error {
 	case r.view.headless() || !isTerminal(r.in):
 		return r.refuse(commands) // what comes out of a pipe has read nothing
 	}
-	prompted, err := r.prompt(r.typed).Trust(commands, r.Config.Run != nil)
+	prompted, err := r.prompt(r.lineInput).Trust(commands, r.Config.Run != nil)
 	r.Config.Options.Prompted = prompted
 	return err
 }

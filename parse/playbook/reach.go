@@ -6,7 +6,7 @@ import "fmt"
 // variable with one text, so what the arms before leave over is, for each
 // variable, a text it must be or a few that it is not.
 func (f *flow) reach(b *block) {
-	r := reached{f: f, remaining: map[string]*remaining{}}
+	r := openCases{f: f, remaining: map[string]*remaining{}}
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.isEmpty {
@@ -18,7 +18,7 @@ func (f *flow) reach(b *block) {
 	}
 }
 
-func (r *reached) arm(c condition) {
+func (r *openCases) arm(c condition) {
 	v := r.of(c.variable)
 	equal := c.operator == "=="
 	switch options := r.f.options(c.variable); {
@@ -34,14 +34,14 @@ func (r *reached) arm(c condition) {
 	}
 }
 
-// reached is what the arms so far leave over.
-type reached struct {
+// openCases are the values that no arm so far covers.
+type openCases struct {
 	f         *flow
 	remaining map[string]*remaining
 	isEmpty   bool // nothing
 }
 
-func (r *reached) of(variable string) *remaining {
+func (r *openCases) of(variable string) *remaining {
 	v := r.remaining[variable]
 	if v == nil {
 		v = &remaining{not: map[string]bool{}}
@@ -53,7 +53,7 @@ func (r *reached) of(variable string) *remaining {
 	return v
 }
 
-func (r *reached) warn(at place, message string) {
+func (r *openCases) warn(at place, message string) {
 	r.f.d.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
 }
 

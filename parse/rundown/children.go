@@ -27,9 +27,9 @@ type File struct {
 
 // family is a document and all that it includes. A file is parsed once.
 type family struct {
-	find  FileFinder
-	known map[string]*member
-	order []*member // children ahead of those that list them, cycles aside
+	find    FileFinder
+	members map[string]*member
+	order   []*member // children ahead of those that list them, cycles aside
 }
 
 // member is one document of a family.
@@ -57,7 +57,7 @@ type listing struct {
 // that cannot be run leaves the document that lists it as it is, except that one
 // which leads back to it, or on and on, is an error.
 func (m *member) loadFamily(id string, find FileFinder) {
-	f := &family{find: find, known: map[string]*member{id: m}}
+	f := &family{find: find, members: map[string]*member{id: m}}
 	for queue := []*member{m}; len(queue) > 0; queue = queue[1:] {
 		queue = append(queue, f.list(queue[0])...)
 	}
@@ -87,10 +87,10 @@ func (f *family) list(m *member) (added []*member) {
 		if l.file.Missing != "" || l.file.Unreadable != "" {
 			continue
 		}
-		if l.to = f.known[l.file.ID]; l.to == nil {
+		if l.to = f.members[l.file.ID]; l.to == nil {
 			l.to = newMember(l.file.Path, l.file.Source)
 			l.to.file = &l.file
-			f.known[l.file.ID] = l.to
+			f.members[l.file.ID] = l.to
 			added = append(added, l.to)
 		}
 	}

@@ -141,7 +141,7 @@ func (u *section) shows() *element {
 	case u.body != nil && u.body.fence.prompt:
 		return u.body
 	case u.body == nil && len(u.docs) == 0 && len(u.subs) == 0:
-		return u.flagged
+		return u.promptBlock
 	}
 	return nil
 }

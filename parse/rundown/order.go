@@ -25,8 +25,8 @@ func (d *document) bodies(u *section) {
 			late = true
 			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.name(), u.bodyName()),
 				"move it before the " + u.bodyName()})
-		case e.role == free && e.fence != nil && e.fence.prompt && u.flagged == nil:
-			u.flagged = e
+		case e.role == free && e.fence != nil && e.fence.prompt && u.promptBlock == nil:
+			u.promptBlock = e
 		case e.role == body && e.doc == "":
 			d.block(u, e)
 		case e.role == body:

@@ -98,7 +98,7 @@ func (d *document) compile(p *plan.Plan) {
 	if len(x.steps) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
 	}
-	d.entitle(p)
+	d.setTitle(p)
 	p.Steps = d.lower(x)
 	p.Limit = plan.Transitions(maxTransitions, Format+"/transition-limit")
 	if first := p.FirstUnit(); first != nil && first.ID != "" {
@@ -140,8 +140,8 @@ func (d *document) describe(p *plan.Plan) {
 	}
 }
 
-// entitle takes over the title and the text before the first step.
-func (d *document) entitle(p *plan.Plan) {
+// setTitle takes over the title and the text before the first step.
+func (d *document) setTitle(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}

@@ -40,10 +40,10 @@ func (d *document) scenarios(key, value *yaml.Node) {
 
 // scenario is one scenario while it is read.
 type scenario struct {
-	d   *document
-	at  *yaml.Node
-	out plan.Scenario
-	ran bool // rd run was there
+	d      *document
+	at     *yaml.Node
+	out    plan.Scenario
+	hasRun bool // rd run was there
 }
 
 // invalid keeps the first reason, and reports each.
@@ -124,9 +124,9 @@ func (s *scenario) command(n *yaml.Node) {
 		s.reportUnknown(n)
 	case args[1] == "run":
 		s.run(n, args[2:])
-	case !s.ran:
+	case !s.hasRun:
 		s.invalid(n, fmt.Sprintf("%q comes before rd run", n.Value), "begin with rd run FILE")
-		s.ran = true // said once
+		s.hasRun = true
 	default:
 		s.move(n, args[1], args[2:])
 	}
@@ -157,11 +157,11 @@ func (s *scenario) reportUnknown(n *yaml.Node) {
 
 // run is rd run [--prompted] FILE, first and once.
 func (s *scenario) run(n *yaml.Node, args []string) {
-	if s.ran {
+	if s.hasRun {
 		s.invalid(n, fmt.Sprintf("%q is a second rd run", n.Value), "write another scenario for another run")
 		return
 	}
-	s.ran = true
+	s.hasRun = true
 	var files []string
 	for _, a := range args {
 		if a == "--prompted" {

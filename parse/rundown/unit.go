@@ -9,20 +9,20 @@ import (
 // section is a step or a substep as the document has it, before it is lowered.
 type section struct {
 	heading
-	at       int      // of the heading, in the source
-	parent   *section // of a substep
-	title    string
-	slug     string // the title's plain text
-	subs     []*section
-	elements []element
-	begin    int         // of elements, in the document's
-	pass     *transition // the ones that count
-	fail     *transition
-	yes      bool     // one of them says YES or NO
-	body     *element // an executable or prompt block
-	flagged  *element // a verbatim block flagged prompt
-	docs     []*element
-	last     int // the last line
+	at          int      // of the heading, in the source
+	parent      *section // of a substep
+	title       string
+	slug        string // the title's plain text
+	subs        []*section
+	elements    []element
+	begin       int         // of elements, in the document's
+	pass        *transition // the ones that count
+	fail        *transition
+	yes         bool     // one of them says YES or NO
+	body        *element // an executable or prompt block
+	promptBlock *element // a verbatim block flagged prompt
+	docs        []*element
+	last        int // the last line
 }
 
 // fullID is the unit's id as targets write it, "" if its heading is none.

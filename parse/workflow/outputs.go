@@ -28,7 +28,7 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	}
 	out := output{Output{a.source, a.name}, it.place(a.at)}
 	d.checkName(s, out.at, a.name)
-	if a.loose {
+	if a.otherSign {
 		d.add(it.place(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
 	}
 	if a.marked || a.source == "" {
@@ -45,7 +45,7 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 type arrow struct {
 	source, name string
 	at           int  // where the name begins
-	loose        bool // another sign than → and ->
+	otherSign    bool // another sign than → and ->
 	marked       bool // there are marks or a note at the name
 }
 
@@ -70,11 +70,11 @@ func readArrow(text string) (a arrow, ok bool) {
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
 	for _, sign := range arrows {
 		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.loose = strings.TrimSpace(source), sign != "→" && sign != "->"
+			a.source, a.otherSign = strings.TrimSpace(source), sign != "→" && sign != "->"
 			return a, true
 		}
 	}
-	a.loose = true
+	a.otherSign = true
 	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
 }
 

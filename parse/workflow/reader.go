@@ -15,17 +15,17 @@ type step struct {
 	name    string
 	section *section
 
-	desc    *fence // its first fence
-	lists   []*list
-	seen    map[part]int // the line of each part's first heading
-	loose   bool         // there is text in front of the fence
-	last    int          // its last line that is not blank
-	text    string       // the description
-	tried   bool         // there is an item among its tools
-	tools   []tool
-	inputs  []input
-	outputs []output
-	asserts []*item
+	desc          *fence // its first fence
+	lists         []*list
+	seen          map[part]int // the line of each part's first heading
+	hasTextBefore bool         // there is text in front of the fence
+	last          int          // its last line that is not blank
+	text          string       // the description
+	hasToolItem   bool         // there is an item among its tools
+	tools         []tool
+	inputs        []input
+	outputs       []output
+	asserts       []*item
 }
 
 // builder makes steps of a document's lines.
@@ -83,7 +83,7 @@ func (b *builder) read(i int) {
 	case b.list != nil:
 		b.listLine(b.step, b.list, i)
 	case b.step != nil:
-		b.step.loose = b.step.loose || b.step.desc == nil
+		b.step.hasTextBefore = b.step.hasTextBefore || b.step.desc == nil
 	}
 }
 
@@ -97,7 +97,7 @@ func (b *builder) titled(i, level int, title string) {
 		b.title = title
 	}
 	if b.step != nil && b.step.desc == nil {
-		b.step.loose = true
+		b.step.hasTextBefore = true
 	}
 }
 
@@ -137,7 +137,7 @@ func (b *builder) fence(f *fence) int {
 		b.add(at, s, finding{"extra-fence", "a step has one block, so this one is ignored", "put all of the instruction into the block below the step heading"})
 	default:
 		s.desc, s.last = f, f.end-1
-		if s.loose || len(s.seen) > 0 {
+		if s.hasTextBefore || len(s.seen) > 0 {
 			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
 		}
 		if !f.plain {
@@ -250,7 +250,7 @@ func (d *document) finish(s *step) {
 			}
 		}
 	}
-	if !s.tried {
+	if !s.hasToolItem {
 		d.add(d.head(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS section: `" + toolsPart.canonical("x") + " name`"})
 	}
 }

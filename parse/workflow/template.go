@@ -55,9 +55,9 @@ func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // filler fills templates in, and collects a note for each name without a value.
 type filler struct {
-	scope plan.Scope
-	notes []plan.Note
-	noted map[string]bool
+	scope    plan.Scope
+	notes    []plan.Note
+	reported map[string]bool
 }
 
 // fill puts values in. allowed, if there is one, says which variables may be used.
@@ -85,13 +85,13 @@ func (f *filler) fill(text string, allowed func(name string) bool) string {
 }
 
 func (f *filler) note(name, message string) {
-	if f.noted[message] {
+	if f.reported[message] {
 		return
 	}
-	if f.noted == nil {
-		f.noted = map[string]bool{}
+	if f.reported == nil {
+		f.reported = map[string]bool{}
 	}
-	f.noted[message] = true
+	f.reported[message] = true
 	f.notes = append(f.notes, plan.Note{Code: Format + "/unknown-placeholder", Message: message})
 }
 
@@ -112,10 +112,10 @@ func (f *filler) tool(name string) string {
 // flow follows values through the steps, in order (§4).
 type flow struct {
 	*document
-	initial   map[string]bool // they have a value before the run
-	supplied  map[string]bool // by an earlier step
-	askedFor  map[string]bool // before the run, since no step supplies an input
-	mentioned map[string]bool // anywhere in the document
+	initial    map[string]bool // they have a value before the run
+	supplied   map[string]bool // by an earlier step
+	inputNames map[string]bool // before the run, since no step supplies an input
+	usedNames  map[string]bool // anywhere in the document
 }
 
 // checkFlow reports what nothing supplies, and what nothing uses.
@@ -131,14 +131,14 @@ func (d *document) checkFlow() {
 		}
 		f.uses(s)
 		for _, out := range s.outputs {
-			f.supplied[out.Variable], f.mentioned[out.Variable] = true, true
+			f.supplied[out.Variable], f.usedNames[out.Variable] = true, true
 		}
 	}
 	for _, name := range initial {
-		if !f.mentioned[name] {
+		if !f.usedNames[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})
 		}
-		if !f.askedFor[name] && validName(name) {
+		if !f.inputNames[name] && validName(name) {
 			d.inputs = append(d.inputs, plan.Input{Name: name, Type: "string"})
 		}
 	}
@@ -147,7 +147,7 @@ func (d *document) checkFlow() {
 // input checks that an input has a value. What no step supplies is asked for before
 // the run.
 func (f flow) input(s *step, in input) {
-	f.mentioned[in.Name] = true
+	f.usedNames[in.Name] = true
 	if f.supplied[in.Name] {
 		return
 	}
@@ -155,8 +155,8 @@ func (f flow) input(s *step, in input) {
 		f.add(in.at, s, finding{"missing-input", "input " + in.Name + " has no value",
 			"output " + in.Name + " in an earlier step, or start with --input " + in.Name + "=value"})
 	}
-	if !f.askedFor[in.Name] {
-		f.askedFor[in.Name] = true
+	if !f.inputNames[in.Name] {
+		f.inputNames[in.Name] = true
 		line, _ := f.position(in.at)
 		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Line: line})
 	}
@@ -167,8 +167,8 @@ func (f flow) uses(s *step) {
 	seen := map[string]bool{}
 	use := func(line, from, to int) {
 		for at, name := range placeholders(f.text[line][from:to]) {
-			f.mentioned[name] = true
-			if !seen[name] && !f.supplied[name] && !f.askedFor[name] && !f.initial[name] {
+			f.usedNames[name] = true
+			if !seen[name] && !f.supplied[name] && !f.inputNames[name] && !f.initial[name] {
 				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing supplies [%s]", name), "correct the name, or supply it"})
 			}
 			seen[name] = true

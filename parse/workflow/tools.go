@@ -26,7 +26,7 @@ func (d *document) readTools(s *step, it *item) {
 		name := strings.TrimLeft(strings.TrimRight(it.text[w.from:w.to], quotes+",;:"), quotes)
 		loose = loose || name != it.text
 		at := it.place(w.from + strings.Index(it.text[w.from:w.to], name))
-		s.tried = true
+		s.hasToolItem = true
 		if !validTool(name) {
 			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.from:w.to]), "write the tool's name as its server lists it"})
 			continue
