@@ -63,7 +63,7 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
-	sc.want("the same key again answers it", "y yes  n no")
+	sc.want("the same key again answers it", "y yes → ")
 	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "3" {
 		t.Fatalf("it has been answered: %v", sc.m.timeline.Shown.Path)
 	}

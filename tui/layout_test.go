@@ -17,9 +17,9 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	doc := "# Ask\n## 1. Decide\n" + strings.Repeat("A line that has to be read.\n\n", 6) + "- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "ask.runbook.md", doc), 80, 24)
 	sc.wantNot("OUTPUT", "more line")
-	sc.want("NO: STOP")
+	sc.want("n no → stopped")
 	sc.press("esc", "3")
-	sc.want("OUTPUT", "Nothing is executed here", "NO: STOP")
+	sc.want("OUTPUT", "Nothing is executed here")
 	sc.wantNot("more line")
 	sc.press("1")
 	sc.wantNot("OUTPUT")

@@ -87,7 +87,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	}
 	written := m.writtenDialog()
 	changed, _ := m.screen.TellAll(dialog.RunChanged{})
-	m.syncQuestion()
+	foreseen := m.syncQuestion()
 	if written != nil && !m.screen.IsOpen(written) && m.guard.IsWriting(m.now) {
 		m.ignoreKeys("What you were writing in has closed: the run went on. Keys are ignored until you pause.")
 	}
@@ -97,7 +97,7 @@ func (m *Model) update(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.end.dialog() == nil { // which says it too
 		m.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, m.notify(was, u), m.catchUp())
+	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.catchUp())
 }
 
 // writtenDialog is the dialog that the person may be writing in, nil if there is none.
@@ -108,8 +108,9 @@ func (m *Model) writtenDialog() dialog.Dialog {
 	return nil
 }
 
-// syncQuestion opens the dialog of a new question, and closes that of one that is answered.
-func (m *Model) syncQuestion() {
+// syncQuestion opens the dialog of a new question, and closes that of one that is answered. The command
+// finds out where the answers lead.
+func (m *Model) syncQuestion() tea.Cmd {
 	q, run := m.status.Question, m.view()
 	if m.question != nil && !m.question.IsOpen(run) {
 		m.screen.Close(m.question)
@@ -120,17 +121,19 @@ func (m *Model) syncQuestion() {
 		m.screen.Reflow() // it may say more now
 	}
 	if q == nil || m.question != nil {
-		return
+		return nil
 	}
 	m.question = question.New(run, m.session.Doubts)
+	foreseen := m.question.Forecast(run, m.session.Suppose)
 	if _, over := m.screen.Top().(*summary.Dialog); m.screen.IsWriting() || m.screen.Top() != nil && !over {
 		m.screen.QueueBelow(m.question)
-		return
+		return foreseen
 	}
 	m.screen.Open(m.question)
 	if q.SourceError != "" {
 		m.screen.Open(choose.Source(m.view()))
 	}
+	return foreseen
 }
 
 // takeEnding takes over the session's own end.

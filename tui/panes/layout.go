@@ -56,6 +56,7 @@ type Layout struct {
 	Panes [Dialog + 1]Rect
 	WhyUp bool // the WHY pane shows its lines, not only its title
 	Bare  bool // the text has the room of the output, but for what says that there is none
+	Lines int  // of the text, for which it was arranged
 	Share int  // the height of the text, before lines are lent
 	Spare int  // how many lines it lends to the output; negative: the output lends to it
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
@@ -167,8 +168,11 @@ func (l *Layout) stack(x int, want Wish) {
 	case !gone:
 		l.Panes[Output] = l.Term
 	}
+	if need := max(LeastText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
+		text, low = place(0, need), place(need, body-need) // the question stands right below its text
+	}
 	if top > 0 {
-		l.Panes[Text], l.Share = text, text.H
+		l.Panes[Text], l.Share, l.Lines = text, text.H, want.Text
 		l.lend(want)
 	}
 	switch {

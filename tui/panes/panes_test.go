@@ -58,8 +58,10 @@ func TestLending(t *testing.T) {
 		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
 		want.Spare = l.Spare
 		switch {
-		case l.Term != usual.Term, text+output != usual.Panes[Text].H+usual.Panes[Output].H:
+		case l.Term != usual.Term, text+output != usual.Panes[Text].H+usual.Panes[Output].H && (want.Dialog == 0 || output > 0):
 			fail("what there is to share is something else")
+		case want.Dialog > 0 && output <= 0 && text > 0 && l.Panes[Dialog].H > 0 && l.Panes[Dialog].Y != l.Panes[Text].Y+text+1:
+			fail("the dialog does not stand right below the text")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
 		case l.Spare != 0 && want.Split.Text > 0:

@@ -86,9 +86,12 @@ func (s *Screen) sharing(want panes.Wish) panes.Wish {
 }
 
 // needsReflow reports whether one of text and output is to lend the other more lines than it does,
-// or less.
+// or less, or a dialog stands below a text that is another one now.
 func (s *Screen) needsReflow() bool {
 	l := s.Layout
+	if !l.Panes[panes.Dialog].Empty() && l.Panes[panes.Output].Empty() && l.Lines != len(s.Text.Body()) {
+		return true
+	}
 	both := !l.Panes[panes.Text].Empty() && !l.Panes[panes.Output].Empty()
 	return both && s.Split.Text == 0 && !l.Bare && l.SpareFor(s.sharing(panes.Wish{})) != l.Spare
 }

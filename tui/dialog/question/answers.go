@@ -98,7 +98,11 @@ func (d *Dialog) buttons(l *draw.Look, w int) []string {
 	words := d.questionText()
 	var keys []string
 	for _, c := range d.choices() {
-		keys = append(keys, l.Key.Paint(l.Keys.Name(c.actions[0]))+" "+c.text)
+		text := c.text
+		if to := d.leads[resultOf[c.value]]; to != "" {
+			text += l.Muted.Paint(" → " + to)
+		}
+		keys = append(keys, l.Key.Paint(l.Keys.Name(c.actions[0]))+" "+text)
 	}
 	for _, h := range d.others(l) {
 		keys = append(keys, l.Key.Paint(h.Key)+" "+h.Text)

@@ -44,6 +44,7 @@ type Dialog struct {
 	judge   func(reply string) []string // says what a step would not take as it is
 	doubts  doubts                      // about a reply that was to be sent
 	checks  []plan.Check                // that what is held was judged by
+	leads   map[plan.Result]string      // where the answers that decide lead; nil: that is not known
 	list.Scroller
 }
 
@@ -306,6 +307,11 @@ func (d *Dialog) Writing() bool { return d.control != nil && d.control.Writes() 
 // Update answers, writes and scrolls.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
+	case forecast:
+		if msg.of == d {
+			d.takeForecast(run, msg)
+			return dialog.Send()
+		}
 	case tea.PasteMsg:
 		if d.control != nil {
 			d.control.Paste(run.Look, msg.Content)

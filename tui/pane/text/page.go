@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/tui/draw"
@@ -47,7 +48,9 @@ func (d *page) step(r *track.Row) {
 		d.section(edits(l, r, width))
 		d.section(questions(l, d.run.Replay || d.run.Past(), r, width))
 		d.section(notes(l, r, width))
-		d.section(writtenRoutes(l, r, width))
+		if q := d.run.ShownStatus().Question; q == nil || q.Kind != machine.KindDecide || q.Action.Step != r.Label {
+			d.section(writtenRoutes(l, r, width)) // while it is asked, each answer says where it leads
+		}
 	}
 	if len(d.body) == before && len(r.Children) > 0 {
 		d.body = append(d.body, l.Wrap(l.Muted.Paint("It has no text of its own: its steps are below it."), width)...)
