@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -18,6 +19,7 @@ import (
 type Breakpoint struct {
 	Step  string // its id, or its label
 	After bool
+	Fails bool       // with After: only where the step failed
 	To    string     // with After: the step or "end" that the decision must lead to; empty: any
 	If    *plan.Test // condition on a variable; nil: none
 	Hit   int        // pauses only at the n-th hit; 0: at each
@@ -35,14 +37,24 @@ type clause struct {
 
 // clauses may each occur once, in this order.
 var clauses = []clause{
-	{":after", ":after or :after to STEP", regexp.MustCompile(`^:after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?`)},
+	{":after", ":after, :after to STEP or :fail", regexp.MustCompile(`^:(?:fail\b|after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?)`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
 	{"hit", "hit N, a number from 1 on", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
 	{"log", "log", regexp.MustCompile(`^\s+log\b`)},
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }
 
-// ParseBreakpoint reads STEP[:after[ to STEP]][ if NAME == "VALUE"][ hit N][ log][ off].
+// AnyFailure is the breakpoint wherever a step fails, as it is written.
+const AnyFailure = "any:fail"
+
+// AnyStep is the Step of a breakpoint on the failures of all steps.
+const AnyStep = "any"
+
+// IsAnyFailure reports whether the breakpoint is at no particular step.
+func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.Fails }
+
+// ParseBreakpoint reads STEP[:after[ to STEP]|:fail][ if NAME == "VALUE"][ hit N][ log][ off], where
+// any:fail is for the failures of all steps.
 // A step's name that has blanks or colons in it stands in quotes. An error says which part
 // cannot be read.
 func ParseBreakpoint(text string) (Breakpoint, error) {
@@ -67,7 +79,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	}
 	b := Breakpoint{Step: step, Log: matches[3] != nil, Off: matches[4] != nil}
 	if after := matches[0]; after != nil {
-		b.After, b.To = true, Unquoted(after[1])
+		b.After, b.To, b.Fails = true, Unquoted(after[1]), after[0] == ":fail"
 	}
 	if test := matches[1]; test != nil {
 		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
@@ -84,7 +96,7 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 // clauseError explains why the rest of a breakpoint cannot be read.
 func clauseError(rest string) error {
 	word, _, _ := strings.Cut(rest, " ")
-	if strings.HasPrefix(word, ":") {
+	if strings.HasPrefix(word, ":") { // :after or :fail
 		word = clauses[0].keyword
 	}
 	for _, t := range clauses {
@@ -105,7 +117,10 @@ func (b Breakpoint) String() string { return Quoted(b.Step) + b.Conditions() }
 // Conditions returns the breakpoint without its step, as ParseBreakpoint reads it.
 func (b Breakpoint) Conditions() string {
 	s := ""
-	if b.After {
+	switch {
+	case b.Fails:
+		s = ":fail"
+	case b.After:
 		s = ":after"
 	}
 	if b.To != "" {
@@ -135,17 +150,68 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	depth, here := m.Depth(), false
 	switch body := e.Body.(type) {
 	case *machine.Entered:
-		here = !b.After && entersStep(b.Step, e, body, depth)
+		here = !b.After && b.enters(e, body, m)
 	case *machine.Decision:
-		decides := body.Outcome != nil || len(body.Candidates) > 0 // which arm, for one
-		here = b.After && decides && isStep(b.Step, e.Step, e.StepID(), depth) && b.leadsTo(body)
+		if b.isFailure(body) {
+			here = b.isAfter(body, nil)
+		} else if isStep(b.Step, e.Step, e.StepID(), depth) {
+			here = b.isAfter(body, m.Step(e.StepID()))
+		}
 	}
 	return here && !b.Off && !b.Lost && (b.If == nil || m.Holds(b.If))
 }
 
-func (b Breakpoint) leadsTo(d *machine.Decision) bool {
-	return b.To == "" || b.To == d.To || b.To == d.Arrival.Step
+// isAfter reports whether the breakpoint is at a decision of the step. A step that acts and then
+// branches has its outcome once a branch is chosen, one that only branches before that.
+func (b Breakpoint) isAfter(d *machine.Decision, step *plan.Step) bool {
+	choice := d.Outcome == nil && len(d.Candidates) > 0
+	switch {
+	case b.Fails:
+		return b.After && d.Outcome != nil && d.Outcome.Result == plan.Failed
+	case b.To != "":
+		return b.To == d.To || b.To == d.Arrival.Step
+	case choice:
+		return isFirstChoice(d, step) && b.After == (len(step.Actions) > 0)
+	}
+	return b.After && d.Outcome != nil && (step == nil || len(step.Actions) == 0 || firstArm(step) == nil)
 }
+
+// firstArm is the first arm of the step's first choice, nil if it has none.
+func firstArm(step *plan.Step) *plan.Step {
+	i := slices.IndexFunc(step.Children, (*plan.Step).Arm)
+	if i < 0 {
+		return nil
+	}
+	return step.Children[i]
+}
+
+// isFirstChoice reports whether a decision is the first of those that a step makes between arms.
+func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
+	if step == nil {
+		return false
+	}
+	arm := firstArm(step)
+	return arm != nil && d.Candidates[0].Line == arm.Span.Line
+}
+
+// enters reports whether the event enters the breakpoint's step. One that only branches was paused
+// at before its branch was chosen.
+func (b Breakpoint) enters(e machine.Event, body *machine.Entered, m *machine.Machine) bool {
+	depth := m.Depth()
+	for _, o := range body.Opened {
+		if step := m.Step(cmp.Or(o.ID, o.Step)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.First() {
+			continue
+		}
+		if isStep(b.Step, o.Step, o.ID, depth) {
+			return true
+		}
+	}
+	return isStep(b.Step, e.Step, e.StepID(), depth)
+}
+
+// isFailure reports whether a decision is a failure of any step, groups aside: they fail since one of
+// their steps did.
+func (b Breakpoint) isFailure(d *machine.Decision) bool { return b.IsAnyFailure() && d.Mode == "" }
 
 // entersStep reports whether the event enters a step; a group is entered with its
 // first unit.
@@ -245,6 +311,7 @@ func (n *Names) HasStep(label string) bool {
 // follows "there is", and suggests a similar name.
 func (n *Names) Check(b Breakpoint) error {
 	switch {
+	case b.IsAnyFailure():
 	case !n.HasStep(b.Step):
 		return fmt.Errorf("no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
 	case b.To != "" && b.To != machine.ToEnd && !n.HasStep(b.To):

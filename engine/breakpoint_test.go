@@ -7,6 +7,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 )
 
 const looped = "## 1 A\n- PASS: CONTINUE\n~~~sh\ntrue\n~~~\n## 2 B\n- FAIL: GOTO 1\n~~~sh prompt\nlook\n~~~\n"
@@ -107,12 +108,72 @@ func TestBreakpointQuoted(t *testing.T) {
 	}
 }
 
+// TestBreakOnFailure: a run pauses wherever a step fails, before a route is taken, and at one step where
+// that alone is meant.
+func TestBreakOnFailure(t *testing.T) {
+	const failing = "## 1 A\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n- FAIL ANY: CONTINUE\n### 3.1 D\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n"
+	for text, want := range map[string][]string{engine.AnyFailure: {"1", "3.1"}, "3.1:fail": {"3.1"}, "2:fail": nil} {
+		b, err := engine.ParseBreakpoint(text)
+		if err != nil || b.String() != text {
+			t.Fatalf("%s reads as %q: %v", text, b.String(), err)
+		}
+		l := steer(t, newFixture(t, failing).session("", func(c *engine.Config) {
+			c.Headless = false
+			c.Breaks = []engine.Breakpoint{b}
+		}))
+		for _, step := range want {
+			l.until("paused after "+step, func(s engine.Status) bool {
+				return s.State == engine.Paused && s.Next.Body.Type() == "routed" && s.Next.Step == step
+			})
+			l.do(l.s.Go(engine.Continue, ""))
+		}
+		l.until("over", func(s engine.Status) bool { return s.State == engine.Over })
+	}
+}
+
+// TestBreakAtBranch: a step that only branches is paused at before its branch is chosen; one that acts,
+// before it acts, and with :after once, when it is about to branch.
+func TestBreakAtBranch(t *testing.T) {
+	const branching = "# T\n\n## INPUTS\n\n- `x` (string: a): x\n\n## STEP 1: Only\n\n```if x == \"a\"```\n\n### STEP 1a: A\n\n@elicit(confirm, \"a?\")\n\n```else```\n\n### STEP 1b: B\n\n@elicit(confirm, \"b?\")\n\n```endif```\n\n" +
+		"## STEP 2: Acts\n\n@elicit(confirm, \"Go?\")\n\n```if x == \"a\"```\n\n### STEP 2a: A\n\n@elicit(confirm, \"2a?\")\n\n```else```\n\n### STEP 2b: B\n\n@elicit(confirm, \"2b?\")\n\n```endif```\n"
+	p := playbook.Parse("a.playbook.md", []byte(branching), playbook.Options{})
+	for text, want := range map[string]string{
+		"1": "before a branch of 1", "1:after": "after 1", "2": "before 2", "2:after": "before a branch of 2",
+		`2:after if x == "a"`: "before a branch of 2", "2:after to 2b": "",
+	} {
+		b, err := engine.ParseBreakpoint(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
+			c.Plan, c.Headless, c.Inputs, c.Breaks = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
+		}))
+		var got []string
+		for {
+			at := l.until("stands", func(s engine.Status) bool { return s.State != engine.Running && s.State != "" })
+			if at.State == engine.Over {
+				break
+			}
+			l.last = engine.Status{}
+			if at.State == engine.Paused {
+				got = append(got, at.Next.PauseSide()+" "+at.Next.Step)
+				l.do(l.s.Go(engine.Continue, ""))
+			} else {
+				l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: paused %v, want %q", text, got, want)
+		}
+	}
+}
+
 // TestBreakpointUnread: what cannot be read is said, and how it is written.
 func TestBreakpointUnread(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                    "begins with a step",
 		":after":              "begins with a step",
-		"1:before":            `":before" cannot be read: expected :after or`,
+		"1:before":            `":before" cannot be read: expected :after, :after to STEP or :fail`,
 		"1:after to":          `"to" is no part`,
 		`1:after if x = "y"`:  `"if x = \"y\"" cannot be read: expected if NAME`,
 		"1 if x == y hit 2":   `"if x == y hit 2" cannot be read: expected if NAME`,

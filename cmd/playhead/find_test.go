@@ -35,7 +35,7 @@ func TestFindAnything(t *testing.T) {
 		x.types("\r")
 		x.sees("y yes")
 		x.types("y")
-		x.sees("completed")
+		x.sees("✓ completed")
 		x.types("q")
 		x.ends(exitOK)
 	}

@@ -33,7 +33,7 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.Until, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breaks, "break", nil, "pause before STEP, or after it: STEP[:after][ if NAME == \"VALUE\"][ hit N][ log] (repeatable)")
+	f.StringArrayVar(&o.Breaks, "break", nil, "pause before STEP, or after it: STEP[:after|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail for any failure (repeatable)")
 	f.BoolVar(&o.Step, "step", false, "pause before the next step (in a new run, the first)")
 }
 

@@ -405,7 +405,7 @@ func TestScreen(t *testing.T) {
 	x.types("y")
 	x.sees("waits for you")
 	x.types("p")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.sees("completed \"sure enough\" · run ")
 	x.ends(exitOK)
@@ -421,7 +421,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x := open(t, asking, "--trust")
 	x.sees("waits for you")
 	x.types("p")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(exitOK)
 	run := strings.Fields(program(t, x.cmd, "runs"))[5]
@@ -433,7 +433,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 
 	size := pty.Winsize{Rows: 24, Cols: 80}
 	x = openIn(t, size, x.cmd.Dir, "resume", run, "--trust")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.sees("completed \"sure enough\" · run " + run)
 	x.ends(exitOK)
@@ -442,7 +442,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	}
 
 	x = openIn(t, size, x.cmd.Dir, "resume", run, "--trust")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("u")
 	x.sees("waits for you")
 	x.types("f")
@@ -534,7 +534,7 @@ func TestScreenKilled(t *testing.T) {
 	x.sees("waits for you")
 	x.sees("from 1")
 	x.types("p")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(exitOK)
 	report := program(t, x.cmd, "export", run)

@@ -326,10 +326,13 @@ type Waiting struct {
 // PauseSide returns on which side of the event's step a run is that is paused before the event:
 // before the step, or after it, where its decision comes next.
 func (e Event) PauseSide() string {
-	if _, leads := e.Body.(*Decision); leads {
-		return "after"
+	switch d, leads := e.Body.(*Decision); {
+	case !leads:
+		return "before"
+	case d.Outcome == nil && len(d.Candidates) > 0:
+		return "before a branch of"
 	}
-	return "before"
+	return "after"
 }
 
 // StepID is the id of the event's step in its document.

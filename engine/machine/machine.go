@@ -159,6 +159,14 @@ func (m *Machine) limitExceeded() Next {
 	return event(m.currentFrame().at(body))
 }
 
+// Step returns a step of the document that the run is in, by its id; nil: there is none.
+func (m *Machine) Step(id string) *plan.Step {
+	if n := m.top().prog.byID[id]; n != nil {
+		return n.step
+	}
+	return nil
+}
+
 // currentFrame returns the innermost frame that stands somewhere: a document that was just
 // begun stands nowhere yet. It is nil before the first unit.
 func (m *Machine) currentFrame() *frame {

@@ -93,6 +93,9 @@ func (k keptBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, er
 	if b.Step == "" {
 		b.Step, b.Lost = k.Key, true
 	}
+	if k.Key == engine.AnyFailure {
+		b.Step, b.Lost = engine.AnyStep, false
+	}
 	return b, err
 }
 
@@ -106,8 +109,11 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 	list := []keptBreakpoint{}
 	for _, b := range all {
 		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
-		if b.Lost {
+		switch {
+		case b.Lost:
 			key = b.Step
+		case b.IsAnyFailure():
+			key = engine.AnyFailure
 		}
 		if key != "" {
 			b.To = ""

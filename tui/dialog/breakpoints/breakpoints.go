@@ -71,7 +71,7 @@ func NewList(run *runview.Run) *List {
 	}
 	d.at = slices.IndexFunc(run.Breaks, func(b engine.Breakpoint) bool { return d.row != nil && Breaks(b, d.row) })
 	if d.at < 0 {
-		d.at = max(0, len(d.all(run))-1)
+		d.at = len(run.Breaks)
 	}
 	return d
 }
@@ -81,8 +81,30 @@ func (d *List) all(run *runview.Run) (out []string) {
 	for _, b := range run.Breaks {
 		out = append(out, line(run, b))
 	}
+	for _, o := range d.offers(run) {
+		out = append(out, "+ "+o.text)
+	}
+	return out
+}
+
+// offer is a line that sets a breakpoint.
+type offer struct {
+	text string
+	set  func(run *runview.Run) []tea.Msg
+}
+
+// offers are where breakpoints can be set: at the step, and on any failure if there is none yet.
+func (d *List) offers(run *runview.Run) (out []offer) {
 	if d.row != nil {
-		out = append(out, "+ at "+draw.Clean(d.row.Label)+", with a condition…")
+		out = append(out, offer{"at " + draw.Clean(d.row.Label) + ", with a condition…", func(run *runview.Run) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: Conditions(run, d.row)}}
+		}})
+	}
+	if !slices.ContainsFunc(run.Breaks, engine.Breakpoint.IsAnyFailure) {
+		out = append(out, offer{"wherever a step fails", func(run *runview.Run) []tea.Msg {
+			b, _ := engine.ParseBreakpoint(engine.AnyFailure) // which can be read
+			return []tea.Msg{Set{append(slices.Clone(run.Breaks), b)}}
+		}})
 	}
 	return out
 }
@@ -105,8 +127,13 @@ func line(run *runview.Run, b engine.Breakpoint) string {
 // Tall is false.
 func (d *List) Tall(*runview.Run) bool { return false }
 
-// Height is that of all lines.
-func (d *List) Height(run *runview.Run, _ int) int { return max(2, len(d.all(run))) }
+// Height is that of all lines, and of one that says that there are no breakpoints.
+func (d *List) Height(run *runview.Run, _ int) int {
+	if len(run.Breaks) == 0 {
+		return 1 + len(d.all(run))
+	}
+	return len(d.all(run))
+}
 
 // Title says which line is marked.
 func (d *List) Title(run *runview.Run) panes.Title {
@@ -161,8 +188,8 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *List) change(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys, breaks := run.Look.Keys, slices.Clone(run.Breaks)
 	if d.at >= len(breaks) {
-		if keys.Is(k, "accept") && d.row != nil {
-			return dialog.Send(dialog.Close{}, dialog.Open{Dialog: Conditions(run, d.row)})
+		if offers := d.offers(run); keys.Is(k, "accept") && d.at-len(breaks) < len(offers) {
+			return offers[d.at-len(breaks)].set(run), true
 		}
 		return dialog.Unhandled()
 	}
@@ -182,6 +209,9 @@ func (d *List) change(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // goTo selects the step of a breakpoint, and may ask for its conditions.
 func (d *List) goTo(run *runview.Run, b engine.Breakpoint, adjust bool) []tea.Msg {
+	if b.IsAnyFailure() {
+		return []tea.Msg{request.Say{Text: "This one is at no step: the run pauses wherever one fails."}}
+	}
 	rows := run.Rows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return Breaks(b, r) })
 	if i < 0 || b.Lost {
@@ -200,7 +230,7 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 	switch {
 	case d.at < len(run.Breaks):
 		return []draw.Hint{l.Press("accept", "go there"), l.Press("adjust", "condition"), l.Press("toggle", "on, off"), l.Press("remove", "remove"), l.Press("close", "back")}
-	case d.row == nil:
+	case len(d.offers(run)) == 0:
 		return []draw.Hint{l.Press("close", "back")}
 	}
 	return []draw.Hint{l.Press("accept", "set one"), l.Press("close", "back")}
@@ -210,6 +240,7 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 var conditionHelp = []string{
 	":after              after the step, not before it",
 	":after to STEP      after it, on its way to STEP",
+	":fail               after it, if it failed",
 	`if NAME == "VALUE"  only with that value, or !=`,
 	"hit N               only the N-th time",
 	"log                 only a line in the timeline",
