@@ -13,9 +13,9 @@ import (
 // settle brings the panes in line with the selection, whatever the message was, and asks for what
 // they lack.
 func (m *Model) settle() tea.Cmd {
-	var logs func(string) session.Log
-	if m.session != nil {
-		logs = m.session.Log
+	logs := m.log
+	if m.session == nil {
+		logs = nil
 	}
 	m.screen.Sync(logs)
 	counted := m.screen.Finder.Settle()
@@ -29,6 +29,14 @@ func (m *Model) settle() tea.Cmd {
 	}
 	m.resizeTerminal()
 	return tea.Batch(counted, m.startTicking())
+}
+
+// log is what an action printed; nil: there is no such log.
+func (m *Model) log(file string) session.Log {
+	if m.session == nil {
+		return nil
+	}
+	return m.session.Log(file)
 }
 
 // syncTree brings the steps in line with the run.

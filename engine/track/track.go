@@ -10,6 +10,7 @@ package track
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,6 +107,20 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 // by hand, or passed over.
 func (t *Track) EndedAtFailure() bool {
 	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
+}
+
+// FailedStep returns the step that failed last in a run that is over and did not complete; nil: none
+// did.
+func (t *Track) FailedStep() *Row {
+	if t.Finished == nil || t.Finished.Result == plan.Completed || t.Finished.Waiting != nil {
+		return nil
+	}
+	for _, label := range slices.Backward(t.Path) {
+		if r := t.byLabel[label]; r != nil && r.Outcome != nil && r.Outcome.Result == plan.Failed {
+			return r
+		}
+	}
+	return nil
 }
 
 // Exceeded is the flag that would have let a run go on that failed because it made too many

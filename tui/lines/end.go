@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"playhead/engine"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -20,6 +21,9 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	}
 	n.line("")
 	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
+	if r := n.track.FailedStep(); r != nil {
+		n.line("  %s", wording.Failure(r, n.printedBy(r)))
+	}
 	if flag := n.track.Exceeded(); flag != "" {
 		n.line("  --%s N lets a new run go on longer", flag)
 	}
@@ -49,6 +53,23 @@ func (n *narrator) printEnd(b *machine.Finished) {
 		n.line("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
 	}
 }
+
+// printedBy returns the end of what the newest command of a step printed.
+func (n *narrator) printedBy(r *track.Row) string {
+	a := wording.LastLog(r)
+	if a == nil {
+		return ""
+	}
+	log, err := logs.OpenAt(n.folder.LogFile(a.Log.File), a.Log.Offset, a.Log.Bytes)
+	if err != nil {
+		return ""
+	}
+	defer log.Close()
+	return log.Text(maxPrinted)
+}
+
+// maxPrinted is how much of a log is read for its last line, in bytes.
+const maxPrinted = 4 << 10
 
 // path returns the labels of a path, the last ones of a long path.
 func path(labels []string) string {

@@ -33,7 +33,7 @@ func (s *Screen) Reflow() {
 }
 
 // Sync brings the panes in line with the run and the selection, and arranges them anew if they need
-// more room or less. Logs returns the output of an action; nil: there is none yet.
+// more room or less. logs returns the output of an action; nil: there is none.
 func (s *Screen) Sync(logs func(name string) session.Log) {
 	s.Output.Sync(s.run(), logs)
 	if s.isPrintless() != s.Layout.Bare {

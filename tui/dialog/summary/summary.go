@@ -23,6 +23,7 @@ import (
 type Dialog struct {
 	Left   []shell.Leftover // what steps left running
 	Saved  string           // where the final output was saved
+	Failed string           // which step failed, and why; empty: none did
 	output output
 	list.Scroller
 }
@@ -92,7 +93,10 @@ func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	if !t.EndedAtFailure() && d.isTitleCut(run, f.w) {
 		f.add("said", plainly, draw.Clean(t.Finished.Message))
 	}
-	if t.EndedAtFailure() {
+	switch {
+	case d.Failed != "":
+		f.add("why", f.l.Fail.Paint, draw.Clean(d.Failed))
+	case t.EndedAtFailure():
 		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
 	}
 	if t.EndedAtFailure() && !run.Replay {
