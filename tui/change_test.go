@@ -188,7 +188,7 @@ func TestANoteWithYes(t *testing.T) {
 		sc := waiting(t, 120, 40)
 		sc.want("Yes or no?  y yes → completed “approved”  n no → Rollback  Y N with a note…")
 		sc.press(key)
-		sc.want("Yes 3, with a note", "enter yes")
+		sc.want("Answer yes to step 3, with a note", "enter yes")
 	}
 	sc := waiting(t, 120, 40)
 	sc.press("N")

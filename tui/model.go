@@ -203,7 +203,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case sessionEndedMsg:
 		return m.takeEnding(msg), true
 	case runForkedMsg:
-		m.say("Forked as run " + msg.run + ", which this one knows nothing of: " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + " goes on with it.")
+		m.say("Forked: run " + msg.run + " is an independent copy. Continue it with " + wording.Resume(msg.run, m.timeline.Shown.Secrets) + ".")
 	case intervene.Undo:
 		return m.screen.Do(msg.Requests(m.view())...), true
 	case edit.Prepared:

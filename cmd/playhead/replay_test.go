@@ -40,7 +40,7 @@ func TestReplay(t *testing.T) {
 	x.types("K")
 	x.sees("Fork the run after event")
 	x.types("y")
-	x.sees("Forked as run")
+	x.sees("Forked: run")
 	x.types("q")
 	x.ends(0)
 	if trace, err := os.ReadFile(filepath.Join(dir, "trace")); err != nil || string(trace) != "said\n" {

@@ -102,7 +102,7 @@ func (a *app) rm(ids []string) error {
 	return a.each(len(ids), func(n int) error {
 		i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(ids[n]) })
 		if i < 0 {
-			return usage("there is no run %q, written in full: playhead runs lists them", ids[n])
+			return usage("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
 		}
 		return a.remove(all[i])
 	})

@@ -96,7 +96,7 @@ func exit(p *plan.Product) *plan.Outcome {
 // joined is what the results of children come to: with All a failure fails, with
 // Any a pass passes.
 func joined(j plan.Join, rs plan.Results) *plan.Outcome {
-	o := &plan.Outcome{Result: plan.Passed, Source: "children", Results: slices.Clone(rs)}
+	o := &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren, Results: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)
 	switch {
 	case j == plan.All && failed > 0:

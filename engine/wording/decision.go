@@ -8,6 +8,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
 // Decision returns where the taken route stands, where it leads and why: line 37 → 2 · fail.
@@ -36,9 +37,17 @@ func Outcome(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	if d.Outcome.Source != "" {
-		s += ", " + sanitize.Plain(d.Outcome.Source)
+		s += ", " + Source(d.Outcome)
 	}
 	return s
+}
+
+// Source returns what an outcome comes from: exit 1, answer, or the substeps that decided it.
+func Source(o *plan.Outcome) string {
+	if o.Source == plan.FromChildren {
+		return "decided by its substeps"
+	}
+	return sanitize.Plain(o.Source)
 }
 
 // Destination returns where a decision leads.

@@ -34,6 +34,9 @@ const (
 // Over reports whether a run that ended so goes on only where a person intervenes.
 func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == RunFailed }
 
+// FromChildren is the Source of an outcome that a step has from the steps below it.
+const FromChildren = "children"
+
 // Outcome is what a step came to: its result and what later routes and prompts
 // read of it.
 type Outcome struct {

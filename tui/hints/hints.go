@@ -29,7 +29,7 @@ type Hints struct {
 }
 
 // replayLabels is what actions are called in a replay, where they go along the recording.
-var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "on", "rewind": "go there"}
+var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go there"}
 
 // Line returns the keys to offer, the likeliest first.
 func (h Hints) Line() []draw.Hint {

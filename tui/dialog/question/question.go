@@ -357,7 +357,7 @@ func (d *Dialog) lookAround() []tea.Msg {
 
 // AnswerNoted asks for a note, and answers with it.
 func (d *Dialog) AnswerNoted(value string) []tea.Msg {
-	name := strings.ToUpper(value[:1]) + value[1:] + " " + draw.Clean(d.ask.Action.Step) + ", with a note"
+	name := "Answer " + value + " to step " + draw.Clean(d.ask.Action.Step) + ", with a note"
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value, func(run *runview.Run, text string) []tea.Msg {
 		d.note = text
 		return d.Answer(run, value)
