@@ -317,15 +317,15 @@ func TestRepeatIsOneDeed(t *testing.T) {
 		}
 	}
 	edits(2)
-	would(false, "going back to event 1")
-	would(true, "going back to event 1") // to where the run was before
+	would(false, "going back to the start")
+	would(true, "going back to the start") // to where the run was before
 	l.do(l.s.Undo())
 	edits(2)
 	would(false, "answer to 1")
-	would(true, "going back to event 1")
+	would(true, "going back to the start")
 	l.do(l.s.Redo())
 	edits(2)
-	would(false, "going back to event 1")
+	would(false, "going back to the start")
 	if err := l.s.Redo(); err == nil {
 		t.Error("what was undone once is redone twice")
 	}

@@ -233,3 +233,21 @@ func (e Event) Intervenes() bool {
 		return false
 	}
 }
+
+// Abandoned is a branch that a run was taken back from.
+type Abandoned struct {
+	Tip     int // its newest event
+	Rewound int // the event that went back
+}
+
+// AbandonedBranches are the branches that a run was taken back from, newest first. A Redo that
+// leads to one again is the end of its being abandoned only as far as the run still follows it.
+func AbandonedBranches(all []Event) []Abandoned {
+	var out []Abandoned
+	for i, e := range slices.Backward(all) {
+		if _, back := e.Body.(*Rewound); back {
+			out = append(out, Abandoned{tip(all, i), e.Seq})
+		}
+	}
+	return out
+}

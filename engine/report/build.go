@@ -11,7 +11,6 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -23,29 +22,59 @@ type Source struct {
 	Part   func(kind string, seq int) (Log, error) // what came of the action of a kind that an event started
 }
 
-// builder folds events into a report.
+// builder makes the report of a run.
 type builder struct {
 	Source
 	report *Report
 	track  *track.Track
 	budget textBudget
-	visits map[string][]*Visit
-	order  []string // labels, as they were first visited
+	visits map[string][]*Visit // by the labels of their steps, oldest first
+	order  []string            // labels, as they were first visited
+	told   map[int]bool        // the numbers of events that are in the report
 }
 
 // Of makes the report of a run, which has events.
 func Of(s Source) *Report {
 	b := &builder{
 		Source: s, report: empty(), track: track.New(s.Plan), budget: textBudget{maxReport},
-		visits: map[string][]*Visit{},
+		visits: map[string][]*Visit{}, told: map[int]bool{},
 	}
 	chain := machine.Chain(s.Events)
 	for _, e := range chain {
+		b.change(b.track, e, 0)
 		b.track.Fold(e)
-		b.fold(e)
+		b.note(e)
 	}
+	b.takeVisits(b.track, 0)
+	b.markTold(chain)
+	b.superseded()
 	b.finish(chain)
 	return b.report
+}
+
+func (b *builder) markTold(events []machine.Event) {
+	for _, e := range events {
+		b.told[e.Seq] = true
+	}
+}
+
+// superseded adds what the run did on branches that it was taken back from.
+func (b *builder) superseded() {
+	for _, left := range machine.AbandonedBranches(b.Events) {
+		branch := machine.Branch(b.Events, left.Tip)
+		if !slices.ContainsFunc(branch, func(e machine.Event) bool { return !b.told[e.Seq] }) {
+			continue
+		}
+		t := track.New(b.Plan)
+		for _, e := range branch {
+			if !b.told[e.Seq] {
+				b.change(t, e, left.Rewound)
+			}
+			t.Fold(e)
+		}
+		b.takeVisits(t, left.Rewound)
+		b.markTold(branch)
+	}
 }
 
 // empty has all the lists that its JSON has.
@@ -56,34 +85,15 @@ func empty() *Report {
 	}
 }
 
-// fold takes an event over.
-func (b *builder) fold(e machine.Event) {
+// note takes over what an event says of the whole run.
+func (b *builder) note(e machine.Event) {
 	switch body := e.Body.(type) {
 	case *machine.Started:
 		b.begin(e, body)
 	case *machine.Forked:
 		b.report.Run, b.report.Fork = body.As, &Fork{body.Run, body.Seq}
-	case *machine.Entered:
-		b.enter(e, body)
-	case *machine.ActionStarted:
-		b.startWork(e, body)
-	case *machine.ActionFinished:
-		b.finishWork(e, body)
-	case *machine.InputNeeded:
-		b.ask(e, body)
-	case *machine.InputGiven:
-		b.answer(e, body)
-	case *machine.Captured:
-		b.capture(e, body)
-	case *machine.StepFinished:
-		b.end(e, body)
-	case *machine.Decision:
-		b.decide(e, body)
 	case *machine.Warned:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
-	}
-	if e.By == machine.ByPerson {
-		b.change(e)
 	}
 }
 
@@ -110,62 +120,6 @@ func (b *builder) variable(name string, value any) Variable {
 	return Variable{Name: name, Text: b.budget.excerpt(text)}
 }
 
-func (b *builder) enter(e machine.Event, body *machine.Entered) {
-	for _, o := range body.Opened {
-		b.visit(o.Step, &Visit{Event: e.Seq, Attempt: o.Attempt, Started: e.Time})
-	}
-	b.visit(e.Step, &Visit{Event: e.Seq, Attempt: e.Attempt, Started: e.Time})
-}
-
-func (b *builder) visit(label string, v *Visit) {
-	if b.visits[label] == nil {
-		b.order = append(b.order, label)
-	}
-	b.visits[label] = append(b.visits[label], v)
-}
-
-// at is the newest visit of the event's step.
-func (b *builder) at(e machine.Event) *Visit {
-	all := b.visits[e.Step]
-	if len(all) == 0 {
-		b.visit(e.Step, &Visit{Event: e.Seq, Attempt: max(1, e.Attempt), Started: e.Time})
-		return b.at(e)
-	}
-	return all[len(all)-1]
-}
-
-func (b *builder) capture(e machine.Event, body *machine.Captured) {
-	if e.Step == "" {
-		return
-	}
-	set := b.variable(body.Variable, body.Value)
-	set.By = e.By
-	v := b.at(e)
-	v.Set = append(v.Set, set)
-}
-
-func (b *builder) end(e machine.Event, body *machine.StepFinished) {
-	v := b.at(e)
-	v.Result, v.Forced, v.ended = string(body.Result), body.Forced, e.Time
-	v.Reason = cmp.Or(e.Reason, body.Error)
-	if o := body.Outcome; o != nil {
-		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
-		if body.Forced {
-			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
-		}
-	}
-}
-
-func (b *builder) decide(e machine.Event, d *machine.Decision) {
-	out := &Decision{Event: e.Seq, To: d.To, Forced: d.Forced, Reason: e.Reason, Candidates: []Candidate{}}
-	for i, c := range d.Candidates {
-		taken := d.Taken != nil && *d.Taken == i
-		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})
-	}
-	v := b.at(e)
-	v.Decisions = append(v.Decisions, out)
-}
-
 // finish adds what only the whole run says.
 func (b *builder) finish(chain []machine.Event) {
 	r, t := b.report, b.track
@@ -183,7 +137,6 @@ func (b *builder) finish(chain []machine.Event) {
 	b.rewinds()
 	b.graphs(chain)
 	b.endOpenVisits(r.Ended)
-	b.addPartialOutput()
 	r.Steps = append(append(r.Steps, b.steps(t.Rows)...), b.unknownSteps()...)
 }
 
@@ -269,8 +222,8 @@ func (b *builder) step(r *track.Row) *Step {
 	return s
 }
 
-// unknownSteps returns steps that the run visited and its document does not have: it was
-// recorded by a version that read the document differently.
+// unknownSteps returns steps that the run visited and that are not in the tree: on a branch that it
+// was taken back from, or of a document that another version read differently.
 func (b *builder) unknownSteps() []*Step {
 	var out []*Step
 	for _, label := range b.order {

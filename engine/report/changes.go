@@ -1,42 +1,109 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 )
 
-// change takes over what a person did instead of answering.
-func (b *builder) change(e machine.Event) {
-	what := ""
+// change takes over what a person did instead of answering, before t has it. Where the run was
+// taken back to before it, superseded is the event that did that.
+func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
+	if e.By != machine.ByPerson {
+		return
+	}
+	c := Change{Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(t, e.Step), Reason: e.Reason, Superseded: superseded}
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
 		if body.Forced {
-			what = "set to " + string(body.Result)
+			c.What = "set to " + string(body.Result)
 		}
 	case *machine.Decision:
-		what = jumpText(e.Step, body)
+		c.What = jumpText(e.Step, body)
 	case *machine.ActionFinished:
 		if body.Forced {
-			what = "its reply was changed"
+			c.What = "its reply was changed"
 		}
 	case *machine.Captured:
-		what = fmt.Sprintf("%s set by hand", body.Variable)
+		c.What = fmt.Sprintf("%s set by hand", body.Variable)
+		c.Before, c.After = b.budget.excerpt(valueOf(t, body.Variable)), b.budget.excerpt(plan.TextOf(body.Value))
 	case *machine.Edited:
-		what = "its text was edited"
+		c.What = "its text was edited"
 		if body.Text == "" {
-			what = "its text is the document's own again"
+			c.What = "its text is the document's own again"
 		}
+		b.edit(&c, t.Row(e.Step), body)
+	case *machine.LimitsUsed:
+		c.What = "all retries counted as used"
 	case *machine.Finished:
 		if body.Forced {
-			what = "the run was ended: " + string(body.Result)
+			c.What = "the run was ended: " + string(body.Result)
 		}
 	}
-	if what != "" {
-		b.report.Changes = append(b.report.Changes, Change{Event: e.Seq, Time: e.Time, Step: e.Step, What: what, Reason: e.Reason})
+	if c.What != "" {
+		b.report.Changes = append(b.report.Changes, c)
 	}
+}
+
+// edit adds the text of an action before and after a person edited it.
+func (b *builder) edit(c *Change, r *track.Row, body *machine.Edited) {
+	if r == nil || r.Step == nil || body.Action >= len(r.Step.Actions) {
+		return
+	}
+	c.Before = b.budget.excerpt(r.ActionText(body.Action))
+	c.After = b.budget.excerpt(cmp.Or(body.Text, r.DocumentText(body.Action)))
+}
+
+func titleOf(t *track.Track, label string) string {
+	if r := t.Row(label); r != nil && r.Title != label {
+		return r.Title
+	}
+	return ""
+}
+
+// valueOf is the value of a variable as text, empty if it has none.
+func valueOf(t *track.Track, name string) string {
+	for _, v := range t.Vars {
+		if v.Name == name {
+			return plan.TextOf(v.Value)
+		}
+	}
+	return ""
+}
+
+// place names the step that a change is about.
+func (c Change) place() string { return strings.TrimSpace(c.Step + " " + c.Title) }
+
+// heading says what was changed.
+func (c Change) heading() string {
+	if c.Step == "" {
+		return c.What
+	}
+	return c.place() + ": " + c.What
+}
+
+// diff is an edit as a list of lines, those before and those after it; nil if it is none.
+func (c Change) diff() *Excerpt {
+	if c.Before == nil && c.After == nil {
+		return nil
+	}
+	var out []string
+	for _, side := range []struct {
+		sign string
+		text *Excerpt
+	}{{"- ", c.Before}, {"+ ", c.After}} {
+		if side.text != nil {
+			for line := range strings.Lines(side.text.String()) {
+				out = append(out, side.sign+strings.TrimSuffix(line, "\n"))
+			}
+		}
+	}
+	return &Excerpt{Text: strings.Join(out, "\n")}
 }
 
 // jumpText says where a person sent the run, empty if nobody did.
@@ -47,8 +114,7 @@ func jumpText(step string, d *machine.Decision) string {
 	return track.Moved(step, d)
 }
 
-// rewinds are no events of the branch that the run is on: what they left behind is not
-// in the report, but for what cannot be undone.
+// rewinds are no events of the branch that the run is on.
 func (b *builder) rewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.Rewound)
@@ -56,11 +122,29 @@ func (b *builder) rewinds() {
 			continue
 		}
 		b.report.Changes = append(b.report.Changes, Change{
-			Event: e.Seq, Time: e.Time, What: fmt.Sprintf("gone back to event %d", r.To), Reason: e.Reason,
+			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
 			Kept: executedOnlyOn(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
+}
+
+// rewindText says why the run went back at the i-th event.
+func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string {
+	of := machine.Undoes
+	verb := "undone"
+	switch {
+	case r.Redo:
+		of, verb = machine.Redoes, "redone"
+	case !r.Undo && e.Step == "":
+		return "the run " + track.Describe(e)
+	case !r.Undo:
+		return "the run went back to here"
+	}
+	if e := of(b.Events[:i]); e != nil {
+		return verb + ": " + track.Intervention(*e)
+	}
+	return verb
 }
 
 // executedOnlyOn are the commands that ran and the tools that were called on a branch, and not

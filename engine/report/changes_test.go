@@ -48,15 +48,15 @@ func TestChanges(t *testing.T) {
 		got = append(got, strings.Join(append([]string{c.Step, c.What, c.Reason}, c.Kept...), "|"))
 	}
 	want := []string{
-		"|gone back to event 2||1 make push", "1|its text was edited|", "1|set to pass|staging only", "1|sent to 2|",
+		"|the run went back to event 2||1 make push", "1|its text was edited|", "1|set to pass|staging only", "1|sent to 2|",
 		"2|severity set by hand|", "2|the run was ended: stopped|",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	work := r.Steps[0].Visits[0].Work
-	if len(work) != 1 || !work[0].Edited {
-		t.Errorf("%d pieces of work, the edited one is to be marked", len(work))
+	if len(work) != 2 || work[0].Superseded != 5 || work[0].Edited || work[1].Superseded != 0 || !work[1].Edited {
+		t.Errorf("%d pieces of work: the first was superseded by event 5, the second is the edited one", len(work))
 	}
 	page, err := r.HTML()
 	if err != nil {

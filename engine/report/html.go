@@ -46,6 +46,8 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
 	"product": (*Work).product,
+	"place":   func(c Change) string { return sanitize.Plain(c.place()) },
+	"diff":    Change.diff,
 	"written": (*Decision).notableCandidates,
 	"value":   Variable.String,
 	"origin":  Variable.origin,
@@ -71,10 +73,15 @@ func (s *Step) open() bool {
 
 // took is how long what the newest visit did took, nothing if that did nothing.
 func (s *Step) took() string {
-	if len(s.Visits) == 0 || s.Visits[len(s.Visits)-1].Took == 0 {
-		return ""
+	for _, v := range slices.Backward(s.Visits) {
+		if v.Superseded == 0 && v.Took > 0 {
+			return v.Took.String()
+		}
+		if v.Superseded == 0 {
+			break
+		}
 	}
-	return s.Visits[len(s.Visits)-1].Took.String()
+	return ""
 }
 
 // html is the text with the colours that it was printed in. The markup is this file's

@@ -101,18 +101,20 @@ func (r *Report) Summary() []SummaryLine {
 
 func (m *markdown) changes(all []Change) {
 	m.section("What a person changed", len(all) > 0)
-	var list strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(&list, "- **!** event %d: %s\n", c.Event, code(strings.TrimSpace(c.Step+" "+c.What)))
+		var item strings.Builder
+		fmt.Fprintf(&item, "- **!** %s (event %d)", code(c.heading()), c.Event)
+		if c.Superseded > 0 {
+			item.WriteString(" · " + superseded)
+		}
 		if c.Reason != "" {
-			fmt.Fprintf(&list, "  - reason: %s\n", code(c.Reason))
+			fmt.Fprintf(&item, "\n  - reason: %s", code(c.Reason))
 		}
 		for _, done := range c.Kept {
-			fmt.Fprintf(&list, "  - had run, and stays done: %s\n", code(done))
+			fmt.Fprintf(&item, "\n  - had run, and stays done: %s", code(done))
 		}
-	}
-	if len(all) > 0 {
-		m.line("%s", strings.TrimSuffix(list.String(), "\n"))
+		m.line("%s", item.String())
+		m.fence(c.diff(), "diff")
 	}
 }
 
@@ -229,6 +231,9 @@ func (m *markdown) product(w *Work) {
 
 func (m *markdown) decision(d *Decision) {
 	to := "→ " + escaped(d.To)
+	if d.Superseded > 0 {
+		to += " · " + superseded
+	}
 	if d.Forced {
 		to = "⇢ " + escaped(d.To) + " · ! forced by a person"
 	}

@@ -81,12 +81,16 @@ type Output struct {
 
 // Change is something a person did to the run instead of answering it.
 type Change struct {
-	Event  int       `json:"event"`
-	Time   time.Time `json:"time"`
-	Step   string    `json:"step,omitempty"`
-	What   string    `json:"what"` // in a few words: set to pass, sent to 3, rewound to event 12
-	Reason string    `json:"reason,omitempty"`
-	Kept   []string  `json:"kept,omitempty"` // of a going back: what had run, and stays done
+	Event      int       `json:"event"`
+	Time       time.Time `json:"time"`
+	Step       string    `json:"step,omitempty"`
+	Title      string    `json:"title,omitempty"`
+	What       string    `json:"what"`             // in a few words: set to pass, sent to 3, gone back to 2
+	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
+	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
+	Reason     string    `json:"reason,omitempty"`
+	Kept       []string  `json:"kept,omitempty"`       // of a going back: what had run, and stays done
+	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
 // Warning is something that the run has to say about a step.
@@ -124,20 +128,21 @@ type Step struct {
 
 // Visit is one execution of a step, or one time through a group.
 type Visit struct {
-	Event     int          `json:"event"` // that began it
-	Attempt   int          `json:"attempt"`
-	Started   time.Time    `json:"started"`
-	Took      Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
-	Result    string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
-	Source    string       `json:"source,omitempty"` // exit 1, person, children …
-	Reason    string       `json:"reason,omitempty"`
-	Forced    bool         `json:"forced,omitempty"`
-	Override  *Override    `json:"override,omitempty"`
-	Checks    []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
-	Work      []*Work      `json:"work,omitempty"`
-	Set       []Variable   `json:"set,omitempty"`
-	Decisions []*Decision  `json:"decisions,omitempty"`
-	ended     time.Time    // by the next visit or the newest event, if nothing else ended it
+	Event      int          `json:"event"` // that began it
+	Attempt    int          `json:"attempt"`
+	Started    time.Time    `json:"started"`
+	Took       Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
+	Result     string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
+	Source     string       `json:"source,omitempty"` // exit 1, person, children …
+	Reason     string       `json:"reason,omitempty"`
+	Forced     bool         `json:"forced,omitempty"`
+	Override   *Override    `json:"override,omitempty"`
+	Checks     []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
+	Work       []*Work      `json:"work,omitempty"`
+	Set        []Variable   `json:"set,omitempty"`
+	Decisions  []*Decision  `json:"decisions,omitempty"`
+	Superseded int          `json:"superseded,omitempty"` // the event that took the run back to before the visit
+	ended      time.Time    // by the next visit or the newest event, if nothing else ended it
 }
 
 // Override is what a person made of an outcome. What it was judged by is in the work.
@@ -174,8 +179,8 @@ type Work struct {
 	Answer      *Excerpt  `json:"answer,omitempty"`
 	By          string    `json:"by,omitempty"` // who answered, or replied in a model's place
 	Note        string    `json:"note,omitempty"`
-	index       int
-	seq         int // of the event that started it; 0: a question
+	Superseded  int       `json:"superseded,omitempty"` // the event that took the run back to before the work
+	seq         int       // of the event that started it
 	done        bool
 }
 
@@ -192,6 +197,7 @@ type Decision struct {
 	To         string      `json:"to"`
 	Forced     bool        `json:"forced,omitempty"`
 	Reason     string      `json:"reason,omitempty"`
+	Superseded int         `json:"superseded,omitempty"` // the event that took the run back to before it
 }
 
 // Candidate is one route as it was weighed.

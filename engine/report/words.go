@@ -66,6 +66,9 @@ func (e Excerpt) String() string {
 // origin returns where a value comes from, for a column of a table.
 func (v Variable) origin() string { return wording.Origin(v.Step, v.By != "") }
 
+// superseded marks what the run was taken back to before: it was done, and counts no more.
+const superseded = "superseded"
+
 // heading says what a piece of work is: tool files/search, model gpt-5.
 func (w *Work) heading() string {
 	switch {
@@ -102,6 +105,7 @@ func (w *Work) details() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
+	add(w.Superseded > 0, superseded)
 	add(w.Edited, "! edited by a person")
 	add(w.By != "", "by %s", w.By)
 	if w.ExitCode != nil {
@@ -130,6 +134,9 @@ func (s *Step) state() string {
 // details say which visit it is, how it ended and why.
 func (v *Visit) details() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
+	if v.Superseded > 0 {
+		out = append(out, superseded)
+	}
 	if v.Result != "" {
 		out = append(out, glyph(v.Result)+" "+v.Result)
 	}

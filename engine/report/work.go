@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"playhead/engine/machine"
@@ -17,58 +16,49 @@ const (
 	model    = "model"
 )
 
-// startWork begins a piece of work.
-func (b *builder) startWork(e machine.Event, body *machine.ActionStarted) {
-	w := &Work{Kind: body.Kind, Started: e.Time, Language: body.Language, Request: b.budget.excerpt(body.Text), index: body.Action, seq: e.Seq}
+// action is a piece of work that an execution did; nil: it only read what was there already, and
+// left no trace of its own.
+func (b *builder) action(step string, a *track.Action) *Work {
+	w := &Work{Kind: a.Kind, Edited: a.Edited, seq: cmp.Or(a.Start.Seq, a.End.Seq), Started: a.Start.Time}
+	if start, is := a.Start.Body.(*machine.ActionStarted); is {
+		b.requested(w, start)
+	}
+	end, is := a.End.Body.(*machine.ActionFinished)
+	if !is {
+		b.partialOutput(w, a.Start.Seq)
+		return w
+	}
+	if a.Start.Seq == 0 {
+		if w.Started = a.End.Time; end.Error == "" && (end.Kind == "read" || end.Output == "") {
+			return nil
+		}
+	}
+	w.done, w.By, w.Note = true, a.End.By, a.End.Reason
+	b.ended(step, w, end)
+	return w
+}
+
+func (b *builder) requested(w *Work, body *machine.ActionStarted) {
+	w.Language, w.Request = body.Language, b.budget.excerpt(body.Text)
 	if c := body.Call; c != nil {
 		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool
 		w.Arguments = b.budget.excerpt(tools.Pretty(c.Args))
 	}
-	if r := b.track.Row(e.Step); r != nil {
-		_, w.Edited = r.Edits[body.Action]
-	}
-	v := b.at(e)
-	v.Work = append(v.Work, w)
 }
 
-// finishWork says what came of it. What only reads what is there already leaves no trace of
-// its own unless it went wrong.
-func (b *builder) finishWork(e machine.Event, body *machine.ActionFinished) {
-	v := b.at(e)
-	if body.Outcome != nil { // one that is held has not become the visit's yet
-		v.Checks = body.Outcome.Checks
-	}
-	w := v.open(body.Action, body.Kind)
-	if w == nil {
-		if body.Error == "" && (body.Kind == "read" || body.Output == "") {
-			return
-		}
-		w = &Work{Kind: body.Kind, Started: e.Time, index: body.Action}
-		v.Work = append(v.Work, w)
-	}
-	w.done, w.By, w.Note = true, e.By, e.Reason
+// ended says what came of a piece of work.
+func (b *builder) ended(step string, w *Work, body *machine.ActionFinished) {
 	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
-	w.Result = b.output(e.Step, body)
+	w.Result = b.output(step, body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
-		b.updateDurations(e)
 	}
 	for _, c := range body.Calls {
 		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.Pretty(c.Arguments))})
 	}
 	if r := body.Replied; r != nil {
 		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), used(track.UsageOf(r))
-	}
-}
-
-// updateDurations brings how long visits took in line with what the newest work did: that of the
-// step, and those that hold it.
-func (b *builder) updateDurations(e machine.Event) {
-	for r := b.track.Row(e.Step); r != nil; r = r.Parent {
-		if all := b.visits[r.Label]; len(all) > 0 {
-			all[len(all)-1].Took = Duration(r.Took)
-		}
 	}
 }
 
@@ -96,47 +86,26 @@ func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
 	return b.budget.logExcerpt(l)
 }
 
-// addPartialOutput gives work under way, or cut off with the process that did it, what has come of
+// partialOutput gives work under way, or cut off with the process that did it, what has come of
 // it: no event says.
-func (b *builder) addPartialOutput() {
-	for _, label := range b.order {
-		for _, v := range b.visits[label] {
-			for _, w := range v.Work {
-				if w.done || w.seq == 0 || b.Part == nil {
-					continue
-				}
-				if l, err := b.Part(w.Kind, w.seq); err == nil {
-					w.Result, _ = b.budget.logExcerpt(l)
-				}
-			}
-		}
+func (b *builder) partialOutput(w *Work, seq int) {
+	if b.Part == nil {
+		return
+	}
+	if l, err := b.Part(w.Kind, seq); err == nil {
+		w.Result, _ = b.budget.logExcerpt(l)
 	}
 }
 
-// open is the newest work of an action that is not done.
-func (v *Visit) open(index int, kind string) *Work {
-	for _, w := range slices.Backward(v.Work) {
-		if w.index == index && w.Kind == kind && !w.done {
-			return w
-		}
+// question is a question to a person, with its answer.
+func (b *builder) question(q track.Question) *Work {
+	w := &Work{
+		Kind: question, Question: q.Kind, Started: q.Asked.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
+		seq: cmp.Or(q.Asked.Seq, q.Answered.Seq),
 	}
-	return nil
-}
-
-func (b *builder) ask(e machine.Event, body *machine.InputNeeded) {
-	v := b.at(e)
-	v.Work = append(v.Work, &Work{
-		Kind: question, Question: body.Kind, Started: e.Time, Request: b.budget.excerpt(body.Prompt), Options: body.Options, index: body.Action,
-	})
-}
-
-func (b *builder) answer(e machine.Event, body *machine.InputGiven) {
-	v := b.at(e)
-	w := v.open(body.Action, question)
-	if w == nil {
-		w = &Work{Kind: question, Question: body.Kind, Started: e.Time, index: body.Action}
-		v.Work = append(v.Work, w)
+	if q.Answer != nil {
+		took := Duration(max(0, q.Answered.Time.Sub(cmp.Or(q.Asked.Time, q.Answered.Time))))
+		w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.By, q.Answered.Reason
 	}
-	took := Duration(max(0, e.Time.Sub(w.Started)))
-	w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(body.Value), e.By, e.Reason
+	return w
 }

@@ -12,32 +12,33 @@ import (
 // startAction begins an action. One that is run again begins anew, and so does the clock
 // of its step; a conversation that goes on is still the same action.
 func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
-	r := t.at(e)
-	if r == nil {
-		return
-	}
-	t.set(r, Running)
-	if x := r.Last(); x != nil {
+	r, x := t.at(e), t.exec(e)
+	if r != nil {
+		t.set(r, Running)
 		if x.hasEnded(b.Action) {
 			r.addDuration(-r.Took)
 		}
-		a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time}
-		if b.Call != nil {
-			a.Model, a.Server, a.Tool, a.Args, a.Origin = b.Model, b.Server, b.Tool, b.Args, b.Origin
-		}
-		x.Actions = append(x.Actions, a)
 	}
+	a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time, Start: e}
+	if b.Call != nil {
+		a.Model, a.Server, a.Tool, a.Args, a.Origin = b.Model, b.Server, b.Tool, b.Args, b.Origin
+	}
+	if r != nil {
+		_, a.Edited = r.Edits[b.Action]
+	}
+	x.Actions = append(x.Actions, a)
 }
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
-	r := t.at(e)
-	if r == nil || r.Last() == nil {
+	r, x := t.at(e), t.exec(e)
+	a := x.action(b.Action, b.Kind)
+	a.End = e
+	if r == nil {
 		return
 	}
 	if r.Status == Waiting {
 		t.set(r, Running)
 	}
-	a := r.Last().action(b.Action, b.Kind)
 	a.Done, a.Log, a.ExitCode, a.Signal, a.Error = true, b.Log, b.ExitCode, b.Signal, b.Error
 	a.CutOff, a.Background, a.Outcome, a.Calls, a.Correction = b.IsCutOff(), b.Background, b.Outcome, b.Calls, b.Ask
 	if b.Kind == "model" {
@@ -51,7 +52,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	t.Background = append(t.Background, b.Background...)
 	a.reply(e.By, b.Replied)
 	if e.By != "" {
-		r.Last().By = e.By
+		x.By = e.By
 	}
 	t.Used.add(b.Replied)
 	if b.Log != nil {
@@ -96,35 +97,10 @@ func (a *Action) reply(by string, r *machine.Replied) {
 	a.Used.add(r)
 }
 
-// hasEnded reports whether the action of an index was begun before, and is not in the
-// middle of a conversation.
-func (x *Exec) hasEnded(index int) bool {
-	for _, a := range slices.Backward(x.Actions) {
-		if a.Index == index {
-			return !a.Done || a.Outcome != nil
-		}
-	}
-	return false
-}
-
-// action finds the newest action of an index that is not done, or begins one.
-func (x *Exec) action(index int, kind string) *Action {
-	for _, a := range slices.Backward(x.Actions) {
-		if a.Index == index && !a.Done {
-			return a
-		}
-	}
-	a := &Action{Index: index, Kind: kind}
-	x.Actions = append(x.Actions, a)
-	return a
-}
-
 func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
+	t.exec(e).ask(e, b)
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
-		if x := r.Last(); x != nil {
-			x.addQuestion(b)
-		}
 		if a := r.Newest(); a != nil {
 			a.NeedsApproval = b.Kind == machine.KindApprove
 		}
@@ -147,6 +123,9 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	if b.Kind == machine.KindApprove && b.Value == machine.AllowAll {
 		t.Approve = machine.ApproveNone
 	}
+	x := t.exec(e)
+	x.answer(e, b)
+	x.By = e.By
 	if r := t.at(e); r != nil {
 		t.set(r, Running)
 		if a := r.Newest(); a != nil && b.Kind == machine.KindApprove {
@@ -154,10 +133,6 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 		}
 		if b.Outcome != nil {
 			r.Outcome = b.Outcome
-		}
-		if x := r.Last(); x != nil {
-			x.By = e.By
-			x.answer(e, b)
 		}
 		t.keepOutput(e, b.Outcome)
 	}
@@ -248,25 +223,6 @@ func (t *Track) withdraw(name string) {
 	}
 }
 
-// Question is a question to a person, with its answer.
-type Question struct {
-	*machine.InputNeeded
-	Answer *machine.InputGiven // nil: nothing yet
-	By     string              // who said it
-}
-
-// addQuestion keeps a question with the execution that asks it.
-func (x *Exec) addQuestion(b *machine.InputNeeded) {
-	x.Questions = append(x.Questions, Question{InputNeeded: b})
-}
-
-// answer keeps an answer with its question.
-func (x *Exec) answer(e machine.Event, b *machine.InputGiven) {
-	if n := len(x.Questions); n > 0 && x.Questions[n-1].Action == b.Action {
-		x.Questions[n-1].Answer, x.Questions[n-1].By = b, e.By
-	}
-}
-
 // RequestIn returns where a model was asked by the row's newest execution, among events that end
 // with it, and what it was asked; nil if none was, or if it was to report: what it did with
 // tools before that cannot be supposed.
@@ -324,6 +280,11 @@ func (r *Row) ActionText(i int) string {
 	if text, ok := r.Edits[i]; ok {
 		return text
 	}
+	return r.DocumentText(i)
+}
+
+// DocumentText returns the text of the i-th action of a step as its document has it.
+func (r *Row) DocumentText(i int) string {
 	if own, ok := plan.EditableIn(r.Step.Actions[i].Work); ok {
 		return own.Own()
 	}

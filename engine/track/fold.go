@@ -23,6 +23,7 @@ func (t *Track) Fold(events ...machine.Event) {
 }
 
 func (t *Track) fold(e machine.Event) {
+	t.record(e)
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		t.Run, t.Started, t.Approve = b.Run, e.Time, b.Options.Approve
@@ -90,10 +91,11 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	f := t.frameOf(e.Step)
 	f.count(b.Numbers)
 	for _, o := range b.Opened {
-		t.open(f, o)
+		t.open(e, f, o)
 	}
 	r := t.at(e)
 	if r == nil {
+		t.unknown(e).beginRound(e, e.Attempt)
 		return
 	}
 	t.leaveTo(r)
@@ -109,7 +111,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	if t.Routed != nil {
 		r.From, r.EnteredBy = t.Routed, t.Routed.Decision
 	}
-	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq})
+	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
 			t.set(p, Running)
@@ -118,14 +120,17 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 }
 
 // open begins a group's visit: what is below it is to be done again.
-func (t *Track) open(f *frame, o machine.Opened) {
+func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	r := t.byLabel[o.Step]
 	if r == nil {
 		r = t.instance(f, o.ID, o.Step)
 	}
 	if r == nil {
+		e.Step, e.ID = o.Step, o.ID
+		t.unknown(e).beginRound(e, o.Attempt)
 		return
 	}
+	r.beginRound(e, o.Attempt)
 	t.reset(r.Children)
 	t.set(r, Running)
 	if n := len(r.Choices); n > 0 && t.Routed == r {
@@ -194,7 +199,7 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		t.noteOverride(e, statusOf(b.Result).String())
 	}
 	if x := r.Last(); x != nil {
-		x.Outcome, x.Took = b.Outcome, r.Took
+		x.Outcome = b.Outcome
 	}
 }
 

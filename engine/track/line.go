@@ -73,7 +73,7 @@ func Describe(e machine.Event) string {
 	case *machine.Resumed:
 		return "run resumed"
 	case *machine.Rewound:
-		return fmt.Sprintf("rewound to event %d", b.To)
+		return "went back to " + rewindTarget(e, b)
 	case *machine.Forked:
 		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
 	case *machine.Edited:
@@ -133,7 +133,7 @@ func Intervention(e machine.Event) string {
 	case *machine.StepFinished:
 		return e.Step + " set to " + string(b.Result)
 	case *machine.Rewound:
-		return fmt.Sprintf("going back to event %d", b.To)
+		return "going back to " + rewindTarget(e, b)
 	case *machine.Decision:
 		if b.Arrival.Again {
 			return "another attempt at " + e.Step
@@ -141,6 +141,17 @@ func Intervention(e machine.Event) string {
 		return "jump to " + b.To
 	}
 	return Describe(e)
+}
+
+// rewindTarget names where a run went back to.
+func rewindTarget(e machine.Event, b *machine.Rewound) string {
+	switch {
+	case b.To == 1:
+		return "the start"
+	case e.Step != "":
+		return "step " + e.Step
+	}
+	return fmt.Sprintf("event %d", b.To)
 }
 
 // shortValue is how long a value is, in bytes, that is said with its name.

@@ -28,6 +28,7 @@ type Row struct {
 	Changed   bool   // a person put another reply, or another value, in the place of what came of it
 	Attempt   int
 	Execs     []*Exec       // of a unit: every execution, oldest first
+	Rounds    []*Exec       // of a group: every time through it, oldest first
 	Took      time.Duration // by commands and calls of the last execution, or visit
 	Outcome   *plan.Outcome
 	Decision  *machine.Decision   // the last one made here
@@ -45,50 +46,6 @@ type Row struct {
 	numbers map[string]int // instance numbers when the row was last entered
 	counted bool
 	ahead   int // steps of a document that is not expanded, in the total already
-}
-
-// Exec is one execution of a unit.
-type Exec struct {
-	Attempt   int
-	Seq       int // of the event that entered it
-	Actions   []*Action
-	Questions []Question // of a person, oldest first
-	Outcome   *plan.Outcome
-	Took      time.Duration
-	By        string // who gave the newest answer or reply, if no model did
-}
-
-// Action is what an execution did.
-type Action struct {
-	Index         int
-	Kind          string
-	Text          string
-	Origin        plan.Origin       // of the text, if it is a prompt that could come from several places
-	By            string            // who replied in a model's place; empty: the model
-	Model         string            // that replied; before that, the one asked for
-	Finish        string            // why its reply ended
-	Schema        string            // how the server was told that of the reply; empty: there is none
-	Reasoning     string            // what came before it
-	Server        string            // of a tool, as the document names it
-	Tool, Args    string            // the tool that is called, and its arguments as they are sent
-	Excerpt       string            // the first line of a reply, or a part of it
-	Calls         []plan.ToolCall   // that a reply makes
-	Report        string            // the arguments of the one of them that reports
-	Set           []plan.Assignment // what it gives variables
-	Correction    string            // with what, a reply that was not accepted and is asked for again
-	NeedsApproval bool              // a person has to allow the call
-	Denied        bool              // a person did not allow it
-	Used          Usage             // by the model
-	Started       time.Time         // or allowed by a person
-	Done          bool
-	Log           *machine.LogRef
-	ExitCode      *int
-	Signal        string
-	CutOff        bool // it was interrupted
-	Error         string
-	Took          time.Duration
-	Background    []string
-	Outcome       *plan.Outcome
 }
 
 // Status is where a row is in its life.
@@ -169,6 +126,9 @@ func (r *Row) Times() int { return max(r.Attempt, len(r.Execs)) }
 func (r *Row) addDuration(d time.Duration) {
 	for ; r != nil; r = r.Parent {
 		r.Took += d
+		if x := r.newest(); x != nil {
+			x.Took = r.Took
+		}
 	}
 }
 

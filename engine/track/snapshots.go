@@ -60,7 +60,8 @@ func (p *Snapshots) mark(events []machine.Event) {
 func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
-	c.Rows, c.Current, c.Routed, c.awaited = k.all(t.Rows), k.row(t.Current), k.row(t.Routed), k.row(t.awaited)
+	c.Rows, c.Unknown = k.all(t.Rows), k.all(t.Unknown)
+	c.Current, c.Routed, c.awaited = k.row(t.Current), k.row(t.Routed), k.row(t.awaited)
 	c.Path, c.Overrides, c.Background = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.Background)
 	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
 	c.frames = make([]*frame, len(t.frames))
@@ -85,6 +86,7 @@ func (k *cloner) row(r *Row) *Row {
 	k.rows[r] = &c
 	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.all(r.Children), k.frame(r.frame)
 	c.Choices, c.Warnings, c.Execs = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneExecs(r.Execs)
+	c.Rounds = cloneExecs(r.Rounds)
 	return &c
 }
 
@@ -125,7 +127,7 @@ func cloneExecs(all []*Exec) []*Exec {
 	}
 	out := slices.Clone(all)
 	x := *all[len(all)-1]
-	x.Actions, x.Questions = slices.Clone(x.Actions), slices.Clone(x.Questions)
+	x.Actions, x.Questions, x.Events = slices.Clone(x.Actions), slices.Clone(x.Questions), slices.Clip(x.Events)
 	for i, a := range x.Actions {
 		b := *a
 		x.Actions[i] = &b

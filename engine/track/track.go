@@ -24,6 +24,7 @@ import (
 type Track struct {
 	Plan       *plan.Plan
 	Rows       []*Row   // the top of the tree
+	Unknown    []*Row   // steps that the run visited and the document does not have, since another version read it
 	Run        string   // the run's id
 	Secrets    []string // inputs that are secret: the run does not keep their values
 	Current    *Row     // the unit the run is at

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+)
+
+// takeVisits takes over what a track has of every step, but for what was told already. What was
+// superseded was so by the event of that number, 0 for none.
+func (b *builder) takeVisits(t *track.Track, superseded int) {
+	var walk func(rows []*track.Row)
+	walk = func(rows []*track.Row) {
+		for _, r := range rows {
+			for _, x := range r.Visits() {
+				b.takeVisit(r, x, superseded)
+			}
+			walk(r.Children)
+		}
+	}
+	walk(t.Rows)
+	walk(t.Unknown)
+}
+
+func (b *builder) takeVisit(r *track.Row, x *track.Exec, superseded int) {
+	v := b.visit(r.Label, x.Seq)
+	if v == nil {
+		v = &Visit{Event: x.Seq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Took), Superseded: superseded}
+		b.add(r.Label, v)
+		v.takeOutcome(x)
+	}
+	for _, a := range x.Actions {
+		if b.told[a.Start.Seq] && (a.End.Seq == 0 || b.told[a.End.Seq]) {
+			continue
+		}
+		if w := b.action(r.Label, a); w != nil {
+			v.addWork(w, superseded)
+		}
+	}
+	for _, q := range x.Questions {
+		if !b.told[cmp.Or(q.Answered.Seq, q.Asked.Seq)] {
+			v.addWork(b.question(q), superseded)
+		}
+	}
+	for _, e := range x.Events {
+		if b.told[e.Seq] {
+			continue
+		}
+		switch body := e.Body.(type) {
+		case *machine.Captured:
+			if superseded == 0 || v.Superseded > 0 {
+				set := b.variable(body.Variable, body.Value)
+				set.By = e.By
+				v.Set = append(v.Set, set)
+			}
+		case *machine.Decision:
+			v.addDecision(e, body, superseded)
+		}
+	}
+}
+
+// visit is the visit of a step that an event began, nil if it is not known yet.
+func (b *builder) visit(label string, event int) *Visit {
+	for _, v := range b.visits[label] {
+		if v.Event == event {
+			return v
+		}
+	}
+	return nil
+}
+
+func (b *builder) add(label string, v *Visit) {
+	if b.visits[label] == nil {
+		b.order = append(b.order, label)
+	}
+	all := append(b.visits[label], v)
+	slices.SortStableFunc(all, func(x, y *Visit) int { return x.Event - y.Event })
+	b.visits[label] = all
+}
+
+func (v *Visit) addWork(w *Work, superseded int) {
+	w.Superseded = superseded
+	v.Work = append(v.Work, w)
+	slices.SortStableFunc(v.Work, func(x, y *Work) int { return x.seq - y.seq })
+}
+
+// takeOutcome takes over how the visit ended.
+func (v *Visit) takeOutcome(x *track.Exec) {
+	for _, a := range x.Actions {
+		if a.Outcome != nil { // one that is held has not become the visit's yet
+			v.Checks = a.Outcome.Checks
+		}
+	}
+	for _, e := range x.Events {
+		if body, is := e.Body.(*machine.StepFinished); is {
+			v.end(e, body)
+		}
+	}
+}
+
+func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
+	v.Result, v.Forced, v.ended = string(body.Result), body.Forced, e.Time
+	v.Reason = cmp.Or(e.Reason, body.Error)
+	if o := body.Outcome; o != nil {
+		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
+		if body.Forced {
+			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
+		}
+	}
+}
+
+func (v *Visit) addDecision(e machine.Event, d *machine.Decision, superseded int) {
+	out := &Decision{Event: e.Seq, To: d.To, Forced: d.Forced, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
+	for i, c := range d.Candidates {
+		taken := d.Taken != nil && *d.Taken == i
+		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})
+	}
+	v.Decisions = append(v.Decisions, out)
+	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.Event - y.Event })
+}

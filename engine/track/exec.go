@@ -1,0 +1,165 @@
+package track
+
+import (
+	"slices"
+	"time"
+
+	"playhead/engine/machine"
+	"playhead/parse/plan"
+)
+
+// Exec is one execution of a unit, or one time through a group.
+type Exec struct {
+	Attempt   int
+	Seq       int // of the event that entered it
+	Started   time.Time
+	Actions   []*Action
+	Questions []Question      // of a person, oldest first
+	Events    []machine.Event // values set, outcomes and decisions, oldest first
+	Outcome   *plan.Outcome
+	Took      time.Duration // by commands and calls, and by those below it
+	By        string        // who gave the newest answer or reply, if no model did
+}
+
+// Action is what an execution did.
+type Action struct {
+	Index         int
+	Kind          string
+	Start         machine.Event // zero: no event says that it began
+	End           machine.Event // zero: it goes on, or was cut off with the program
+	Edited        bool          // a person changed what it does, for this run
+	Text          string
+	Origin        plan.Origin       // of the text, if it is a prompt that could come from several places
+	By            string            // who replied in a model's place; empty: the model
+	Model         string            // that replied; before that, the one asked for
+	Finish        string            // why its reply ended
+	Schema        string            // how the server was told that of the reply; empty: there is none
+	Reasoning     string            // what came before it
+	Server        string            // of a tool, as the document names it
+	Tool, Args    string            // the tool that is called, and its arguments as they are sent
+	Excerpt       string            // the first line of a reply, or a part of it
+	Calls         []plan.ToolCall   // that a reply makes
+	Report        string            // the arguments of the one of them that reports
+	Set           []plan.Assignment // what it gives variables
+	Correction    string            // with what, a reply that was not accepted and is asked for again
+	NeedsApproval bool              // a person has to allow the call
+	Denied        bool              // a person did not allow it
+	Used          Usage             // by the model
+	Started       time.Time         // or allowed by a person
+	Done          bool
+	Log           *machine.LogRef
+	ExitCode      *int
+	Signal        string
+	CutOff        bool // it was interrupted
+	Error         string
+	Took          time.Duration
+	Background    []string
+	Outcome       *plan.Outcome
+}
+
+// Question is a question to a person, with its answer.
+type Question struct {
+	*machine.InputNeeded
+	Asked    machine.Event       // zero: it was answered before it was asked
+	Answer   *machine.InputGiven // nil: nothing yet
+	Answered machine.Event
+	By       string // who said it
+}
+
+// newest is the newest execution of a unit, or time through a group, or nil.
+func (r *Row) newest() *Exec {
+	if all := r.Visits(); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return nil
+}
+
+// Visits are the executions of a unit, or the times through a group, oldest first.
+func (r *Row) Visits() []*Exec {
+	if len(r.Execs) > 0 {
+		return r.Execs
+	}
+	return r.Rounds
+}
+
+func (r *Row) beginRound(e machine.Event, attempt int) *Exec {
+	x := &Exec{Attempt: attempt, Seq: e.Seq, Started: e.Time}
+	r.Rounds = append(r.Rounds, x)
+	return x
+}
+
+// exec is the execution that an event of a step belongs to. One is begun where the journal has
+// none.
+func (t *Track) exec(e machine.Event) *Exec {
+	r := t.at(e)
+	if r == nil {
+		r = t.unknown(e)
+	}
+	if x := r.newest(); x != nil {
+		return x
+	}
+	return r.beginRound(e, max(1, e.Attempt))
+}
+
+// unknown is the row of an event's step that the document does not have.
+func (t *Track) unknown(e machine.Event) *Row {
+	for _, r := range t.Unknown {
+		if r.Label == e.Step {
+			return r
+		}
+	}
+	r := &Row{Label: e.Step, Local: e.Step, Step: &plan.Step{ID: e.StepID()}, Status: Left, frame: t.frames[0]}
+	t.Unknown = append(t.Unknown, r)
+	return r
+}
+
+// record keeps an event with the execution that it says something of.
+func (t *Track) record(e machine.Event) {
+	if e.Step == "" {
+		return
+	}
+	switch e.Body.(type) {
+	case *machine.Captured, *machine.StepFinished, *machine.Decision:
+		x := t.exec(e)
+		x.Events = append(x.Events, e)
+	}
+}
+
+// hasEnded reports whether the action of an index was begun before, and is not in the
+// middle of a conversation.
+func (x *Exec) hasEnded(index int) bool {
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Index == index {
+			return !a.Done || a.Outcome != nil
+		}
+	}
+	return false
+}
+
+// action finds the newest action of an index that is not done, or begins one.
+func (x *Exec) action(index int, kind string) *Action {
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Index == index && !a.Done {
+			return a
+		}
+	}
+	a := &Action{Index: index, Kind: kind}
+	x.Actions = append(x.Actions, a)
+	return a
+}
+
+// ask keeps a question with the execution that asks it.
+func (x *Exec) ask(e machine.Event, b *machine.InputNeeded) {
+	x.Questions = append(x.Questions, Question{InputNeeded: b, Asked: e})
+}
+
+// answer keeps an answer with its question.
+func (x *Exec) answer(e machine.Event, b *machine.InputGiven) {
+	n := len(x.Questions)
+	if n == 0 || x.Questions[n-1].Action != b.Action {
+		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{Action: b.Action, Kind: b.Kind}})
+		n++
+	}
+	q := &x.Questions[n-1]
+	q.Answer, q.Answered, q.By = b, e, e.By
+}
