@@ -49,6 +49,9 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	return out
 }
 
+// IsOpen reports whether the run is still in the visit.
+func (v *Visit) IsOpen() bool { return v.open }
+
 // isPending reports whether the visit is still to come to an outcome.
 func (v *Visit) isPending() bool { return v.open && v.Result == "" }
 

@@ -25,7 +25,7 @@ type Visit struct {
 	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
 
-	open    bool // the run stands here
+	open    bool // the run stands here, or below it
 	intent  string
 	set     []plan.Assignment
 	actions []*action
@@ -63,9 +63,14 @@ func pathOf(s Side) *path {
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
-	if f.at != nil {
-		end := f.track.Finished
-		f.at.open = end == nil || end.Result == plan.Awaiting
+	for i, v := range f.visits {
+		v.take(f.execs[i])
+	}
+	if end := f.track.Finished; f.at != nil && (end == nil || end.Result == plan.Awaiting) {
+		f.at.open = true
+		for _, v := range f.visits {
+			v.open = v.open || v.Result == ""
+		}
 	}
 	return f.path
 }
@@ -73,7 +78,8 @@ func pathOf(s Side) *path {
 // folder gathers the visits of a run beside its Track.
 type folder struct {
 	*path
-	at *Visit // the newest
+	at    *Visit        // the newest
+	execs []*track.Exec // of the visits
 }
 
 func (f *folder) fold(i int, e machine.Event) {
@@ -85,12 +91,8 @@ func (f *folder) fold(i int, e machine.Event) {
 	if d, ok := e.Body.(*machine.Decision); ok {
 		f.route(e, d)
 	}
-	if f.at == nil {
-		return
-	}
-	f.at.noteIntervention(e)
-	if e.Step == f.at.Step {
-		f.at.take(e)
+	if f.at != nil {
+		f.at.noteIntervention(e)
 	}
 }
 
@@ -99,6 +101,7 @@ func (f *folder) enter(i int, e machine.Event) {
 	if r := f.track.Row(e.Step); r != nil {
 		f.at.Title = r.Title
 	}
+	f.execs = append(f.execs, f.track.Exec(e))
 	f.visits, f.starts = append(f.visits, f.at), append(f.starts, i)
 }
 
@@ -154,28 +157,33 @@ func reads(at *track.Row) map[string]bool {
 	return out
 }
 
-// take takes over what an event says about the visit.
-func (v *Visit) take(e machine.Event) {
-	switch b := e.Body.(type) {
-	case *machine.ActionStarted:
-		v.actions = append(v.actions, newAction(b))
-	case *machine.ActionFinished:
-		v.openAction(b.Action, b.Kind).end(b)
-		v.addDuration(b.DurationMS)
-		v.setOutcome(b.Outcome)
-	case *machine.InputGiven:
-		v.actions = append(v.actions, &action{kind: b.Kind, index: b.Action, product: b.Value, done: true})
-		v.setOutcome(b.Outcome)
-	case *machine.Captured:
-		v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
-	case *machine.StepFinished:
-		v.setOutcome(b.Outcome)
-		v.Result, v.Forced = b.Result, b.Forced
+// take takes over what the track has of the visit.
+func (v *Visit) take(x *track.Exec) {
+	for _, a := range x.Actions {
+		v.addAction(a)
+	}
+	for _, q := range x.Questions {
+		if q.Answer != nil {
+			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.Answered.Seq, product: q.Answer.Value})
+			v.setOutcome(q.Answer.Outcome)
+		}
+	}
+	slices.SortStableFunc(v.actions, func(a, b *action) int { return a.seq - b.seq })
+	for _, e := range x.Events {
+		switch b := e.Body.(type) {
+		case *machine.Captured:
+			v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
+		case *machine.StepFinished:
+			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.FromChildren && !b.Forced {
+				continue // the steps below it had it: what the visit itself came to is what matters here
+			}
+			v.setOutcome(b.Outcome)
+			v.Result, v.Forced = b.Result, b.Forced
+		}
 	}
 }
 
-// setOutcome sets what the visit has come to so far. Of a step that has others below it
-// that is all: its outcome is not the visit's.
+// setOutcome sets what the visit has come to so far.
 func (v *Visit) setOutcome(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Held {
 		return
@@ -183,16 +191,26 @@ func (v *Visit) setOutcome(o *plan.Outcome) {
 	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
 }
 
-// addDuration adds what a command or call took, if that is known.
-func (v *Visit) addDuration(ms *int64) {
-	if ms == nil {
+// addAction adds what the step did, and how long that took, if it is known.
+func (v *Visit) addAction(a *track.Action) {
+	d := &action{kind: a.Kind, seq: cmp.Or(a.Start.Seq, a.End.Seq), request: a.Text, log: a.Log}
+	if a.Tool != "" {
+		d.request = a.Tool + " " + a.Args
+	}
+	v.actions = append(v.actions, d)
+	end, done := a.End.Body.(*machine.ActionFinished)
+	if !done {
 		return
 	}
-	took := *ms
-	if v.TookMS != nil {
-		took += *v.TookMS
+	d.product, d.log = end.Output, end.Log
+	v.setOutcome(end.Outcome)
+	if end.DurationMS != nil {
+		took := *end.DurationMS
+		if v.TookMS != nil {
+			took += *v.TookMS
+		}
+		v.TookMS = &took
 	}
-	v.TookMS = &took
 }
 
 // noteIntervention notes what a person did besides answering.
@@ -213,33 +231,8 @@ func (v *Visit) noteIntervention(e machine.Event) {
 // action is what a step did: what was asked of it, and what came of that.
 type action struct {
 	kind, request, product string
-	index                  int
+	seq                    int // of the event that it has its place by
 	log                    *machine.LogRef
-	done                   bool
-}
-
-func newAction(b *machine.ActionStarted) *action {
-	d := &action{kind: b.Kind, index: b.Action, request: b.Text}
-	if b.Call != nil && b.Tool != "" {
-		d.request = b.Tool + " " + b.Args
-	}
-	return d
-}
-
-// openAction is the action of an index that has begun and not ended, or a new one.
-func (v *Visit) openAction(index int, kind string) *action {
-	for _, d := range slices.Backward(v.actions) {
-		if d.index == index && !d.done {
-			return d
-		}
-	}
-	d := &action{kind: kind, index: index}
-	v.actions = append(v.actions, d)
-	return d
-}
-
-func (d *action) end(b *machine.ActionFinished) {
-	d.done, d.product, d.log = true, b.Output, b.Log
 }
 
 // isPartial reports whether the events have only a part of what came of the action: the log

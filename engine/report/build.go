@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -148,11 +149,19 @@ func (b *builder) result() {
 	}
 	r.Result, r.Message = string(end.Result), end.Message
 	if w := end.Waiting; w != nil {
-		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt}
+		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
 	}
 	if final, ok := b.track.Final(); ok {
 		r.Output = &Output{final.Type, final.Step, b.budget.excerptOrEmpty(final.Pretty())}
 	}
+}
+
+// waitingText says where the run waits, and for what.
+func waitingText(t *track.Track, w *machine.Waiting) string {
+	if w.Step == "" {
+		return "for " + wording.Awaited(w)
+	}
+	return "at " + strings.TrimSpace(w.Step+" "+titleOf(t, w.Step)) + ", for " + wording.Awaited(w)
 }
 
 // used is what models used, nil if nothing is known of it.

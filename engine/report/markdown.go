@@ -87,8 +87,8 @@ func (r *Report) Summary() []SummaryLine {
 	if f := r.Fork; f != nil {
 		add(true, "Fork", "of run %s, after its event %d", f.Run, f.Event)
 	}
-	if w := r.Waiting; w != nil {
-		add(true, "Waits", "at %s: %s %s", w.Step, w.Kind, w.Prompt)
+	if r.Waiting != nil {
+		add(true, "Waits", "%s", r.Waiting.text)
 	}
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
 	add(true, "Took", "%s", r.Took)

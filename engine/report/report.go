@@ -62,6 +62,7 @@ type Waiting struct {
 	Step   string `json:"step"`
 	Kind   string `json:"kind"`
 	Prompt string `json:"prompt,omitempty"`
+	text   string // in words
 }
 
 // Used is what models used.

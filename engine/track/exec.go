@@ -88,9 +88,9 @@ func (r *Row) beginRound(e machine.Event, attempt int) *Exec {
 	return x
 }
 
-// exec is the execution that an event of a step belongs to. One is begun where the journal has
+// Exec is the execution, or the time through a group, that an event of a step belongs to. One is begun where the journal has
 // none.
-func (t *Track) exec(e machine.Event) *Exec {
+func (t *Track) Exec(e machine.Event) *Exec {
 	r := t.at(e)
 	if r == nil {
 		r = t.unknown(e)
@@ -120,7 +120,7 @@ func (t *Track) record(e machine.Event) {
 	}
 	switch e.Body.(type) {
 	case *machine.Captured, *machine.StepFinished, *machine.Decision:
-		x := t.exec(e)
+		x := t.Exec(e)
 		x.Events = append(x.Events, e)
 	}
 }

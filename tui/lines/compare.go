@@ -120,8 +120,11 @@ func visitAgain(p compare.Pair) string {
 
 func result(v *compare.Visit) string {
 	s := string(v.Result)
-	if s == "" {
-		s = "no outcome"
+	switch {
+	case s == "" && v.IsOpen():
+		s = "not decided yet"
+	case s == "":
+		s = "left without an outcome"
 	}
 	if v.Attempt > 1 {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)

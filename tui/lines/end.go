@@ -134,18 +134,14 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	case machine.KindBreak:
 		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApprove:
-		return fmt.Sprintf("waits at %s for approval of the call %s; resume with: %s, or with --approve none to ask nobody",
-			at, sanitize.Plain(w.Prompt), resume)
+		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.Awaited(w), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for the result of %s; resume with: %s", at, sanitize.Plain(w.Tool), n.resume("--answer", w.Step+"=RESULT"))
+			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.Awaited(w), n.resume("--answer", w.Step+"=RESULT"))
 		}
 		return replyWith(at, resume, w.Error)
 	}
-	answers, args := "an answer", []string{"--answer", w.Step + "=" + example(w.Options)}
-	if len(w.Options) > 0 {
-		answers = sanitize.Plain(machine.OneOf(w.Options))
-	}
+	answers, args := wording.Awaited(w), []string{"--answer", w.Step + "=" + example(w.Options)}
 	if lacking := n.missingAnswers(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
