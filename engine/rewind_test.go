@@ -236,7 +236,7 @@ func TestLookedAtAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestRepeat: going back to run a step again keeps what was edited since, as it was typed,
+// TestRepeat: rewind to run a step again keeps what was edited since, as it was typed,
 // though what is shown of it has no secrets.
 func TestRepeat(t *testing.T) {
 	f := newFixture(t, decided)
@@ -289,7 +289,7 @@ func TestRepeatInstances(t *testing.T) {
 	}
 }
 
-// TestRepeatIsOneDeed: going back to run a step again is undone, and done again, as one,
+// TestRepeatIsOneDeed: rewind to run a step again is undone, and done again, as one,
 // however much was edited before.
 func TestRepeatIsOneDeed(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
@@ -317,15 +317,15 @@ func TestRepeatIsOneDeed(t *testing.T) {
 		}
 	}
 	edits(2)
-	would(false, "going back to the start")
-	would(true, "going back to the start") // to where the run was before
+	would(false, "rewind to the start")
+	would(true, "rewind to the start") // to where the run was before
 	l.do(l.s.Undo())
 	edits(2)
 	would(false, "answer to 1")
-	would(true, "going back to the start")
+	would(true, "rewind to the start")
 	l.do(l.s.Redo())
 	edits(2)
-	would(false, "going back to the start")
+	would(false, "rewind to the start")
 	if err := l.s.Redo(); err == nil {
 		t.Error("what was undone once is redone twice")
 	}

@@ -64,7 +64,7 @@ func pathOf(s Side) *path {
 		f.fold(i, e)
 	}
 	for i, v := range f.visits {
-		v.take(f.execs[i])
+		v.take(f.tracked[i])
 	}
 	if end := f.track.Finished; f.at != nil && (end == nil || end.Result == plan.Awaiting) {
 		f.at.open = true
@@ -78,8 +78,8 @@ func pathOf(s Side) *path {
 // folder gathers the visits of a run beside its Track.
 type folder struct {
 	*path
-	at    *Visit        // the newest
-	execs []*track.Exec // of the visits
+	at      *Visit         // the newest
+	tracked []*track.Visit // of the visits
 }
 
 func (f *folder) fold(i int, e machine.Event) {
@@ -101,7 +101,7 @@ func (f *folder) enter(i int, e machine.Event) {
 	if r := f.track.Row(e.Step); r != nil {
 		f.at.Title = r.Title
 	}
-	f.execs = append(f.execs, f.track.Exec(e))
+	f.tracked = append(f.tracked, f.track.VisitOf(e))
 	f.visits, f.starts = append(f.visits, f.at), append(f.starts, i)
 }
 
@@ -158,7 +158,7 @@ func reads(at *track.Row) map[string]bool {
 }
 
 // take takes over what the track has of the visit.
-func (v *Visit) take(x *track.Exec) {
+func (v *Visit) take(x *track.Visit) {
 	for _, a := range x.Actions {
 		v.addAction(a)
 	}

@@ -137,9 +137,9 @@ func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string 
 	case r.Redo:
 		of, verb = machine.Redoes, "redone"
 	case !r.Undo && e.Step == "":
-		return "the run " + track.Describe(e)
+		return "the run was " + track.Describe(e)
 	case !r.Undo:
-		return "the run went back to here"
+		return "the run was rewound to here"
 	}
 	if e := of(b.Events[:i]); e != nil {
 		return verb + ": " + track.Intervention(*e)

@@ -86,11 +86,11 @@ type Change struct {
 	Time       time.Time `json:"time"`
 	Step       string    `json:"step,omitempty"`
 	Title      string    `json:"title,omitempty"`
-	What       string    `json:"what"`             // in a few words: set to pass, sent to 3, gone back to 2
+	What       string    `json:"what"`             // in a few words: set to pass, sent to 3, rewound to 2
 	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Reason     string    `json:"reason,omitempty"`
-	Kept       []string  `json:"kept,omitempty"`       // of a going back: what had run, and stays done
+	Kept       []string  `json:"kept,omitempty"`       // of a rewind: what had run, and stays done
 	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 

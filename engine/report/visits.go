@@ -15,7 +15,7 @@ func (b *builder) takeVisits(t *track.Track, superseded int) {
 	var walk func(rows []*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, r := range rows {
-			for _, x := range r.Visits() {
+			for _, x := range r.History() {
 				b.takeVisit(r, x, superseded)
 			}
 			walk(r.Children)
@@ -25,7 +25,7 @@ func (b *builder) takeVisits(t *track.Track, superseded int) {
 	walk(t.Unknown)
 }
 
-func (b *builder) takeVisit(r *track.Row, x *track.Exec, superseded int) {
+func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 	v := b.visit(r.Label, x.Seq)
 	if v == nil {
 		v = &Visit{Event: x.Seq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Took), Superseded: superseded}
@@ -88,7 +88,7 @@ func (v *Visit) addWork(w *Work, superseded int) {
 }
 
 // takeOutcome takes over how the visit ended.
-func (v *Visit) takeOutcome(x *track.Exec) {
+func (v *Visit) takeOutcome(x *track.Visit) {
 	for _, a := range x.Actions {
 		if a.Outcome != nil { // one that is held has not become the visit's yet
 			v.Checks = a.Outcome.Checks

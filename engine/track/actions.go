@@ -12,7 +12,7 @@ import (
 // startAction begins an action. One that is run again begins anew, and so does the clock
 // of its step; a conversation that goes on is still the same action.
 func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
-	r, x := t.at(e), t.Exec(e)
+	r, x := t.at(e), t.VisitOf(e)
 	if r != nil {
 		t.set(r, Running)
 		if x.hasEnded(b.Action) {
@@ -30,7 +30,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 }
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
-	r, x := t.at(e), t.Exec(e)
+	r, x := t.at(e), t.VisitOf(e)
 	a := x.action(b.Action, b.Kind)
 	a.End = e
 	if r == nil {
@@ -98,7 +98,7 @@ func (a *Action) reply(by string, r *machine.Replied) {
 }
 
 func (t *Track) wait(e machine.Event, b *machine.InputNeeded) {
-	t.Exec(e).ask(e, b)
+	t.VisitOf(e).ask(e, b)
 	if r := t.at(e); r != nil {
 		t.set(r, Waiting)
 		if a := r.Newest(); a != nil {
@@ -123,7 +123,7 @@ func (t *Track) answer(e machine.Event, b *machine.InputGiven) {
 	if b.Kind == machine.KindApprove && b.Value == machine.AllowAll {
 		t.Approve = machine.ApproveNone
 	}
-	x := t.Exec(e)
+	x := t.VisitOf(e)
 	x.answer(e, b)
 	x.By = e.By
 	if r := t.at(e); r != nil {
@@ -223,7 +223,7 @@ func (t *Track) withdraw(name string) {
 	}
 }
 
-// RequestIn returns where a model was asked by the row's newest execution, among events that end
+// RequestIn returns where a model was asked by the row's newest visit, among events that end
 // with it, and what it was asked; nil if none was, or if it was to report: what it did with
 // tools before that cannot be supposed.
 func (r *Row) RequestIn(events []machine.Event) (at int, work *plan.Model) {

@@ -95,7 +95,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	}
 	r := t.at(e)
 	if r == nil {
-		t.unknown(e).beginRound(e, e.Attempt)
+		t.unknown(e).beginGroupVisit(e, e.Attempt)
 		return
 	}
 	t.leaveTo(r)
@@ -111,7 +111,7 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	if t.Routed != nil {
 		r.From, r.EnteredBy = t.Routed, t.Routed.Decision
 	}
-	r.Execs = append(r.Execs, &Exec{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time})
+	r.Visits = append(r.Visits, &Visit{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
 			t.set(p, Running)
@@ -127,10 +127,10 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 	}
 	if r == nil {
 		e.Step, e.ID = o.Step, o.ID
-		t.unknown(e).beginRound(e, o.Attempt)
+		t.unknown(e).beginGroupVisit(e, o.Attempt)
 		return
 	}
-	r.beginRound(e, o.Attempt)
+	r.beginGroupVisit(e, o.Attempt)
 	t.reset(r.Children)
 	t.set(r, Running)
 	if n := len(r.Choices); n > 0 && t.Routed == r {

@@ -73,7 +73,7 @@ func Describe(e machine.Event) string {
 	case *machine.Resumed:
 		return "run resumed"
 	case *machine.Rewound:
-		return "went back to " + rewindTarget(e, b)
+		return "rewound to " + rewindTarget(e, b)
 	case *machine.Forked:
 		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
 	case *machine.Edited:
@@ -133,7 +133,7 @@ func Intervention(e machine.Event) string {
 	case *machine.StepFinished:
 		return e.Step + " set to " + string(b.Result)
 	case *machine.Rewound:
-		return "going back to " + rewindTarget(e, b)
+		return "rewind to " + rewindTarget(e, b)
 	case *machine.Decision:
 		if b.Arrival.Again {
 			return "another attempt at " + e.Step

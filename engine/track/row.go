@@ -22,23 +22,23 @@ type Row struct {
 	Template bool // stands for instances that do not exist yet
 	Hidden   bool // a template of which there are instances
 
-	Status    Status
-	Skip      string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
-	Forced    bool   // a person set the outcome
-	Changed   bool   // a person put another reply, or another value, in the place of what came of it
-	Attempt   int
-	Execs     []*Exec       // of a unit: every execution, oldest first
-	Rounds    []*Exec       // of a group: every time through it, oldest first
-	Took      time.Duration // by commands and calls of the last execution, or visit
-	Outcome   *plan.Outcome
-	Decision  *machine.Decision   // the last one made here
-	Choices   []*machine.Decision // which of its arms were taken, in this visit
-	EnteredBy *machine.Decision   // the one that led here
-	From      *Row                // and where it was made
-	By        string              // who made the decision, if a person did
-	Reason    string              // and why
-	Warnings  []machine.Warned    // of the last execution, or visit
-	Message   string              // of an included document's end
+	Status      Status
+	Skip        string // why it is Skipped: SkipPerson, SkipFailure; empty: its document says so
+	Forced      bool   // a person set the outcome
+	Changed     bool   // a person put another reply, or another value, in the place of what came of it
+	Attempt     int
+	Visits      []*Visit      // of a unit: its visits, oldest first
+	GroupVisits []*Visit      // of a group: its visits, oldest first
+	Took        time.Duration // by commands and calls of the last visit
+	Outcome     *plan.Outcome
+	Decision    *machine.Decision   // the last one made here
+	Choices     []*machine.Decision // which of its arms were taken, in this visit
+	EnteredBy   *machine.Decision   // the one that led here
+	From        *Row                // and where it was made
+	By          string              // who made the decision, if a person did
+	Reason      string              // and why
+	Warnings    []machine.Warned    // of the last visit
+	Message     string              // of an included document's end
 
 	Edits map[int]string // what a person put in the place of what its actions say, for this run; by their places
 
@@ -100,27 +100,27 @@ func (r *Row) IsUnit() bool { return r.Step != nil && r.Step.IsUnit() }
 // IsAside reports whether only a jump leads to the row.
 func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
 
-// Last is the newest execution of a unit, or nil.
-func (r *Row) Last() *Exec {
-	if len(r.Execs) == 0 {
+// Last is the newest visit of a unit, or nil.
+func (r *Row) Last() *Visit {
+	if len(r.Visits) == 0 {
 		return nil
 	}
-	return r.Execs[len(r.Execs)-1]
+	return r.Visits[len(r.Visits)-1]
 }
 
-// Before is the execution of a unit that was entered last before an event, or the zero one.
-func (r *Row) Before(seq int) Exec {
-	for _, x := range slices.Backward(r.Execs) {
+// Before is the visit of a unit that was entered last before an event, or the zero one.
+func (r *Row) Before(seq int) Visit {
+	for _, x := range slices.Backward(r.Visits) {
 		if x.Seq < seq {
 			return *x
 		}
 	}
-	return Exec{}
+	return Visit{}
 }
 
 // Times is how often the row was executed, whatever led to it: attempts of all visits. Of
 // a group it is the attempts of this visit.
-func (r *Row) Times() int { return max(r.Attempt, len(r.Execs)) }
+func (r *Row) Times() int { return max(r.Attempt, len(r.Visits)) }
 
 // addDuration adds what a command or call took to the row, and to what holds it.
 func (r *Row) addDuration(d time.Duration) {
@@ -149,7 +149,7 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 	return 0
 }
 
-// Action is what there is to see of a unit's newest execution: the action in
+// Action is what there is to see of a unit's newest visit: the action in
 // progress, else the newest that left a log, else the newest, or nil.
 func (r *Row) Action() *Action {
 	x := r.Last()
@@ -168,7 +168,7 @@ func (r *Row) Action() *Action {
 	return newest
 }
 
-// Newest is the newest action of the newest execution, or nil.
+// Newest is the newest action of the newest visit, or nil.
 func (r *Row) Newest() *Action {
 	x := r.Last()
 	if x == nil || len(x.Actions) == 0 {
@@ -200,7 +200,7 @@ func (r *Row) HasTool() bool {
 	})
 }
 
-// Request is the newest request to a model in the newest execution, or nil. What a
+// Request is the newest request to a model in the newest visit, or nil. What a
 // conversation goes on with is not one.
 func (r *Row) Request() *Action {
 	if x := r.Last(); x != nil {
@@ -261,7 +261,7 @@ func (r *Row) ChangedByPerson() bool {
 	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
 }
 
-// HasWarnings reports whether the last execution had something to warn of. A line that a
+// HasWarnings reports whether the last visit had something to warn of. A line that a
 // breakpoint leaves is no warning.
 func (r *Row) HasWarnings() bool {
 	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })

@@ -56,7 +56,7 @@ func (p *Snapshots) mark(events []machine.Event) {
 }
 
 // Clone is a Track of its own that goes on from here. What is over, as earlier
-// executions, both have.
+// visits, both have.
 func (t *Track) Clone() *Track {
 	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
 	c := *t
@@ -85,8 +85,8 @@ func (k *cloner) row(r *Row) *Row {
 	c := *r
 	k.rows[r] = &c
 	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.all(r.Children), k.frame(r.frame)
-	c.Choices, c.Warnings, c.Execs = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneExecs(r.Execs)
-	c.Rounds = cloneExecs(r.Rounds)
+	c.Choices, c.Warnings, c.Visits = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
+	c.GroupVisits = cloneVisits(r.GroupVisits)
 	return &c
 }
 
@@ -120,8 +120,8 @@ func (k *cloner) frame(f *frame) *frame {
 	return &c
 }
 
-// cloneExecs clones a row's executions, of which only the last may still change.
-func cloneExecs(all []*Exec) []*Exec {
+// cloneVisits clones a row's visits, of which only the last may still change.
+func cloneVisits(all []*Visit) []*Visit {
 	if len(all) == 0 {
 		return nil
 	}

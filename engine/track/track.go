@@ -167,7 +167,7 @@ func (t *Track) Final() (a artifact.Artifact, ok bool) {
 	return artifact.Artifact{Type: end.Type, Step: end.Step, Text: t.texts[end.Step]}, true
 }
 
-// LongPath is how many executions of a long path are listed at its end: more are not read.
+// LongPath is how many visits of a long path are listed at its end: more are not read.
 const LongPath = 60
 
 // FormatPath returns the path of a run, given the labels of what it entered: each with how often

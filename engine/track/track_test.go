@@ -197,8 +197,8 @@ Fix waiting
 2 pending
 Fix passed
 `)
-	if n := len(tr.Row("1.1").Execs); n != 2 {
-		t.Errorf("1.1 has %d executions, want 2", n)
+	if n := len(tr.Row("1.1").Visits); n != 2 {
+		t.Errorf("1.1 has %d visits, want 2", n)
 	}
 	if got := strings.Join(tr.Path, " "); got != "1.1 1.2 Fix 1.1" {
 		t.Errorf("path %q", got)

@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: going back to step 1. Type :redo to take that back.", "the run was rewound", "  x = 1  (set by hand)")
+	wants(t, got, `  "99" is not an event of this run`, "  stays done: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to take that back.", "the run was rewound", "  x = 1  (set by hand)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.Finished, got)
 	}

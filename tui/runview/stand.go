@@ -10,7 +10,7 @@ import (
 // still reads a question or writes a reason. The zero Stand is about none.
 type Visit struct {
 	row  *track.Row
-	exec *track.Exec
+	exec *track.Visit
 }
 
 // CurrentVisit returns the visit that the run is at.

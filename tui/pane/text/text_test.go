@@ -19,7 +19,7 @@ import (
 func TestAnEmptyAnswerInThePast(t *testing.T) {
 	l := draw.New(themes.Plain(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
-	x := &track.Exec{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, By: machine.ByFlag}}}
+	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, By: machine.ByFlag}}}
 	got := strings.Join(questionLines(l, x.Questions, 40), "\n")
 	if !strings.Contains(got, "Who reads it?") || !strings.Contains(got, "›") {
 		t.Errorf("shows %q", got)

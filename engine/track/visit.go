@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Exec is one execution of a unit, or one time through a group.
-type Exec struct {
+// Visit is one passage of the run through a unit or a group.
+type Visit struct {
 	Attempt   int
 	Seq       int // of the event that entered it
 	Started   time.Time
@@ -21,7 +21,7 @@ type Exec struct {
 	By        string        // who gave the newest answer or reply, if no model did
 }
 
-// Action is what an execution did.
+// Action is what a visit did.
 type Action struct {
 	Index         int
 	Kind          string
@@ -66,31 +66,31 @@ type Question struct {
 	By       string // who said it
 }
 
-// newest is the newest execution of a unit, or time through a group, or nil.
-func (r *Row) newest() *Exec {
-	if all := r.Visits(); len(all) > 0 {
+// newest is the newest visit, or nil.
+func (r *Row) newest() *Visit {
+	if all := r.History(); len(all) > 0 {
 		return all[len(all)-1]
 	}
 	return nil
 }
 
-// Visits are the executions of a unit, or the times through a group, oldest first.
-func (r *Row) Visits() []*Exec {
-	if len(r.Execs) > 0 {
-		return r.Execs
+// History returns the visits of a unit or a group, oldest first.
+func (r *Row) History() []*Visit {
+	if len(r.Visits) > 0 {
+		return r.Visits
 	}
-	return r.Rounds
+	return r.GroupVisits
 }
 
-func (r *Row) beginRound(e machine.Event, attempt int) *Exec {
-	x := &Exec{Attempt: attempt, Seq: e.Seq, Started: e.Time}
-	r.Rounds = append(r.Rounds, x)
+func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
+	x := &Visit{Attempt: attempt, Seq: e.Seq, Started: e.Time}
+	r.GroupVisits = append(r.GroupVisits, x)
 	return x
 }
 
-// Exec is the execution, or the time through a group, that an event of a step belongs to. One is begun where the journal has
+// VisitOf returns the visit that an event of a step belongs to. One is begun where the journal has
 // none.
-func (t *Track) Exec(e machine.Event) *Exec {
+func (t *Track) VisitOf(e machine.Event) *Visit {
 	r := t.at(e)
 	if r == nil {
 		r = t.unknown(e)
@@ -98,7 +98,7 @@ func (t *Track) Exec(e machine.Event) *Exec {
 	if x := r.newest(); x != nil {
 		return x
 	}
-	return r.beginRound(e, max(1, e.Attempt))
+	return r.beginGroupVisit(e, max(1, e.Attempt))
 }
 
 // unknown is the row of an event's step that the document does not have.
@@ -113,21 +113,21 @@ func (t *Track) unknown(e machine.Event) *Row {
 	return r
 }
 
-// record keeps an event with the execution that it says something of.
+// record keeps an event with the visit that it says something of.
 func (t *Track) record(e machine.Event) {
 	if e.Step == "" {
 		return
 	}
 	switch e.Body.(type) {
 	case *machine.Captured, *machine.StepFinished, *machine.Decision:
-		x := t.Exec(e)
+		x := t.VisitOf(e)
 		x.Events = append(x.Events, e)
 	}
 }
 
 // hasEnded reports whether the action of an index was begun before, and is not in the
 // middle of a conversation.
-func (x *Exec) hasEnded(index int) bool {
+func (x *Visit) hasEnded(index int) bool {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index {
 			return !a.Done || a.Outcome != nil
@@ -137,7 +137,7 @@ func (x *Exec) hasEnded(index int) bool {
 }
 
 // action finds the newest action of an index that is not done, or begins one.
-func (x *Exec) action(index int, kind string) *Action {
+func (x *Visit) action(index int, kind string) *Action {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index && !a.Done {
 			return a
@@ -148,13 +148,13 @@ func (x *Exec) action(index int, kind string) *Action {
 	return a
 }
 
-// ask keeps a question with the execution that asks it.
-func (x *Exec) ask(e machine.Event, b *machine.InputNeeded) {
+// ask keeps a question with the visit that asks it.
+func (x *Visit) ask(e machine.Event, b *machine.InputNeeded) {
 	x.Questions = append(x.Questions, Question{InputNeeded: b, Asked: e})
 }
 
 // answer keeps an answer with its question.
-func (x *Exec) answer(e machine.Event, b *machine.InputGiven) {
+func (x *Visit) answer(e machine.Event, b *machine.InputGiven) {
 	n := len(x.Questions)
 	if n == 0 || x.Questions[n-1].Action != b.Action {
 		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{Action: b.Action, Kind: b.Kind}})
