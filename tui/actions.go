@@ -47,10 +47,6 @@ func init() {
 		"right":          {do: inFocus("right")},
 		"next-pane":      {do: turning(1)},
 		"previous-pane":  {do: turning(-1)},
-		"steps":          {do: focusing(panes.Tree)},
-		"text":           {do: focusing(panes.Text)},
-		"output":         {do: focusing(panes.Output)},
-		"why":            {do: focusing(panes.Why)},
 		"go-to":          {can: canGoToStep, do: opening(choose.Steps)},
 		"open":           {do: onScreen((*screen.Screen).Enter)},
 		"back":           {do: onScreen((*screen.Screen).Back)},
@@ -118,6 +114,9 @@ func init() {
 		"help":          {do: (*Model).help},
 		"suspend":       {do: (*Model).suspend},
 		"quit":          {do: requesting(quit)},
+	}
+	for _, p := range panes.All {
+		commands[panes.Kinds[p].Name] = command{do: focusing(p)}
 	}
 }
 

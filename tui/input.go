@@ -11,7 +11,6 @@ import (
 	"playhead/tui/pane/output"
 	"playhead/tui/panes"
 	"playhead/tui/present"
-	"playhead/tui/screen"
 	"playhead/tui/terminal"
 	"playhead/tui/typeahead"
 )
@@ -52,7 +51,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		}
 		p = panes.Nowhere
 	}
-	a := keys.Action(k.String(), screen.ScopeOf(p))
+	a := keys.Action(k.String(), panes.Kinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
 			m.say(k.Text + " does nothing here. {help} lists the keys.")

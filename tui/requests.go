@@ -140,7 +140,7 @@ func (m *Model) takeComparison(msg comparison.Ready) tea.Cmd {
 // help shows the keys. The last line may have no room for all those of a dialog.
 func (m *Model) help() tea.Cmd {
 	focus := m.screen.Focus
-	h := &help.Dialog{Pane: focus, Scope: screen.ScopeOf(focus)}
+	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
 	if d := m.screen.Top(); d != nil && focus == panes.Dialog {
 		h.Own = d.Hints(m.view())
 		if s, has := d.(dialog.Signer); has {

@@ -55,7 +55,7 @@ func TestSelectInEveryPane(t *testing.T) {
 		sc.drags(p, 0, 0, 9, 0)
 		sc.send(tea.MouseReleaseMsg{})
 		if strings.TrimSpace(*clipped) == "" {
-			t.Errorf("nothing copied from the %s:\n%s", panes.Names[p], sc.frame())
+			t.Errorf("nothing copied from the %s:\n%s", panes.Kinds[p].Name, sc.frame())
 		}
 		*clipped = ""
 		sc.drags(p, 3, 0, 3, 0)
@@ -99,7 +99,7 @@ func TestSelectGonePane(t *testing.T) {
 			}
 			sc.send(tea.MouseReleaseMsg{})
 			if *clipped != "" {
-				t.Errorf("%s: copied %q", panes.Names[p], *clipped)
+				t.Errorf("%s: copied %q", panes.Kinds[p].Name, *clipped)
 			}
 		}
 	}

@@ -122,14 +122,15 @@ func replySource(run *runview.Run) string {
 // tabs are the panes of a screen that shows one at a time, at the right end of
 // room cells. All are named, or only the one that shows.
 func tabs(run *runview.Run, room int) (s string, targets []Target) {
-	l, keys, names := run.Look, make([]string, len(tabActions)), make([]string, len(tabActions))
+	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Tree)
-	for i, action := range tabActions {
+	for i, p := range panes.All {
+		action := panes.Kinds[p].Name
 		keys[i] = l.Keys.Name(action)
 		names[i] = keys[i] + " " + action
 	}
 	if run.Focus == panes.Dialog {
-		names[shown] = keys[shown] + " " + panes.Names[panes.Dialog]
+		names[shown] = keys[shown] + " " + panes.Kinds[panes.Dialog].Name
 	}
 	if l.Width(strings.Join(names, "  "))+l.Width(run.File())+6 > room {
 		for i := range names {
@@ -149,11 +150,8 @@ func tabs(run *runview.Run, room int) (s string, targets []Target) {
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
-		targets = append(targets, Target{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: tabActions[i]})})
+		targets = append(targets, Target{0, at - 1, at + w + 1, keyOf(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
 		s, at = s+ink.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─"), targets
 }
-
-// tabActions are the actions that show the panes, in the order of the tabs.
-var tabActions = []string{"steps", "text", "output", "why"}

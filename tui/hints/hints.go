@@ -193,7 +193,7 @@ func (h Hints) label(a *keymap.Action) string {
 	case "jump":
 		return a.Short + " to " + draw.ShortLabel(h.Screen.Steps.Selected().Label, draw.HintLabel)
 	}
-	for p := panes.Tree; p <= panes.Why; p++ {
+	for _, p := range panes.All {
 		if label := h.Screen.Pane(p).Label(a.Name); label != "" && (a.In == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
 			return label
 		}

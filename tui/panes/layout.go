@@ -2,6 +2,8 @@
 // person has divided it, the borders that can be moved, and the lines around it all.
 package panes
 
+import "playhead/tui/keymap"
+
 // Pane names a part of the screen. Its number is its key.
 type Pane int
 
@@ -15,8 +17,24 @@ const (
 	Dialog
 )
 
-// Names are the panes as a person and the configuration call them.
-var Names = [...]string{"", "steps", "text", "output", "why", "dialog"}
+// Kind is what there is to know of a pane wherever one is treated like the others.
+type Kind struct {
+	Name  string       // in the configuration and on tabs, and of the action that shows it
+	Noun  string       // in a sentence
+	Scope keymap.Scope // where its keys mean what they mean
+}
+
+// Kinds has one of each pane, and of the place of dialogs.
+var Kinds = [Dialog + 1]Kind{
+	Tree:   {"steps", "the steps", keymap.Steps},
+	Text:   {"text", "the text", keymap.Text},
+	Output: {"output", "the output", keymap.Output},
+	Why:    {"why", "the reasons", keymap.Why},
+	Dialog: {Name: "dialog", Noun: "the question"},
+}
+
+// All are the panes, in the order of their keys.
+var All = []Pane{Tree, Text, Output, Why}
 
 // The smallest screen that is drawn, and where the layouts change.
 const (

@@ -13,7 +13,7 @@ func TestArrange(t *testing.T) {
 		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
 		l := Arrange(w, h, want)
 		if l.Panes[want.Focus].Empty() {
-			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Names[want.Focus])
+			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Kinds[want.Focus].Name)
 		}
 		taken := map[[2]int]Pane{}
 		for p := Tree; p <= Dialog; p++ {
@@ -22,11 +22,11 @@ func TestArrange(t *testing.T) {
 				continue
 			}
 			if box.X < 1 || box.Y < 2 || box.X+box.W > w-1 || box.Y+box.H > h {
-				t.Fatalf("%d×%d %+v: %s at %+v is not on the screen", w, h, want, Names[p], box)
+				t.Fatalf("%d×%d %+v: %s at %+v is not on the screen", w, h, want, Kinds[p].Name, box)
 			}
 			for y := box.Y; y < box.Y+box.H; y++ {
 				if other, twice := taken[[2]int{box.X, y}]; twice {
-					t.Fatalf("%d×%d %+v: %s and %s on line %d", w, h, want, Names[p], Names[other], y)
+					t.Fatalf("%d×%d %+v: %s and %s on line %d", w, h, want, Kinds[p].Name, Kinds[other].Name, y)
 				}
 				taken[[2]int{box.X, y}] = p
 			}

@@ -26,7 +26,7 @@ func (s Split) Same(o Split) bool {
 }
 
 // Hides reports whether a pane does not show.
-func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Names[p]) }
+func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Kinds[p].Name) }
 
 // Home is the pane where a person begins, and where esc leads: the steps, if they show.
 func (s Split) Home() Pane {
@@ -45,9 +45,9 @@ func (s Split) treeAlone() bool {
 
 // Hiding is the split without a pane, or with it.
 func (s Split) Hiding(p Pane, gone bool) Split {
-	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Names[p] })
+	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Kinds[p].Name })
 	if gone {
-		s.Hidden = append(s.Hidden, Names[p])
+		s.Hidden = append(s.Hidden, Kinds[p].Name)
 	}
 	return s
 }
@@ -98,8 +98,8 @@ func (s Split) Sound() Split {
 	}
 	out := Split{Tree: within(s.Tree), Text: within(s.Text), Why: within(s.Why)}
 	for p := Tree; p <= Why; p++ {
-		if s.Hides(p) && len(out.Hidden) < 3 {
-			out.Hidden = append(out.Hidden, Names[p])
+		if s.Hides(p) && len(out.Hidden) < len(All)-1 {
+			out.Hidden = append(out.Hidden, Kinds[p].Name)
 		}
 	}
 	return out

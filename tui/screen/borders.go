@@ -42,7 +42,7 @@ func (b Borders) Hide() tea.Cmd {
 	gone := s.Focus
 	s.Split = s.Split.Hiding(gone, true)
 	s.Turn(1)
-	return s.Do(request.Say{Text: "Hidden: {" + panes.Names[gone] + "} shows it again, {usual-layout} all panes as usual."})
+	return s.Do(request.Say{Text: "Hidden: {" + panes.Kinds[gone].Name + "} shows it again, {usual-layout} all panes as usual."})
 }
 
 // Reset divides the screen as if nobody had changed that.
@@ -96,7 +96,7 @@ func (b Borders) CannotHide() string {
 		return why
 	case b.screen.Focus == panes.Dialog:
 		return "hides a pane: this is none"
-	case len(b.screen.Split.Hiding(b.screen.Focus, true).Hidden) > 3:
+	case len(b.screen.Split.Hiding(b.screen.Focus, true).Hidden) == len(panes.All):
 		return "hides a pane, and this is the only one"
 	}
 	return ""

@@ -27,9 +27,9 @@ func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 
 // Turn gives the focus to the next pane, or the one before it for less than 0.
 func (s *Screen) Turn(by int) tea.Cmd {
-	order := []panes.Pane{panes.Tree, panes.Text, panes.Output, panes.Why}
+	order := slices.Clone(panes.All)
 	if len(s.Dialogs) > 0 {
-		order[3] = panes.Dialog
+		order[len(order)-1] = panes.Dialog // which lies over it
 	}
 	order = slices.DeleteFunc(order, s.Split.Hides)
 	at := max(0, slices.Index(order, s.Focus))

@@ -27,7 +27,7 @@ func (s *Screen) Reflow() {
 		want.Whole = isFullScreen(d) && s.Focus == panes.Dialog
 	}
 	s.Layout = panes.Arrange(w, h, want)
-	for p := panes.Tree; p <= panes.Why; p++ {
+	for _, p := range panes.All {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
 }

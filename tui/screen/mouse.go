@@ -152,7 +152,7 @@ func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	}
 	_, lines := m.screen.paneView(s.pane)
 	text := strings.TrimRight(s.text(l, lines), "\n")
-	of := [...]string{"", "the steps", "the text", "the output", "the reasons", "what is asked"}[s.pane]
+	of := panes.Kinds[s.pane].Noun
 	if !strings.Contains(text, "\n") {
 		of = fmt.Sprintf("“%s”", l.Cut(strings.TrimSpace(text), maxQuoted))
 	}

@@ -5,16 +5,9 @@ import (
 	"playhead/tui/panes"
 )
 
-// ScopeOf returns where keys mean what they mean in a pane.
-func ScopeOf(p panes.Pane) keymap.Scope {
-	return map[panes.Pane]keymap.Scope{
-		panes.Tree: keymap.Steps, panes.Text: keymap.Text, panes.Output: keymap.Output, panes.Why: keymap.Why,
-	}[p]
-}
-
 // WorksIn reports whether an action works in a pane.
 func WorksIn(a *keymap.Action, p panes.Pane) bool {
-	return a.In == keymap.Anywhere || a.In&ScopeOf(p) != 0
+	return a.In == keymap.Anywhere || a.In&panes.Kinds[p].Scope != 0
 }
 
 // PlaceOf returns the pane that an action is done in: the one with focus, if it works there.
@@ -22,7 +15,7 @@ func PlaceOf(a *keymap.Action, focus panes.Pane) panes.Pane {
 	if WorksIn(a, focus) {
 		return focus
 	}
-	for p := panes.Tree; p < panes.Dialog; p++ {
+	for _, p := range panes.All {
 		if WorksIn(a, p) {
 			return p
 		}

@@ -23,7 +23,7 @@ type Dialog struct {
 
 // Title says which keys these are.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Names[d.Pane] + " and everywhere")}
+	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
 }
 
 // How wide a column of help is at least, and the column of keys in it.
