@@ -47,6 +47,12 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	"input-default": {
 		{"# T\n## INPUTS\n- `a` (bool: Yes)\n- `b` (int: five)\n- `c` (Boolean: TRUE)\n- `d` (number: -1.5)\n## STEP 1: A\n{{a}}{{b}}{{c}}{{d}}\n", "3:4 input-default, 4:4 input-default"},
 	},
+	"input-type": {
+		{"# T\n## INPUTS\n- `a` (nubmer)\n- `b` ( date : x)\n- `c` (: x)\n- `d` (Bool)\n- `e` (JSON)\n## STEP 1: A\n{{a}}{{b}}{{c}}{{d}}{{e}}\n", "3:8 input-type, 4:9 input-type, 5:8 input-type"},
+	},
+	"output-type": {
+		{"# T\n## STEP 1: A\nx\n@output(a:  nubmer, extract:\"a\")\n## STEP 2: A\n{{a}}\n@output(b: JSON)\n## STEP 3: A\n{{b}}\n", "4:13 output-type"},
+	},
 	"enum-empty": {
 		{"# T\n## INPUTS\n- `a` (enum)\n- `b` (select: , )\n## STEP 1: A\n{{a}}{{b}}\n", "3:4 enum-empty, 4:4 enum-empty"},
 		{"# T\n## STEP 1: A\nx\n@output(a: choice)\n## STEP 2: A\n{{a}}\n", "4:9 enum-empty"},

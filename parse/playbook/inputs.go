@@ -1,10 +1,14 @@
 package playbook
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -35,6 +39,7 @@ func (d *document) readInputs(first, last int) {
 			d.add(place{Line: i}, finding{"input-line", "this is not an input, so it is ignored", "write it like: - `name` (string): what it is"})
 			continue
 		}
+		d.checkType("input", inputTypes, place{i, strings.Index(text, "(") + 1}, m[2])
 		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
 	}
 }
@@ -77,6 +82,27 @@ func newInput(name, kind, description string, at place) *input {
 	return in
 }
 
+// The types that can be written, aliases aside.
+var (
+	inputTypes  = []string{"string", "text", "number", "boolean", "enum"}
+	outputTypes = append(slices.Clone(inputTypes), "json")
+)
+
+// checkType warns of a type that there is not. The word is followed by a colon and more,
+// or by nothing.
+func (d *document) checkType(what string, types []string, at place, word string) {
+	word, _, _ = strings.Cut(word, ":")
+	at.At += len(word) - len(strings.TrimLeft(word, " \t"))
+	if word = strings.TrimSpace(word); typeNames[strings.ToLower(word)] != "" {
+		return
+	}
+	suggestion := "write string if one line of text is meant"
+	if meant := near.Name(word, slices.Sorted(maps.Keys(typeNames))); meant != "" {
+		suggestion = "did you mean " + typeNames[meant] + "?"
+	}
+	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
+}
+
 // inputType is the canonical type of an input.
 func inputType(word string) string {
 	switch t := canonical(word); t {
@@ -87,19 +113,17 @@ func inputType(word string) string {
 	}
 }
 
+// typeNames are the canonical types, by all words for them.
+var typeNames = map[string]string{
+	"string": "string", "text": "text", "json": "json",
+	"number": "number", "num": "number", "int": "number", "float": "number",
+	"boolean": "boolean", "bool": "boolean",
+	"enum": "enum", "select": "enum", "choice": "enum",
+}
+
 // canonical is the type that a word means, in any case; unknown ones are strings.
 func canonical(word string) string {
-	switch word = strings.ToLower(strings.TrimSpace(word)); word {
-	case "text", "number", "boolean", "enum", "json":
-		return word
-	case "num", "int", "float":
-		return "number"
-	case "bool":
-		return "boolean"
-	case "select", "choice":
-		return "enum"
-	}
-	return "string"
+	return cmp.Or(typeNames[strings.ToLower(strings.TrimSpace(word))], "string")
 }
 
 // options is a list separated by commas.

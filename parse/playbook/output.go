@@ -13,6 +13,8 @@ type output struct {
 	at      place // of the name
 	name    string
 	kind    string // canonical, "" where none is written
+	word    string // the type as it is written
+	typeAt  int    // where that stands in the line
 	options []string
 	extract string
 	shadows bool // an input has the name: nothing is stored
@@ -53,11 +55,11 @@ func (o *output) parseType(c *cursor) bool {
 		return false
 	}
 	c.spaces()
-	w := c.word()
-	if w != "" {
-		o.kind = canonical(w)
+	o.typeAt = c.at
+	if o.word = c.word(); o.word != "" {
+		o.kind = canonical(o.word)
 	}
-	return w != ""
+	return o.word != ""
 }
 
 // parseOption reads a comma and a quoted text, or nothing.
@@ -97,6 +99,9 @@ func (d *document) readOutput(p *part, text string, at place) bool {
 	o.at = at
 	if o.kind == "enum" && len(o.options) == 0 {
 		d.add(at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", o.name), `list them: @output(` + o.name + `: enum, "one", "two")`})
+	}
+	if o.word != "" {
+		d.checkType("output", outputTypes, place{at.Line, o.typeAt}, o.word)
 	}
 	if p.output != nil {
 		d.repeated("output", p.output.at, at)
