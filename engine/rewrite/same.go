@@ -46,7 +46,7 @@ func checkNothingElse(before, after *plan.Plan) error {
 	}
 	before.Steps, after.Steps = nil, nil
 	for _, p := range []*plan.Plan{before, after} {
-		p.Source, p.Files, p.Diagnostics, p.Extra = nil, nil, nil, nil
+		p.Source, p.Files, p.Diagnostics, p.Reads, p.Extra = nil, nil, nil, nil, nil
 	}
 	if !equal(before, after) {
 		return errors.New("this edit would change more of the document than the step")

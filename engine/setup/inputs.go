@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,6 +73,20 @@ func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 		}
 	}
 	return out, err
+}
+
+// unread says of each value that nothing in the document uses it. Where a run takes only
+// values that the document has inputs for, others were refused.
+func unread(p *plan.Plan, values map[string]any) (notes []string) {
+	isRead := func(name string) bool { return p.Reads == nil || slices.Contains(p.Reads, name) }
+	for _, name := range slices.DeleteFunc(slices.Sorted(maps.Keys(values)), isRead) {
+		known := slices.DeleteFunc(inputNames(p), func(name string) bool { return !isRead(name) })
+		if meant := near.Name(name, p.Reads); meant != "" {
+			known = []string{meant}
+		}
+		notes = append(notes, fmt.Sprintf("nothing in %s uses the input %q: %s", p.Path, name, near.Hint(name, known)))
+	}
+	return notes
 }
 
 func inputNames(p *plan.Plan) []string {

@@ -48,6 +48,11 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		}
 		c.Replies, c.Results, choice.memory.replies = replies.Replies, replies.Results, source
 	}
+	if !o.remembered {
+		if err := o.checkName(o.Source); err != nil {
+			return choice, err
+		}
+	}
 	if !c.Plan.AsksModels() {
 		o.record(&choice.memory, o.Source)
 		return choice, addResults(c, o.Source)
@@ -62,11 +67,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 		choice.memory.recording, _ = infile.Read(recording, infile.Given) // what is wrong with it is told when it is used
 	}
 	if name != model.Manual && sourceIndex(c.Sources, name) < 0 {
-		origin, err := o.sourceNamed(name, recording)
-		if err != nil {
-			return choice, err
-		}
-		c.Sources = append(c.Sources, origin)
+		c.Sources = append(c.Sources, o.sourceNamed(name, recording))
 	}
 	choice.ask = choice.note != "" && len(c.Sources) > 0
 	return choice, startWith(c, name)

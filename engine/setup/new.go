@@ -34,7 +34,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 	if err := o.configure(r, file); err != nil {
 		return nil, err
 	}
-	r.Notes = o.warnings(r.Config.Inputs)
+	r.Notes = append(r.Notes, o.warnings(r.Config.Inputs)...)
 	if !r.Config.Plan.Runnable() {
 		return r, nil
 	}
@@ -67,8 +67,7 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	if err = o.load(c, file, options); err != nil || !c.Plan.Runnable() {
 		return err
 	}
-	r.Missing, err = o.fit(c)
-	return err
+	return o.fit(r)
 }
 
 // load loads the document, and keeps how that was done. A person can be asked for inputs.
@@ -119,22 +118,24 @@ func (o *NewOptions) machineOptions() machine.Options {
 }
 
 // fit holds the flags against the document.
-func (o *NewOptions) fit(c *engine.Config) (missing []plan.Input, err error) {
+func (o *NewOptions) fit(r *Run) error {
+	c := &r.Config
 	values, err := o.values(c.Plan)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if c.Inputs, missing, err = c.Plan.Fill(values); err != nil {
-		return nil, Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
+	r.Notes = append(r.Notes, unread(c.Plan, values)...)
+	if c.Inputs, r.Missing, err = c.Plan.Fill(values); err != nil {
+		return Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
 	}
 	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
-		return nil, err
+		return err
 	}
 	if err := checkLabels(*c); err != nil {
-		return nil, err
+		return err
 	}
-	c.Secrets, err = o.maskedValues(c.Inputs, missing, o.keyNames())
-	return missing, err
+	c.Secrets, err = o.maskedValues(c.Inputs, r.Missing, o.keyNames())
+	return err
 }
 
 // LimitTransitions sets how many moves the run may make; nil leaves what the format says.

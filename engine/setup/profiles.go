@@ -12,6 +12,7 @@ import (
 	"playhead/engine/config"
 	"playhead/engine/model"
 	"playhead/engine/model/openai"
+	"playhead/parse/near"
 )
 
 // Profiles are the models that can be asked: those that the configuration names, and one
@@ -48,14 +49,23 @@ func (p *Profiles) Names() []string { return p.names }
 // Source asks the profile of a name, or the usual model for an empty one. A model that a
 // document names goes before: the profile of that name, else that model on the same server.
 func (p *Profiles) Source(name string) (model.Source, error) {
-	e := p.Default
+	e, err := p.Default, error(nil)
 	if name != "" {
-		e = p.Named[name]
+		e, err = p.named(name)
 	}
-	if e == nil {
-		return nil, Errorf("the configuration has no model %q", name)
+	if err != nil {
+		return nil, err
 	}
 	return asker{p, e}, e.Err
+}
+
+// named is the endpoint of a model that the configuration has.
+func (p *Profiles) named(name string) (*Endpoint, error) {
+	e := p.Named[name]
+	if e == nil {
+		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.Names()))
+	}
+	return e, nil
 }
 
 // asker asks an endpoint, and others that requests name.

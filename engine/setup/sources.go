@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,19 +85,30 @@ func (e *Endpoint) label() string {
 	return e.Profile.Model + at
 }
 
+// checkName refuses a name that no source has, whether or not the document has anything to ask it.
+func (o *ModelOptions) checkName(name string) error {
+	profile, server := strings.CutPrefix(name, serverSource+":")
+	run, replay := strings.CutPrefix(name, replaySource)
+	switch {
+	case slices.Contains([]string{"", serverSource, recordedSource, model.Manual}, name), replay && run != "":
+		return nil
+	case server && profile != "":
+		_, err := o.Profiles().named(profile)
+		return err
+	}
+	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
+}
+
 // sourceNamed is a source of which only the name is given.
-func (o *ModelOptions) sourceNamed(name, recording string) (model.Origin, error) {
-	_, replay := strings.CutPrefix(name, replaySource)
+func (o *ModelOptions) sourceNamed(name, recording string) model.Origin {
 	profile, server := strings.CutPrefix(name, serverSource+":")
 	switch {
 	case name == serverSource:
-		return model.Origin{Name: name, Open: o.client}, nil
+		return model.Origin{Name: name, Open: o.client}
 	case server:
-		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Profiles().Source(profile) }}, nil
-	case name == recordedSource, replay:
-		return storedSource(name, "", recording), nil
+		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Profiles().Source(profile) }}
 	}
-	return model.Origin{}, Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
+	return storedSource(name, "", recording)
 }
 
 // storedSource is a source of replies that are there already.

@@ -45,6 +45,10 @@ type Plan struct {
 	ByID        bool   // its steps are known by their ids: a tree has no titles
 	OpenInputs  bool   // a run takes values of other names than Inputs has, too
 
+	// Reads are the names of the variables that the document uses, where a run takes values of
+	// any name.
+	Reads []string
+
 	// Linear says that its steps are done in their order: one that fails the run skips
 	// those after it, and resuming the run does it again.
 	Linear bool

@@ -15,7 +15,7 @@ const maxAsks = 1
 
 // lower turns the document into a Plan.
 func (d *document) lower(p *plan.Plan) {
-	p.Inputs = d.inputs
+	p.Inputs, p.Reads = d.inputs, d.reads
 	p.System = plan.Literal(system)
 	p.Linear = true
 	p.Advice, p.Sources, p.Refused = advice, sources, refused

@@ -3,6 +3,8 @@ package workflow
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"playhead/parse/plan"
@@ -134,6 +136,7 @@ func (d *document) checkFlow() {
 			f.supplied[out.Variable], f.usedNames[out.Variable] = true, true
 		}
 	}
+	d.reads = slices.Sorted(maps.Keys(f.usedNames))
 	for _, name := range initial {
 		if !f.usedNames[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})

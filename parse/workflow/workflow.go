@@ -82,6 +82,7 @@ type document struct {
 	sections []*section
 	steps    []*step
 	inputs   []plan.Input // of the run
+	reads    []string     // names of variables
 }
 
 // section is a run of steps below a heading. The first may have none.

@@ -38,6 +38,40 @@ func (r *registry) lower(p *plan.Plan) {
 	for _, s := range r.steps {
 		p.Steps = append(p.Steps, l.step(s))
 	}
+	p.Reads = r.reads(p)
+}
+
+// reads are the names that texts and commands use, and those of inputs.
+func (r *registry) reads(p *plan.Plan) []string {
+	names := map[string]bool{}
+	add := func(more ...string) {
+		for _, name := range more {
+			names[name] = true
+		}
+	}
+	for _, in := range p.Inputs {
+		add(in.Name)
+	}
+	if system, is := p.System.(*prompt); is {
+		add(system.Text.variables()...)
+	}
+	for _, s := range r.steps {
+		add(s.variables...)
+		add(s.text.variables()...)
+		add(builtins[s.key].variables()...)
+		for _, in := range s.inputs {
+			add(in.name)
+		}
+		if s.command != nil {
+			add(s.command.variables()...)
+		}
+	}
+	for _, v := range r.validations {
+		for _, a := range v.answers {
+			add(a.Text.literals().variables()...)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // ask adds what nothing supplies to the inputs that are asked for before the run.
@@ -160,6 +194,14 @@ func (c *subprocess) lower() plan.Command {
 	out := plan.Command{Pipes: true, Timeout: time.Duration(c.timeout) * time.Millisecond}
 	for _, word := range append([]string{c.command}, c.args...) {
 		out.Argv = append(out.Argv, argument(word))
+	}
+	return out
+}
+
+// variables are the names that the words of the command use.
+func (c *subprocess) variables() (out []string) {
+	for _, m := range contextName.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
+		out = append(out, m[1])
 	}
 	return out
 }

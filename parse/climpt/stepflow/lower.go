@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
@@ -16,6 +17,7 @@ const maxIterations = 100
 func (d *flow) lower(p *plan.Plan) {
 	p.System = d.system()
 	d.inputs(p)
+	d.reads(p)
 	p.Entries = []plan.Entry{{Step: d.entry}}
 	most, setBy := d.Limit(maxIterations)
 	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
@@ -58,6 +60,26 @@ func (d *flow) inputs(p *plan.Plan) {
 			offer(v.Get("name").Text(), v.Get("description").Text(), v.Place())
 		}
 	}
+}
+
+// reads are the names that prompts use, and those of the inputs.
+func (d *flow) reads(p *plan.Plan) {
+	prompts := []prompt{p.System.(prompt)}
+	for _, s := range d.steps {
+		prompts = append(prompts, s.prompt, s.check.prompt)
+	}
+	for _, in := range p.Inputs {
+		p.Reads = append(p.Reads, in.Name)
+	}
+	for _, prompt := range prompts {
+		for _, piece := range prompt.Pieces {
+			if piece.argument != "" {
+				p.Reads = append(p.Reads, piece.names()...)
+			}
+		}
+	}
+	slices.Sort(p.Reads)
+	p.Reads = slices.Compact(p.Reads)
 }
 
 // lowerStep returns a step of the Plan: its call, its check, and where the verdict leads.

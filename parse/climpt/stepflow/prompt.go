@@ -74,7 +74,7 @@ func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
 	if p.argument == "" || scope == nil {
 		return p.text
 	}
-	for _, name := range []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")} {
+	for _, name := range p.names() {
 		if v, ok := scope.Var(name); ok {
 			text := plan.TextOf(v)
 			origin.Fill(name, text)
@@ -82,6 +82,11 @@ func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
 		}
 	}
 	return p.text
+}
+
+// names are those that the argument can have, most likely first.
+func (p piece) names() []string {
+	return []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")}
 }
 
 // reference is how a registry names a prompt.
