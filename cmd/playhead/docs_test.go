@@ -190,3 +190,40 @@ func TestAgentDocs(t *testing.T) {
 		}
 	}
 }
+
+// pipedExample is a line that pipes what it prints into Playhead.
+var pipedExample = regexp.MustCompile(`(?m)^    printf '(.*)' \| playhead (\S+) (.*)$`)
+
+// TestPipedDocs runs the example of a pipe: each of its lines is read.
+func TestPipedDocs(t *testing.T) {
+	ownState(t)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "plain.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := pipedExample.FindStringSubmatch(string(page))
+	if m == nil {
+		t.Fatal("there is no such example")
+	}
+	t.Chdir(t.TempDir())
+	document := "## 1. Preflight\n```sh\ntrue\n```\n## 2. Approve\nShip this build?\n- YES: COMPLETE\n- NO: STOP\n"
+	if err := os.WriteFile(m[2], []byte(document), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("lines", []byte(strings.ReplaceAll(m[1], `\n`, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	input, err := os.Open("lines")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	var out, errs strings.Builder
+	a := &app{in: input, out: &out, err: &errs}
+	a.execute(t.Context(), append([]string{m[2]}, strings.Fields(m[3])...))
+	for line := range strings.SplitSeq(strings.TrimSuffix(m[1], `\n`), `\n`) {
+		if !strings.Contains(out.String(), "] "+line+"\n") {
+			t.Errorf("%q is not read:\n%s%s", line, out.String(), errs.String())
+		}
+	}
+}
