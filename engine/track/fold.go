@@ -15,6 +15,7 @@ func (t *Track) Fold(events ...machine.Event) {
 		if !e.Time.IsZero() {
 			t.Last = e.Time
 		}
+		t.trackAbsence(e)
 		if t.Finished != nil {
 			t.reopen(e)
 		}

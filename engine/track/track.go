@@ -44,6 +44,8 @@ type Track struct {
 	Count int // events folded so far
 
 	ended       time.Time // when it first ended as Finished says
+	active      time.Time // of the newest event that is no trace of an absence
+	absences    []absence
 	awaited     *Row      // waits for what no event says
 	done, total int
 	frames      []*frame
@@ -92,16 +94,54 @@ func (t *Track) Row(label string) *Row { return t.byLabel[label] }
 // documents among them. Steps aside count once they were entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }
 
-// Elapsed is how long the run has taken at now, or took.
+// Elapsed is how long the run has taken at now, or took. The time between being left and being
+// resumed is no part of it.
 func (t *Track) Elapsed(now time.Time) time.Duration {
-	switch {
-	case t.Started.IsZero():
+	if t.Started.IsZero() {
 		return 0
-	case t.Finished != nil:
-		return max(0, t.ended.Sub(t.Started)) // clocks are set back
-	default:
-		return max(0, now.Sub(t.Started))
 	}
+	if t.Finished != nil {
+		now = t.ended
+	}
+	took := now.Sub(t.Started)
+	for _, a := range t.absences {
+		took -= a.before(now)
+	}
+	return max(0, took) // clocks are set back
+}
+
+// absence is a time in which the run was left, or over.
+type absence struct{ from, until time.Time }
+
+// before returns how much of the absence was before a time.
+func (a absence) before(now time.Time) time.Duration {
+	if now.Before(a.until) {
+		a.until = now
+	}
+	return max(0, a.until.Sub(a.from))
+}
+
+// trackAbsence notes a time in which nobody ran the run, of the event that ends it. What a crash
+// cut off gets its end when the run is resumed, just before that is recorded.
+func (t *Track) trackAbsence(e machine.Event) {
+	if e.Beside() || e.Time.IsZero() {
+		return
+	}
+	switch b := e.Body.(type) {
+	case *machine.Finished:
+		if t.Finished != nil { // it is said again
+			return
+		}
+	case *machine.ActionFinished:
+		if b.IsCutOff() && b.DurationMS == nil {
+			return
+		}
+	default:
+		if _, resumed := b.(*machine.Resumed); (resumed || t.Finished != nil) && !t.active.IsZero() {
+			t.absences = append(t.absences, absence{t.active, e.Time})
+		}
+	}
+	t.active = e.Time
 }
 
 // EndedAtFailure reports whether the run ended at a step that failed: it can be done again, passed

@@ -317,6 +317,36 @@ func TestRerunIsInProgress(t *testing.T) {
 	}
 }
 
+// TestAbsenceIsNoRunTime: the time in which a run was left, or over, is no part of how long it took.
+func TestAbsenceIsNoRunTime(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: command("make")}}})
+	cut := &machine.ActionFinished{Kind: "command", Outcome: &plan.Outcome{Source: "cancelled"}}
+	for _, x := range []struct {
+		seconds int
+		body    machine.Body
+		want    time.Duration
+	}{
+		{0, &machine.Started{}, 0},
+		{1, &machine.Entered{}, time.Second},
+		{2, &machine.ActionStarted{Kind: "command"}, 2 * time.Second},
+		{100, cut, 100 * time.Second},
+		{101, &machine.Resumed{}, 2 * time.Second},
+		{102, &machine.InputNeeded{}, 3 * time.Second},
+		{103, &machine.Finished{Result: plan.Awaiting}, 4 * time.Second},
+		{200, &machine.Resumed{}, 4 * time.Second},
+		{201, &machine.InputGiven{}, 5 * time.Second},
+		{202, &machine.Finished{Result: plan.Stopped}, 6 * time.Second},
+		{300, &machine.InputNeeded{}, 6 * time.Second},
+		{301, &machine.Finished{Result: plan.Stopped, Ended: at.Add(202 * time.Second)}, 6 * time.Second},
+	} {
+		tr.Fold(machine.Event{Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body})
+		if got := tr.Elapsed(tr.Last); got != x.want {
+			t.Errorf("after %d s, at %s, the run has taken %v, want %v", x.seconds, x.body.Type(), got, x.want)
+		}
+	}
+}
+
 // How long a step took is what its commands took, and no time of a person's; a command
 // that a crash has cut off took nobody knows how long.
 func TestWaitingIsNoWork(t *testing.T) {
