@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -224,17 +225,48 @@ func (d *document) code(n *ast.FencedCodeBlock, e *element) {
 	}
 }
 
+// fenceInfo warns of a block whose first word is nearly one that makes it a command.
 func (d *document) fenceInfo(n *ast.FencedCodeBlock, first string) {
-	i := strings.IndexAny(first, ";,{:")
-	if i < 0 || !slices.Contains(shells, strings.ToLower(first[:i])) {
+	suggestion := ""
+	if i := strings.IndexAny(first, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(first[:i])) {
+		suggestion = fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))
+	} else if shell := meantShell(first); shell != "" {
+		suggestion = fmt.Sprintf("did you mean %s?", shell)
+	} else {
 		return
 	}
-	d.add(n.Pos(), finding{"fence-info",
-		fmt.Sprintf("%s: a block marked %q is shown, not executed", d.current.name(), first),
-		fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))})
+	d.add(n.Pos(), finding{"fence-info", fmt.Sprintf("%s: a block marked %q is shown, not executed", d.current.name(), first), suggestion})
 }
 
 var shells = []string{"bash", "sh", "shell"}
+
+// languages are words that are like those of shells, and mean what they say.
+var languages = []string{"ash", "csh", "dash", "hash", "ksh", "mesh", "rsh", "ssh", "tsh", "zsh"}
+
+// meantShell is the word of a shell that one letter was mistyped of, or that has two
+// exchanged; "" for none.
+func meantShell(word string) string {
+	word = strings.ToLower(word)
+	if len(word) < 3 || len(word) > 6 || slices.Contains(languages, word) {
+		return ""
+	}
+	for _, shell := range shells {
+		if levenshtein.ComputeDistance(word, shell) == 1 || areExchanged(word, shell) {
+			return shell
+		}
+	}
+	return ""
+}
+
+// areExchanged reports whether two neighbouring letters are all in which a word differs from another.
+func areExchanged(word, other string) bool {
+	for i := range len(word) - 1 {
+		if word[:i]+word[i+1:i+2]+word[i:i+1]+word[i+2:] == other {
+			return true
+		}
+	}
+	return false
+}
 
 // fence reads the info string and the text of a fenced block.
 func (d *document) fence(n *ast.FencedCodeBlock) fence {

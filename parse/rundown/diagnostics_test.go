@@ -235,6 +235,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "```sh\n \n```\n", "2:1 empty-command"},
 		{one + "```sh prompt\n```\n", ""},
 		{one + "```json prompt\n```\n```json\n```\n```zsh\n```\n```\n```\n    code\n", ""},
+		{one + "```bsh\n```\n```bahs\n```\n```Shel x\n```\n```shell\n\n```\n", "2:1 fence-info 4:1 fence-info 6:1 fence-info 8:1 empty-command"},
+		{one + "```zsh\n```\n```hs\n```\n```basic\n```\n```css\n```\n```s\n```\n```math\n```\n```powershell\n```\n```ssh\n```\n", ""},
 		{one + "```bash; prompt\n```\n", "2:1 fence-info"},
 		{one + "```bash;prompt\n```\n```sh,x\n```\n```shell{1}\n```\n```Bash:x\n```\n```bashful;\n```\n", "2:1 fence-info 4:1 fence-info 6:1 fence-info 8:1 fence-info"},
 		{one + "```sh\nls\n", "2:1 unclosed-fence"},
