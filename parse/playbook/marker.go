@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -125,16 +126,20 @@ func meantCondition(text string) string {
 	return c.String()
 }
 
+// reason says why a condition cannot be read.
 func reason(text string) string {
+	m := comparison.FindStringSubmatch(text)
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
 		return "there is a blank after the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
 	case strings.ContainsAny(text, "'“”‘’"):
-		return "write values in double quotes"
+		return "values stand in straight double quotes"
 	case !strings.ContainsAny(text, "=<>"):
 		return "it compares nothing"
+	case m != nil && (m[3] == "==" || m[3] == "!=") && m[4] != "" && !strings.Contains(text, `"`):
+		return fmt.Sprintf("the value %s needs double quotes", strings.TrimSpace(m[4]))
 	}
-	return "it takes one comparison by == or !="
+	return "it has to be one comparison, by == or !="
 }
