@@ -24,7 +24,7 @@ func resolve(c Command) (job, error) {
 		j.Argv = c.Argv
 		j.Path = find(c.Argv[0], path)
 		if j.Path == "" {
-			return j, fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", c.Argv[0])
+			return j, noProgram(c.Argv[0])
 		}
 		return j, nil
 	}
@@ -34,6 +34,17 @@ func resolve(c Command) (job, error) {
 	}
 	j.Argv = []string{filepath.Base(j.Path), "-c", c.Text}
 	return j, nil
+}
+
+// noProgram says that a program was not found. Only a name is looked up on PATH.
+func noProgram(name string) error {
+	if !filepath.IsAbs(name) {
+		return fmt.Errorf("there is no program %q on PATH: install it, or correct PATH or the name", name)
+	}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		return fmt.Errorf("the file %q cannot be executed: make it executable, or correct the path", name)
+	}
+	return fmt.Errorf("there is no program %q: install it, or correct the path", name)
 }
 
 // checkStrings refuses NUL, which the system takes for a string's end.
