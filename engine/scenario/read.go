@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -20,7 +21,27 @@ func Read(source []byte, into any) error {
 	if json.Valid(source) {
 		source = foreign.ReplaceAllFunc(source, unescaped)
 	}
-	return yaml.Unmarshal(source, into)
+	return syntaxError(yaml.Unmarshal(source, into))
+}
+
+// syntax is how the library says that something is no YAML.
+var syntax = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+
+// syntaxError is an error of the library with its line: it leaves the first one out, and its parser
+// counts from 0.
+func syntaxError(err error) error {
+	if err == nil || errors.As(err, new(*yaml.TypeError)) {
+		return err
+	}
+	m := syntax.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	line, counted := strconv.Atoi(m[1])
+	if counted != nil || strings.HasPrefix(m[2], "did not find expected") {
+		line++
+	}
+	return fmt.Errorf("line %d: %s", line, m[2])
 }
 
 // unescaped is the character that an escape stands for.
@@ -78,7 +99,7 @@ func byLabels(n *yaml.Node, otherwise string) ([]labelled, error) {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, errors.New(otherwise)
+		return nil, fmt.Errorf("line %d: %s", n.Line, otherwise)
 	}
 	var out []labelled
 	lines := map[string]int{}

@@ -18,6 +18,7 @@ import (
 type Replies struct {
 	Replies *model.Replies
 	Results *tools.Results
+	Lines   map[string]int // of a file, where the labels stand
 }
 
 // NewReplies returns Replies that are empty; by says who will have given them.
@@ -48,7 +49,9 @@ func parseReplies(n *yaml.Node) (Replies, error) {
 	if err != nil {
 		return out, err
 	}
+	out.Lines = map[string]int{}
 	for _, r := range all {
+		out.Lines[r.label] = r.line
 		if strings.Contains(r.label, tools.Key("", "")) {
 			out.Results.Texts[r.label], err = oneOrMore(r.value, resultText)
 		} else {

@@ -44,8 +44,8 @@ func checkLabels(c engine.Config) error {
 }
 
 // unusedReplies says which prepared replies and results are for no step of the document, and which
-// step may have been meant.
-func unusedReplies(c engine.Config, file string) []string {
+// step may have been meant. lines are where the labels stand in the file.
+func unusedReplies(c engine.Config, file string, lines map[string]int) []string {
 	if c.Replies == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func unusedReplies(c engine.Config, file string) []string {
 		if label == "replies" { // as scenarios wrap them
 			hint = "write the labels at the top of the file, not below a key"
 		}
-		out[i] = fmt.Sprintf("%s: %s has no step %q to reply for: %s", file, c.Plan.Path, label, hint)
+		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], c.Plan.Path, label, hint)
 	}
 	return out
 }

@@ -31,6 +31,8 @@ type sourceChoice struct {
 	ask   bool   // there is something for a person to choose
 	lacks string // what a server that is configured lacks to be asked; empty: none is
 
+	replyLines map[string]int // of the file of replies, where the labels stand
+
 	memory memory // of the options, for when the run is resumed
 }
 
@@ -47,6 +49,7 @@ func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error
 			return choice, err
 		}
 		c.Replies, c.Results, choice.memory.replies = replies.Replies, replies.Results, source
+		choice.replyLines = replies.Lines
 	}
 	if !o.remembered {
 		if err := o.checkName(o.Source); err != nil {

@@ -143,7 +143,7 @@ func (r *Run) source(o *ModelOptions) error {
 		return err
 	}
 	if o.Replies != "" {
-		r.Notes = append(r.Notes, unusedReplies(r.Config, o.Replies)...)
+		r.Notes = append(r.Notes, unusedReplies(r.Config, o.Replies, choice.replyLines)...)
 	}
 	choice.memory.Approve = r.memory.Approve
 	r.memory = choice.memory

@@ -46,7 +46,7 @@ type Track struct {
 	ended       time.Time // when it first ended as Finished says
 	active      time.Time // of the newest event that is no trace of an absence
 	absences    []absence
-	awaited     *Row      // waits for what no event says
+	awaited     *Row // waits for what no event says
 	done, total int
 	frames      []*frame
 	byLabel     map[string]*Row
