@@ -44,14 +44,22 @@ func (a *app) saver(o artifactOptions) (*saver, error) {
 	if outfile.IsFolder(o.artifact) {
 		return s, nil
 	}
-	info, err := os.Stat(filepath.Dir(o.artifact))
-	if err != nil || !info.IsDir() {
-		return nil, usage("--artifact %s: there is no folder %s", o.artifact, filepath.Dir(o.artifact))
+	if err := checkFolderOf("artifact", o.artifact); err != nil {
+		return nil, err
 	}
 	if info, err := os.Lstat(o.artifact); err == nil && !(o.force && info.Mode().IsRegular()) {
 		return nil, usage("--artifact %s exists: use --force to replace it, or give another name", o.artifact)
 	}
 	return s, nil
+}
+
+// checkFolderOf refuses a file that a flag names in a folder that is not there.
+func checkFolderOf(flag, file string) error {
+	dir := filepath.Dir(file)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("--%s %s: there is no folder %s: make it first, or name another", flag, file, dir)
+	}
+	return nil
 }
 
 // save saves the final output of a run, and says where. What cannot be saved is in

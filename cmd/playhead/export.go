@@ -57,8 +57,8 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	f.BoolVar(&o.html, "html", false, "write a report as one HTML file")
 	f.BoolVar(&o.json, "json", false, "write a report in JSON")
 	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
-	f.StringVar(&o.scenario, "scenario", "", "write a scenario called `NAME`")
-	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, whose suffix says what to write, or into a FOLDER/")
+	f.StringVar(&o.scenario, "scenario", "", "write a scenario called NAME")
+	f.StringVarP(&o.file, "output", "o", "", "write to this FILE, whose suffix says what to write, or into a FOLDER/")
 	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
 	return cmd
 }
@@ -81,6 +81,11 @@ func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
 func (a *app) export(o *exportOptions, id string) error {
 	if o.force && o.file == "" {
 		return usage("--force needs --output")
+	}
+	if o.file != "" && !outfile.IsFolder(o.file) {
+		if err := checkFolderOf("output", o.file); err != nil {
+			return err
+		}
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil {

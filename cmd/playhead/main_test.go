@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/pflag"
 )
 
 var update = flag.Bool("update", false, "write what was got as what is expected")
@@ -64,6 +65,23 @@ func TestScripts(t *testing.T) {
 			"serve":  scriptServe,
 		},
 	})
+}
+
+// TestHelpIsPlain: what says what a flag takes is printed as it is written, without marks.
+func TestHelpIsPlain(t *testing.T) {
+	root := newRootCmd(&app{})
+	for _, cmd := range append(root.Commands(), root) {
+		for _, text := range []string{cmd.Short, cmd.Long, cmd.Example} {
+			if strings.Contains(text, "`") {
+				t.Errorf("%s: %q", cmd.Name(), text)
+			}
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Usage, "`") {
+				t.Errorf("%s --%s: %q", cmd.Name(), f.Name, f.Usage)
+			}
+		})
+	}
 }
 
 // scriptStatus runs a program that must end with a status: status 2 playhead check x.

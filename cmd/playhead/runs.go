@@ -158,10 +158,10 @@ var filterFlags = []string{"document", "result", "since", "before", "open"}
 
 func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f := cmd.Flags()
-	f.StringVar(&w.Document, "document", "", "only runs of this `FILE`")
-	f.StringSliceVar(&w.Results, "result", nil, "only runs with this `RESULT`: "+strings.Join(runs.ResultNames, ", "))
-	f.StringVar(&w.Since, "since", "", "only runs that began `WHEN` or later: an age, as 12h or 30d, or a date, as 2026-02-28")
-	f.StringVar(&w.Before, "before", "", "only runs that began before `WHEN`")
+	f.StringVar(&w.Document, "document", "", "only runs of this FILE")
+	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
+	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age, as 12h or 30d, or a date, as 2026-02-28")
+	f.StringVar(&w.Before, "before", "", "only runs that began before WHEN")
 	f.BoolVar(&w.Open, "open", false, "only runs that are not over")
 	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))
 }
