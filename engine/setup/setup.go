@@ -150,6 +150,9 @@ func (r *Run) source(o *ModelOptions) error {
 	if r.tools, err = servers(&r.Config, r.options); err != nil {
 		return err
 	}
+	if r.tools != nil {
+		r.Notes = append(r.Notes, r.tools.unknown...)
+	}
 	byFlag := o.flagSource() != "" && !o.remembered
 	if byFlag && r.Config.Replies == nil && !viewOnly { // else it may never be asked
 		if err := checkSource(&r.Config, r.Config.Source); err != nil {

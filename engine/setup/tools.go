@@ -23,6 +23,7 @@ import (
 	"playhead/engine/tools"
 	"playhead/engine/tools/mcp"
 	"playhead/engine/trust"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -32,12 +33,13 @@ type toolServers struct {
 	run      *journal.Run // in whose folder their logs are
 	secrets  []string     // that are masked in them
 	prompted bool         // nothing is started
+	unknown  []string     // what a person should know of servers that nobody describes
 }
 
 // servers finds the tool servers of a document; nil if it needs none.
 func servers(c *engine.Config, o *Options) (*toolServers, error) {
 	need := neededServers(c, !o.Unattended || c.Source != model.Manual || c.Replies != nil)
-	if len(need.names) == 0 && len(need.refs) == 0 {
+	if len(need.names) == 0 {
 		return nil, nil
 	}
 	t := &toolServers{prompted: c.Options.Prompted}
@@ -75,6 +77,9 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 			t.programs = append(t.programs, item(specs[i]))
 		}
 	}
+	if !t.prompted {
+		t.unknown = need.missing(c.Plan.Path, config.Known)
+	}
 	t.servers = mcp.New(config)
 	return nil
 }
@@ -96,9 +101,34 @@ func serverFiles(path, dir string) []mcp.Place {
 	return out
 }
 
-// serverNeeds are the servers that a document names: those of its tools as they are
-// written, and those of its prompts, which may have placeholders.
-type serverNeeds struct{ names, refs []string }
+// serverNeeds are the servers that a document names for its tools and prompts.
+type serverNeeds struct {
+	names []string
+	open  bool // only the run knows which servers it needs
+}
+
+// add adds the server of a tool; "" is any.
+func (n *serverNeeds) add(name string) {
+	n.names = append(n.names, name)
+	n.open = n.open || name == ""
+}
+
+// addIn adds the server that a text names, at the place where server finds it.
+func (n *serverNeeds) addIn(text plan.Prompt, server func(text string) string) {
+	name := server(plan.Source(text))
+	r, err := text.Render(anyValue{})
+	if err != nil || server(r.Text) != name {
+		name = "" // it depends on values
+	}
+	n.add(name)
+}
+
+// anyValue is a scope in which every variable has a value that no document names.
+type anyValue struct{}
+
+func (anyValue) Var(string) (any, bool) { return "\x00", true }
+func (anyValue) Instance(string) int    { return 0 }
+func (anyValue) Outcome() plan.Outcome  { return plan.Outcome{} }
 
 // neededServers finds what the document needs a server for. Results that are there already
 // need none, nor do models that nobody replies for.
@@ -108,47 +138,51 @@ func neededServers(c *engine.Config, replies bool) serverNeeds {
 		switch w := a.Work.(type) {
 		case plan.Tool:
 			if !c.Results.Has(tools.Request{Label: s.ID, Tool: w.Name}) {
-				n.names = append(n.names, w.Server)
+				n.add(w.Server)
 			}
 		case plan.Model:
 			if !replies {
 				return
 			}
 			for _, tool := range w.Tools {
-				server, name := tools.SplitName(plan.Source(tool))
-				if !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
-					n.names = append(n.names, server)
+				if _, name := tools.SplitName(plan.Source(tool)); !c.Results.Has(tools.Request{Label: s.ID, Tool: name}) {
+					n.addIn(tool, func(text string) string { server, _ := tools.SplitName(text); return server })
 				}
 			}
 		case plan.Fetch:
 			if w.Scheme == "mcp" {
-				server, _, _ := strings.Cut(plan.Source(w.Ref), "/")
-				n.refs = append(n.refs, server)
+				n.addIn(w.Ref, func(text string) string { server, _, _ := strings.Cut(text, "/"); return server })
 			}
 		}
 	})
 	return n
 }
 
-// among returns the indices of what is needed in a list of names: all of them for a tool
-// without a server, and for a prompt whose server is none as it is written.
+// among returns the indices of what is needed in a list of names.
 func (n serverNeeds) among(known []string) []int {
 	indexes := map[int]bool{}
 	for _, name := range n.names {
 		indexes[mcp.Index(known, name)] = true
 	}
-	all := slices.Contains(n.names, "")
-	for _, ref := range n.refs {
-		i := mcp.Index(known, ref)
-		indexes[i], all = true, all || i < 0
-	}
 	var out []int
 	for i := range known {
-		if all || indexes[i] {
+		if n.open || indexes[i] {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// missing says which of the servers nobody describes, each once.
+func (n serverNeeds) missing(path string, known []string) (notes []string) {
+	names := slices.Clone(n.names)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if name != "" && mcp.Index(known, name) < 0 {
+			notes = append(notes, fmt.Sprintf("%s names the tool server %q, which no %s describes: %s", path, name, mcp.FileName, near.Hint(name, known)))
+		}
+	}
+	return notes
 }
 
 // item is what a person is asked about a server that would be started. It is the
