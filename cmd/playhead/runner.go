@@ -61,7 +61,7 @@ func (r *runner) run(ctx context.Context) error {
 		r.note("%s", note)
 	}
 	if !r.Config.Plan.Runnable() {
-		show.WriteDiagnostics(r.err, r.Config.Plan.Diagnostics)
+		show.WriteProblems(r.err, r.Config.Plan)
 		return exitWith(exitUsage)
 	}
 	if r.view.headless() {

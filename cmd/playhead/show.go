@@ -62,7 +62,7 @@ func (a *app) show(o showOptions, file string) error {
 		return nil
 	}
 	if !o.json {
-		show.WriteDiagnostics(a.err, p.Diagnostics)
+		show.WriteProblems(a.err, p)
 	}
 	return exitWith(exitUsage)
 }

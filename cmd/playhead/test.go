@@ -142,7 +142,7 @@ func (a *app) tests(r *scenario.Runner, o testOptions, file string) (*plan.Plan,
 		return nil, nil, err
 	}
 	if !p.Runnable() {
-		show.WriteDiagnostics(a.err, p.Diagnostics)
+		show.WriteProblems(a.err, p)
 		return nil, nil, exitWith(exitUsage)
 	}
 	path, err := setup.ResolveFile(file)

@@ -25,6 +25,17 @@ func WriteSteps(w io.Writer, p *plan.Plan, width int) {
 	writeTree(w, p, width)
 }
 
+// WriteProblems prints what is wrong with a document, one diagnostic a line.
+func WriteProblems(w io.Writer, p *plan.Plan) {
+	if len(p.Source) > 0 || len(p.Files) > 0 {
+		WriteDiagnostics(w, p.Diagnostics)
+		return
+	}
+	for _, d := range p.Diagnostics {
+		fmt.Fprintln(w, sanitize.Plain(d.Unplaced()))
+	}
+}
+
 // WriteDiagnostics prints one diagnostic a line. They quote the document.
 func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {

@@ -38,11 +38,18 @@ func (d Diagnostic) Brief() string { return strings.TrimPrefix(d.Message, d.File
 
 // String is the line that `playhead check` prints.
 func (d Diagnostic) String() string {
+	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.finding())
+}
+
+// Unplaced is String for a document that could not be read, so that nothing in it has a place.
+func (d Diagnostic) Unplaced() string { return d.File + ": " + d.finding() }
+
+func (d Diagnostic) finding() string {
 	text := d.Brief()
 	if d.Suggestion != "" {
 		text += "; " + d.Suggestion
 	}
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.File, d.Line, d.Column, d.Severity, text, d.Code)
+	return fmt.Sprintf("%s: %s [%s]", d.Severity, text, d.Code)
 }
 
 // SortDiagnostics orders by file, line, column and code, keeping equal ones in place.
