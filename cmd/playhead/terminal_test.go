@@ -484,7 +484,7 @@ func TestScreenRefused(t *testing.T) {
 func TestScreenOfNothing(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, t.TempDir(), "nosuch.runbook.md")
-	x.sees("nosuch.runbook.md:1:1: error: there is no such file")
+	x.sees("nosuch.runbook.md: error: there is no such file")
 	x.ends(exitUsage)
 }
 
