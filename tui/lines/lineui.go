@@ -28,7 +28,8 @@ type LineUI struct {
 	*questions
 	play    *replay.Player // in its place; nil: no recorded run is played
 	watcher watcher
-	old     int // events that were printed in an earlier life of the run
+	old     int  // events that were printed in an earlier life of the run
+	resumes bool // where the run stands is to be said once those are folded
 
 	keys     <-chan []byte   // what they type; nil once their input has ended
 	handled  chan<- struct{} // told when that was taken in: nothing is read before
@@ -109,7 +110,7 @@ func New(c Config) *LineUI {
 // Follow prints what happens until done is closed, which the end of the session does. The first
 // old events are not printed: they were before the run was resumed.
 func (t *LineUI) Follow(old int, done <-chan struct{}) {
-	t.old = old
+	t.old, t.resumes = old, old > 0
 	if t.play != nil {
 		t.watcher = t.play.Watch()
 		t.announceReplay()
@@ -199,7 +200,10 @@ func (t *LineUI) update(u engine.Update) {
 		t.hasAsked = false
 		t.forget()
 		if t.old > 0 {
-			t.old--
+			if t.old--; t.old == 0 && t.resumes {
+				t.printPosition()
+				t.resumes = false
+			}
 			continue
 		}
 		t.event(e)
@@ -225,6 +229,24 @@ func (t *LineUI) update(u engine.Update) {
 		} else {
 			t.leave()
 		}
+	}
+}
+
+// printPosition says where a run stands that is resumed, or how it ended.
+func (t *LineUI) printPosition() {
+	what, row := "resumed", t.track.Current
+	end := t.track.Finished
+	isOver := end != nil && end.Result.Over()
+	if isOver {
+		what = resultName(end.Result) + messageSuffix(end)
+	}
+	switch {
+	case row == nil:
+		t.line("%s at the start", what)
+	case row.Status.IsOver() && !isOver:
+		t.line("%s after %s (%s)", what, heading(row), row.Status)
+	default:
+		t.line("%s at %s (%s)", what, heading(row), row.Status)
 	}
 }
 
