@@ -17,6 +17,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`"duration_ms":\d+`), `"duration_ms":0`},
 	{regexp.MustCompile(`"run":"[^"]*"`), `"run":"RUN"`},
 	{regexp.MustCompile(`(?m)^  run   .*$`), `  run   RUN, TIME`},
+	{regexp.MustCompile(`playhead resume [0-9a-f]+`), `playhead resume RUN`},
 }
 
 // golden compares with a file; -update writes it.

@@ -51,6 +51,8 @@ func (n *narrator) printEnd(b *machine.Finished) {
 		n.line("  %s", n.resumeHint(b.Waiting))
 	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.Linear || machine.BrokenCall(n.events) > 0):
 		n.line("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
+	case n.live && !n.person && b.Result.Over() && b.Result != plan.Completed:
+		n.line("  to inspect or rewind it on a terminal: %s", n.resume())
 	}
 }
 
