@@ -111,6 +111,9 @@ func sourceOf(o *plan.Outcome) string {
 // routeText says which route a decision took: FAIL: RETRY 2 → 2.2.
 func routeText(d *machine.Decision) string {
 	to := d.To
+	if d.Arrival.Kind == machine.ToSide {
+		to = "step " + to + " decides"
+	}
 	if d.Taken != nil && *d.Taken < len(d.Candidates) {
 		return d.Candidates[*d.Taken].Text + " → " + to
 	}

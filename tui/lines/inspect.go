@@ -259,7 +259,7 @@ func (v *inspector) printCandidates(d *machine.Decision) {
 	if d.Forced {
 		by = ", by hand"
 	}
-	v.line("  -> %s%s", label(d.To), by)
+	v.line("  -> %s%s", destination(d), by)
 }
 
 func (v *inspector) reasoning(name string) error {

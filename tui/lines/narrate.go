@@ -123,7 +123,15 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 	if how := n.outcomeDetails(e, d); how != "" {
 		line += " (" + how + ")"
 	}
-	n.line("%s -> %s%s", line, label(d.To), n.routeDetails(e, d))
+	n.line("%s -> %s%s", line, destination(d), n.routeDetails(e, d))
+}
+
+// destination returns where a decision leads; the number of a group would read as its first step.
+func destination(d *machine.Decision) string {
+	if d.Arrival.Kind == machine.ToSide {
+		return wording.Destination(d)
+	}
+	return label(d.To)
 }
 
 // outcomeDetails returns where the outcome came from and how long the step took.
