@@ -88,17 +88,3 @@ func TestSaveFinalOutput(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
-
-// TestSummaryOfARecording: what a run can be gone on with is not said of one that is only played.
-func TestSummaryOfARecording(t *testing.T) {
-	sc := sourced(t, 100, 30)
-	sc.s.end(plan.Product{Err: "nothing answers"})
-	sc.sync()
-	for plays, want := range map[bool]bool{false: true, true: false} {
-		s, run := sc.m.end.newDialog(), sc.m.view()
-		run.Replay = plays
-		if said := strings.Contains(strings.Join(s.View(run, 60, 20), "\n"), "runs 1 again"); said != want {
-			t.Errorf("a recording %v: said %v", plays, said)
-		}
-	}
-}

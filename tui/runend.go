@@ -9,7 +9,6 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/runs"
 	"playhead/engine/shell"
-	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/export"
@@ -17,7 +16,6 @@ import (
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/screen"
-	"playhead/tui/session"
 )
 
 // runEnd shows how a run ended, and does what is left to do then: writing files, and ending what
@@ -27,7 +25,6 @@ type runEnd struct {
 	run    func() *runview.Run
 	saved  []runs.Export           // what the run can be written as, besides its final output
 	left   func() []shell.Leftover // nil: nobody knows
-	log    func(file string) session.Log
 
 	shown   *machine.Finished // the one whose summary was shown
 	savedTo string            // where the final output was saved
@@ -45,26 +42,8 @@ func (e *runEnd) dialog() *summary.Dialog {
 
 // newDialog is the summary before it knows what steps left running.
 func (e *runEnd) newDialog() *summary.Dialog {
-	return &summary.Dialog{Saved: e.savedTo, Failed: e.failure()}
+	return &summary.Dialog{Saved: e.savedTo}
 }
-
-// failure says which step failed, why, and what it printed last; empty: none did.
-func (e *runEnd) failure() string {
-	r := e.run().Track.FailedStep()
-	if r == nil {
-		return ""
-	}
-	printed := ""
-	if a := wording.LastLog(r); a != nil {
-		if log := e.log(a.Log.File); log != nil {
-			printed = log.Text(maxPrinted)
-		}
-	}
-	return wording.Failure(r, printed)
-}
-
-// maxPrinted is how much of a log is read for its last line, in bytes.
-const maxPrinted = 4 << 10
 
 // show opens the summary, or brings it to the top.
 func (e *runEnd) show() tea.Cmd {

@@ -136,5 +136,5 @@ func TestEditedAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.sync()
-	sc.want("One edited by hand")
+	sc.want("1  1 One", "edited by hand")
 }

@@ -44,7 +44,7 @@ func TestLinesDoEverything(t *testing.T) {
 	t.Setenv("EDITOR", "sed -i s/Logged/Rewritten/")
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, x.cmd.Dir, "resume", run, "--plain")
 	x.says("the run is over: enter quits, :help lists the commands")
-	x.tells(":summary", "! 2 edited")
+	x.tells(":summary", "! [2] Log: edited")
 	x.tells(":write-back", "-echo Logged it", "+echo Written")
 	x.tells(":export html report.html", "written to report.html")
 	x.tells(":copy 2", "1 line is copied")

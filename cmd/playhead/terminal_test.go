@@ -610,10 +610,9 @@ func TestScreenOfARunThatFailed(t *testing.T) {
 		{"ry", "Run step 1 again?", "p accept  f reject"},
 	} {
 		x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "resume", run, "--replies", "replies.yaml")
-		x.sees("r runs 1 again, p passes it, s skips it")
-		x.sees("r again 1  p pass 1  s skip 1")
+		x.sees("r again 1  S source  e edit")
 		x.types("\x1b") // with what follows it would be one key
-		x.loses("s skips it")
+		x.loses("look around")
 		x.types("4")
 		x.sees("✗ it is new · of May")
 		x.types(c.keys[:1])

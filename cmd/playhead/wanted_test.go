@@ -114,7 +114,6 @@ func TestSummary(t *testing.T) {
 	x.sees("Yes or no?")
 	x.types("p")
 	x.sees("✓ completed · “all fine”")
-	x.sees("1 overridden")
 	x.sees("by hand")
 	x.types("q")
 	x.ends(0)

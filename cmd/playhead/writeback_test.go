@@ -12,7 +12,7 @@ import (
 func TestWriteBack(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. One\n```sh\nfalse\n```\n", "--trust")
-	x.sees("saved  as run")
+	x.sees("steps  1")
 	x.types("\x1b")
 	x.sees("A summary")
 	x.types("D")
@@ -37,7 +37,7 @@ func TestWriteBack(t *testing.T) {
 	x.types("r")
 	x.sees("y yes")
 	x.types("y")
-	x.sees("saved  as run")
+	x.sees("steps  1")
 	x.types("q")
 	x.ends(exitOK)
 }

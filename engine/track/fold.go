@@ -112,12 +112,20 @@ func (t *Track) enter(e machine.Event, b *machine.Entered) {
 	if t.Routed != nil {
 		r.From, r.EnteredBy = t.Routed, t.Routed.Decision
 	}
-	r.Visits = append(r.Visits, &Visit{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time})
+	r.Visits = append(r.Visits, &Visit{Attempt: e.Attempt, Seq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision()})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
 			t.set(p, Running)
 		}
 	}
+}
+
+// lastDecision is the newest decision, nil before the first.
+func (t *Track) lastDecision() *machine.Decision {
+	if t.Routed == nil {
+		return nil
+	}
+	return t.Routed.Decision
 }
 
 // open begins a group's visit: what is below it is to be done again.

@@ -90,6 +90,22 @@ func (t *Track) Variables() []string {
 // Row finds the row of a label, or nil.
 func (t *Track) Row(label string) *Row { return t.byLabel[label] }
 
+// AllRows returns the rows of the tree from top to bottom, without phases.
+func (t *Track) AllRows() []*Row {
+	var out []*Row
+	var walk func([]*Row)
+	walk = func(rows []*Row) {
+		for _, r := range rows {
+			if !r.IsPhase() {
+				out = append(out, r)
+			}
+			walk(r.Children)
+		}
+	}
+	walk(t.Rows)
+	return out
+}
+
 // Progress says how many of the steps known so far are done, those of included
 // documents among them. Steps aside count once they were entered.
 func (t *Track) Progress() (done, total int) { return t.done, t.total }

@@ -13,6 +13,7 @@ type Visit struct {
 	Attempt   int
 	Seq       int // of the event that entered it
 	Started   time.Time
+	EnteredBy *machine.Decision // nil: it is where the run began
 	Actions   []*Action
 	Questions []Question      // of a person, oldest first
 	Events    []machine.Event // values set, outcomes and decisions, oldest first

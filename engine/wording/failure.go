@@ -4,28 +4,51 @@ import (
 	"slices"
 	"strings"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
-// Failure returns which step failed, why, and what it printed last: 5 Migrate failed: exit 127, psql:
-// not found. printed is the end of what its command printed.
-func Failure(r *track.Row, printed string) string {
+// Failure returns which step failed, why, and what its command printed last: 5 Migrate failed:
+// exit 127, psql: not found.
+func Failure(r *track.Row) string {
 	name := r.Label
 	if r.Title != r.Local && r.Title != r.Label {
 		name += " " + r.Title
 	}
 	text := sanitize.Plain(name) + " failed: " + sanitize.Plain(cause(r))
-	lines := strings.Split(strings.TrimSpace(printed), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
-		text += ", " + sanitize.Plain(last)
+	if last := sanitize.Plain(lastPrinted(r)); last != "" {
+		text += ", " + ansi.Truncate(last, maxPrinted, "…")
 	}
 	return text
+}
+
+// maxPrinted is how many cells of the last line are said.
+const maxPrinted = 120
+
+// lastPrinted is the last line that the newest command of a row printed.
+func lastPrinted(r *track.Row) string {
+	v := r.Last()
+	if v == nil {
+		return ""
+	}
+	for _, a := range slices.Backward(v.Actions) {
+		if end, done := a.End.Body.(*machine.ActionFinished); done && a.Kind == "command" {
+			lines := strings.Split(strings.TrimSpace(end.Output), "\n")
+			return strings.TrimSpace(lines[len(lines)-1])
+		}
+	}
+	return ""
 }
 
 // cause is what a step failed by.
 func cause(r *track.Row) string {
 	o := r.Outcome
+	if r.Forced {
+		return ByHand("set", o.Reason)
+	}
 	if x := r.Last(); x != nil && o.Source == "answer" {
 		for _, q := range slices.Backward(x.Questions) {
 			if q.Answer != nil {
@@ -37,17 +60,4 @@ func cause(r *track.Row) string {
 		return OutcomeReason(o)
 	}
 	return o.Source
-}
-
-// LastLog returns the newest command of a row that printed to a log, nil if there is none.
-func LastLog(r *track.Row) *track.Action {
-	if r == nil || r.Last() == nil {
-		return nil
-	}
-	for _, a := range slices.Backward(r.Last().Actions) {
-		if a.Kind == "command" && a.Log != nil {
-			return a
-		}
-	}
-	return nil
 }

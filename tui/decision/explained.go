@@ -19,18 +19,18 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	}
 	line, out := "", []string{}
 	for _, f := range facts {
-		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + l.Cut(draw.FirstLine(f.Value), max(1, w-l.Width(draw.Clean(f.Name))-1))
+		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + draw.FirstLine(f.Value)
 		switch next := line + l.Muted.Paint(" · ") + fact; {
 		case line == "":
 			line = fact
 		case l.Width(next) <= w:
 			line = next
 		default:
-			out, line = append(out, line), fact
+			out, line = append(out, l.Wrap(line, w)...), fact
 		}
 	}
 	if line != "" {
-		out = append(out, line)
+		out = append(out, l.Wrap(line, w)...)
 	}
 	return out
 }

@@ -3,11 +3,13 @@
 package decision
 
 import (
+	"fmt"
 	"playhead/engine/machine"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/list"
+	"slices"
 )
 
 // CandidateLines is the candidates of a decision in lines.
@@ -20,8 +22,14 @@ type CandidateLines struct {
 // text, why. What is too long for its column goes on below it: nothing is cut.
 func Candidates(l *draw.Look, d *machine.Decision, w int) (out CandidateLines) {
 	var c table
+	defaults := untakenDefaults(d)
 	for i := range d.Candidates {
-		c.add(l, d, i)
+		if !slices.Contains(defaults, i) {
+			c.add(l, d, i)
+		}
+	}
+	if len(defaults) > 0 {
+		c.append(l, candidateRow{text: fmt.Sprintf("(%d default routes)", len(defaults)), why: "not taken"})
 	}
 	c.share(w)
 	for _, r := range c.rows {
@@ -53,6 +61,28 @@ func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
 	}
+	c.append(l, r)
+}
+
+// mostDefaults is how many default routes that were not taken have rows of their own.
+const mostDefaults = 2
+
+// untakenDefaults are the places of the default routes of the format that were not taken, if they
+// are too many for rows of their own.
+func untakenDefaults(d *machine.Decision) []int {
+	var out []int
+	for i, c := range d.Candidates {
+		if c.Implicit && (d.Taken == nil || *d.Taken != i) {
+			out = append(out, i)
+		}
+	}
+	if len(out) <= mostDefaults {
+		return nil
+	}
+	return out
+}
+
+func (c *table) append(l *draw.Look, r candidateRow) {
 	c.rows = append(c.rows, r)
 	c.line, c.text, c.why = max(c.line, len(r.line)), max(c.text, l.Width(r.text)), max(c.why, l.Width(r.why))
 }

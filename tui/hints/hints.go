@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
@@ -125,6 +126,13 @@ func (h Hints) stateActions() (lead, more []string) {
 		}
 		return nil, []string{"pause", "cancel", "continue", "approvals", "source"}
 	case engine.Paused:
+		switch failed := h.Run.Track.Routed; {
+		case failed == nil || failed.Status != track.Failed:
+		case failed == h.Screen.Steps.Selected():
+			return []string{"edit", "again", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "by-hand", "source"}
+		default:
+			return []string{"continue", "over", "again"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "by-hand", "source"}
+		}
 		if h.Run.LooksBefore() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "again", "skip", "jump", "by-hand", "source"}
 		}
@@ -133,7 +141,10 @@ func (h Hints) stateActions() (lead, more []string) {
 		return []string{"answer", "pass", "fail"}, []string{"again", "skip", "jump", "approvals", "source"}
 	}
 	if h.Run.Shown.EndedAtFailure() {
-		return []string{"answer", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
+		return []string{"answer", "edit", "again", "pass", "skip"}, []string{"source", "by-hand", "jump", "summary", "compare", "export"}
+	}
+	if failed := h.Run.Shown.FailedStep(); failed != nil && failed == h.Screen.Steps.Selected() {
+		return []string{"answer", "edit", "again"}, []string{"jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"again", "jump", "summary", "compare", "export"}
 }

@@ -56,7 +56,7 @@ func TestActing(t *testing.T) {
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
 		":over", "", "ok",
 	)
-	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! 2 edited")
+	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by hand")
 	holds(t, got, "paused before 2, break at 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.Finished)

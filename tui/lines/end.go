@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"playhead/engine"
-	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
@@ -22,13 +21,13 @@ func (n *narrator) printEnd(b *machine.Finished) {
 	n.line("")
 	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
 	if r := n.track.FailedStep(); r != nil {
-		n.line("  %s", wording.Failure(r, n.printedBy(r)))
+		n.line("  %s", wording.Failure(r))
 	}
 	if flag := n.track.Exceeded(); flag != "" {
 		n.line("  --%s N lets a new run go on longer", flag)
 	}
-	for _, f := range n.track.Overrides {
-		n.line("  ! %s", sanitize.Plain(f.Step+" "+f.What+reason(f.Reason)))
+	for _, notice := range wording.Notices(n.track) {
+		n.line("  ! %s: %s", heading(notice.Row), notice.Text)
 	}
 	if len(b.Path) > 0 {
 		n.line("  path  %s", sanitize.Plain(path(b.Path)))
@@ -55,23 +54,6 @@ func (n *narrator) printEnd(b *machine.Finished) {
 		n.line("  to inspect or rewind it on a terminal: %s", n.resume())
 	}
 }
-
-// printedBy returns the end of what the newest command of a step printed.
-func (n *narrator) printedBy(r *track.Row) string {
-	a := wording.LastLog(r)
-	if a == nil {
-		return ""
-	}
-	log, err := logs.OpenAt(n.folder.LogFile(a.Log.File), a.Log.Offset, a.Log.Bytes)
-	if err != nil {
-		return ""
-	}
-	defer log.Close()
-	return log.Text(maxPrinted)
-}
-
-// maxPrinted is how much of a log is read for its last line, in bytes.
-const maxPrinted = 4 << 10
 
 // path returns the labels of a path, the last ones of a long path.
 func path(labels []string) string {

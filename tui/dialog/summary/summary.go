@@ -3,6 +3,7 @@ package summary
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,10 +13,12 @@ import (
 	"playhead/engine/shell"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
 	"playhead/tui/panes"
+	"playhead/tui/request"
 	"playhead/tui/runview"
 )
 
@@ -23,7 +26,6 @@ import (
 type Dialog struct {
 	Left   []shell.Leftover // what steps left running
 	Saved  string           // where the final output was saved
-	Failed string           // which step failed, and why; empty: none did
 	output output
 	list.Scroller
 }
@@ -31,11 +33,7 @@ type Dialog struct {
 // Title is how the run ended.
 func (d *Dialog) Title(run *runview.Run) panes.Title {
 	l, t := run.Look, run.Track
-	facts := wording.Stopwatch(t.Elapsed(time.Time{}))
-	if n := len(t.Overrides); n > 0 {
-		facts += fmt.Sprintf(" · %d overridden", n)
-	}
-	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(facts)}
+	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(wording.Duration(t.Elapsed(time.Time{})))}
 }
 
 // verdict is how the run ended, with its message.
@@ -44,10 +42,21 @@ func verdict(l *draw.Look, t *track.Track) string {
 		return "running"
 	}
 	word := l.Ended(t.Finished.Result)
-	if t.Finished.Message != "" {
+	if t.Finished.Message != "" && t.Finished.Message != cause(t) {
 		word += " · " + draw.Quote(t.Finished.Message)
 	}
 	return word
+}
+
+// cause is the sentence on why a run failed, empty if it did not.
+func cause(t *track.Track) string {
+	if r := t.FailedStep(); r != nil {
+		return wording.Failure(r)
+	}
+	if t.EndedAtFailure() {
+		return t.Finished.Message
+	}
+	return ""
 }
 
 // View is the run's figures and its final output.
@@ -55,10 +64,11 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.Window(run.Look, d.all(run, w), h)
 }
 
-// all is the run's figures, and below them its final output.
+// all is what is to be said of the run, the most important first, and below that its final output.
 func (d *Dialog) all(run *runview.Run, w int) []string {
 	f := figures{l: run.Look, w: w}
 	d.addCourse(&f, run)
+	d.addNotices(&f, run.Track)
 	d.addRemains(&f, run.Track)
 	out := f.lines
 	if final, ok := run.Track.Final(); ok {
@@ -67,7 +77,7 @@ func (d *Dialog) all(run *runview.Run, w int) []string {
 	return out
 }
 
-// figures are lines of a summary, each with a name in front.
+// figures are lines of a summary.
 type figures struct {
 	l     *draw.Look
 	w     int
@@ -85,32 +95,53 @@ func (f *figures) add(name string, ink func(string) string, text string) {
 	}
 }
 
+// addText sets a text over the whole width, and wraps it.
+func (f *figures) addText(ink func(string) string, text string) {
+	for _, line := range f.l.Wrap(text, f.w) {
+		f.lines = append(f.lines, f.l.Cut(ink(line), f.w))
+	}
+}
+
 func plainly(s string) string { return s }
 
-// addCourse says how the run came to its end, and how one goes on from there.
+// addCourse says why the run ended as it did, and how it came there.
 func (d *Dialog) addCourse(f *figures, run *runview.Run) {
 	t := run.Track
-	if !t.EndedAtFailure() && d.isTitleCut(run, f.w) {
-		f.add("said", plainly, draw.Clean(t.Finished.Message))
+	why := cause(t)
+	if why != "" {
+		f.addText(f.l.Fail.Paint, draw.Clean(why))
 	}
-	switch {
-	case d.Failed != "":
-		f.add("why", f.l.Fail.Paint, draw.Clean(d.Failed))
-	case t.EndedAtFailure():
-		f.add("why", f.l.Fail.Paint, draw.Clean(t.Finished.Message))
-	}
-	if t.EndedAtFailure() && !run.Replay {
-		f.add("now", plainly, afterFailure(f.l, t.Current))
+	if why != t.Finished.Message && d.isTitleCut(run, f.w) {
+		f.addText(plainly, draw.Quote(t.Finished.Message))
 	}
 	if flag := t.Exceeded(); flag != "" {
-		f.add("more", plainly, "--"+flag+" N lets a new run go on longer")
+		f.addText(plainly, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.Waiting; at != nil {
-		f.add("waits", f.l.Wait.Paint, awaited(at))
+		f.addText(f.l.Wait.Paint, waitingText(t, at))
 	}
-	f.add("path", plainly, path(t.Path)+" ("+wording.Count(len(t.Path), "visit")+")")
-	for _, by := range t.Overrides {
-		f.add("!", f.l.Warn.Paint, overridden(t, by))
+	f.add("path", plainly, path(f.l, t))
+	if tally := wording.Tally(t); tally != "" {
+		f.add("steps", plainly, tally)
+	}
+}
+
+// mostNotices is how many notices have a digit to jump by.
+const mostNotices = 9
+
+// addNotices lists what deserves a look, each with the digit that jumps there.
+func (d *Dialog) addNotices(f *figures, t *track.Track) {
+	all := wording.Notices(t)
+	names, widest := make([]string, len(all)), 0
+	for i, n := range all {
+		names[i] = f.l.Cut(strings.TrimSpace(draw.Clean(n.Row.Label+" "+titleOf(t, n.Row.Label))), f.w/3)
+		widest = max(widest, f.l.Width(names[i]))
+	}
+	for i, n := range all[:min(len(all), mostNotices)] {
+		f.lines = append(f.lines, f.l.Cut(f.l.Key.Paint(fmt.Sprint(i+1))+"  "+f.l.Fit(names[i], widest)+"  "+f.l.Warn.Paint(n.Text), f.w))
+	}
+	if more := len(all) - mostNotices; more > 0 {
+		f.addText(f.l.Muted.Paint, fmt.Sprintf("and %d more", more))
 	}
 }
 
@@ -125,10 +156,6 @@ func (d *Dialog) addRemains(f *figures, t *track.Track) {
 	if used := t.Used.String(); used != "" {
 		f.add("tokens", plainly, used)
 	}
-	f.add("log", plainly, wording.Size(t.Logged))
-	if t.Run != "" {
-		f.add("saved", plainly, "as run "+draw.Clean(t.Run))
-	}
 	if final, ok := t.Final(); ok {
 		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
 		if d.Saved != "" {
@@ -138,33 +165,15 @@ func (d *Dialog) addRemains(f *figures, t *track.Track) {
 	}
 }
 
-// awaited is what a run was left at.
-func awaited(at *machine.Waiting) string {
-	text := "at " + draw.Clean(at.Step)
-	if len(at.Options) > 0 {
-		text += " for " + draw.Clean(strings.Join(at.Options, ", "))
-	}
-	return text
+// waitingText is where the run waits, and for what.
+func waitingText(t *track.Track, at *machine.Waiting) string {
+	return "waits at " + draw.Clean(at.Step+" "+titleOf(t, at.Step)) + "for " + wording.Awaited(at)
 }
 
 // isTitleCut reports whether the message has no room in the title, which is between two corners.
 func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 	l, t := run.Look, d.Title(run)
 	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
-}
-
-// overridden says what a person forced, and why.
-func overridden(t *track.Track, f track.Override) string {
-	return wording.ByHand(f.Step+" "+titleOf(t, f.Step)+f.What, f.Reason)
-}
-
-// afterFailure says how a run goes on that failed at a step.
-func afterFailure(l *draw.Look, at *track.Row) string {
-	other := ""
-	if a := at.Action(); a != nil && a.Kind == "model" {
-		other = "; {source} chooses another source of replies first"
-	}
-	return l.Keys.Text("{again} runs " + draw.Clean(at.Label) + " again, {pass} passes it, {skip} skips it" + other)
 }
 
 // titleOf is a step's title with a blank behind it, or nothing.
@@ -175,14 +184,62 @@ func titleOf(t *track.Track, label string) string {
 	return ""
 }
 
-// path is the way the run took, repetitions counted.
-func path(labels []string) string {
-	skipped := max(0, len(labels)-track.LongPath)
-	way := strings.Join(track.FormatPath(labels[skipped:]), " → ")
-	if skipped > 0 {
-		way = "… → " + way
+// path is the way the run took: each step in the colour of its outcome, repetitions counted, and a
+// person's jumps marked.
+func path(l *draw.Look, t *track.Track) string {
+	from := max(0, len(t.Path)-track.LongPath)
+	visits := map[string]int{}
+	for _, label := range t.Path[:from] {
+		visits[label]++
 	}
-	return way
+	var out strings.Builder
+	if from > 0 {
+		out.WriteString("…")
+	}
+	for i := from; i < len(t.Path); {
+		label, times := t.Path[i], 0
+		first := visitOf(t, label, visits[label])
+		for i < len(t.Path) && t.Path[i] == label {
+			i, times = i+1, times+1
+			visits[label]++
+		}
+		if out.Len() > 0 {
+			out.WriteString(arrow(l, first))
+		}
+		out.WriteString(stop(l, label, visitOf(t, label, visits[label]-1), times))
+	}
+	return out.String()
+}
+
+// visitOf is the n-th visit of a step, nil if it is not known.
+func visitOf(t *track.Track, label string, n int) *track.Visit {
+	if r := t.Row(label); r != nil && n < len(r.Visits) {
+		return r.Visits[n]
+	}
+	return nil
+}
+
+// arrow leads to a visit: another one where a person sent the run there.
+func arrow(l *draw.Look, v *track.Visit) string {
+	if v != nil && v.EnteredBy != nil && v.EnteredBy.Forced {
+		return l.Warn.Paint(" ⇢ ")
+	}
+	return " → "
+}
+
+// stop is a step on the path.
+func stop(l *draw.Look, label string, v *track.Visit, times int) string {
+	text := draw.Clean(label)
+	if times > 1 {
+		text += fmt.Sprintf(" ×%d", times)
+	}
+	if v != nil && v.Outcome != nil && v.Outcome.Result != plan.Passed && v.Outcome.Result != plan.Skipped {
+		return l.Fail.Paint(text + " ✗")
+	}
+	if v != nil && v.Outcome != nil && v.Outcome.Result == plan.Passed {
+		return l.Pass.Paint(text)
+	}
+	return text
 }
 
 // Height is that of all.
@@ -203,15 +260,32 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case run.Look.Keys.Is(k, "close"):
 		return dialog.Send(dialog.Close{})
 	}
+	all := wording.Notices(run.Track)
+	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), mostNotices) {
+		return dialog.Send(dialog.Close{}, request.Select{Row: all[n-1].Row})
+	}
 	return nil, d.Scrolled(run.Look.Keys, k)
 }
 
 // Hints are the ways to go on.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	out := []draw.Hint{run.Look.Press("close", "look around")}
+	if n := min(len(wording.Notices(run.Track)), mostNotices); n > 0 {
+		digits := "1"
+		if n > 1 {
+			digits = fmt.Sprintf("1–%d", n)
+		}
+		out = append([]draw.Hint{{Key: digits, Text: "go to the step"}}, out...)
+	}
+	if run.Track.FailedStep() != nil || run.Shown.EndedAtFailure() {
+		lead := run.Hints("edit", "again", "source")
+		if run.Track.Current.LastIsModel() {
+			lead = run.Hints("again", "source", "edit")
+		}
+		out = append(lead, out...)
+	}
 	if run.Shown.EndedAtFailure() {
-		out = append(run.Hints("again", "pass", "skip"), out...)
-		return append(out, run.Hints("end-leftovers", "source", "export", "compare", "jump")...)
+		return append(out, run.Hints("pass", "skip", "end-leftovers", "export", "compare", "jump")...)
 	}
 	return append(out, run.Hints("end-leftovers", "export", "compare", "again", "jump")...)
 }

@@ -29,12 +29,12 @@ func TestSummary(t *testing.T) {
 	}
 	d := &summary.Dialog{Saved: "/tmp/out.md"}
 	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
-	for _, want := range []string{"stopped", "not fit", "1 (1 visit)", "run 7f3a"} {
+	for _, want := range []string{"stopped", "not fit", "path   1", "1  2 Two  not reached"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if hints := d.Hints(run); len(hints) < 3 || hints[0].Action != "close" {
+	if hints := d.Hints(run); len(hints) < 3 || hints[0].Key != "1" || hints[1].Action != "close" {
 		t.Errorf("hints %v", hints)
 	}
 	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {

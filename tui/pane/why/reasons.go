@@ -21,12 +21,45 @@ func (p *Pane) reasonLines(l *draw.Look, w, h int) []string {
 	if r.Step == nil {
 		return []string{l.Muted.Paint("Routes belong to steps: select one.")}
 	}
-	reading, ways := decision.Checks(l, r.Checks(), w), p.routes(l, w)
-	reading = append(reading, ways.facts...)
+	ways := p.routes(l, w)
+	reading := slices.Concat(p.failure(l, w), p.left(l, w), decision.Checks(l, r.Checks(), w), ways.facts)
 	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
 		return append(reading, ways.lines...)
 	}
 	return slices.Concat(ways.lines[ways.from:ways.to], reading, ways.lines[:ways.from], ways.lines[ways.to:])
+}
+
+// failed is the step that the pane is about, or the one before it, if that failed.
+func (p *Pane) failed() *track.Row {
+	r := p.row
+	if _, about := p.decision(); p.decisionBefore != nil && !about {
+		r = p.decidedBy
+	}
+	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Forced {
+		return nil
+	}
+	return r
+}
+
+// failure is which step failed, and why.
+func (p *Pane) failure(l *draw.Look, w int) []string {
+	r := p.failed()
+	if r == nil {
+		return nil
+	}
+	var out []string
+	for _, line := range l.Wrap(wording.Failure(r), w) {
+		out = append(out, l.Fail.Paint(line))
+	}
+	return out
+}
+
+// left is which route led out of the group before it was decided.
+func (p *Pane) left(l *draw.Look, w int) []string {
+	if !p.isLeft() {
+		return nil
+	}
+	return l.Wrap(wording.LeftBy(p.row), w)
 }
 
 // routeLines are a step's routes in lines, and what its outcome was read from.
@@ -109,7 +142,12 @@ func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) 
 
 // Summary returns the decision in one line, for a folded pane: the one that is made here, else the
 // one that led here.
-func (p *Pane) Summary() string { return "why: " + p.summary() }
+func (p *Pane) Summary() string {
+	if r := p.failed(); r != nil {
+		return wording.Failure(r) + " · " + p.summary()
+	}
+	return "why: " + p.summary()
+}
 
 func (p *Pane) summary() string {
 	d, about := p.decision()
@@ -118,6 +156,8 @@ func (p *Pane) summary() string {
 		return "this document cannot be run"
 	case p.decisionBefore != nil && !about:
 		return wording.DecisionAt(p.decidedBy, p.decisionBefore)
+	case p.isLeft():
+		return wording.LeftBy(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
 		return decision.Tally(p.row.Checks()) + " · not decided yet"
 	case d == nil:

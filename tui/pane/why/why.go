@@ -239,6 +239,8 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("cannot be run")
 	case p.passedBy():
 		return l.Muted.Paint("not taken")
+	case p.isLeft():
+		return l.Muted.Paint("left undecided")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
 	case d == nil || p.decisionBefore != nil && !about:
@@ -249,6 +251,11 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Warn.Paint("forced by a person")
 	}
 	return l.Muted.Paint(wording.Outcome(d))
+}
+
+// isLeft reports whether a route led out of the row's group before it was decided.
+func (p *Pane) isLeft() bool {
+	return p.row != nil && p.row.Status == track.Left && p.row.Decision == nil && len(p.row.Children) > 0
 }
 
 // broken reports whether the row is of a document with errors, where nothing is decided.

@@ -1,0 +1,203 @@
+package wording
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"playhead/engine/machine"
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+)
+
+// Notice is something in a run that is over and deserves a look.
+type Notice struct {
+	Row  *track.Row
+	Text string // safe to show
+}
+
+// Notices returns what deserves a look in a run that is over: failures that it went on after, retries
+// that were used up, fallbacks, warnings, what a person overrode, groups that were left undecided and
+// steps that were not reached, in the order of the steps. There are none for a run in which every step
+// passed as the document says. The step that a run failed at is not among them: see Failure.
+func Notices(t *track.Track) []Notice {
+	var out []Notice
+	failed := t.FailedStep()
+	for _, r := range t.AllRows() {
+		for _, text := range noticesOf(t, r, r == failed) {
+			out = append(out, Notice{r, text})
+		}
+	}
+	if end := t.Finished; end != nil && end.Result != plan.Completed && end.Waiting == nil {
+		if rows := notReached(t); len(rows) > 0 {
+			out = append(out, Notice{rows[0], "not reached" + andMore(len(rows)-1)})
+		}
+	}
+	return out
+}
+
+// noticesOf are the notices of one step.
+func noticesOf(t *track.Track, r *track.Row, failedLast bool) []string {
+	var out []string
+	if all := r.History(); len(all) > 0 && r.Step != nil {
+		v := all[len(all)-1]
+		if text := passedOver(r, v, failedLast); text != "" {
+			out = append(out, text)
+		}
+		if text := fallback(v.Outcome); text != "" {
+			out = append(out, text)
+		}
+	}
+	if r.Status == track.Left && len(r.Children) > 0 {
+		out = append(out, LeftBy(r))
+	}
+	for _, w := range r.Warnings {
+		if w.Code != machine.BreakpointCode && !saysIt(t, w.Message) {
+			out = append(out, "warning: "+sanitize.Plain(w.Message))
+		}
+	}
+	for _, o := range t.Overrides {
+		if o.Step == r.Label {
+			out = append(out, overrideText(o))
+		}
+	}
+	return out
+}
+
+func overrideText(o track.Override) string {
+	if o.Reason == "" {
+		return ByHand(o.What, "")
+	}
+	return sanitize.Plain(o.What + ": " + o.Reason)
+}
+
+// saysIt reports whether how the run ended says what a warning does.
+func saysIt(t *track.Track, warning string) bool {
+	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
+}
+
+// passedOver says that a step failed and that the run went on, or that its retries were used up;
+// empty: neither.
+func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
+	d := lastDecision(v)
+	if d == nil || d.Forced || isAnsweredNo(v) {
+		return ""
+	}
+	used := exhausted(d)
+	if o := d.Outcome; o == nil || o.Result == plan.Passed || o.Result == plan.Skipped {
+		return used
+	}
+	switch {
+	case used != "" && failedLast:
+		return used
+	case used != "":
+		return "failed, and " + used + " → " + Destination(d)
+	case failedLast || isOver(d):
+		return ""
+	}
+	return "failed, and the run went on → " + Destination(d)
+}
+
+// isAnsweredNo reports whether a person answered no, which is a choice and no failure.
+func isAnsweredNo(v *track.Visit) bool {
+	n := len(v.Questions)
+	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.Denied
+}
+
+// isOver reports whether a decision ended the run, or failed the group that its step is in.
+func isOver(d *machine.Decision) bool {
+	return d.Arrival.Kind == machine.ToOver || d.Arrival.Kind == machine.ToSide
+}
+
+func lastDecision(v *track.Visit) *machine.Decision {
+	for _, e := range slices.Backward(v.Events) {
+		if d, is := e.Body.(*machine.Decision); is && !track.IsChoice(d) {
+			return d
+		}
+	}
+	return nil
+}
+
+// exhausted says that a decision found all retries used up, empty if it did not.
+func exhausted(d *machine.Decision) string {
+	if d.Taken == nil || *d.Taken >= len(d.Candidates) {
+		return ""
+	}
+	r := d.Candidates[*d.Taken].Reason
+	if r == nil {
+		return ""
+	}
+	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
+		switch {
+		case b.Kind != "retry" || b.Limit == nil || b.Then == "":
+		case *b.Limit == 1:
+			return "its retry was used"
+		default:
+			return fmt.Sprintf("all %d retries were used", *b.Limit)
+		}
+	}
+	return ""
+}
+
+// fallback says that a reply named no intent, and which was taken.
+func fallback(o *plan.Outcome) string {
+	if o == nil || o.Reading == nil {
+		return ""
+	}
+	if r := o.Reading; r.Fallback != "" || r.NoObject && r.Intent != "" {
+		return "the reply named no intent: fallback to " + sanitize.Plain(o.Intent)
+	}
+	return ""
+}
+
+// notReached are the units that the run would have come to: not what only a jump leads to, nor arms
+// that were not chosen.
+func notReached(t *track.Track) []*track.Row {
+	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
+		if !r.IsUnit() || r.Hidden || r.IsAside() {
+			return true
+		}
+		choice, chosen := r.Choice()
+		isPending := r.Status == track.Pending || r.Skip == track.SkipFailure
+		return !isPending || choice != nil && !chosen
+	})
+}
+
+func andMore(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", nor were " + Count(n, "step") + " behind it"
+}
+
+// Tally returns how many steps of a run came to what: 10 passed · 2 failed · 1 retried.
+func Tally(t *track.Track) string {
+	var parts []string
+	add := func(n int, word string) {
+		if n > 0 {
+			parts = append(parts, track.Thousands(n)+" "+word)
+		}
+	}
+	var passed, failed, skipped, retried int
+	for _, r := range t.AllRows() {
+		switch {
+		case !r.IsUnit():
+		case r.Status == track.Passed:
+			passed++
+		case r.Status == track.Failed:
+			failed++
+		case r.Status == track.Skipped && r.Skip != track.SkipFailure:
+			skipped++
+		}
+		if r.IsUnit() && len(r.Visits) > 1 {
+			retried++
+		}
+	}
+	add(passed, "passed")
+	add(failed, "failed")
+	add(skipped, "skipped")
+	add(retried, "visited again")
+	add(len(notReached(t)), "not reached")
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,67 @@
+package wording_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/parse/rundown"
+)
+
+const deploy = "# Deploy\n## 1. Check\n```sh\nexit 3\n```\n- FAIL: CONTINUE\n## 2. Build\n```sh\nmake\n```\n- FAIL: RETRY 1 GOTO Clean\n" +
+	"## 3. Ship\n```sh\nship\n```\n## 4. Tell\nWrite.\n## Clean\n```sh\nrm\n```\n- PASS: GOTO 3\n"
+
+// walk runs a runbook whose commands end with these statuses.
+func walk(t *testing.T, text string, exits ...int) *track.Track {
+	t.Helper()
+	p := rundown.Parse("a.runbook.md", []byte(text), rundown.Options{})
+	m, tr := machine.New(p, machine.Options{}), track.New(p)
+	for seq := 1; ; seq++ {
+		next := m.Next()
+		e := machine.Event{}
+		switch {
+		case next.Event != nil:
+			e = *next.Event
+		case next.Effect != nil:
+			e = m.Event(plan.Product{ExitCode: exits[0], Text: "first\nlast\n"})
+			exits = exits[1:]
+		default:
+			return tr
+		}
+		e.Seq = seq
+		if err := m.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+		tr.Fold(e)
+	}
+}
+
+// TestNotices: the end of a run lists what went wrong without ending it, and nothing for a clean run.
+func TestNotices(t *testing.T) {
+	list := func(tr *track.Track) (out []string) {
+		for _, n := range wording.Notices(tr) {
+			out = append(out, n.Row.Label+": "+n.Text)
+		}
+		return out
+	}
+	tr := walk(t, deploy, 3, 1, 1, 0, 127)
+	want := []string{"1: failed, and the run went on → 2", "2: failed, and its retry was used → Clean", "4: not reached"}
+	if d := cmp.Diff(want, list(tr)); d != "" {
+		t.Error(d)
+	}
+	if got := wording.Failure(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
+		t.Error(got)
+	}
+	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 visited again · 1 not reached" {
+		t.Error(got)
+	}
+	clean := walk(t, strings.Split(deploy, "## 4.")[0]+"## Clean\n```sh\nrm\n```\n", 0, 0, 0)
+	if got := list(clean); got != nil {
+		t.Error(got)
+	}
+}
