@@ -110,7 +110,7 @@ const maxListed = 5
 
 func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
 	if more := len(chars) - maxListed; more > 0 {
-		chars = append(chars[:maxListed], fmt.Sprintf("and %d others", more))
+		chars = append(chars[:maxListed], "and "+plan.Count(more, "other"))
 	}
 	return plan.Diagnostic{
 		File: file, Line: line, Column: column, Severity: plan.Warning, Code: "parse/hidden-characters",

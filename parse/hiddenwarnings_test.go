@@ -29,6 +29,7 @@ func TestHiddenCharacters(t *testing.T) {
 		{"an erased command", one("é EVIL #\x1b[2K\recho fine"), "a.runbook.md", []string{`a.runbook.md:4:9 \x1b \r`}},
 		{"each line once", one("a\bb\b\x7f\ntrue\n\u202ec\u2066"), "a.runbook.md", []string{`a.runbook.md:4:2 \b \x7f`, `a.runbook.md:6:1 \u202e \u2066`}},
 		{"lines as parsers count them", one("a\rb\u200b"), "a.runbook.md", []string{`a.runbook.md:4:2 \r`, `a.runbook.md:5:2 \u200b`}},
+		{"one more", one("\x01\x02\x03\x04\x05\x06"), "a.runbook.md", []string{`a.runbook.md:4:1 \x01 \x02 \x03 \x04 \x05 and 1 other`}},
 		{"many kinds", one("\x01\x02\x03\x04\x05\x06\a"), "a.runbook.md", []string{`a.runbook.md:4:1 \x01 \x02 \x03 \x04 \x05 and 2 others`}},
 		{"an included document", map[string]string{
 			"a.runbook.md": "# A\n## 1. One\n- b.runbook.md\n", "b.runbook.md": fmt.Sprintf(runbook, "x\U000e0041"),

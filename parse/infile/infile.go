@@ -69,6 +69,8 @@ func Size(n int64) string {
 		return fmt.Sprintf("%d MiB", n>>20)
 	case n >= 1<<10:
 		return fmt.Sprintf("%d KiB", n>>10)
+	case n == 1:
+		return "1 byte"
 	}
 	return fmt.Sprintf("%d bytes", n)
 }

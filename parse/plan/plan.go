@@ -13,7 +13,6 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -102,7 +101,7 @@ const TransitionsFlag = "max-transitions"
 
 // Transitions bounds a run to n moves. The first unit is entered by none.
 func Transitions(n int, code string) Guard {
-	return Guard{Max: n + 1, Code: code, Message: fmt.Sprintf("more than %d transitions", n), Flag: TransitionsFlag}
+	return Guard{Max: n + 1, Code: code, Message: "more than " + Count(n, "transition"), Flag: TransitionsFlag}
 }
 
 // Child finds an included document by the path its step writes.

@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// Count is a number of things: 1 step, 2 steps.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
 // Prompt renders text for a person, a model or a command. It is plain data with
 // one pure method.
 type Prompt interface {

@@ -1,11 +1,10 @@
 package lines
 
 import (
-	"fmt"
-
 	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/sanitize"
+	"playhead/engine/wording"
 )
 
 // toggleBreak sets or clears a breakpoint, by default at the step that the run is at, for this
@@ -42,7 +41,7 @@ func (t *LineUI) listBreaks(string) error {
 	for _, b := range t.breaks {
 		hits := ""
 		if n := t.status.Hits[b.String()]; n > 0 {
-			hits = fmt.Sprintf(", reached %d times", n)
+			hits = ", reached " + wording.Count(n, "time")
 		}
 		t.line("  %s%s", sanitize.Plain(b.String()), hits)
 	}

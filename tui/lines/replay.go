@@ -11,6 +11,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 )
 
 // playing returns the commands of a replay, which move along the recording and change nothing.
@@ -154,7 +155,7 @@ func (t *LineUI) place() string {
 // announceReplay prints what is replayed and the first commands.
 func (t *LineUI) announceReplay() {
 	at := t.play.Place()
-	t.line("replay of run %s, %s: %d events, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), at.Events, at.Length)
+	t.line("replay of run %s, %s: %s, %s. Nothing is executed.", t.folder.ID(), sanitize.Plain(t.track.Plan.Path), wording.Count(at.Events, "event"), at.Length)
 	if t.person {
 		t.line("enter pauses and plays on, over is one step, help lists the rest")
 	}

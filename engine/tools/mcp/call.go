@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"playhead/engine/tools"
+	"playhead/parse/plan"
 )
 
 // maxReported is how much of a server's words an error or note repeats, in letters.
@@ -131,7 +132,7 @@ func resource(r *sdk.ResourceContents) string {
 
 // described says what stands in the place of bytes.
 func described(what, kind string, bytes int) string {
-	size := fmt.Sprintf("%d bytes", bytes)
+	size := plan.Count(bytes, "byte")
 	if bytes >= 1<<10 {
 		size = fmt.Sprintf("%d KB", (bytes+1<<9)>>10)
 	}

@@ -383,7 +383,7 @@ func TestList(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	s := set(t, Config{}, peer("Peer", "ok"))
 	text, err := s.Fetch(t.Context(), "peer/tone", nil)
-	if want := "Be kind.\n\n[image image/png, 1 bytes]"; err != nil || text != want {
+	if want := "Be kind.\n\n[image image/png, 1 byte]"; err != nil || text != want {
 		t.Errorf("%q, %v", text, err)
 	}
 	for ref, want := range map[string]string{

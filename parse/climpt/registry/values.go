@@ -55,12 +55,12 @@ func requiredNames(v climpt.Verdict) string {
 
 // criteria is a sentence on when the run ends.
 func criteria(v climpt.Verdict) string {
-	limit := fmt.Sprintf("within at most %d iterations", v.MaxIterations)
+	limit := "within at most " + plan.Count(v.MaxIterations, "iteration")
 	switch v.Type {
 	case "detect:keyword":
 		return fmt.Sprintf("The work is done when a reply contains %s, %s.", v.Keyword, limit)
 	case "count:check":
-		return fmt.Sprintf("The work is done after %d checks, %s.", v.MaxChecks, limit)
+		return fmt.Sprintf("The work is done after %s, %s.", plan.Count(v.MaxChecks, "check"), limit)
 	case "detect:structured":
 		return fmt.Sprintf("The work is done when a reply holds a JSON object with the signal %s, %s.", v.SignalType, limit)
 	case "poll:state":
