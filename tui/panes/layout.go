@@ -76,7 +76,9 @@ type Layout struct {
 	Bare  bool // the text has the room of the output, but for what says that there is none
 	Lines int  // of the text, for which it was arranged
 	Share int  // the height of the text, before lines are lent
-	Spare int  // how many lines it lends to the output; negative: the output lends to it
+	Out   int  // that of the output
+	Spare int  // how many lines the text lends to the output; negative: the output lends to it
+	Why   int  // how many lines WHY has, for which it was arranged
 	Term  Rect // the place of output in the usual shares: what commands see as their terminal
 }
 
@@ -92,6 +94,8 @@ type Wish struct {
 	Text   int  // how many lines the text has
 	Lines  int  // and the output
 	Still  bool // which are all that there will be, for now
+	Why    int  // how many lines WHY has
+	Events int  // of these, how many are events: a person goes through them, so nothing else moves the border
 	Spare  int  // how many lines the text lends until now, as in Layout
 	Sheet  bool // WHY shows something that was asked for: values, or the timeline
 	Split  Split
@@ -167,14 +171,18 @@ func (l *Layout) stack(x int, want Wish) {
 	top := want.Split.top(body)
 	rest := body - top
 	bottom := l.bottom(rest, want)
+	more := min(l.unused(want, bottom), max(0, rest-bottom-LeastOutput))
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.Right - 2, h - 1} } // with its title
 
 	text, output, low := place(0, top), rest-bottom, place(top, rest)
 	if output >= LeastOutput {
-		l.Term, low = place(top, output), place(top+output, bottom)
+		l.Term = place(top, output)
+		output, bottom = output-more, bottom+more
+		low = place(top+output, bottom)
 	} else {
 		output = 0
 	}
+	l.Out, l.Why = output-1, want.Why
 	switch gone := want.Split.Hides(Output); {
 	case output == 0:
 	case top > 0 && want.Bare && want.Focus == Output:
@@ -184,7 +192,7 @@ func (l *Layout) stack(x int, want Wish) {
 	case top > 0 && (want.Bare || gone):
 		text.H += output
 	case !gone:
-		l.Panes[Output] = l.Term
+		l.Panes[Output] = place(top, output)
 	}
 	if need := max(LeastText, want.Text) + 1; want.Dialog > 0 && top > 0 && l.Panes[Output].Empty() && need <= text.H && want.Split.Text == 0 {
 		text, low = place(0, need), place(need, body-need) // the question stands right below its text
@@ -218,10 +226,10 @@ func (l *Layout) lend(want Wish) {
 // lent to the text, and what was lent stays so until its owner needs it: a border that
 // moves again and again is worse than a text that is cut.
 func (l Layout) SpareFor(want Wish) int {
-	text, output := l.Share-max(LeastText, want.Text), l.Term.H-max(leastLines, want.Lines)
+	text, output := l.Share-max(LeastText, want.Text), l.Out-max(leastLines, want.Lines)
 	lack := max(0, want.Text-l.Share)
 	switch {
-	case want.Lines > l.Term.H:
+	case want.Lines > l.Out:
 		return max(0, text)
 	case want.Still:
 		return -min(lack, max(0, output))
@@ -259,6 +267,8 @@ func (l *Layout) bottom(rest int, want Wish) int {
 		return 0
 	case l.Shape != wide && want.Focus != Why && !want.Sheet:
 		return 1
+	case low == 0 && want.Events > 0:
+		low = min(want.Events, (l.H-2)*3/5)
 	case low == 0:
 		low = min(max(3, rest/3), 9)
 	}
@@ -266,6 +276,19 @@ func (l *Layout) bottom(rest int, want Wish) int {
 		low = min(low, rest-1-LeastOutput)
 	}
 	return 1 + max(0, low)
+}
+
+// unused is how many lines WHY can have besides those below its title, of the ones it wants, that
+// neither text nor output needs. As long as output may come there are none: no border moves then.
+func (l *Layout) unused(want Wish, bottom int) int {
+	if !want.Still || want.Dialog > 0 || want.Events > 0 || bottom <= 1 || want.Split.low(l.H-2) > 0 || want.Split.Text > 0 {
+		return 0
+	}
+	free := l.H - 2 - bottom - (1 + max(LeastText, want.Text))
+	if !want.Bare {
+		free -= 1 + max(leastLines, want.Lines)
+	}
+	return max(0, min(want.Why-(bottom-1), free))
 }
 
 // At is the pane under a place on the screen. A title belongs to its pane.

@@ -45,6 +45,9 @@ func (s *Screen) Sync(logs func(name string) session.Log) {
 		s.syncText()
 	}
 	s.Why.Sync(s.run(), s.Layout.WhyUp)
+	if h := s.Layout.Panes[panes.Why].H; h > 0 && s.isStill() && !s.Why.ShowsHistory() && s.Layout.Why != s.Why.Height(s.run()) {
+		s.Reflow()
+	}
 }
 
 func (s *Screen) syncText() {
@@ -82,6 +85,10 @@ func (s *Screen) isPrintless() bool {
 // sharing adds what decides how text and output share the room that they have.
 func (s *Screen) sharing(want panes.Wish) panes.Wish {
 	want.Text, want.Lines, want.Still, want.Spare = len(s.Text.Body()), s.Output.Needs(s.look, s.Layout.Term), s.isStill(), s.Layout.Spare
+	want.Why = s.Why.Height(s.run())
+	if s.Why.ShowsHistory() {
+		want.Events = want.Why
+	}
 	return want
 }
 

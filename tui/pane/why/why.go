@@ -35,6 +35,8 @@ type Pane struct {
 	decidedBy      *track.Row     // where the decision was made that led to the row
 	decisionBefore *machine.Decision
 	shown          drawnState // what the lines were made of
+	measured       measured
+	height         int // how many lines there are to show, then
 
 	body  []string
 	lines []string
@@ -278,7 +280,7 @@ func (p *Pane) decision() (d *machine.Decision, about bool) {
 
 // View is the lines of the pane.
 func (p *Pane) View(run *runview.Run) []string {
-	now := drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
+	now := p.drawnNow(run)
 	if p.shown == now && len(p.lines) == p.box.H {
 		return p.lines
 	}
@@ -293,6 +295,35 @@ func (p *Pane) View(run *runview.Run) []string {
 		p.lines[i] = run.Look.Fit(s, p.box.W)
 	}
 	return p.lines
+}
+
+// Height is how many lines there are to show.
+func (p *Pane) Height(run *runview.Run) int {
+	if p.sheet == history {
+		return len(run.Events)
+	}
+	now := measured{p.drawnNow(run), p.sheet, p.box.W}
+	if p.measured != now {
+		p.measured = now
+		if p.sheet == values {
+			p.height = len(p.values(run))
+		} else {
+			p.height = len(p.reasonLines(run.Look, p.box.W, 0))
+		}
+	}
+	return p.height
+}
+
+// measured is what the number of lines depends on.
+type measured struct {
+	drawnState
+	sheet sheet
+	width int
+}
+
+// drawnNow is the state that the lines would be made of now.
+func (p *Pane) drawnNow(run *runview.Run) drawnState {
+	return drawnState{p.row, p.next, run.Shown.Count, len(run.Events), run.Index, run.Presenting, false}
 }
 
 // fill makes the lines in sight.
