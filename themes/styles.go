@@ -27,7 +27,7 @@ func New(p Palette) *Styles {
 	s := &Styles{
 		Palette: p,
 		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
-		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command)),
+		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(shade(p.Raised))),
 		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),

@@ -71,7 +71,7 @@ func flood(t testing.TB, w, h, n int) *testScreen {
 
 func TestFollow(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
-	sc.want("500 of 500", "500 lines · end")
+	sc.want("500 of 500", "following")
 	sc.press("3", "up")
 	sc.s.print("new")
 	sc.sync()
@@ -84,7 +84,7 @@ func TestFollow(t *testing.T) {
 	sc.press("G")
 	sc.s.print("newer")
 	sc.sync()
-	sc.want("│ newer", "end")
+	sc.want("│ newer", "following")
 }
 
 func TestSearch(t *testing.T) {

@@ -446,7 +446,7 @@ func TestScreenOfARunThatIsOver(t *testing.T) {
 	x.types("u")
 	x.sees("waits for you")
 	x.types("f")
-	x.sees("stopped")
+	x.sees("✗ stopped")
 	x.types("q")
 	x.ends(exitFailed)
 }
@@ -522,14 +522,14 @@ func TestScreenLeft(t *testing.T) {
 func TestScreenKilled(t *testing.T) {
 	t.Parallel()
 	x := open(t, "## 1. Wait\n```sh\necho half of it; read x\n```\n## 2. Look\nfine?\n- YES: COMPLETE\n", "--trust")
-	x.sees("1 line · end")
+	x.sees("following")
 	if err := x.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = x.cmd.Wait() // killed
 	run := strings.Fields(program(t, x.cmd, "runs"))[5]
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 100}, x.cmd.Dir, "resume", run, "--trust")
-	x.sees("interrupted · 1 line · end")
+	x.sees("interrupted · 1 line")
 	x.types("p")
 	x.sees("waits for you")
 	x.sees("from 1")

@@ -65,8 +65,14 @@ func describeStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
 	}
+	return CommandLine(b.Text)
+}
+
+// CommandLine returns the line of a command that tells best what it does: the first that is no
+// comment, option or assignment.
+func CommandLine(text string) string {
 	first := ""
-	for line := range strings.Lines(b.Text) {
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); !uninformative.MatchString(line) {
 			return line
 		}

@@ -12,6 +12,28 @@ import (
 	"playhead/themes"
 )
 
+// bar stands left of code, so that it is seen where it begins and ends.
+const bar = "┃ "
+
+// Block returns code as lines with a bar at their left and a label, as its language, at the right
+// of the first. mark stands in front of the first line, blanks of its width in front of the others.
+func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
+	source = strings.ReplaceAll(source, "\t", "    ")
+	lines := Code(source, language, s)
+	for i, line := range lines {
+		head := mark
+		if i > 0 {
+			head = strings.Repeat(" ", ansi.StringWidth(mark))
+		}
+		line = s.Border.Paint(strings.TrimRight(bar, " ")) + " " + head + line
+		if gap := width - ansi.StringWidth(line) - ansi.StringWidth(label); i == 0 && label != "" && gap > 0 {
+			line += strings.Repeat(" ", gap) + s.Muted.Paint(label)
+		}
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return lines
+}
+
 // maxHighlighted is the longest code that is highlighted: what a key makes visible has to show at
 // once.
 const maxHighlighted = 16 << 10

@@ -84,9 +84,10 @@ func (d *document) block(n ast.Node, width int) []string {
 	case *ast.Blockquote:
 		return prefixed(d.blocks(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
-		return prefixed(Code(d.raw(n.Lines()), string(n.Language(d.src)), d.styles), "  ")
+		language := string(n.Language(d.src))
+		return Block(d.raw(n.Lines()), language, "", language, width, d.styles)
 	case *ast.CodeBlock:
-		return prefixed(Code(d.raw(n.Lines()), "", d.styles), "  ")
+		return Block(d.raw(n.Lines()), "", "", "", width, d.styles)
 	case *ast.HTMLBlock:
 		return painted(strings.Split(d.raw(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:

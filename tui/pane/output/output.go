@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/cells"
@@ -165,18 +164,25 @@ func (p *Pane) running() bool {
 // Title says what ran, how it ended, and which part of the log shows.
 func (p *Pane) Title(run *runview.Run) panes.Title {
 	l := run.Look
-	left := "OUTPUT"
 	if p.isReply() {
 		return panes.Title{Left: replyTitle(p.action), Right: p.titleFacts(l)}
 	}
 	if p.isTool() {
 		return panes.Title{Left: resultTitle(p.action), Right: p.titleFacts(l)}
 	}
-	if p.action != nil && p.action.Text != "" {
-		text, _, _ := strings.Cut(strings.TrimSpace(sanitize.Text(p.action.Text)), "\n")
-		left = "$ " + text
+	return panes.Title{Left: p.commandTitle(run), Right: p.titleFacts(l)}
+}
+
+// commandTitle names the step and the command whose output shows.
+func (p *Pane) commandTitle(run *runview.Run) string {
+	if p.action == nil || p.action.Text == "" {
+		return "OUTPUT"
 	}
-	return panes.Title{Left: left, Right: p.titleFacts(l)}
+	command := draw.Clean(track.CommandLine(p.action.Text))
+	if run.Selected == nil {
+		return "OUTPUT " + command
+	}
+	return "OUTPUT " + draw.Clean(run.Selected.Label) + " " + command
 }
 
 func (p *Pane) titleFacts(l *draw.Look) string {
@@ -189,6 +195,9 @@ func (p *Pane) titleFacts(l *draw.Look) string {
 	var facts []string
 	if p.action.Done && p.action.Kind == "command" {
 		facts = append(facts, p.ended(l))
+		if took := p.action.Took; took > 0 {
+			facts = append(facts, l.Muted.Paint(wording.Duration(took)))
+		}
 	}
 	if ended := p.IsCall() && p.action.Done && p.follow; p.window.total > 0 && !ended {
 		facts = append(facts, l.Muted.Paint(p.place()))
@@ -224,8 +233,11 @@ func (p *Pane) ended(l *draw.Look) string {
 
 // place says which part of the log shows.
 func (p *Pane) place() string {
+	if p.follow && p.running() {
+		return "following"
+	}
 	if p.follow {
-		return wording.Count(p.window.total, "line") + " · end"
+		return wording.Count(p.window.total, "line")
 	}
 	return fmt.Sprintf("line %s of %s", track.Thousands(p.window.from+1), track.Thousands(p.window.total))
 }

@@ -55,23 +55,15 @@ func edits(l *draw.Look, r *track.Row, w int) []string {
 // defaultLanguage is the language of a command that names none.
 const defaultLanguage = "bash"
 
-// command is a command, with what it checks at its right end.
+// command is a command, with its language and what it checks at its right end.
 func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
-	checks := ""
-	if d, ok := a.Judge.(plan.Described); ok {
-		checks = draw.Clean(strings.Join(d.Describe().Validators, ", "))
+	label := draw.Clean(work.Language)
+	if d, ok := a.Judge.(plan.Described); ok && len(d.Describe().Validators) > 0 {
+		label = draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
-	var out []string
-	for i, line := range markdown.Code(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Styles) {
-		mark := "  "
-		if i == 0 {
-			mark = l.Command.Paint("$ ")
-		}
-		line = l.Cut(mark+line, max(1, w-l.Width(checks)-1))
-		if checks != "" {
-			line, checks = l.Spread(line, l.Muted.Paint(checks), w), ""
-		}
-		out = append(out, line)
+	out := markdown.Block(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)
+	for i, line := range out {
+		out[i] = l.Cut(line, w)
 	}
 	return out
 }
