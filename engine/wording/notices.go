@@ -165,8 +165,11 @@ func notReached(t *track.Track) []*track.Row {
 }
 
 func andMore(n int) string {
-	if n == 0 {
+	switch n {
+	case 0:
 		return ""
+	case 1:
+		return ", nor was the step behind it"
 	}
 	return ", nor were " + Count(n, "step") + " behind it"
 }

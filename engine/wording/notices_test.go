@@ -65,3 +65,16 @@ func TestNotices(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestNotReached counts the steps behind the first one that a run did not reach.
+func TestNotReached(t *testing.T) {
+	for text, want := range map[string]string{
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n":                   "not reached",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n":          "not reached, nor was the step behind it",
+		"## 1. A\n```sh\nx\n```\n## 2. B\nb\n## 3. C\n## 4. D\n": "not reached, nor were 2 steps behind it",
+	} {
+		if got := wording.Notices(walk(t, text, 1)); len(got) != 1 || got[0].Text != want {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+}
