@@ -67,13 +67,19 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// TestHelpIsPlain: what says what a flag takes is printed as it is written, without marks.
+// TestHelpIsPlain: help is printed as it is written, so it has no marks. Lines of examples fit into
+// 80 columns: longer ones are cut.
 func TestHelpIsPlain(t *testing.T) {
 	root := newRootCmd(&app{})
 	for _, cmd := range append(root.Commands(), root) {
 		for _, text := range []string{cmd.Short, cmd.Long, cmd.Example} {
 			if strings.Contains(text, "`") {
 				t.Errorf("%s: %q", cmd.Name(), text)
+			}
+		}
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			if len(line) > 72 {
+				t.Errorf("%s: %q is too long", cmd.Name(), line)
 			}
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -23,7 +23,7 @@ func newRunsCmd(a *app) *cobra.Command {
 		Short: "List runs, newest first",
 		Long: `List runs, newest first. Flags narrow the list: a run has to match all of
 them. playhead rm takes the same flags.`,
-		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed,stopped --since 7d",
+		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed --since 7d",
 		Args:    noArgs,
 	}
 	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error {
