@@ -96,7 +96,7 @@ func TestKilled(t *testing.T) {
 // resumed goes on with the run: without an answer it waits, with one it ends.
 func resumed(t *testing.T, first *exec.Cmd, run string) {
 	t.Helper()
-	if out := program(t, first, "resume", run, "--headless", "--trust"); !strings.Contains(out, "waits at 1") {
+	if out := program(t, first, "resume", run, "--headless", "--trust"); !strings.Contains(out, "waits at 1") || !strings.Contains(out, " (interrupted)\n") {
 		t.Errorf("resume does not wait:\n%s", out)
 	}
 	if out := program(t, first, "resume", run, "--headless", "--trust", "--answer", "1=pass"); !strings.Contains(out, "completed") {
