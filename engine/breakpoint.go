@@ -178,7 +178,7 @@ func (b Breakpoint) isAfter(d *machine.Decision, step *plan.Step) bool {
 
 // firstArm is the first arm of the step's first choice, nil if it has none.
 func firstArm(step *plan.Step) *plan.Step {
-	i := slices.IndexFunc(step.Children, (*plan.Step).Arm)
+	i := slices.IndexFunc(step.Children, (*plan.Step).IsArm)
 	if i < 0 {
 		return nil
 	}

@@ -24,7 +24,7 @@ func TestBreakpoints(t *testing.T) {
 		after := l.until("paused after 1", func(s engine.Status) bool {
 			return s.State == engine.Paused && s.Next.Body.Type() == "routed"
 		})
-		if d := after.Next.Body.(*machine.Decision); after.Next.Step != "1" || d.To != "2" || d.Taken == nil {
+		if d := after.Next.Body.(*machine.Decision); after.Next.Step != "1" || d.To != "2" || d.CandidateIndex == nil {
 			t.Errorf("about to take %+v", d)
 		}
 		l.do(l.s.Set("seen", "yes"))

@@ -107,7 +107,7 @@ func (l *live) until(what string, holds func(engine.Status) bool) engine.Status 
 		select {
 		case <-l.w.Changed():
 			u := l.w.Take()
-			if u.Anew {
+			if u.Restarted {
 				l.all = nil
 			}
 			l.all = append(l.all, u.Events...)

@@ -48,7 +48,7 @@ func (s *Session) showProgress(q *model.Request, file string) {
 	}
 	var thought wordCounter
 	q.Think = func(text string) {
-		at.Notice, at.Thought = nil, thought.add(text)
+		at.Notice, at.ReasoningWords = nil, thought.add(text)
 		s.show(at)
 	}
 }
@@ -102,7 +102,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	}
 	e := s.m.Event(p)
 	e.By, e.Reason = a.By, a.Note
-	e.Body.(*machine.ActionFinished).Forced = forced
+	e.Body.(*machine.ActionFinished).Overridden = forced
 	s.replyNext(false)
 	return s.conclude(r, e)
 }

@@ -168,7 +168,7 @@ func (s *Session) republish() {
 	for _, old := range machine.Trail(s.journal) {
 		s.events = append(s.events, s.cfg.Run.Masked(old))
 	}
-	s.watchers.Anew()
+	s.watchers.Restart()
 	s.set(Status{State: Running})
 }
 
@@ -204,13 +204,13 @@ func (s *Session) Instead(to int, c machine.Change) error {
 	}})
 }
 
-// Supposed says what would be decided next if something were different: the event of the
-// decision, without the secrets. Nothing happens: it is tried on a copy of the run.
-type Supposed func(machine.Change) (machine.Event, error)
+// DecisionPreview tells which decision the run would make next after a change. It tries the change
+// on a copy of the run and returns the event with secrets masked.
+type DecisionPreview func(machine.Change) (machine.Event, error)
 
-// Suppose is the run as it was after an event, by its number, with all that it knew then:
-// what a watcher sees of it has no secrets, and routes may ask for one.
-func (s *Session) Suppose(seq int) Supposed {
+// PreviewDecision returns a preview from the state after the event with number seq. That state
+// includes secrets, which routes may compare; what watchers see has none.
+func (s *Session) PreviewDecision(seq int) DecisionPreview {
 	m, err := s.stateAt(seq)
 	return func(c machine.Change) (machine.Event, error) {
 		if err != nil {
@@ -224,9 +224,9 @@ func (s *Session) Suppose(seq int) Supposed {
 	}
 }
 
-// Doubts are the warnings that a reply of a person would draw, without the secrets. Nothing
-// happens: it is tried on a copy of the run, and none are told of a run that waits for no reply.
-func (s *Session) Doubts(reply string) []string {
+// ReplyWarnings returns the warnings that a person's reply would cause, with secrets masked. It
+// tries the reply on a copy of the run. There are none if the run does not wait for a reply.
+func (s *Session) ReplyWarnings(reply string) []string {
 	s.mu.Lock()
 	n := len(s.journal)
 	s.mu.Unlock()
@@ -234,7 +234,7 @@ func (s *Session) Doubts(reply string) []string {
 	if err != nil {
 		return nil
 	}
-	out := m.Doubts(reply)
+	out := m.ReplyWarnings(reply)
 	for i := range out {
 		out[i] = s.cfg.Run.MaskedText(out[i])
 	}

@@ -67,7 +67,7 @@ type Session struct {
 
 	// Owned by the goroutine of Run.
 	seq          int
-	journal      []machine.Event // all of the journal, what was rewound too; it grows under mu, for Suppose
+	journal      []machine.Event // all of the journal, what was rewound too; it grows under mu, for PreviewDecision
 	entered      map[string]int  // executions by label, for prepared answers
 	resultCounts map[string]int  // what has come of calls, by actionKey or tools.Key, for what is prepared
 	answered     map[string]int  // the execution that a prepared answer was used for
@@ -261,9 +261,9 @@ func durable(b machine.Body) bool {
 		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed:
 		return true
 	case *machine.Decision:
-		return b.Forced
+		return b.ByPerson
 	case *machine.StepFinished:
-		return b.Forced
+		return b.Overridden
 	default:
 		return false
 	}

@@ -49,7 +49,7 @@ func (s *Session) changeSource(f sourceChoice) {
 	s.source = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.Source, s.status.Own = f.name, f.personNext
+	s.status.Source, s.status.NextReplyManual = f.name, f.personNext
 	s.watchers.Notify()
 }
 

@@ -98,7 +98,7 @@ func TestTakeOver(t *testing.T) {
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " || q.Prompt != "Say it." {
 		t.Errorf("asked %+v", q)
 	}
-	if !l.last.Own || l.last.Source != "far" {
+	if !l.last.NextReplyManual || l.last.Source != "far" {
 		t.Errorf("status %+v", l.last)
 	}
 	l.reply("Half a loaf")
@@ -243,7 +243,7 @@ func TestCutOffByHand(t *testing.T) {
 	l.reply("Half a loaf")
 	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
 	l.wantRepliers("held", "person: Half a loaf")
-	if l.last.Own {
+	if l.last.NextReplyManual {
 		t.Error("the next reply is a person's too")
 	}
 }
@@ -323,7 +323,7 @@ func TestSkipWhileTakenOver(t *testing.T) {
 	<-far.asked
 	l.do(l.s.Skip("not needed"))
 	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
-	if l.last.Own {
+	if l.last.NextReplyManual {
 		t.Error("the next reply is a person's")
 	}
 	l.wantRepliers("held")
@@ -348,7 +348,7 @@ func TestThought(t *testing.T) {
 		c.Headless, c.Source = false, "th"
 		c.Sources = []model.Origin{{Name: "th", Open: func() (model.Source, error) { return th, nil }}}
 	}))
-	l.until("four words", func(s engine.Status) bool { return s.Thought == 4 })
+	l.until("four words", func(s engine.Status) bool { return s.ReasoningWords == 4 })
 	close(th.on)
 	l.over(plan.Completed)
 	for _, b := range bodies[*machine.ActionFinished](l.all) {

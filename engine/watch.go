@@ -13,20 +13,20 @@ import (
 
 // Status is what a session does at the moment.
 type Status struct {
-	State    State
-	Next     *machine.Event    // when paused: what is about to happen; nil: something outside, a call or a command
-	Break    string            // when paused: the breakpoint that holds, as text; empty: none does
-	Question *machine.Question // when waiting
-	Tool     *tools.Tool       // of a call that is to be approved; nil: its server has not been asked
-	Withheld []plan.Assignment // what passing the step at hand gives variables, which did not pass by itself
-	Running  string            // the label of the unit whose command runs
-	Log      string            // the name of its log; of what was interrupted when that is the question
-	Notice   *model.Notice     // what a call under way has to say: the server is busy, and is asked again
-	Thought  int               // words of reasoning that came before a reply
-	Source   string            // the name of the source of replies
-	Own      bool              // the next reply is the person's, whatever the source
-	Hits     map[string]int    // how often breakpoints were come to, by their text
-	Err      error             // why the session cannot go on
+	State           State
+	Next            *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
+	Break           string            // when paused: the breakpoint that was hit; "" if none
+	Question        *machine.Question // when waiting
+	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
+	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
+	Running         string            // the label of the step whose command runs
+	Log             string            // the name of that command's log, or of the interrupted one when Question is about it
+	Notice          *model.Notice     // the state of a model call: for example, the server is busy and is retried
+	ReasoningWords  int               // the number of words of reasoning so far, before the reply
+	Source          string            // the name of the reply source
+	NextReplyManual bool              // the person gives the next reply, whatever the source
+	Hits            map[string]int    // the hit counts of breakpoints, by their text
+	Err             error             // why the session cannot go on
 }
 
 // State is the session's state.
@@ -81,7 +81,7 @@ func (s *Session) show(status Status) {
 		status.Next = &e
 	}
 	if status.State != Running {
-		status.Withheld = s.withheldValues()
+		status.PendingValues = s.withheldValues()
 	}
 	if status.State == Paused {
 		status.Break = s.gate.breakpoint
@@ -117,7 +117,7 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 
 // set changes the status, but for where replies come from and what was counted.
 func (s *Session) set(status Status) {
-	status.Source, status.Own, status.Hits = s.status.Source, s.status.Own, s.gate.hits
+	status.Source, status.NextReplyManual, status.Hits = s.status.Source, s.status.NextReplyManual, s.gate.hits
 	s.status = status
 	s.cfg.Run.Tell(string(status.State))
 	s.watchers.Notify()
@@ -140,54 +140,54 @@ func (s *Session) Log(file string) *logs.Log {
 
 // Update is what a watcher has not seen yet.
 type Update struct {
-	Events []machine.Event
-	Anew   bool // the run was rewound: these are all events of the branch it is on now
-	Status Status
+	Events    []machine.Event
+	Restarted bool // the run was rewound: Events holds the whole current branch
+	Status    Status
 }
 
-// Watcher sees everything that happens, in order, in pieces as large as they have
-// become since it last looked. A slow watcher holds nothing up.
+// Watcher delivers all events in order. A slow watcher blocks nobody: events accumulate until its
+// next Take.
 type Watcher struct {
 	lock     sync.Locker   // of what is watched
-	now      func() Update // all events of the branch that the run is on, and what it does
+	current  func() Update // all events of the branch that the run is on, and what it does
 	position int           // of the events
 	restart  bool
 	changed  chan struct{}
 }
 
-// Changed is signalled when there is something to Take.
+// Changed returns a channel that receives when Take has something new.
 func (w *Watcher) Changed() <-chan struct{} { return w.changed }
 
-// Take returns what is new since the last Take.
+// Take returns what is new since the last call.
 func (w *Watcher) Take() Update {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	u := w.now()
-	u.Events, u.Anew = u.Events[w.position:], w.restart
+	u := w.current()
+	u.Events, u.Restarted = u.Events[w.position:], w.restart
 	w.position, w.restart = w.position+len(u.Events), false
 	return u
 }
 
-// Watchers are those of a session, or of a recording that is played. Their methods are
-// called with its lock held.
+// Watchers are the watchers of a session or of a replay. Callers hold the lock of what is watched.
 type Watchers []*Watcher
 
-// Add subscribes one to a run, from its first event on. now is called with the lock held.
-func (ws *Watchers) Add(lock sync.Locker, now func() Update) *Watcher {
-	w := &Watcher{lock: lock, now: now, changed: make(chan struct{}, 1)}
+// Add subscribes a new watcher, which starts at the first event. The watcher calls current with the
+// lock held.
+func (ws *Watchers) Add(lock sync.Locker, current func() Update) *Watcher {
+	w := &Watcher{lock: lock, current: current, changed: make(chan struct{}, 1)}
 	*ws = append(*ws, w)
 	w.changed <- struct{}{}
 	return w
 }
 
-// Anew has everyone see all events once more: the run is on another branch.
-func (ws Watchers) Anew() {
+// Restart makes every watcher see all events again, because the run is on another branch.
+func (ws Watchers) Restart() {
 	for _, w := range ws {
 		w.position, w.restart = 0, true
 	}
 }
 
-// Notify tells everyone that there is something to Take.
+// Notify wakes every watcher.
 func (ws Watchers) Notify() {
 	for _, w := range ws {
 		select {

@@ -77,8 +77,8 @@ func TestHiddenCharactersOfOthers(t *testing.T) {
 	})
 	p := Load(filepath.Join(dir, "a.runbook.md"), Options{})
 	for _, d := range p.Diagnostics {
-		if d.Code == "parse/hidden-characters" && p.Own(d) != strings.Contains(d.Message, `\a`) {
-			t.Errorf("%v is its own: %v", d, p.Own(d))
+		if d.Code == "parse/hidden-characters" && p.IsInMainFile(d) != strings.Contains(d.Message, `\a`) {
+			t.Errorf("%v is its own: %v", d, p.IsInMainFile(d))
 		}
 	}
 }

@@ -89,7 +89,7 @@ func init() {
 		"edit":           {can: func(m *Model) string { return m.editTarget().Unavailable(m.view()) }, do: func(m *Model) tea.Cmd { return m.screen.Do(edit.Open(m.view(), m.editTarget())...) }},
 		"write-back":     {can: by(edit.CannotWrite), do: func(m *Model) tea.Cmd { return edit.Prepare(m.screen.Steps.Selected(), m.cfg.Drafts) }},
 		"what-if": {can: func(m *Model) string { return whatif.Unavailable(m.view(), m.screen.Why.InSight(m.view())) }, do: func(m *Model) tea.Cmd {
-			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.Suppose)...)
+			return m.screen.Do(whatif.Ask(m.view(), m.screen.Why.InSight(m.view()), m.session.PreviewDecision)...)
 		}},
 		"compare":       {can: canCompare, do: func(m *Model) tea.Cmd { return comparison.List(m.cfg.Others) }},
 		"history":       {do: showSheet("history")},

@@ -138,7 +138,7 @@ func (s *fake) form(at machine.Ref, prompt string, how machine.ManualReply) {
 // now is the status with where replies come from.
 func (s *fake) now() engine.Status {
 	st := s.status
-	st.Source, st.Own = s.source, s.own
+	st.Source, st.NextReplyManual = s.source, s.own
 	return st
 }
 
@@ -266,9 +266,9 @@ func (s *fake) Repeat(seq int, mode engine.Mode) error {
 	return s.Go(mode, "")
 }
 
-func (s *fake) Doubts(reply string) []string { return s.m.Doubts(reply) }
+func (s *fake) ReplyWarnings(reply string) []string { return s.m.ReplyWarnings(reply) }
 
-func (s *fake) Suppose(seq int) engine.Supposed {
+func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 	m := machine.New(s.plan, machine.Options{})
 	for _, e := range s.events {
 		if e.Seq <= seq && m.Apply(e) != nil {
@@ -348,7 +348,7 @@ func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Endin
 
 func (s *fake) Take() engine.Update {
 	u := engine.Update{Events: s.events[s.taken:], Status: s.now()}
-	u.Status.Withheld = s.m.Withheld()
+	u.Status.PendingValues = s.m.Withheld()
 	s.taken = len(s.events)
 	return u
 }

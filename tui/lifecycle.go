@@ -123,8 +123,8 @@ func (m *Model) syncQuestion() tea.Cmd {
 	if q == nil || m.question != nil {
 		return nil
 	}
-	m.question = question.New(run, m.session.Doubts)
-	foreseen := m.question.Forecast(run, m.session.Suppose)
+	m.question = question.New(run, m.session.ReplyWarnings)
+	foreseen := m.question.Forecast(run, m.session.PreviewDecision)
 	if _, over := m.screen.Top().(*summary.Dialog); m.screen.IsWriting() || m.screen.Top() != nil && !over {
 		m.screen.QueueBelow(m.question)
 		return foreseen

@@ -144,7 +144,7 @@ func TestNoQuestionIsOpenInThePast(t *testing.T) {
 // nothing yet. No key brings the run there: it is there.
 func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
-	sc.send(engine.Update{Events: sc.s.events[:2], Anew: true, Status: engine.Status{State: engine.Paused}})
+	sc.send(engine.Update{Events: sc.s.events[:2], Restarted: true, Status: engine.Status{State: engine.Paused}})
 	sc.want("• 1.1", "Nothing has run here yet.")
 	sc.wantNot("bring the run here")
 }

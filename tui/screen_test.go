@@ -90,7 +90,7 @@ func (sc *testScreen) send(msg tea.Msg) {
 // sync brings in what the session did and what the log shows.
 func (sc *testScreen) sync() {
 	for sc.s != nil && sc.m.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.status.State != sc.s.status.State ||
-		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.Own != sc.s.own) {
+		sc.m.status.Running != sc.s.status.Running || sc.m.status.Source != sc.s.source || sc.m.status.NextReplyManual != sc.s.own) {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}

@@ -224,7 +224,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 
 func TestThinking(t *testing.T) {
 	sc := sourced(t, 100, 30)
-	sc.s.status.Thought = 340
+	sc.s.status.ReasoningWords = 340
 	sc.send(sc.s.Take())
 	sc.want("thinking… 340 words")
 	sc.s.print("Good morning")

@@ -121,7 +121,7 @@ func TestTimelineByMouse(t *testing.T) {
 // selected, not the one it was at.
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
-	sc.send(engine.Update{Events: sc.s.events[:1], Anew: true, Status: engine.Status{State: engine.Paused}})
+	sc.send(engine.Update{Events: sc.s.events[:1], Restarted: true, Status: engine.Status{State: engine.Paused}})
 	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}

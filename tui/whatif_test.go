@@ -88,7 +88,7 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
-	sc.send(engine.Update{Events: all, Anew: true, Status: sc.s.status})
+	sc.send(engine.Update{Events: all, Restarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("then 2 → 2a")
 }

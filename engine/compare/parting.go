@@ -165,10 +165,10 @@ func (r *Decision) isLike(s *Decision) bool {
 
 // routeIndex returns the index of the route among the step's, -1 if a person chose.
 func (r *Decision) routeIndex() int {
-	if r.Record.Taken == nil {
+	if r.Record.CandidateIndex == nil {
 		return -1
 	}
-	return *r.Record.Taken
+	return *r.Record.CandidateIndex
 }
 
 // readsVariable reports whether routes at the decisions test a variable.

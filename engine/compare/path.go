@@ -107,14 +107,14 @@ func (f *folder) enter(i int, e machine.Event) {
 
 func (f *folder) route(e machine.Event, d *machine.Decision) {
 	r := &Decision{
-		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.Forced, Record: d,
+		Step: e.Step, Event: e.Seq, To: d.To, Forced: d.ByPerson, Record: d,
 		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), reads: reads(f.track.Row(e.Step)),
 	}
-	if d.Forced {
+	if d.ByPerson {
 		r.Reason = e.Reason
-	} else if d.Taken != nil && *d.Taken < len(d.Candidates) {
-		c := d.Candidates[*d.Taken]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.Taken), strings.Join(wording.Compared(d), "; "))
+	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
+		c := d.Candidates[*d.CandidateIndex]
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.CandidateIndex), strings.Join(wording.Compared(d), "; "))
 	}
 	if f.at == nil {
 		f.first = append(f.first, r)
@@ -174,11 +174,11 @@ func (v *Visit) take(x *track.Visit) {
 		case *machine.Captured:
 			v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
 		case *machine.StepFinished:
-			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.FromChildren && !b.Forced {
+			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.FromChildren && !b.Overridden {
 				continue // the steps below it had it: what the visit itself came to is what matters here
 			}
 			v.setOutcome(b.Outcome)
-			v.Result, v.Forced = b.Result, b.Forced
+			v.Result, v.Forced = b.Result, b.Overridden
 		}
 	}
 }

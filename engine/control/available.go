@@ -236,7 +236,7 @@ func cannotReply(r Run, a Args) Sentence {
 	switch why := noReplies(r, a); {
 	case why != "":
 		return why
-	case r.Status.Own, q != nil && q.Acted: // a model replied there, or a person before
+	case r.Status.NextReplyManual, q != nil && q.Acted: // a model replied there, or a person before
 		return ""
 	case r.Status.Source == model.Manual:
 		return "You reply to everything already. {source} to choose another source."

@@ -86,7 +86,7 @@ func drive(t testing.TB) *driven {
 func (d *driven) sync() {
 	synctest.Wait()
 	u := d.watcher.Take()
-	if u.Anew || d.Track == nil {
+	if u.Restarted || d.Track == nil {
 		d.Track, d.Events = track.New(d.Plan), nil
 	}
 	d.Track.Fold(u.Events...)

@@ -88,7 +88,7 @@ func replying() []Action {
 		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: noReplies,
 			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
 		{Name: "by-hand", Help: "reply yourself next time, or stop that", unavailable: cannotReply,
-			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.Own) }},
+			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
 		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
 			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},
 	}

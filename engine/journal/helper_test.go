@@ -143,7 +143,7 @@ func anyEvent(t *rapid.T) machine.Event {
 		&machine.ActionFinished{Kind: "command", Output: s("output"), ExitCode: &code, Outcome: outcome, Log: &machine.LogRef{File: "logs/1", Bytes: 1 << 40}},
 		&machine.InputGiven{Kind: machine.KindDecide, Value: s("value"), Outcome: outcome},
 		&machine.Captured{Variable: s("variable"), Value: anyValue(t, 3)},
-		&machine.Decision{Outcome: outcome, Candidates: []machine.Candidate{{Line: 3, Text: s("route"), Why: s("why")}}, Taken: &code},
+		&machine.Decision{Outcome: outcome, Candidates: []machine.Candidate{{Line: 3, Text: s("route"), Why: s("why")}}, CandidateIndex: &code},
 		&machine.Finished{Result: plan.Stopped, Message: s("message"), Variables: values("variables"), Path: []string{"1", s("last")}},
 		&machine.Resumed{},
 	}).Draw(t, "body")

@@ -266,15 +266,15 @@ func asksMissing(a plan.Action) bool {
 
 func (m *Machine) stepFinished(e Event, b *StepFinished) {
 	f := m.top()
-	if b.Forced && f.unit != nil && e.Step == f.unitLabel {
+	if b.Overridden && f.unit != nil && e.Step == f.unitLabel {
 		f.stand(f.unit, f.unitLabel)
 	}
 	m.remember(f)
-	if g := f.cur.parent; g != nil && b.Forced && b.Result == plan.Skipped { // what it came to before counts no more
+	if g := f.cur.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // what it came to before counts no more
 		f.visit(f.labelOf(g, nil)).forget(e.Step)
 	}
 	switch {
-	case !b.Forced:
+	case !b.Overridden:
 	case b.Result == plan.Passed:
 		m.setValues(f, b.Outcome, b.Set, nil, false)
 	default:
@@ -286,7 +286,7 @@ func (m *Machine) stepFinished(e Event, b *StepFinished) {
 }
 
 func (m *Machine) routed(e Event, d *Decision) {
-	if d.Outcome == nil && !d.Forced { // a choice behind the unit's own actions
+	if d.Outcome == nil && !d.ByPerson { // a choice behind the unit's own actions
 		m.remember(m.top())
 	}
 	for range d.Arrival.Up {

@@ -100,7 +100,7 @@ func (l *landing) descend(n *node, a Arrival) {
 
 // open reports whether a choice has still to be made where the arrival leads.
 func (a Arrival) open(n *node) bool {
-	return n.step.Arm() && !(a.Chosen && a.Step == n.step.ID)
+	return n.step.IsArm() && !(a.Chosen && a.Step == n.step.ID)
 }
 
 // enter settles the unit's attempt.
@@ -185,9 +185,9 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		d.Notes = group.step.Notes
 	}
 	for n := arm; n != nil; n = following(n) {
-		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Evaluated: d.Taken == nil}}
+		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Evaluated: d.CandidateIndex == nil}}
 		switch {
-		case d.Taken != nil:
+		case d.CandidateIndex != nil:
 		case n.step.When == nil:
 			c.Matched = true
 		default:
@@ -195,12 +195,12 @@ func (m *Machine) choose(f *frame, arm *node, free bool) Next {
 		}
 		if c.Matched {
 			taken := len(d.Candidates)
-			d.Taken = &taken
+			d.CandidateIndex = &taken
 			d.Arrival = Arrival{Kind: ToStep, Step: n.step.ID, Chosen: true, Free: free}
 		}
 		d.Candidates = append(d.Candidates, c)
 	}
-	if d.Taken == nil {
+	if d.CandidateIndex == nil {
 		d.Arrival = f.after(arm)
 	}
 	d.To = f.destination(d.Arrival)

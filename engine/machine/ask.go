@@ -71,7 +71,7 @@ func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.Block {
 
 // prompt is the one line that names what a person decides on.
 func (m *Machine) prompt(f *frame) string {
-	return cmp.Or(f.cur.step.Titled(m.scope(f)), f.cur.step.ID)
+	return cmp.Or(f.cur.step.TitleIn(m.scope(f)), f.cur.step.ID)
 }
 
 // resumption asks what is to become of an action that did not come to its end, or
@@ -173,7 +173,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 		o = *end.Outcome
 		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(end.Set, a.Set)
 		if pass && end.Outcome.Source != unready {
-			o.Forced, o.From = true, end.Outcome.Result
+			o.Overridden, o.From = true, end.Outcome.Result
 		}
 	}
 	o.Result = plan.Failed

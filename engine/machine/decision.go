@@ -2,42 +2,41 @@ package machine
 
 import "playhead/parse/plan"
 
-// Decision is the record of one move (routed): what was there to choose from,
-// what was chosen and why, and where it leads. Inspector, report and JSON stream
-// all show this one record.
+// Decision records one move (routed): the candidates, the one that was chosen and why, and where it
+// leads. The inspector, the report and the JSON stream all show this record.
 type Decision struct {
-	Outcome    *plan.Outcome `json:"outcome,omitempty"`
-	Mode       string        `json:"mode,omitempty"` // how children's results were joined: all have to pass, or any
-	Candidates []Candidate   `json:"candidates"`
-	Taken      *int          `json:"taken,omitempty"` // an index into Candidates; nil: none matched, or a person chose
-	To         string        `json:"to"`              // the label entered, the group whose side is next, or end
-	Forced     bool          `json:"forced"`
-	Notes      []plan.Note   `json:"notes,omitempty"` // warnings to be recorded
-	Arrival    Arrival       `json:"arrival"`
+	Outcome        *plan.Outcome `json:"outcome,omitempty"`
+	Mode           string        `json:"mode,omitempty"` // how the children's results were joined: all must pass, or any
+	Candidates     []Candidate   `json:"candidates"`
+	CandidateIndex *int          `json:"taken,omitempty"` // an index into Candidates; nil if none matched or a person chose
+	To             string        `json:"to"`              // the label of the step that is entered, of the group whose routes come next, or "end"
+	ByPerson       bool          `json:"forced"`
+	Notes          []plan.Note   `json:"notes,omitempty"` // warnings to record
+	Arrival        Arrival       `json:"arrival"`
 }
 
-// Candidate is one route as it was weighed.
+// Candidate is one route that a decision considered.
 type Candidate struct {
 	Line     int    `json:"line,omitempty"`
 	Text     string `json:"text"`
 	Matched  bool   `json:"matched"`
-	Why      string `json:"why,omitempty"` // what Reason says, in words: in old journals, and in JSON that is printed
+	Why      string `json:"why,omitempty"` // the reason as text: in old journals and in printed JSON
 	Implicit bool   `json:"implicit"`
-	Depth    int    `json:"depth,omitempty"` // how many budgets were used up: 1 is the move behind the first
+	Depth    int    `json:"depth,omitempty"` // the number of retry budgets used up: 1 is the move after the first budget
 
 	Reason *plan.Reason `json:"reason,omitempty"` // what was compared; nil in old journals
 }
 
-// Untaken reports whether this is a choice of which no arm was taken.
-func (d *Decision) Untaken() bool {
-	return d.Outcome == nil && d.Taken == nil && !d.Forced && len(d.Candidates) > 0
+// SkippedAllArms reports whether this is a choice in which no arm was entered.
+func (d *Decision) SkippedAllArms() bool {
+	return d.Outcome == nil && d.CandidateIndex == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// ToEnd is Decision.To where a move ends the document.
+// ToEnd is the value of Decision.To for a move that ends the document.
 const ToEnd = "end"
 
-// Onward is the label, and the id where it differs, of the step at which a run goes on
-// after the event: its own, or the one that it leads to.
+// Onward returns the label of the step at which the run continues after the event, and its ID if
+// that differs.
 func (e Event) Onward() (label, id string) {
 	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != ToEnd {
 		return d.To, idIfDifferent(d.Arrival.Step, d.To)
@@ -45,32 +44,31 @@ func (e Event) Onward() (label, id string) {
 	return e.Step, e.ID
 }
 
-// Arrival is where a decision leads, in the words of the Plan: all that Apply
-// needs to know.
+// Arrival says where a decision leads, in terms of the Plan. Apply needs nothing else.
 type Arrival struct {
 	Kind       ArrivalKind    `json:"kind"`
-	Step       string         `json:"step,omitempty"`   // the id of the target, or of the group whose side is next
+	Step       string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
 	Into       string         `json:"into,omitempty"`   // the label of the group that records the outcome
-	Up         int            `json:"up,omitempty"`     // how many included documents are left on the way
-	Again      bool           `json:"again,omitempty"`  // the same visit goes on
-	Keep       bool           `json:"keep,omitempty"`   // the same visit, if it leads to the unit it came from
-	Chosen     bool           `json:"chosen,omitempty"` // the target is an arm, and its choice is made
-	Next       bool           `json:"next,omitempty"`   // the target's next instance
-	Free       bool           `json:"free,omitempty"`   // a person's move: does not count against the guard
+	Up         int            `json:"up,omitempty"`     // the number of included documents that the move leaves
+	Again      bool           `json:"again,omitempty"`  // the same visit continues
+	Keep       bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
+	Chosen     bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
+	Next       bool           `json:"next,omitempty"`   // the move enters the target's next instance
+	Free       bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
 	Caller     string         `json:"caller,omitempty"`
-	Spent      string         `json:"spent,omitempty"`        // the budget used
-	SpentInRun bool           `json:"spent_in_run,omitempty"` // … of the run instead of the visit
+	Spent      string         `json:"spent,omitempty"`        // the retry budget that the move used
+	SpentInRun bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
 	Result     plan.RunResult `json:"result,omitempty"`
 	Message    string         `json:"message,omitempty"`
-	Code       string         `json:"code,omitempty"`   // of an end that is an error
-	Prompt     string         `json:"prompt,omitempty"` // in the place of the target's own, once
+	Code       string         `json:"code,omitempty"`   // the error code, if the run ends with an error
+	Prompt     string         `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.Origin
 }
 
 // ArrivalKind says what a decision leads to.
 type ArrivalKind string
 
-// A decision enters a step, goes on to a group's side, or ends the document.
+// A decision enters a step, continues with a group's routes, or ends the document.
 const (
 	ToStep ArrivalKind = "step"
 	ToSide ArrivalKind = "side"

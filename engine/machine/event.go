@@ -88,13 +88,13 @@ type (
 
 		Left []Leftover `json:"left,omitempty"` // and those in sessions of their own, which go on
 		*Replied
-		Calls   []plan.ToolCall   `json:"calls,omitempty"`   // that a model wants made
-		Ask     string            `json:"ask,omitempty"`     // what a reply that is not accepted is answered with
-		CallID  string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
-		Outcome *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
-		Set     []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
-		Notes   []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
-		Forced  bool              `json:"forced,omitempty"`  // a person put it in the place of what had come
+		Calls      []plan.ToolCall   `json:"calls,omitempty"`   // that a model wants made
+		Ask        string            `json:"ask,omitempty"`     // what a reply that is not accepted is answered with
+		CallID     string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
+		Outcome    *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
+		Set        []plan.Assignment `json:"set,omitempty"`     // variables it gives a value
+		Notes      []plan.Note       `json:"notes,omitempty"`   // warnings to be recorded
+		Overridden bool              `json:"forced,omitempty"`  // a person put it in the place of what had come
 	}
 	// Leftover is a process that goes on after its step.
 	Leftover struct {
@@ -148,11 +148,11 @@ type (
 	}
 	// StepFinished is the outcome of a unit or group (step.finished).
 	StepFinished struct {
-		Result  plan.Result       `json:"result"`
-		Error   string            `json:"error,omitempty"`
-		Forced  bool              `json:"forced"`
-		Outcome *plan.Outcome     `json:"outcome"`
-		Set     []plan.Assignment `json:"set,omitempty"` // variables it gives a value, or takes it back
+		Result     plan.Result       `json:"result"`
+		Error      string            `json:"error,omitempty"`
+		Overridden bool              `json:"forced"`
+		Outcome    *plan.Outcome     `json:"outcome"`
+		Set        []plan.Assignment `json:"set,omitempty"` // variables it gives a value, or takes it back
 	}
 	// ChildEntered begins an included document (child.entered).
 	ChildEntered struct {
@@ -191,7 +191,7 @@ type (
 		Skipped   []string       `json:"skipped,omitempty"` // units that are not done since one before them failed
 		Waiting   *Waiting       `json:"waiting,omitempty"`
 		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that put something out
-		Forced    bool           `json:"forced"`
+		ByPerson  bool           `json:"forced"`
 		Ended     time.Time      `json:"ended,omitzero"` // when, of an end that is said again
 		Notes     []plan.Note    `json:"-"`              // warnings to be recorded first
 	}

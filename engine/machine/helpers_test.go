@@ -142,8 +142,8 @@ func (r *run) decisions() []string {
 			continue
 		}
 		text := "by a person"
-		if d.Taken != nil {
-			text = d.Candidates[*d.Taken].Text
+		if d.CandidateIndex != nil {
+			text = d.Candidates[*d.CandidateIndex].Text
 		}
 		out = append(out, fmt.Sprintf("%s -> %s: %s", e.Step, d.To, text))
 	}

@@ -57,7 +57,7 @@ func (m *Machine) Again(reason string) (Event, error) {
 
 // moveByPerson returns the decision of a move that a person makes.
 func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
-	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), Forced: true, Arrival: a}
+	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), ByPerson: true, Arrival: a}
 	e := Event{Body: d, By: ByPerson, Reason: reason}
 	if at := m.currentFrame(); at != nil {
 		e = at.at(d)
@@ -82,10 +82,10 @@ func (m *Machine) Force(r plan.Result, reason string, instead ...plan.Assignment
 	if r == plan.Failed {
 		o = m.failedOutcome(f, o)
 	}
-	o.Source, o.Forced = "person", true
+	o.Source, o.Overridden = "person", true
 	e := Event{
 		Step: f.unitLabel, ID: idIfDifferent(f.unit.step.ID, f.unitLabel), Attempt: f.visitAttempt(f.unitLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Forced: true, Outcome: o, Set: set},
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Set: set},
 	}
 	return e, nil
 }
@@ -205,7 +205,7 @@ func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
 		e = f.at(body)
 	}
 	e.By = by
-	body.Forced = by == ByPerson && r != plan.Awaiting
+	body.ByPerson = by == ByPerson && r != plan.Awaiting
 	return e, nil
 }
 

@@ -72,7 +72,7 @@ func link(level []*node) {
 	var next, afterChoice *node
 	for i := len(level) - 1; i >= 0; i-- {
 		n := level[i]
-		if n.step.Arm() {
+		if n.step.IsArm() {
 			n.next = afterChoice
 		} else {
 			n.next = next

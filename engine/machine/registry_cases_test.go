@@ -131,7 +131,7 @@ func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[str
 			}
 			for _, e := range r.events {
 				if d, ok := e.Body.(*machine.Decision); ok {
-					taken[e.Step+": "+d.Candidates[*d.Taken].Text] = true
+					taken[e.Step+": "+d.Candidates[*d.CandidateIndex].Text] = true
 				}
 			}
 			return

@@ -66,7 +66,7 @@ func (r *run) whys() []string {
 	var out []string
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			out = append(out, e.Step+": "+wording.Reason(d, *d.Taken))
+			out = append(out, e.Step+": "+wording.Reason(d, *d.CandidateIndex))
 		}
 	}
 	return out

@@ -10,7 +10,7 @@ import (
 // finish says what the unit, or the group that joins, has come to.
 func (m *Machine) finish(f *frame) Next {
 	o := m.total(f)
-	body := StepFinished{Result: stepResult(o), Outcome: o, Forced: o.Forced}
+	body := StepFinished{Result: stepResult(o), Outcome: o, Overridden: o.Overridden}
 	if body.Result == plan.Failed {
 		body.Error = o.Reason
 	}
@@ -35,7 +35,7 @@ func (m *Machine) total(f *frame) *plan.Outcome {
 	switch {
 	case f.outcome.Result != "":
 		return f.outcome
-	case f.phase == finishing && f.cur.children[0].step.Arm():
+	case f.phase == finishing && f.cur.children[0].step.IsArm():
 		return &plan.Outcome{Result: plan.Skipped, Untaken: m.untaken(f)}
 	case f.phase == finishing:
 		return joined(f.cur.step.Join, nil)
@@ -72,14 +72,14 @@ func (m *Machine) decide(f *frame) Next {
 		r := &f.cur.step.Routes[i]
 		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit, Reason: &reasons[i]}
 		c.Matched = m.match(f, r, d, c.Reason)
-		if c.Matched && d.Taken == nil {
-			d.Taken = index(i)
+		if c.Matched && d.CandidateIndex == nil {
+			d.CandidateIndex = index(i)
 			m.take(f, &r.Do, &c, d)
 		}
 		d.Candidates = append(d.Candidates, c)
 	}
 	switch {
-	case d.Taken != nil:
+	case d.CandidateIndex != nil:
 	case o.Result == plan.Skipped:
 		d.Arrival = f.after(f.cur)
 	default:
@@ -111,7 +111,7 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	if d.Outcome.Reading != nil {
 		data.Reading = *d.Outcome.Reading
 	}
-	data.Evaluated, data.Condition = d.Taken == nil, r.Condition()
+	data.Evaluated, data.Condition = d.CandidateIndex == nil, r.Condition()
 	data.Expected = cmp.Or(r.When.Intent, string(r.When.Result))
 	switch {
 	case r.When.Intent == "" || d.Outcome.Intent == "": // not what was read is compared, but the result
@@ -119,7 +119,7 @@ func (m *Machine) match(f *frame, r *plan.Route, d *Decision, data *plan.Reason)
 	case data.Variable == "":
 		data.Actual = d.Outcome.Intent
 	}
-	ok := r.When.Matches(d.Outcome, d.Taken != nil)
+	ok := r.When.Matches(d.Outcome, d.CandidateIndex != nil)
 	if data.Tested = ok && r.When.Test != nil; data.Tested {
 		data.NotText = false
 		return m.scope(f).test(r.When.Test, data)

@@ -158,8 +158,8 @@ func TestRetriesByHand(t *testing.T) {
 	var why []string
 	attempt := 0
 	for _, e := range r.events {
-		if d, is := e.Body.(*machine.Decision); is && d.Taken != nil {
-			why, attempt = append(why, wording.Reason(d, *d.Taken)), e.Attempt
+		if d, is := e.Body.(*machine.Decision); is && d.CandidateIndex != nil {
+			why, attempt = append(why, wording.Reason(d, *d.CandidateIndex)), e.Attempt
 		}
 	}
 	want := []string{"fail; retry 0 of 1 used", "fail; retry 1 of 1 used: STOP", "fail; retry 1 of 1 used: STOP"}

@@ -103,7 +103,7 @@ func (f *frame) promptOf(action int, own plan.Prompt) (p plan.Prompt, changed bo
 		return own, false
 	}
 	if w, ok := own.(plan.EditablePrompt); ok && e.Written {
-		return w.With(e.Text), true
+		return w.WithText(e.Text), true
 	}
 	return plan.Literal(e.Text), true
 }

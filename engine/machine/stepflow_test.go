@@ -51,8 +51,8 @@ func (r *run) trace(p *plan.Plan) string {
 	var out []string
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			move := &p.Find(e.Step).Routes[*d.Taken].Do
-			for range d.Candidates[*d.Taken].Depth {
+			move := &p.Find(e.Step).Routes[*d.CandidateIndex].Do
+			for range d.Candidates[*d.CandidateIndex].Depth {
 				move = move.Then
 			}
 			out = append(out, fmt.Sprintf("%s %d %s", e.Step, e.Attempt, transition(move)))

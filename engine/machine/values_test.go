@@ -62,7 +62,7 @@ func TestOverride(t *testing.T) {
 				t.Fatal(tt.name, err)
 			}
 			o := e.Body.(*machine.StepFinished).Outcome
-			if diff := cmp.Diff(map[string]any{"said": "much"}, o.Data); diff != "" || !o.Forced || o.Source != "person" {
+			if diff := cmp.Diff(map[string]any{"said": "much"}, o.Data); diff != "" || !o.Overridden || o.Source != "person" {
 				t.Errorf("%s: what was reported is lost: %+v", tt.name, o)
 			}
 			r.apply(e)
@@ -132,7 +132,7 @@ func TestAccepted(t *testing.T) {
 		r.feed(answer)
 		for _, e := range r.events {
 			b, ok := e.Body.(*machine.StepFinished)
-			if ok && (b.Forced != forced || b.Outcome.Data["said"] != "much") {
+			if ok && (b.Overridden != forced || b.Outcome.Data["said"] != "much") {
 				t.Errorf("%s: %+v", answer, b)
 			}
 		}

@@ -64,9 +64,9 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 	}
 }
 
-// Doubts are the warnings that a reply of a person would draw until the step is decided, or
-// something else is needed: what is asked for again, misread or missing. It is tried on a copy.
-func (m *Machine) Doubts(reply string) (out []string) {
+// ReplyWarnings returns the warnings that a person's reply would cause. The machine does not
+// change.
+func (m *Machine) ReplyWarnings(reply string) (out []string) {
 	switch m.Next().Effect.(type) {
 	case *CallModel, *CallTool:
 	default:

@@ -49,7 +49,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 	for _, e := range r.events {
 		switch b := e.Body.(type) {
 		case *machine.Decision:
-			got = append(got, wording.Reason(b, *b.Taken))
+			got = append(got, wording.Reason(b, *b.CandidateIndex))
 		case *machine.ActionStarted:
 			if b.From != "b.md" || len(b.Tried) != 2 {
 				t.Errorf("the prompt came from %+v", b.Origin)

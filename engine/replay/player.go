@@ -273,7 +273,7 @@ func (p *Player) position() time.Duration {
 func (p *Player) seek(n int) {
 	p.stop()
 	if n < p.visible {
-		p.watchers.Anew()
+		p.watchers.Restart()
 	}
 	p.visible, p.until = n, -1
 	if n > 0 {

@@ -141,7 +141,7 @@ func (p *playing) after(d time.Duration, shown int, state engine.State) engine.S
 	time.Sleep(d)
 	synctest.Wait()
 	u := p.w.Take()
-	if u.Anew {
+	if u.Restarted {
 		p.n = 0
 	}
 	p.n += len(u.Events)

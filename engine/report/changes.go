@@ -20,13 +20,13 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	c := Change{Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(t, e.Step), Reason: e.Reason, Superseded: superseded}
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
-		if body.Forced {
+		if body.Overridden {
 			c.What = "set to " + string(body.Result)
 		}
 	case *machine.Decision:
 		c.What = jumpText(e.Step, body)
 	case *machine.ActionFinished:
-		if body.Forced {
+		if body.Overridden {
 			c.What = "its reply was changed"
 		}
 	case *machine.Captured:
@@ -41,7 +41,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 	case *machine.LimitsUsed:
 		c.What = "all retries counted as used"
 	case *machine.Finished:
-		if body.Forced {
+		if body.ByPerson {
 			c.What = "the run was ended: " + string(body.Result)
 		}
 	}
@@ -108,7 +108,7 @@ func (c Change) diff() *Excerpt {
 
 // jumpText says where a person sent the run, empty if nobody did.
 func jumpText(step string, d *machine.Decision) string {
-	if !d.Forced {
+	if !d.ByPerson {
 		return ""
 	}
 	return track.Moved(step, d)

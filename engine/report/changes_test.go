@@ -26,7 +26,7 @@ func at(step, by string, b machine.Body) machine.Event {
 // had run on a branch that was left.
 func TestChanges(t *testing.T) {
 	person := machine.ByPerson
-	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Forced: true, Outcome: &plan.Outcome{Result: plan.Passed}})
+	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed}})
 	forced.Reason = "staging only"
 	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
 		at("", "", &machine.Started{Run: "7f3a"}),
@@ -38,10 +38,10 @@ func TestChanges(t *testing.T) {
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
 		forced,
-		at("1", person, &machine.Decision{To: "2", Forced: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "2"}}),
+		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "2"}}),
 		at("2", "", &machine.Entered{}),
 		at("2", person, &machine.Captured{Variable: "severity", Value: "high"}),
-		at("2", person, &machine.Finished{Result: plan.Stopped, Forced: true}),
+		at("2", person, &machine.Finished{Result: plan.Stopped, ByPerson: true}),
 	)})
 	var got []string
 	for _, c := range r.Changes {

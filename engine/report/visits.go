@@ -102,20 +102,20 @@ func (v *Visit) takeOutcome(x *track.Visit) {
 }
 
 func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
-	v.Result, v.Forced, v.ended = string(body.Result), body.Forced, e.Time
+	v.Result, v.Forced, v.ended = string(body.Result), body.Overridden, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
 		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
-		if body.Forced {
+		if body.Overridden {
 			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
 		}
 	}
 }
 
 func (v *Visit) addDecision(e machine.Event, d *machine.Decision, superseded int) {
-	out := &Decision{Event: e.Seq, To: d.To, Forced: d.Forced, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
+	out := &Decision{Event: e.Seq, To: d.To, Forced: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
 	for i, c := range d.Candidates {
-		taken := d.Taken != nil && *d.Taken == i
+		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, wording.Reason(d, i), c.Implicit})
 	}
 	v.Decisions = append(v.Decisions, out)

@@ -71,11 +71,11 @@ func (d Documents) draft(out *Change, edits []Edit) error {
 	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {
 		return err
 	}
-	text := fitText(e.Text, own.Own(), action.Text)
-	if out.There = text == own.Own(); out.There {
+	text := fitText(e.Text, own.DocumentText(), action.Text)
+	if out.There = text == own.DocumentText(); out.There {
 		return nil
 	}
-	if out.After, err = replaceText(out.Before, action.Text, own.Own(), text); err != nil {
+	if out.After, err = replaceText(out.Before, action.Text, own.DocumentText(), text); err != nil {
 		return err
 	}
 	after := d.Load(map[string][]byte{out.File: out.After})
@@ -91,7 +91,7 @@ func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	}
 	a := step.Actions[e.Action]
 	own, ok := plan.EditableIn(a.Work)
-	if !ok || a.Text.None() {
+	if !ok || a.Text.IsZero() {
 		return a, nil, errors.New("its text is not in one piece in the document")
 	}
 	return a, own, nil
@@ -147,10 +147,10 @@ func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 		return was
 	}
 	for _, text := range append(slices.Clone(e.before), e.Text) {
-		if text = fitText(text, original.Own(), action.Text); text != own.Own() {
+		if text = fitText(text, original.DocumentText(), action.Text); text != own.DocumentText() {
 			continue
 		}
-		if is, err := replaceText(was, action.Text, original.Own(), text); err == nil {
+		if is, err := replaceText(was, action.Text, original.DocumentText(), text); err == nil {
 			return is
 		}
 	}

@@ -25,11 +25,11 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 		return err
 	}
 	_, now, err := actionOf(after, e)
-	if err != nil || !equal(own.With(text), now) {
+	if err != nil || !equal(own.WithText(text), now) {
 		return errors.New("with this edit the document would be read differently: something in the text has a meaning in its format")
 	}
-	forget(before, e, own.Own())
-	forget(after, e, now.Own())
+	forget(before, e, own.DocumentText())
+	forget(after, e, now.DocumentText())
 	return checkNothingElse(before, after)
 }
 

@@ -39,7 +39,7 @@ func (b *builder) up(s *plan.Step) *plan.Step {
 
 // entry is the node at which a step is entered: of an arm, where its choice is made.
 func (b *builder) entry(s *plan.Step) int {
-	if s.Arm() {
+	if s.IsArm() {
 		return b.byID[b.up(s).ID]
 	}
 	return b.inside(s)
@@ -49,7 +49,7 @@ func (b *builder) entry(s *plan.Step) int {
 func (g *Graph) inside(s *plan.Step) int {
 	for !s.IsUnit() {
 		first := s.First()
-		if first.Arm() {
+		if first.IsArm() {
 			break
 		}
 		s = first
@@ -65,7 +65,7 @@ func (b *builder) after(s *plan.Step) int {
 		siblings = parent.Children
 	}
 	for _, o := range siblings[b.nth[s]+1:] {
-		if !o.Aside && !(s.Arm() && o.Else) {
+		if !o.Aside && !(s.IsArm() && o.Else) {
 			return b.entry(o)
 		}
 	}

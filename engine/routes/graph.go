@@ -143,7 +143,7 @@ func (b *builder) add(e Edge) {
 func (b *builder) arms(at int) {
 	s := b.Nodes[at].Step
 	for i, c := range s.Children {
-		if !c.Arm() {
+		if !c.IsArm() {
 			continue
 		}
 		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.inside(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})

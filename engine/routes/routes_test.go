@@ -94,13 +94,13 @@ func TestAlong(t *testing.T) {
 	fail := &plan.Outcome{Result: plan.Failed}
 	trail.Fold(
 		machine.Event{Step: "1.1", Body: &machine.Entered{}},
-		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Forced: true},
-			Candidates: []machine.Candidate{{}, {Matched: true}}, Taken: index(1), Arrival: machine.Arrival{Kind: machine.ToSide, Step: "1"}}},
-		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, Depth: 1}}, Taken: index(1),
+		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
+			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToSide, Step: "1"}}},
+		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, Depth: 1}}, CandidateIndex: index(1),
 			Arrival: machine.Arrival{Kind: machine.ToStep, Step: "Repair"}}},
 		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.Entered{}},
 		machine.Event{Step: "Repair", Body: &machine.Entered{}},
-		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{Forced: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "1"}}},
+		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "1"}}},
 		machine.Event{Step: "1.1", Body: &machine.Entered{}},
 	)
 	along := g.Along(trail)
@@ -122,7 +122,7 @@ func TestAlong(t *testing.T) {
 // TestCoverage counts runs, not how often they went anywhere.
 func TestCoverage(t *testing.T) {
 	c := Of(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
-	loop := machine.Event{Step: "5.1", ID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, Taken: index(0)}}
+	loop := machine.Event{Step: "5.1", ID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}
 	inside := loop
 	inside.Step, inside.ID = "1/child/Repair", "Repair"
 	c.Add([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})

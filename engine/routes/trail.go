@@ -57,15 +57,15 @@ func (t *Trail) decide(e machine.Event, d *machine.Decision) {
 			t.taken = append(t.taken, route)
 		}
 		w.times++
-		if d.Outcome != nil && d.Outcome.Forced {
+		if d.Outcome != nil && d.Outcome.Overridden {
 			w.byHand++
 		}
 		t.routes[route] = w
 	}
-	if d.Arrival.Kind != machine.ToStep || !ok && !d.Forced {
+	if d.Arrival.Kind != machine.ToStep || !ok && !d.ByPerson {
 		return
 	}
-	w := move{e.StepID(), d.Arrival.Step, route, d.Forced}
+	w := move{e.StepID(), d.Arrival.Step, route, d.ByPerson}
 	if t.moves[w]++; t.moves[w] == 1 {
 		t.order = append(t.order, w)
 	}
@@ -131,16 +131,16 @@ func elseRef(group string) RouteRef { return RouteRef{Step: group, Route: pastCh
 // where an outcome goes on.
 func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	switch {
-	case d.Forced:
+	case d.ByPerson:
 		return RouteRef{}, false
 	case d.Arrival.Chosen:
 		return armRef(d.Arrival.Step), true
 	case d.Outcome == nil:
 		return elseRef(e.StepID()), true
-	case d.Taken == nil || *d.Taken >= len(d.Candidates):
+	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return RouteRef{}, false
 	}
-	return RouteRef{e.StepID(), *d.Taken, d.Candidates[*d.Taken].Depth}, true
+	return RouteRef{e.StepID(), *d.CandidateIndex, d.Candidates[*d.CandidateIndex].Depth}, true
 }
 
 // document tells the events of one document from those of documents that it includes.

@@ -69,7 +69,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 		case *machine.Edited:
 			return "a person edited what " + e.Step + " does"
 		case *machine.StepFinished:
-			if b.Forced && e.By == machine.ByPerson && (!asked || b.Result != plan.Skipped) {
+			if b.Overridden && e.By == machine.ByPerson && (!asked || b.Result != plan.Skipped) {
 				return "a person set " + e.Step + " to " + string(b.Result)
 			}
 		case *machine.Decision:
@@ -77,7 +77,7 @@ func unwritable(events []machine.Event, end *machine.Finished) string {
 				return "a person sent the run from " + e.Step + " to " + b.To + " where nobody was to decide"
 			}
 		case *machine.Finished:
-			if e.By == machine.ByPerson && b.Forced && (!asked || endWord(b) == "") {
+			if e.By == machine.ByPerson && b.ByPerson && (!asked || endWord(b) == "") {
 				return "a person ended the run"
 			}
 		}
@@ -103,11 +103,11 @@ func answers(events []machine.Event) *yaml.Node {
 		case *machine.Decision:
 			a.add(e.Step, jumpWord(b))
 		case *machine.StepFinished:
-			if b.Forced && b.Result == plan.Skipped {
+			if b.Overridden && b.Result == plan.Skipped {
 				a.add(e.Step, "skip")
 			}
 		case *machine.Finished:
-			if e.By == machine.ByPerson && b.Forced {
+			if e.By == machine.ByPerson && b.ByPerson {
 				a.add(e.Step, endWord(b))
 			}
 		}
@@ -180,7 +180,7 @@ func endWord(b *machine.Finished) string {
 // jumpWord returns the word for a jump that a person made.
 func jumpWord(d *machine.Decision) string {
 	switch {
-	case !d.Forced || d.Arrival.Kind != machine.ToStep:
+	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
 	case d.Arrival.Again:
 		return "retry"

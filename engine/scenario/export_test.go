@@ -16,16 +16,16 @@ func TestExportRefuses(t *testing.T) {
 	}
 	asked := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide}}
 	value := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindAsk}}
-	skip := person(&machine.StepFinished{Forced: true, Result: plan.Skipped})
-	jump := person(&machine.Decision{Forced: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, Step: "4"}})
-	stop := person(&machine.Finished{Forced: true, Result: plan.Stopped})
+	skip := person(&machine.StepFinished{Overridden: true, Result: plan.Skipped})
+	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, Step: "4"}})
+	stop := person(&machine.Finished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
 		why      string // empty: it is written
 	}{
 		{[]machine.Event{person(&machine.Captured{Variable: "severity", Value: "low"})}, "a person set severity"},
 		{[]machine.Event{person(&machine.Edited{})}, "a person edited what 2 does"},
-		{[]machine.Event{person(&machine.StepFinished{Forced: true, Result: plan.Passed})}, "a person set 2 to pass"},
+		{[]machine.Event{person(&machine.StepFinished{Overridden: true, Result: plan.Passed})}, "a person set 2 to pass"},
 		{[]machine.Event{skip}, "a person set 2 to skip"},
 		{[]machine.Event{asked, skip}, ""},
 		{[]machine.Event{jump}, "sent the run from 2 to 4 where nobody was to decide"},

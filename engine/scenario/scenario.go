@@ -70,7 +70,7 @@ func (s Scenario) refused(p *plan.Plan) (status, reason string) {
 // invalidInput says which of its inputs is not one of the document, or has no value.
 func (s Scenario) invalidInput(p *plan.Plan) string {
 	for _, name := range sortedKeys(s.Inputs) {
-		if !p.Takes(name) {
+		if !p.HasInput(name) {
 			return "the document has no input " + name
 		}
 	}

@@ -39,7 +39,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 		if !slices.Contains(names, in.Name) {
 			continue
 		}
-		if problem := in.Unfit(plan.TextOf(values[in.Name])); problem != "" {
+		if problem := in.Problem(plan.TextOf(values[in.Name])); problem != "" {
 			return Errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
 		}
 	}
@@ -68,7 +68,7 @@ type InputOptions struct {
 func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	out, err := o.read()
 	for name := range out {
-		if err == nil && !p.Takes(name) {
+		if err == nil && !p.HasInput(name) {
 			err = Errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
 		}
 	}

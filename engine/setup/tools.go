@@ -64,9 +64,9 @@ func servers(c *engine.Config, o *Options) (*toolServers, error) {
 func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) error {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
-		config.Known = append(config.Known, s.Name)
+		config.ServerNames = append(config.ServerNames, s.Name)
 	}
-	for _, i := range need.among(config.Known) {
+	for _, i := range need.among(config.ServerNames) {
 		s, err := specs[i].Expand(os.LookupEnv)
 		if err != nil {
 			return Errorf("%w", err)
@@ -78,7 +78,7 @@ func (t *toolServers) start(specs []mcp.Spec, need serverNeeds, c *engine.Config
 		}
 	}
 	if !t.prompted {
-		t.unknown = need.missing(c.Plan.Path, config.Known)
+		t.unknown = need.missing(c.Plan.Path, config.ServerNames)
 	}
 	t.servers = mcp.New(config)
 	return nil

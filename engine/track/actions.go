@@ -44,7 +44,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	if b.Kind == "model" {
 		a.Excerpt, a.Report, a.Set = firstLine(b.Output), r.reportArgs(b), b.Set
 	}
-	if b.Forced {
+	if b.Overridden {
 		r.Changed = true
 		t.noteOverride(e, "reply changed")
 	}
@@ -286,7 +286,7 @@ func (r *Row) ActionText(i int) string {
 // DocumentText returns the text of the i-th action of a step as its document has it.
 func (r *Row) DocumentText(i int) string {
 	if own, ok := plan.EditableIn(r.Step.Actions[i].Work); ok {
-		return own.Own()
+		return own.DocumentText()
 	}
 	return ""
 }

@@ -154,7 +154,7 @@ func (t *Track) open(e machine.Event, f *frame, o machine.Opened) {
 // begin begins a visit of the row, or another attempt.
 func (r *Row) begin(attempt int, ns map[string]int) {
 	r.Attempt, r.Took, r.Outcome, r.Forced, r.Changed = attempt, 0, nil, false, false
-	r.numbers, r.Title = ns, r.Step.Titled(plan.Numbers(ns))
+	r.numbers, r.Title = ns, r.Step.TitleIn(plan.Numbers(ns))
 }
 
 // reset puts rows back to pending. What they did before stays with them.
@@ -195,8 +195,8 @@ func (t *Track) finish(e machine.Event, b *machine.StepFinished) {
 		return
 	}
 	t.set(r, statusOf(b.Result))
-	r.Outcome, r.Forced = b.Outcome, b.Forced
-	if b.Forced {
+	r.Outcome, r.Forced = b.Outcome, b.Overridden
+	if b.Overridden {
 		for p := r.Parent; p != nil; p = p.Parent {
 			if p.Status.IsOver() { // what it came to was of another outcome
 				t.set(p, Running)
@@ -222,14 +222,14 @@ func (t *Track) route(e machine.Event, d *machine.Decision) {
 		r.Choices = append(r.Choices, d)
 	}
 	t.Routed = r
-	if d.Forced {
+	if d.ByPerson {
 		t.noteOverride(e, Moved(e.Step, d))
 	}
 }
 
 // IsChoice reports whether a decision is one between arms, and no outcome's route.
 func IsChoice(d *machine.Decision) bool {
-	return d.Outcome == nil && !d.Forced && len(d.Candidates) > 0
+	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
 // Moved says where a decision that a person made sends the run from a step.

@@ -96,7 +96,7 @@ func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
 		local = s.ID
 	}
 	r := &Row{
-		Label: f.prefix + local, Local: local, Title: s.Titled(plan.Numbers(f.numbers)), Parent: parent,
+		Label: f.prefix + local, Local: local, Title: s.TitleIn(plan.Numbers(f.numbers)), Parent: parent,
 		Step: s, Template: template, frame: f, numbers: f.numbers,
 	}
 	t.place(r)

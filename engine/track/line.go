@@ -26,11 +26,11 @@ func LineOf(e machine.Event) Line {
 	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
-		l.Forced = b.Forced
+		l.Forced = b.Overridden
 	case *machine.ActionFinished:
-		l.Forced = b.Forced
+		l.Forced = b.Overridden
 	case *machine.Decision:
-		l.Forced = b.Forced
+		l.Forced = b.ByPerson
 	}
 	l.What = Describe(e)
 	return l
@@ -114,8 +114,8 @@ func routeText(d *machine.Decision) string {
 	if d.Arrival.Kind == machine.ToSide {
 		to = "step " + to + " decides"
 	}
-	if d.Taken != nil && *d.Taken < len(d.Candidates) {
-		return d.Candidates[*d.Taken].Text + " → " + to
+	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
+		return d.Candidates[*d.CandidateIndex].Text + " → " + to
 	}
 	return "→ " + to
 }

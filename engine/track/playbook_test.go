@@ -73,7 +73,7 @@ func TestChangedByHand(t *testing.T) {
 		}
 	}
 	e = d.m.Event(plan.Product{Text: "woken"})
-	e.By, e.Body.(*machine.ActionFinished).Forced = machine.ByPerson, true
+	e.By, e.Body.(*machine.ActionFinished).Overridden = machine.ByPerson, true
 	d.apply(e)
 	if !d.track.Row("2b").ChangedByPerson() {
 		t.Error("the reply of 2b was changed, and it is not marked")

@@ -217,13 +217,13 @@ func (r *Row) Request() *Action {
 // whether that was taken: nil where there is no arm, or it was not decided on.
 func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 	for ; r != nil && r.Parent != nil; r = r.Parent {
-		if r.Step == nil || !r.Step.Arm() {
+		if r.Step == nil || !r.Step.IsArm() {
 			continue
 		}
 		for _, d := range slices.Backward(r.Parent.Choices) {
 			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == r.Step.Span.Line })
 			if at >= 0 {
-				return d, d.Taken != nil && *d.Taken == at
+				return d, d.CandidateIndex != nil && *d.CandidateIndex == at
 			}
 		}
 	}
@@ -258,7 +258,7 @@ func (r *Row) BreakName() string {
 
 // ChangedByPerson reports whether a person changed what the row does, or what came of it.
 func (r *Row) ChangedByPerson() bool {
-	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.Forced
+	return r.Forced || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.ByPerson
 }
 
 // HasWarnings reports whether the last visit had something to warn of. A line that a

@@ -111,7 +111,7 @@ func (r *run) wait() {
 			r.Fatalf("the run does nothing: %+v", r.status)
 		}
 		u := r.w.Take()
-		if u.Anew {
+		if u.Restarted {
 			r.events, r.track = nil, track.New(r.plan)
 		}
 		r.events, r.status = append(r.events, u.Events...), u.Status
@@ -149,7 +149,7 @@ func (r *run) finish() {
 func (r *run) appliesOffers() {
 	applied := 0
 	for _, e := range r.events {
-		if d, is := e.Body.(*machine.Decision); !is || d.Forced {
+		if d, is := e.Body.(*machine.Decision); !is || d.ByPerson {
 			continue
 		}
 		for nth := 0; ; nth++ {
@@ -196,7 +196,7 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
 func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
-	forecast, refused := r.s.Suppose(d.Before)(d.Change(value))
+	forecast, refused := r.s.PreviewDecision(d.Before)(d.Change(value))
 	if err := r.s.Instead(d.Before, d.Change(value)); err != nil {
 		if refused == nil {
 			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
@@ -216,7 +216,7 @@ func (r *run) nextDecision(after int) string {
 	for range 4 {
 		past := false
 		for _, e := range r.events {
-			if d, is := e.Body.(*machine.Decision); past && is && !d.Forced {
+			if d, is := e.Body.(*machine.Decision); past && is && !d.ByPerson {
 				return written(e)
 			}
 			past = past || e.Seq == after

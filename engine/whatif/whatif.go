@@ -42,7 +42,7 @@ func Find(run *control.Run, d *machine.Decision) (Moment, bool) {
 func Last(run *control.Run, step string) (Moment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
-		return is && !d.Forced && (step == "" || e.Step == step)
+		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
 	if next := run.Status.Next; next != nil && made(*next) {
 		return newMoment(run, *next, len(run.Events)), true
@@ -157,7 +157,7 @@ func (m Moment) after(i int) Difference {
 func (m Moment) variable(x track.Var) Difference {
 	d := m.after(m.at - 1)
 	d.Kind, d.Var = Variable, x
-	for _, v := range m.run.Plan.Offered(x.Name) {
+	for _, v := range m.run.Plan.KnownValues(x.Name) {
 		if v != plan.TextOf(x.Value) {
 			d.Options = append(d.Options, Option{v, v})
 		}

@@ -14,17 +14,17 @@ import (
 // Decision returns where the taken route stands, where it leads and why: line 37 → 2 · fail.
 func Decision(r *track.Row, d *machine.Decision) string {
 	switch {
-	case d.Forced:
+	case d.ByPerson:
 		return Override(d.To, r.Reason)
-	case d.Taken == nil || *d.Taken >= len(d.Candidates):
+	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return Outcome(d) + " → " + Destination(d)
 	}
-	c := d.Candidates[*d.Taken]
+	c := d.Candidates[*d.CandidateIndex]
 	s := "default"
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(Reason(d, *d.Taken), c.Text))
+	return s + " → " + Destination(d) + " · " + sanitize.Plain(cmp.Or(Reason(d, *d.CandidateIndex), c.Text))
 }
 
 // Outcome returns the outcome that a decision was made about: fail, exit 1.
@@ -92,9 +92,9 @@ func ByHand(what, reason string) string {
 func Candidate(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
 	switch {
-	case isTaken(d, i) && !d.Forced && namesTarget(d, c.Reason):
+	case isTaken(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
 		return why
-	case isTaken(d, i) && !d.Forced:
+	case isTaken(d, i) && !d.ByPerson:
 		return strings.TrimSpace(why + " → " + Destination(d))
 	case why == "" && c.Matched:
 		return "would match"

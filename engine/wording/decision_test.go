@@ -19,7 +19,7 @@ func tried() *machine.Decision {
 			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
 			{Text: "YES: STOP", Why: "not reached", Implicit: true},
 		},
-		Taken: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
 }
 
@@ -33,8 +33,8 @@ func TestDecision(t *testing.T) {
 	}
 	supplied, none, forced := tried(), tried(), tried()
 	supplied.Candidates[1].Implicit = true
-	none.Taken = nil
-	forced.Forced = true
+	none.CandidateIndex = nil
+	forced.ByPerson = true
 	for _, c := range []struct {
 		d      *machine.Decision
 		reason string

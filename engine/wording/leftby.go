@@ -14,10 +14,10 @@ func LeftBy(r *track.Row) string {
 	text := "left undecided"
 	switch d := newestDecision(r.Children); {
 	case d == nil:
-	case d.Forced:
+	case d.ByPerson:
 		text = "left by a jump"
-	case d.Taken != nil && *d.Taken < len(d.Candidates) && d.Candidates[*d.Taken].Line > 0:
-		text = fmt.Sprintf("left by line %d", d.Candidates[*d.Taken].Line)
+	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
+		text = fmt.Sprintf("left by line %d", d.Candidates[*d.CandidateIndex].Line)
 	}
 	if r.Step == nil {
 		return text

@@ -81,7 +81,7 @@ func saysIt(t *track.Track, warning string) bool {
 // empty: neither.
 func passedOver(r *track.Row, v *track.Visit, failedLast bool) string {
 	d := lastDecision(v)
-	if d == nil || d.Forced || isAnsweredNo(v) {
+	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return ""
 	}
 	used := exhausted(d)
@@ -121,10 +121,10 @@ func lastDecision(v *track.Visit) *machine.Decision {
 
 // exhausted says that a decision found all retries used up, empty if it did not.
 func exhausted(d *machine.Decision) string {
-	if d.Taken == nil || *d.Taken >= len(d.Candidates) {
+	if d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
 		return ""
 	}
-	r := d.Candidates[*d.Taken].Reason
+	r := d.Candidates[*d.CandidateIndex].Reason
 	if r == nil {
 		return ""
 	}

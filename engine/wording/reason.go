@@ -11,11 +11,13 @@ import (
 
 // isEvaluated reports whether anything was compared for the candidate i: nothing is behind the one
 // that was taken.
-func isEvaluated(d *machine.Decision, i int) bool { return d.Taken == nil || i <= *d.Taken }
+func isEvaluated(d *machine.Decision, i int) bool {
+	return d.CandidateIndex == nil || i <= *d.CandidateIndex
+}
 
 // notEvaluated says of such a candidate which one was taken before it.
 func notEvaluated(d *machine.Decision) string {
-	if c := d.Candidates[*d.Taken]; c.Line > 0 && !c.Implicit {
+	if c := d.Candidates[*d.CandidateIndex]; c.Line > 0 && !c.Implicit {
 		return fmt.Sprintf("not evaluated: line %d matched", c.Line)
 	}
 	return "not evaluated"
@@ -54,7 +56,9 @@ func Reason(d *machine.Decision, i int) string {
 	return text
 }
 
-func isTaken(d *machine.Decision, i int) bool { return d.Taken != nil && *d.Taken == i }
+func isTaken(d *machine.Decision, i int) bool {
+	return d.CandidateIndex != nil && *d.CandidateIndex == i
+}
 
 // isRead reports whether a format says how it came to an outcome.
 func isRead(o *plan.Outcome) bool { return o.Reading != nil || o.Why != "" }

@@ -12,7 +12,7 @@ import (
 func TestNotEvaluated(t *testing.T) {
 	taken := 0
 	d := &machine.Decision{
-		Outcome: &plan.Outcome{Result: plan.Passed}, Taken: &taken,
+		Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &taken,
 		Candidates: []machine.Candidate{{Line: 45, Matched: true, Reason: &plan.Reason{Evaluated: true}}, {Line: 46, Reason: &plan.Reason{}}},
 	}
 	if got := wording.Candidate(d, 1); got != "not evaluated: line 45 matched" {
@@ -42,7 +42,7 @@ func TestReason(t *testing.T) {
 	taken := 0
 	of := func(o plan.Outcome, r plan.Reason) *machine.Decision {
 		return &machine.Decision{
-			Outcome: &o, Candidates: []machine.Candidate{{Matched: true, Reason: &r}}, Taken: &taken,
+			Outcome: &o, Candidates: []machine.Candidate{{Matched: true, Reason: &r}}, CandidateIndex: &taken,
 			To: "b", Arrival: machine.Arrival{Kind: machine.ToStep},
 		}
 	}

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// Severity orders diagnostics by what they prevent.
+// Severity says how much a diagnostic matters.
 type Severity string
 
-// An Error keeps a document from running; a Warning and an Info do not.
+// Only an Error keeps a document from running.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Info    Severity = "info"
 )
 
-// Diagnostic is something to say about a place in a document, in the shape of
-// `check --json` (docs/json.md). Lines and columns count from 1, columns in runes.
+// Diagnostic is a finding at a place in a document, in the shape of `check --json` (docs/json.md).
+// Lines and columns count from 1, columns in runes.
 type Diagnostic struct {
 	File       string   `json:"file"`
 	Line       int      `json:"line"`
@@ -33,15 +33,15 @@ type Diagnostic struct {
 	ErrorType  string   `json:"error_type,omitempty"` // in workflows
 }
 
-// Brief is the message where the file is named already: some messages name it too.
+// Brief returns the message without the file name that some messages begin with.
 func (d Diagnostic) Brief() string { return strings.TrimPrefix(d.Message, d.File+": ") }
 
-// String is the line that `playhead check` prints.
+// String returns the line that `playhead check` prints.
 func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.finding())
 }
 
-// Unplaced is String for a document that could not be read, so that nothing in it has a place.
+// Unplaced is String for a document that could not be read, where no line is known.
 func (d Diagnostic) Unplaced() string { return d.File + ": " + d.finding() }
 
 func (d Diagnostic) finding() string {
@@ -52,14 +52,14 @@ func (d Diagnostic) finding() string {
 	return fmt.Sprintf("%s: %s [%s]", d.Severity, text, d.Code)
 }
 
-// SortDiagnostics orders by file, line, column and code, keeping equal ones in place.
+// SortDiagnostics sorts stably by file, line, column and code.
 func SortDiagnostics(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
 	})
 }
 
-// Worst is the severest of a file's diagnostics, "" when there is none.
+// Worst returns the highest severity, or "" for no diagnostics.
 func Worst(ds []Diagnostic) Severity {
 	worst := Severity("")
 	for _, d := range ds {
@@ -73,9 +73,9 @@ func Worst(ds []Diagnostic) Severity {
 	return worst
 }
 
-// Own reports whether a diagnostic is of the file that the steps' lines are of, and not of one
-// that they include or take a prompt from.
-func (p *Plan) Own(d Diagnostic) bool {
+// IsInMainFile reports whether a diagnostic is about the document itself, not about a file that it
+// includes or takes a prompt from.
+func (p *Plan) IsInMainFile(d Diagnostic) bool {
 	for _, f := range p.Files {
 		if f.Path == d.File {
 			return bytes.Equal(f.Source, p.Source)
@@ -84,5 +84,4 @@ func (p *Plan) Own(d Diagnostic) bool {
 	return len(p.Files) > 0 || d.File == p.Path
 }
 
-// Runnable reports whether the document has no error.
 func (p *Plan) Runnable() bool { return Worst(p.Diagnostics) != Error }

@@ -2,31 +2,29 @@ package plan
 
 import "strings"
 
-// EditablePrompt is a Prompt around a text that the document writes, and that a person may
-// write anew.
+// EditablePrompt is a Prompt around a text of the document that a person can edit.
 type EditablePrompt interface {
 	Prompt
-	// Own is the text as the document writes it.
-	Own() string
-	// With is the prompt that the document would have with another text in its place.
-	With(text string) Prompt
+	// DocumentText returns the text as the document writes it.
+	DocumentText() string
+	// WithText returns the prompt with another text in its place.
+	WithText(text string) Prompt
 }
 
-// Excerpt is where the text of an action stands in a file. The zero value is nowhere,
-// or in several places.
+// Excerpt says where the text of an action stands in a file. It is zero if the text is nowhere, or
+// in several places.
 type Excerpt struct {
-	File   string // as it was opened; "": the document itself
-	Span   Span   // from where the text begins on; a fenced one with its fences
+	File   string // the path as it was opened; "" is the document itself
+	Span   Span   // a fenced text includes its fences
 	Fenced bool
-	Quoted bool // it is a JSON string, in its quotes
-	JSON   bool // it is JSON inside a line
+	Quoted bool // a JSON string, with its quotes
+	JSON   bool // JSON inside a line
 }
 
-// None reports whether it is nowhere.
-func (p Excerpt) None() bool { return p.Span == Span{} }
+// IsZero reports whether no place is known.
+func (p Excerpt) IsZero() bool { return p.Span == Span{} }
 
-// EditableIn is the text of a work that a person may write anew, with its prompt. ok
-// is false where there is none.
+// EditableIn returns the prompt of w that a person can edit, and whether there is one.
 func EditableIn(w Work) (own EditablePrompt, ok bool) {
 	var p Prompt
 	switch w := w.(type) {
@@ -41,12 +39,11 @@ func EditableIn(w Work) (own EditablePrompt, ok bool) {
 	return own, ok
 }
 
-// Own implements EditablePrompt.
-func (t Text) Own() string { return Source(t) }
+// DocumentText implements EditablePrompt.
+func (t Text) DocumentText() string { return Source(t) }
 
-// With implements EditablePrompt: what refers to something goes on doing so wherever the
-// text has it.
-func (t Text) With(text string) Prompt {
+// WithText implements EditablePrompt. References that also occur in the new text stay references.
+func (t Text) WithText(text string) Prompt {
 	for _, p := range t {
 		if p.Instance == "" && p.Var == "" {
 			continue
@@ -59,7 +56,7 @@ func (t Text) With(text string) Prompt {
 }
 
 func (t Text) pieces(text string) Text {
-	if out, ok := t.With(text).(Text); ok {
+	if out, ok := t.WithText(text).(Text); ok {
 		return out
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
-// Outside says why a name cannot be that of a file in a document's folder, or below it,
-// whatever lies there; empty: it can.
+// Outside says why a name cannot be a path below the document's folder, whatever files exist. It
+// returns "" for a name that can.
 func Outside(name string) string {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	switch {
@@ -24,11 +24,11 @@ func Outside(name string) string {
 	return ""
 }
 
-// sample is how much of a file tells whether it is UTF-16, in bytes.
+// sample is how many bytes UTF16 looks at.
 const sample = 64
 
-// UTF16 reports whether a file is text in UTF-16: it says so by its mark, or every other
-// byte of its beginning is zero, as those of Latin letters are.
+// UTF16 reports whether a file is UTF-16 text: it has a byte order mark, or every other byte at its
+// beginning is zero, as for Latin letters.
 func UTF16(file []byte) bool {
 	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
 		return true

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Takes reports whether a run of the document takes an input of that name.
-func (p *Plan) Takes(name string) bool {
+// HasInput reports whether a run of the document accepts an input of this name.
+func (p *Plan) HasInput(name string) bool {
 	return p.OpenInputs || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Name == name })
 }
 
-// Fill makes the values that a run starts with: what was given, else defaults. It
-// names the inputs that have neither; an error is about a value that is no input's.
+// Fill returns the initial variables of a run: the given inputs, then the defaults. missing lists
+// required inputs that have neither. err is about a value that does not fit its input.
 func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Input, err error) {
 	values = map[string]any{}
 	for name, value := range inputs {
@@ -26,7 +26,7 @@ func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Inp
 		value, ok := inputs[in.Name]
 		switch {
 		case ok:
-			if problem := in.Unfit(TextOf(value)); problem != "" {
+			if problem := in.Problem(TextOf(value)); problem != "" {
 				return nil, nil, fmt.Errorf("input %s: %s", in.Name, problem)
 			}
 			values[in.Name] = in.Text(TextOf(value))
@@ -39,8 +39,8 @@ func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Inp
 	return values, missing, nil
 }
 
-// Text is a value as the input's: an array, which may be given as JSON, is a list with
-// commas.
+// Text converts a value to the form of the input's type: an array given as JSON becomes a
+// comma-separated list.
 func (in Input) Text(value string) string {
 	var items []any
 	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
@@ -53,8 +53,8 @@ func (in Input) Text(value string) string {
 	return strings.Join(parts, ",")
 }
 
-// Unfit says what keeps a value from being the input's, "" if nothing does.
-func (in Input) Unfit(value string) string {
+// Problem says why a value does not fit the input, or "" if it does.
+func (in Input) Problem(value string) string {
 	switch in.Type {
 	case "number":
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
@@ -83,15 +83,15 @@ func (in Input) Unfit(value string) string {
 	return ""
 }
 
-// Setter is a Judge that gives variables values.
+// Setter is a Judge that sets variables.
 type Setter interface {
 	Judge
-	// Sets are the names of those that it can give one.
+	// Sets returns the names of the variables it can set.
 	Sets() []string
 }
 
-// Variables are the names that the document can give a value to: those of its inputs, of
-// what its steps ask for, and of what they capture. Each is there once.
+// Variables returns the names of all variables that the document can set, each once: inputs, fields
+// of questions, and captures.
 func (p *Plan) Variables() (out []string) {
 	add := func(names ...string) {
 		for _, name := range names {
@@ -119,9 +119,9 @@ func (p *Plan) Variables() (out []string) {
 	return out
 }
 
-// Offered returns the values of a variable that the document knows: those that it declares for an
-// input, a question or an output, and those that its routes compare it with.
-func (p *Plan) Offered(name string) (out []string) {
+// KnownValues returns the values of a variable that the document mentions: declared options of
+// inputs, questions and outputs, and values that routes compare it with.
+func (p *Plan) KnownValues(name string) (out []string) {
 	add := func(values ...string) {
 		for _, v := range values {
 			if !slices.Contains(out, v) {
@@ -159,12 +159,12 @@ func (p *Plan) Offered(name string) (out []string) {
 		}
 		return true
 	})
-	add(p.Compared(name)...)
+	add(p.ComparedValues(name)...)
 	return out
 }
 
-// Compared are the values that the document's routes compare a variable with.
-func (p *Plan) Compared(name string) (out []string) {
+// ComparedValues returns the values that the document's routes compare a variable with.
+func (p *Plan) ComparedValues(name string) (out []string) {
 	add := func(t *Test) {
 		if t != nil && !t.Data && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
 			out = append(out, t.Value)
@@ -180,13 +180,13 @@ func (p *Plan) Compared(name string) (out []string) {
 	return out
 }
 
-// Flag is an option with which a format loads a document differently. The command
-// line offers it, and keeps what was said for a run that is resumed.
+// Flag is a command line option that changes how a format loads a document. A run records it for
+// resuming.
 type Flag struct {
 	Name string
 	Help string
 	Kind FlagKind
-	Path bool // the value names a file or folder, which the run keeps a copy of
+	Path bool // the value is a file or folder, which the run copies
 
 	// Pair, if set, says that the value is NAME=VALUE, and which names there can be.
 	Pair func(name string) bool
@@ -196,7 +196,7 @@ type Flag struct {
 	Stdin string
 }
 
-// FlagKind says how a Flag is given.
+// FlagKind says how often a Flag can be given.
 type FlagKind int
 
 const (

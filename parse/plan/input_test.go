@@ -6,12 +6,12 @@ import "testing"
 func TestNumbers(t *testing.T) {
 	in := Input{Name: "n", Type: "number"}
 	for _, value := range []string{"1", "-1.50", " 2 ", "1e3", ".5", "+7"} {
-		if problem := in.Unfit(value); problem != "" {
+		if problem := in.Problem(value); problem != "" {
 			t.Errorf("%q: %s", value, problem)
 		}
 	}
 	for _, value := range []string{"", "x", "NaN", "inf", "-Infinity", "0x10", "1_000", "1,5", "0x1p4", "1e999"} {
-		if in.Unfit(value) == "" {
+		if in.Problem(value) == "" {
 			t.Errorf("%q is a number", value)
 		}
 	}

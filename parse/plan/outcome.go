@@ -37,22 +37,21 @@ func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == R
 // FromChildren is the Source of an outcome that a step has from the steps below it.
 const FromChildren = "children"
 
-// Outcome is what a step came to: its result and what later routes and prompts
-// read of it.
+// Outcome is the result of a step, with the data that later routes and prompts read.
 type Outcome struct {
-	Result  Result         `json:"result"`
-	Intent  string         `json:"intent,omitempty"`
-	Source  string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
-	Reason  string         `json:"reason,omitempty"`
-	Untaken []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
-	Why     string         `json:"why,omitempty"`     // what Read says, in words: in old journals only
-	Reading *Reading       `json:"read,omitempty"`    // what the format's Judge compared: decisions have it in their reasons
-	Text    string         `json:"text,omitempty"`
-	Data    map[string]any `json:"data,omitempty"`
-	Results Results        `json:"results,omitempty"` // of children, by label, in the order they were recorded
-	Checks  []Check        `json:"checks,omitempty"`  // that it was judged by, in the document's order
-	Forced  bool           `json:"forced,omitempty"`  // a person overrode it
-	From    Result         `json:"from,omitempty"`    // what it was before that, if it was anything
+	Result     Result         `json:"result"`
+	Intent     string         `json:"intent,omitempty"`
+	Source     string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
+	Reason     string         `json:"reason,omitempty"`
+	Untaken    []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
+	Why        string         `json:"why,omitempty"`     // the reading as text, in old journals only
+	Reading    *Reading       `json:"read,omitempty"`    // what the format's Judge compared
+	Text       string         `json:"text,omitempty"`
+	Data       map[string]any `json:"data,omitempty"`
+	Results    Results        `json:"results,omitempty"` // of children, by label, in the order of recording
+	Checks     []Check        `json:"checks,omitempty"`  // in the order of the document
+	Overridden bool           `json:"forced,omitempty"`  // a person overrode it
+	From       Result         `json:"from,omitempty"`    // the result before the override, if there was one
 }
 
 // MostNamed is how many of several a sentence names.

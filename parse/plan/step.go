@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Step is a node of the procedure. A step without children, or with actions of
-// its own, is a unit: something the run can stand at.
+// Step is a node of the procedure. A run can stop at a step that has actions or no children; the
+// code calls such a step a unit.
 type Step struct {
 	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
-	Key      string // the identity that survives edits of the document
-	Kind     string // how it is drawn: step, substep, named, dynamic, branch, section
+	Key      string // survives edits of the document
+	Kind     string // how to draw it: step, substep, named, dynamic, branch, section
 	Title    string // as written
 	Heading  Prompt // the Title with its instance numbers; nil: the Title
-	Number   *int   // as the document numbers it; nil: it does not
+	Number   *int   // nil if the document does not number it
 	Label    Prompt // the ID with its instance numbers; nil: the ID
-	Text     Prompt // what is shown of it; nil: nothing
-	Aside    bool   // entered by a target only, never by falling through
+	Text     Prompt // what to show of it; nil: nothing
+	Aside    bool   // entered only as a target, never by falling through
 	Template bool   // exists in numbered instances
 	When     *Test  // an arm: entered if the test holds and no earlier arm of its choice was
 	Else     bool   // an arm: entered if no earlier arm of its choice was
@@ -24,33 +24,32 @@ type Step struct {
 	Children []*Step
 	Join     Join
 	Routes   []Route
-	Edges    []Edge // of a flow: where it leads, as the document writes it
-	Brief    string // a few words that are shown behind the title
-	Phase    string // of a flow: what the step is listed under; "": nothing
-	Extra    Extra  // what else the format has to show; nil: nothing
-	Notes    []Note // warnings of the document that a run repeats as it comes to the step
+	Edges    []Edge // in a flow: links to draw
+	Brief    string // a few words to show after the title
+	Phase    string // in a flow: the heading to list it under; "": none
+	Extra    Extra  // format-specific details to show; may be nil
+	Notes    []Note // warnings to repeat when a run reaches the step
 	Span     Span
 }
 
-// Edge is a link of a flow, for drawing it: Routes say what a run does.
+// Edge is a link of a flow, for drawing only. Routes decide what a run does.
 type Edge struct {
 	Label   string // pass next, repeat …
-	To      string // the id of a step; "": the end
-	Implied bool   // nothing writes it
-	Then    string // what comes when a budget is used up, in a word
+	To      string // the ID of a step; "": the end
+	Implied bool   // the document does not write it
+	Then    string // what happens when the budget is used up, in one word
 }
 
-// Extra is plain data that lists facts of a format when they are shown: nothing else
-// reads them.
+// Extra holds format-specific facts. Only displays read them.
 type Extra interface{ Details() map[string]any }
 
-// Details are those of an Extra, as they are.
+// Details is an Extra that is ready to show.
 type Details map[string]any
 
 // Details implements Extra.
 func (f Details) Details() map[string]any { return f }
 
-// Details are what else the format has to show.
+// Details returns the format-specific facts of the step, or nil.
 func (s *Step) Details() map[string]any {
 	if s.Extra == nil {
 		return nil
@@ -58,21 +57,20 @@ func (s *Step) Details() map[string]any {
 	return s.Extra.Details()
 }
 
-// Titled returns the title as it is shown in a run: with the instance numbers of the scope. A
-// nil scope leaves it as written.
-func (s *Step) Titled(scope Scope) string {
+// TitleIn returns the title with the instance numbers of scope. For a nil scope it returns the
+// title as written.
+func (s *Step) TitleIn(scope Scope) string {
 	if s.Heading == nil {
 		return s.Title
 	}
 	return Show(s.Heading, scope)
 }
 
-// IsUnit reports whether the run can stand at the step: it acts, or has nothing
-// below it.
+// IsUnit reports whether a run can stop at the step: it has actions, or no children.
 func (s *Step) IsUnit() bool { return len(s.Actions) > 0 || len(s.Children) == 0 }
 
-// Instructions are the texts that a person decides on, to be shown word for word. They
-// are no part of the step's Text.
+// Instructions returns the texts that a person decides on, to show verbatim. They are not part of
+// the step's Text.
 func (s *Step) Instructions() []string {
 	var out []string
 	for _, a := range s.Actions {
@@ -83,7 +81,7 @@ func (s *Step) Instructions() []string {
 	return out
 }
 
-// First is the child at which a group is entered at its start.
+// First returns the child that a group starts with.
 func (s *Step) First() *Step {
 	for _, c := range s.Children {
 		if !c.Aside {
@@ -93,10 +91,10 @@ func (s *Step) First() *Step {
 	return s.Children[0]
 }
 
-// Arm reports whether the step is one arm of a choice.
-func (s *Step) Arm() bool { return s.When != nil || s.Else }
+// IsArm reports whether the step is one arm of a choice.
+func (s *Step) IsArm() bool { return s.When != nil || s.Else }
 
-// ArmText is the condition of an arm as the document writes it.
+// ArmText returns the condition of an arm as the document writes it.
 func (s *Step) ArmText() string {
 	if s.When == nil {
 		return "else"
@@ -104,13 +102,13 @@ func (s *Step) ArmText() string {
 	return s.When.Text
 }
 
-// Span is a range of source lines, counted from 1; End is the last line.
+// Span is a range of source lines, counted from 1. End is the last line.
 type Span struct {
 	Line, Column int // column in runes, from 1
 	End          int
 }
 
-// Join says how results of children, or of included documents, become one.
+// Join says how the results of children or included documents become one result.
 type Join int
 
 const (
@@ -120,13 +118,12 @@ const (
 	Any
 )
 
-// Action is one thing a step does.
 type Action struct {
 	Work  Work
-	If    Matcher // applies only when the outcome so far matches; zero: always
-	Judge Judge   // what the product means; nil: the rule of the kind
+	If    Matcher // the outcome so far for which the action applies; zero: any
+	Judge Judge   // decides the outcome; nil: the default rule for the kind of work
 	Span  Span
-	Text  Excerpt // where the text of its Work stands
+	Text  Excerpt // where the text of Work stands
 }
 
 // Work is what an action does: one of the eight types of this file.
@@ -199,11 +196,11 @@ func (Model) work()     {}
 func (Include) work()   {}
 func (JudgeOnly) work() {}
 
-// ReplyChoices is plain data that lists replies when they are wanted: where each step can jump
-// to each other one, there are too many to have them all at once.
+// ReplyChoices computes replies on demand: where every step can jump to every other one, there are
+// too many to store.
 type ReplyChoices interface{ Choices() []Choice }
 
-// Choices are those of the offer, if there is one.
+// Choices returns the replies that a person can pick, if any.
 func (m Model) Choices() []Choice {
 	if m.Replies == nil {
 		return nil
@@ -211,11 +208,11 @@ func (m Model) Choices() []Choice {
 	return m.Replies.Choices()
 }
 
-// Choice is a whole reply that a person standing in for a model can give at once, and
-// where it leads, in a few words; "": that is not known.
+// Choice is a complete reply that a person can give in place of a model. To says where it leads, or
+// is "" if that is not known.
 type Choice struct{ Name, Reply, To string }
 
-// Field is one value a person is asked for.
+// Field is a value that a person is asked for.
 type Field struct {
 	Name    string // the variable
 	Type    string // input, text, number, confirm, select, value
@@ -225,16 +222,16 @@ type Field struct {
 	Only    Only // of a form: when it is asked; zero: always
 }
 
-// Only holds if a field of the same form was filled in with one of the values.
+// Only is a condition on another field of the same form: its answer is one of Is.
 type Only struct {
 	Field string
 	Is    []string
 }
 
-// Block is text shown character for character.
+// Block is text to show verbatim.
 type Block struct{ Language, Text string }
 
-// Absent says what a question does when nobody is there to answer it.
+// Absent says how to answer a question when nobody can.
 type Absent int
 
 const (
@@ -256,22 +253,21 @@ const (
 	Run
 )
 
-// Reports reports whether a call is the model's report.
+// Reports reports whether a tool call delivers the model's report.
 func (m Model) Reports(c ToolCall) bool { return m.Report != nil && c.Name == m.Report.Name }
 
-// Function is a tool offered to a model by Playhead itself.
+// Function is a tool that Playhead itself offers to a model.
 type Function struct {
 	Name, Description string
 	Schema            []byte
 	Form              Form // how a person calls it in a model's place; nil: not at all
 }
 
-// Form has a person call a Function by filling in fields. It is plain data with pure
-// methods. The answer to a field of the type value is JSON: a text, or whatever the
-// person wrote as JSON; empty: none.
+// Form lets a person call a Function by filling in fields. It is plain data with pure methods. An
+// answer to a field of type value is JSON; "" is no value.
 type Form interface {
 	Fields(Scope) []Field
-	// Arguments is what the call says, as JSON. There is an answer for each field,
-	// empty for one that was not asked.
+	// Arguments returns the arguments of the call as JSON. answers has one entry per field, "" for a
+	// field that was not asked.
 	Arguments(scope Scope, answers []string) string
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Count is a number of things: 1 step, 2 steps.
+// Count returns a number with its noun: 1 step, 2 steps.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -14,20 +14,19 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Prompt renders text for a person, a model or a command. It is plain data with
-// one pure method.
+// Prompt renders text for a person, a model or a command. It is plain data with one pure method.
 type Prompt interface {
 	Render(Scope) (Rendered, error)
 }
 
-// Rendered is a prompt's text and what there is to say of it.
+// Rendered is the text of a prompt, with warnings and its origin.
 type Rendered struct {
 	Text   string
 	Notes  []Note
 	Origin Origin
 }
 
-// Origin is where a prompt's text came from, where it could be from several places.
+// Origin says where a prompt's text came from, if there were several possible places.
 type Origin struct {
 	From  string   `json:"prompt_from,omitempty"`  // a file, or what took its place
 	Tried []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
@@ -35,32 +34,32 @@ type Origin struct {
 	Filled []Filled `json:"prompt_filled,omitempty"` // each name once, in the order of the text
 }
 
-// Filled is a name in a prompt, and what was put in its place. Its keys in JSON are such
-// that the journal masks secrets in it.
+// Filled is a variable in a prompt with its value. The journal masks secrets in values under these
+// JSON keys.
 type Filled struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Fill notes that a name was filled in; nil keeps no notes.
+// Fill records that a variable was filled in, once per name. A nil Origin records nothing.
 func (o *Origin) Fill(name, value string) {
 	if o != nil && !slices.ContainsFunc(o.Filled, func(f Filled) bool { return f.Name == name }) {
 		o.Filled = append(o.Filled, Filled{name, value})
 	}
 }
 
-// Text is the Prompt most formats need: literals and references, joined.
+// Text is a Prompt of literals and references.
 type Text []Piece
 
-// Piece is a literal, the instance number of a template step, or a variable.
-// A reference whose value is missing renders as Literal.
+// Piece is a literal, an instance number, or a variable. A reference without a value renders as
+// Literal.
 type Piece struct {
 	Literal  string
 	Instance string // the id of a template step
 	Var      string
 }
 
-// Literal is a Text without references, or nil for the empty text.
+// Literal returns a Text without references, or nil for "".
 func Literal(s string) Prompt {
 	if s == "" {
 		return nil
@@ -68,11 +67,10 @@ func Literal(s string) Prompt {
 	return Text{{Literal: s}}
 }
 
-// Constant reports whether the text is one literal.
+// Constant reports whether the text is a single literal.
 func (t Text) Constant() bool { return len(t) == 1 && t[0].Instance == "" && t[0].Var == "" }
 
-// Render joins the pieces, with references replaced by their values in scope. A
-// nil scope leaves references as the document writes them.
+// Render implements Prompt. A nil scope leaves references as the document writes them.
 func (t Text) Render(scope Scope) (Rendered, error) {
 	if t.Constant() {
 		return Rendered{Text: t[0].Literal}, nil
@@ -99,14 +97,14 @@ func (p Piece) render(scope Scope) string {
 	return p.Literal
 }
 
-// Source is the text of a prompt as the document writes it: references stay
-// unfilled. It is empty for a nil prompt and for one that cannot be rendered.
+// Source returns a prompt as the document writes it, with references unfilled. It returns "" for a
+// nil prompt and for one that cannot be rendered.
 func Source(p Prompt) string { return Show(p, nil) }
 
-// Show renders a prompt for display: in scope, or as written with a nil scope.
+// Show renders a prompt for display. A nil scope leaves it as the document writes it.
 func Show(p Prompt, scope Scope) string { return RenderForDisplay(p, scope).Text }
 
-// Numbers is the scope of labels and titles: the instance numbers of steps, by their ids.
+// Numbers is a Scope with only instance numbers, by step ID, for labels and titles.
 type Numbers map[string]int
 
 // Var implements Scope.
@@ -118,8 +116,8 @@ func (n Numbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n Numbers) Outcome() Outcome { return Outcome{} }
 
-// RenderForDisplay returns a prompt for display, with where it comes from. One that cannot be rendered
-// yet is as the document writes it.
+// RenderForDisplay renders a prompt with its origin. A prompt that cannot be rendered yet keeps the
+// text of the document.
 func RenderForDisplay(p Prompt, scope Scope) Rendered {
 	if p == nil {
 		return Rendered{}
@@ -132,10 +130,10 @@ func RenderForDisplay(p Prompt, scope Scope) Rendered {
 	return r
 }
 
-// Failure is what a run says that the failure of a step ended: a Prompt.
+// Failure is the Prompt for the message of a run that a failed step ended.
 type Failure struct{ Label string }
 
-// Render implements Prompt. Without a scope there is no failure to speak of.
+// Render implements Prompt. It is empty without a scope, as there is no failure then.
 func (f Failure) Render(scope Scope) (Rendered, error) {
 	if scope == nil {
 		return Rendered{}, nil

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// FromJSON is the value that a JSON text is, its numbers as they are written; without a
-// text it is none.
+// FromJSON decodes a JSON text and keeps numbers as written. The value of "" is nil.
 func FromJSON(text string) (value any, err error) {
 	if text == "" {
 		return nil, nil
@@ -21,9 +20,8 @@ func FromJSON(text string) (value any, err error) {
 	return value, err
 }
 
-// TextOf is a variable's value as text, wherever text is needed: in prompts, in
-// conditions, on the screen. Strings are themselves, no value is the empty text,
-// whole numbers have no exponent, anything else is its JSON.
+// TextOf returns a variable's value as text for prompts, conditions and the screen. Strings stay as
+// they are, nil is "", whole numbers have no exponent, and anything else is JSON.
 func TextOf(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -44,18 +42,17 @@ func TextOf(value any) string {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// PlainText is the type of final output that a document says nothing of.
+// PlainText is the default type of the final output.
 const PlainText = "text"
 
-// artifacts are the types of final output that Plan.Artifact can name, and the
-// suffix of a file that holds one.
+// artifacts maps the types that Plan.Artifact can name to file suffixes.
 var artifacts = map[string]string{
 	"markdown": ".md", "json": ".json", "mermaid": ".mmd", "chartjs": ".json",
 	"html_css": ".html", "javascript": ".js", "typescript": ".ts",
 }
 
-// ArtifactSuffix is the suffix of the file that a run's final output is saved in.
-// known is false for what is no artifact type; such output is plain text.
+// ArtifactSuffix returns the suffix of the file for the final output. An unknown type is saved as
+// plain text.
 func ArtifactSuffix(kind string) (suffix string, known bool) {
 	if s, ok := artifacts[kind]; ok {
 		return s, true
@@ -63,8 +60,8 @@ func ArtifactSuffix(kind string) (suffix string, known bool) {
 	return ".txt", false
 }
 
-// Visible returns a value for a person: quoted where blanks could hide in it, or it is empty. Texts of
-// several lines are returned as they are.
+// Visible returns a value for display. It quotes an empty value, and one whose blanks would not
+// show. Multi-line texts stay as they are.
 func Visible(text string) string {
 	if text == "" || !strings.Contains(text, "\n") && text != strings.Join(strings.Fields(text), " ") {
 		return strconv.Quote(text)

@@ -52,7 +52,7 @@ func (d *document) addInput(in *input) {
 	if in.Type == "enum" && len(in.Options) == 0 {
 		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
 	}
-	if problem := in.Unfit(in.Default); in.Default != "" && problem != "" {
+	if problem := in.Problem(in.Default); in.Default != "" && problem != "" {
 		d.add(in.at, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
 	}
 	d.input[in.Name] = in

@@ -66,20 +66,20 @@ func (m message) Reference() (ref string, at plan.Span) {
 
 // What a person may write anew: a step's own text, and the arguments of a tool.
 
-// Own implements plan.EditablePrompt.
-func (m message) Own() string { return plan.Source(m.Text) }
+// DocumentText implements plan.EditablePrompt.
+func (m message) DocumentText() string { return plan.Source(m.Text) }
 
-// With implements plan.EditablePrompt.
-func (m message) With(text string) plan.Prompt {
+// WithText implements plan.EditablePrompt.
+func (m message) WithText(text string) plan.Prompt {
 	m.Text = parseTemplate(text)
 	return m
 }
 
-// Own implements plan.EditablePrompt.
-func (a arguments) Own() string { return plan.Source(a) }
+// DocumentText implements plan.EditablePrompt.
+func (a arguments) DocumentText() string { return plan.Source(a) }
 
-// With implements plan.EditablePrompt.
-func (a arguments) With(text string) plan.Prompt { return arguments(parseTemplate(text)) }
+// WithText implements plan.EditablePrompt.
+func (a arguments) WithText(text string) plan.Prompt { return arguments(parseTemplate(text)) }
 
 // context is the system message of every call (spec §7): the system prompt, the
 // output of each earlier step, and each named output and answer. It is a Prompt.

@@ -185,12 +185,12 @@ func variables(outputs []Output) []string {
 	return names
 }
 
-// Own implements plan.EditablePrompt: of what a model is asked, a person may write the
+// DocumentText implements plan.EditablePrompt: of what a model is asked, a person may write the
 // description anew.
-func (m message) Own() string { return m.Description }
+func (m message) DocumentText() string { return m.Description }
 
-// With implements plan.EditablePrompt.
-func (m message) With(text string) plan.Prompt {
+// WithText implements plan.EditablePrompt.
+func (m message) WithText(text string) plan.Prompt {
 	m.Description = text
 	return m
 }

@@ -111,7 +111,7 @@ func replySource(run *runview.Run) string {
 	case !run.AsksModels:
 	case at == model.Manual:
 		return "yours"
-	case run.Status.Own:
+	case run.Status.NextReplyManual:
 		return "yours, then " + draw.Clean(at)
 	case stored:
 		return draw.Clean(at)

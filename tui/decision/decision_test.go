@@ -24,7 +24,7 @@ func tried() *machine.Decision {
 			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
 			{Text: "YES: STOP", Why: "not reached", Implicit: true},
 		},
-		Taken: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
+		CandidateIndex: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
 }
 
@@ -33,7 +33,7 @@ func tried() *machine.Decision {
 func TestWeigh(t *testing.T) {
 	l := draw.New(themes.Plain(), keymap.Map{})
 	forced := tried()
-	forced.Forced = true
+	forced.ByPerson = true
 	for name, c := range map[string]struct {
 		d    *machine.Decision
 		w    int

@@ -57,7 +57,7 @@ type candidateRow struct {
 func (c *table) add(l *draw.Look, d *machine.Decision, i int) {
 	x := d.Candidates[i]
 	r := candidateRow{text: routeText(x.Text, x.Implicit), why: wording.Candidate(d, i)}
-	r.taken = d.Taken != nil && *d.Taken == i && !d.Forced
+	r.taken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if x.Line > 0 && !x.Implicit {
 		r.line = LineNo(x.Line, false)
 	}
@@ -72,7 +72,7 @@ const mostDefaults = 2
 func untakenDefaults(d *machine.Decision) []int {
 	var out []int
 	for i, c := range d.Candidates {
-		if c.Implicit && (d.Taken == nil || *d.Taken != i) {
+		if c.Implicit && (d.CandidateIndex == nil || *d.CandidateIndex != i) {
 			out = append(out, i)
 		}
 	}

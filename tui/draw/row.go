@@ -10,7 +10,7 @@ import (
 // StepName returns a row's label among those of all documents, and its title; of a way of a choice,
 // its condition.
 func StepName(r *track.Row) string {
-	if r.Step != nil && r.Step.Arm() {
+	if r.Step != nil && r.Step.IsArm() {
 		if r.Step.When == nil {
 			return "else"
 		}

@@ -190,7 +190,7 @@ func (h Hints) label(a *keymap.Action) string {
 		}
 		return a.Short + " " + draw.ShortLabel(h.Run.OutcomeStep(), draw.HintLabel)
 	case "by-hand":
-		if h.Run.Status.Own {
+		if h.Run.Status.NextReplyManual {
 			return "not by hand"
 		}
 	case "output":

@@ -135,7 +135,7 @@ func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args
 	case "undo", "redo":
 		t.turned(a.Name, run, args.Event)
 	case "by-hand":
-		if run.Status.Own {
+		if run.Status.NextReplyManual {
 			t.line("  The next reply is not yours any more.")
 		} else {
 			t.line("  The next reply is yours.")

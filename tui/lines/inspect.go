@@ -238,7 +238,7 @@ func (v *inspector) why(name string) error {
 // printCandidates prints the candidates of a decision, and where it leads.
 func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
-		taken := d.Taken != nil && *d.Taken == i && !d.Forced
+		taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 		words := "no"
 		switch {
 		case taken:
@@ -256,7 +256,7 @@ func (v *inspector) printCandidates(d *machine.Decision) {
 		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
 	}
 	by := ""
-	if d.Forced {
+	if d.ByPerson {
 		by = ", by hand"
 	}
 	v.line("  -> %s%s", destination(d), by)

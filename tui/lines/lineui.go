@@ -191,7 +191,7 @@ func (t *LineUI) update(u engine.Update) {
 		return // it is still where it was told to go on
 	}
 	t.going = false
-	if u.Anew {
+	if u.Restarted {
 		t.restart(u.Events)
 	}
 	for _, e := range u.Events {

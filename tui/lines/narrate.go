@@ -116,7 +116,7 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 		result = string(d.Outcome.Result)
 	} else if d.Arrival.Again {
 		result = "retried"
-	} else if d.Untaken() {
+	} else if d.SkippedAllArms() {
 		result = "no branch taken"
 	}
 	line := fmt.Sprintf("%s%s", mark(e.Step), n.paint(tints[result], result))
@@ -137,9 +137,9 @@ func destination(d *machine.Decision) string {
 // outcomeDetails returns where the outcome came from and how long the step took.
 func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
-	if d.Untaken() {
+	if d.SkippedAllArms() {
 		parts = wording.Compared(d)
-	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.Taken != nil {
+	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
 		parts = append(parts, wording.Deciders(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		parts = append(parts, d.Outcome.Source+cause(d))
@@ -152,7 +152,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 
 // cause returns the reason of an outcome, unless the taken route states it.
 func cause(d *machine.Decision) string {
-	if wording.Reading(d.Outcome) != "" && d.Taken != nil && !d.Forced {
+	if wording.Reading(d.Outcome) != "" && d.CandidateIndex != nil && !d.ByPerson {
 		return ""
 	}
 	return reason(wording.OutcomeReason(d.Outcome))
@@ -161,17 +161,17 @@ func cause(d *machine.Decision) string {
 // routeDetails returns the route that was taken, or who chose without one.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
-	case d.Forced && e.Prepared != "":
+	case d.ByPerson && e.Prepared != "":
 		return sanitize.Plain(" (" + e.Reason + ")")
-	case d.Forced:
+	case d.ByPerson:
 		return sanitize.Plain(" (by " + e.By + reason(e.Reason) + ")")
-	case d.Taken == nil:
+	case d.CandidateIndex == nil:
 		return ""
 	}
-	c := d.Candidates[*d.Taken]
+	c := d.Candidates[*d.CandidateIndex]
 	text := c.Text
 	if d.Outcome != nil && wording.Reading(d.Outcome) != "" {
-		text = wording.Reason(d, *d.Taken)
+		text = wording.Reason(d, *d.CandidateIndex)
 	} else if c.Reason != nil && c.Reason.Used != nil {
 		text += "; " + wording.Budget(&c.Reason.Budget)
 	}

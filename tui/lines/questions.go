@@ -120,7 +120,7 @@ func replyIndex(all []plan.Choice, line string) int {
 // sendReply sends a written reply. If the step would reject it, it is kept for the person to
 // confirm or change.
 func (t *questions) sendReply(text string) error {
-	doubts := t.session.Doubts(text)
+	doubts := t.session.ReplyWarnings(text)
 	if len(doubts) == 0 {
 		return t.answerWith(text)
 	}

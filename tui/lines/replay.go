@@ -131,10 +131,10 @@ func (t *LineUI) seek(to func() error) error {
 		return err
 	}
 	u := t.watcher.Take()
-	if u.Anew {
+	if u.Restarted {
 		t.track, t.events = track.New(t.track.Plan), nil
 	}
-	u.Anew, t.old, t.hasAsked = false, len(u.Events), false
+	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
 	t.update(u)
 	if t.status.State == engine.Running {
 		t.line("%s, playing on", t.place())

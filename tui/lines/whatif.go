@@ -71,7 +71,7 @@ func (t *questions) suppose(m whatif.Moment, name, value string) error {
 		}
 	}
 	change := d.Change(value)
-	e, err := t.session.Suppose(d.Before)(change)
+	e, err := t.session.PreviewDecision(d.Before)(change)
 	if err != nil {
 		return err
 	}

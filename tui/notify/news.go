@@ -17,7 +17,7 @@ import (
 // News returns what has come of a run since a status, empty for what is not worth calling a person.
 // after is how long a step or a run takes whose end is told.
 func News(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
-	if news := changeOf(run, was, after); news != "" || u.Anew {
+	if news := changeOf(run, was, after); news != "" || u.Restarted {
 		return news
 	}
 	return longStep(run, u.Events, after)

@@ -99,7 +99,7 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
 			value = in.Options[n-1]
 		}
-		problem := in.Unfit(value)
+		problem := in.Problem(value)
 		if secret {
 			problem = logs.Masked(problem, value)
 		}

@@ -233,7 +233,7 @@ func (c *Map) label(n int) string {
 // nameOf is a step's id and title.
 func nameOf(s *plan.Step) string {
 	switch {
-	case s.Arm():
+	case s.IsArm():
 		return draw.Clean(s.ArmText())
 	case s.Title == "" || s.Title == s.ID:
 		return draw.Clean(s.ID)

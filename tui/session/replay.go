@@ -26,10 +26,10 @@ func (playing) Set(string, any) error             { return replay.ErrReplay }
 func (playing) Edit(string, int, string) error    { return replay.ErrReplay }
 func (playing) Repeat(int, engine.Mode) error     { return replay.ErrReplay }
 func (playing) Instead(int, machine.Change) error { return replay.ErrReplay }
-func (playing) Suppose(int) engine.Supposed {
+func (playing) PreviewDecision(int) engine.DecisionPreview {
 	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 }
-func (playing) Doubts(string) []string           { return nil }
+func (playing) ReplyWarnings(string) []string    { return nil }
 func (playing) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 func (playing) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 func (playing) Answer(machine.Answer) error      { return replay.ErrReplay }

@@ -25,8 +25,8 @@ type Session interface {
 	Edit(step string, action int, text string) error
 	Rewind(seq int) error
 	Repeat(seq int, mode engine.Mode) error
-	Suppose(seq int) engine.Supposed
-	Doubts(reply string) []string
+	PreviewDecision(seq int) engine.DecisionPreview
+	ReplyWarnings(reply string) []string
 	Instead(seq int, c machine.Change) error
 	NextUndo() (machine.Event, error)
 	NextRedo() (machine.Event, error)

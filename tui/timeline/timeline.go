@@ -46,8 +46,8 @@ func (t *Timeline) Forget() {
 // Take takes events over: more of the run, or all of another branch of it. Whoever looks at an
 // earlier moment of the same branch goes on looking at it.
 func (t *Timeline) Take(u engine.Update) {
-	looksBack := t.IsPast() && !u.Anew
-	if u.Anew {
+	looksBack := t.IsPast() && !u.Restarted
+	if u.Restarted {
 		t.clear()
 	}
 	t.Events = append(t.Events, u.Events...)

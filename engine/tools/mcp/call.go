@@ -21,7 +21,7 @@ const maxReported = 1000
 
 // call calls a tool. Its result goes to out, an error that the tool reports too.
 func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
-	sv.ears.begin(q.Notify)
+	sv.tracker.begin(q.Notify)
 	result, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
 		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
 		p.SetProgressToken(q.Tool)
@@ -38,7 +38,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 	if err != nil {
 		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
 	}
-	r.Notes = sv.ears.close()
+	r.Notes = sv.tracker.close()
 	return r
 }
 

@@ -62,12 +62,12 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		switch p := r.GetParams().(type) {
 		case *sdk.ProgressNotificationParams:
-			sv.ears.show(progress(p))
+			sv.tracker.show(progress(p))
 		default:
 			sv.handleLogMessage(p)
 		}
 		if what := declined[method]; what != "" {
-			sv.ears.addRemark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
+			sv.tracker.addRemark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)
 	}

@@ -27,12 +27,12 @@ func TestHears(t *testing.T) {
 		}
 		_, _ = sv.handleMessages(next)(t.Context(), method, &sdk.ClientRequest[sdk.Params]{Params: p})
 	}
-	sv.ears.begin(func(string) {})
+	sv.tracker.begin(func(string) {})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"disk": "full"}})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "info", Data: "key sesame-open"})
 	hear("roots/list", &sdk.ListRootsParams{})
 	want := []string{`the tool server "peer" says: {"disk":"full"}`, `the tool server "peer" asked for our folders, which was declined`}
-	if diff := cmp.Diff(want, sv.ears.close()); diff != "" {
+	if diff := cmp.Diff(want, sv.tracker.close()); diff != "" {
 		t.Error(diff)
 	}
 	if last := sv.log.last(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {

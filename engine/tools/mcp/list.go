@@ -22,9 +22,9 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 	var all []tools.Tool
 	var errs []error
 	for _, sv := range s.live {
-		sv.ears.begin(notify)
+		sv.tracker.begin(notify)
 		list, err := sv.tools(ctx)
-		sv.ears.close()
+		sv.tracker.close()
 		if err != nil {
 			errs = append(errs, fmt.Errorf("the tools of %s are not known: %w", quote(sv.spec.Name), err))
 		}
@@ -78,8 +78,8 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	if err != nil {
 		return "", err
 	}
-	sv.ears.begin(notify)
-	defer sv.ears.close()
+	sv.tracker.begin(notify)
+	defer sv.tracker.close()
 	p, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
 		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
 	})

@@ -26,9 +26,9 @@ import (
 
 // Config is what Servers need.
 type Config struct {
-	Specs []Spec   // that may be used, expanded
-	Known []string // the names of all that are configured, for messages
-	Env   []string // of programs, without what their specs add; nil: Playhead's own
+	Specs       []Spec   // that may be used, expanded
+	ServerNames []string // all configured servers, for error messages
+	Env         []string // of programs, without what their specs add; nil: Playhead's own
 	// Secrets are what is masked in logs, as is known when a server is first needed; nil:
 	// nothing.
 	Secrets func() []string
@@ -119,10 +119,10 @@ func (s *Servers) find(name string) (*server, error) {
 	if i >= 0 {
 		return s.live[i], nil
 	}
-	if Index(s.cfg.Known, name) >= 0 {
+	if Index(s.cfg.ServerNames, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody was asked about it", name)
 	}
-	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.Known, "add it to a .mcp.json"))
+	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.ServerNames, "add it to a .mcp.json"))
 }
 
 func (s *Servers) names() []string {

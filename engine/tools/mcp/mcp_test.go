@@ -45,7 +45,7 @@ func set(t *testing.T, c Config, specs ...Spec) *Servers {
 		if specs[i].Starts() {
 			specs[i].Command = program
 		}
-		c.Known = append(c.Known, specs[i].Name)
+		c.ServerNames = append(c.ServerNames, specs[i].Name)
 	}
 	c.Specs = specs
 	c.LogFile = func(server string) logs.File { return logs.File{Dir: dir, Name: server + ".log"} }
@@ -103,7 +103,7 @@ func TestServerByName(t *testing.T) {
 	one, two := peer("one", "ok"), peer("ONE", "ok")
 	one.Env["WHO"], two.Env["WHO"] = "small", "large"
 	one.Dir = t.TempDir()
-	s := set(t, Config{Known: []string{"other"}}, one, two)
+	s := set(t, Config{ServerNames: []string{"other"}}, one, two)
 	for server, want := range map[string]string{"one": "small in " + one.Dir, "ONE": "large", "One": "small", "": "small"} {
 		if r, _ := call(t, s, server, "env", `{"text": "WHO"}`); !strings.HasPrefix(r.Text, want) {
 			t.Errorf("%q gives %+v", server, r)

@@ -12,10 +12,10 @@ import (
 // server is one server of a run: how it is described, and the connection to it
 // while there is one.
 type server struct {
-	spec Spec
-	set  *Servers
-	log  serverLog
-	ears callTracker
+	spec    Spec
+	set     *Servers
+	log     serverLog
+	tracker callTracker
 
 	mu   sync.Mutex // held while a connection is made
 	link *link
@@ -37,7 +37,7 @@ func (sv *server) connect(ctx context.Context) (*link, error) {
 			return l, nil
 		}
 		sv.closeLink(l)
-		sv.ears.addRemark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
+		sv.tracker.addRemark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
 	}
 	err := sv.log.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
 	if err != nil {
@@ -80,11 +80,11 @@ func (sv *server) open() (*link, sdk.Transport, error) {
 		if sv.spec.Type == "sse" {
 			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP")
 		}
-		sv.ears.show(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
+		sv.tracker.show(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
 		l.address = newAddress(sv.spec)
 		return l, l.address.transport(), nil
 	}
-	sv.ears.show(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
+	sv.tracker.show(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
 	if l.program, err = start(sv.spec, sv.set.cfg.Env, sv.set.cfg.Grace, &sv.log); err != nil {
 		return nil, nil, err

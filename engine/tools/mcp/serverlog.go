@@ -95,6 +95,6 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 	}
 	sv.log.note("%s: %s", p.Level, text)
 	if slices.Contains(severe, p.Level) {
-		sv.ears.addRemark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, maxReported)))
+		sv.tracker.addRemark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, maxReported)))
 	}
 }

@@ -156,11 +156,11 @@ func hadFormatRetry(scope plan.Scope, step string) bool {
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataVia] == "format-retry"
 }
 
-// Own implements plan.EditablePrompt.
-func (p *prompt) Own() string { return p.Text.String() }
+// DocumentText implements plan.EditablePrompt.
+func (p *prompt) DocumentText() string { return p.Text.String() }
 
-// With implements plan.EditablePrompt.
-func (p *prompt) With(text string) plan.Prompt {
+// WithText implements plan.EditablePrompt.
+func (p *prompt) WithText(text string) plan.Prompt {
 	other := *p
 	other.Text, other.Problem = parseText(text, inSteps), ""
 	return &other

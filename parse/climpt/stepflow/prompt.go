@@ -180,11 +180,11 @@ func (d *flow) c3l(o climpt.Fields) (paths []string, complete bool) {
 
 func file(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
-// Own implements plan.EditablePrompt.
-func (p prompt) Own() string { return plan.Source(p) }
+// DocumentText implements plan.EditablePrompt.
+func (p prompt) DocumentText() string { return plan.Source(p) }
 
-// With implements plan.EditablePrompt.
-func (p prompt) With(text string) plan.Prompt {
+// WithText implements plan.EditablePrompt.
+func (p prompt) WithText(text string) plan.Prompt {
 	p.Pieces, p.Problem = parseText(text), ""
 	return p
 }

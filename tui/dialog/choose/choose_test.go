@@ -31,7 +31,7 @@ func TestSource(t *testing.T) {
 	} {
 		run := newRun()
 		run.Sources = []model.Origin{{Name: "a"}, {Name: "b"}}
-		run.Status = engine.Status{Source: "a", Own: own}
+		run.Status = engine.Status{Source: "a", NextReplyManual: own}
 		got, _ := choose.Source(run).Update(run, terminal.Press("enter"))
 		if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
 			t.Errorf("own %v: %v", own, got)

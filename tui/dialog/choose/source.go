@@ -57,7 +57,7 @@ func Source(run *runview.Run) *Dialog {
 	}
 	d.Choose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}
-		if name == run.Status.Source && run.Status.Own {
+		if name == run.Status.Source && run.Status.NextReplyManual {
 			return []tea.Msg{say, request.Do{Action: "by-hand"}}
 		}
 		return []tea.Msg{say, request.Do{Action: "source", Args: control.Args{Text: name}}}
@@ -86,13 +86,13 @@ func ByHand(run *runview.Run) []tea.Msg {
 func byHand(run *runview.Run) string {
 	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
 	switch {
-	case tool && run.Status.Own:
+	case tool && run.Status.NextReplyManual:
 		return "The tool is called again from now on."
 	case tool && draw.LastTool(under) != "":
 		return "The call is cancelled. Give its result yourself."
 	case tool:
 		return "You give the result of the next call. Press {by-hand} to have the tool called again." + thenAgain(run)
-	case run.Status.Own:
+	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.Source + " again."
 	case under.LastIsModel() && !under.Newest().Done:
 		return "The call is cancelled. Write the reply yourself."

@@ -95,7 +95,7 @@ func Widget(p *plan.Plan, name, value string) form.Widget {
 	if strings.Contains(value, "\n") {
 		return form.NewEditor(value)
 	}
-	return &form.OneLine{Text: value, Suggestions: p.Compared(name)}
+	return &form.OneLine{Text: value, Suggestions: p.ComparedValues(name)}
 }
 
 // Step changes, for this run, what the i-th action of a step does from its next execution on.

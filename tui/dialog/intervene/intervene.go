@@ -121,7 +121,7 @@ func (c change) ask(name, verb string) []tea.Msg {
 
 // take asks which of the reported values passing the step takes, if there are any.
 func (c change) take(run *runview.Run) []tea.Msg {
-	if c.Args.Result != plan.Passed || len(run.Status.Withheld) == 0 {
+	if c.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
 		return c.begin(run)
 	}
 	c.reasoned = true

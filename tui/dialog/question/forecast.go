@@ -22,7 +22,7 @@ var resultOf = map[string]plan.Result{"yes": plan.Passed, "pass": plan.Passed, "
 
 // Forecast returns a command that finds out where the answers lead; nil: the question is not about a
 // step's outcome. suppose is the run after an event. What comes of it goes to all dialogs.
-func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Supposed) tea.Cmd {
+func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	if d.ask.Kind != machine.KindDecide || len(run.Events) == 0 {
 		return nil
 	}

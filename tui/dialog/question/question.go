@@ -366,7 +366,7 @@ func (d *Dialog) AnswerNoted(value string) []tea.Msg {
 
 // Answer gives an answer. Of values that are held, those to take can be changed first.
 func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
-	if d.ask.Kind != machine.KindAccept || value != "pass" || len(run.Status.Withheld) == 0 {
+	if d.ask.Kind != machine.KindAccept || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.give(machine.Answer{Value: value})
 	}
 	name := "Accept " + draw.Clean(d.ask.Action.Step)

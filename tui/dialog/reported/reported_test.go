@@ -20,7 +20,7 @@ import (
 // replace what was reported.
 func TestReportedValues(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
-	run.Status.Withheld = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}
+	run.Status.PendingValues = []plan.Assignment{{Name: "count", Value: 3.0}, {Name: "path", Value: "a.md"}}
 	var taken []plan.Assignment
 	d := reported.New(run, "Pass 1 with these values", func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		taken = instead

@@ -123,7 +123,7 @@ func unfit(in plan.Input, value string, hidden bool) string {
 	case value == "":
 		return ""
 	}
-	problem := in.Unfit(value)
+	problem := in.Problem(value)
 	if hidden {
 		problem = logs.Masked(problem, value)
 	}

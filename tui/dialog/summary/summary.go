@@ -221,7 +221,7 @@ func visitOf(t *track.Track, label string, n int) *track.Visit {
 
 // arrow leads to a visit: another one where a person sent the run there.
 func arrow(l *draw.Look, v *track.Visit) string {
-	if v != nil && v.EnteredBy != nil && v.EnteredBy.Forced {
+	if v != nil && v.EnteredBy != nil && v.EnteredBy.ByPerson {
 		return l.Warn.Paint(" ⇢ ")
 	}
 	return " → "

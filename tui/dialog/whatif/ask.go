@@ -12,7 +12,7 @@ import (
 )
 
 // Ask asks what could have been different at a decision. suppose is the run after an event.
-func Ask(run *runview.Run, d *machine.Decision, suppose func(seq int) engine.Supposed) []tea.Msg {
+func Ask(run *runview.Run, d *machine.Decision, suppose func(seq int) engine.DecisionPreview) []tea.Msg {
 	m, ok := momentOf(run, d)
 	if !ok {
 		return nil
@@ -30,7 +30,7 @@ const sameAnyway = "there is nothing that could be different"
 // the step made itself.
 func momentOf(run *runview.Run, d *machine.Decision) (whatif.Moment, bool) {
 	m, ok := whatif.Find(&run.Run, d)
-	if ok && d.Forced {
+	if ok && d.ByPerson {
 		return whatif.Last(&run.Run, m.Step)
 	}
 	return m, ok

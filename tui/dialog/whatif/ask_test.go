@@ -18,14 +18,14 @@ import (
 // deciding is a run whose first step is about to decide.
 func deciding(t *testing.T) *runview.Run {
 	run := runviewtest.New(t, keymap.Map{})
-	run.Status.Next = &machine.Event{Step: "1", Body: &machine.Decision{Taken: new(int)}}
+	run.Status.Next = &machine.Event{Step: "1", Body: &machine.Decision{CandidateIndex: new(int)}}
 	return run
 }
 
 // forecast is what a fork with another outcome decides.
-func forecast(int) engine.Supposed {
+func forecast(int) engine.DecisionPreview {
 	return func(c machine.Change) (machine.Event, error) {
-		return machine.Event{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, Taken: new(int)}}, nil
+		return machine.Event{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, CandidateIndex: new(int)}}, nil
 	}
 }
 

@@ -16,15 +16,15 @@ import (
 // difference is something that could have been different, with the widget that takes any other value.
 type difference struct {
 	whatif.Difference
-	was  string          // the value that it had, as it may be seen
-	own  form.Widget     // takes a value that is not offered; nil: there is none
-	base engine.Supposed // the run before it
+	was  string                 // the value that it had, as it may be seen
+	own  form.Widget            // takes a value that is not offered; nil: there is none
+	base engine.DecisionPreview // the run before it
 }
 
 // differencesOf are those of a moment.
-func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Supposed) []difference {
+func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) []difference {
 	var out []difference
-	bases := map[int]engine.Supposed{}
+	bases := map[int]engine.DecisionPreview{}
 	for _, d := range m.Differences() {
 		if bases[d.Before] == nil {
 			bases[d.Before] = suppose(d.Before)

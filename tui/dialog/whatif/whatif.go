@@ -44,7 +44,7 @@ type Dialog struct {
 
 // New lists what would lead elsewhere first. It returns nil where nothing could be different. suppose
 // is the run after an event.
-func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.Supposed) *Dialog {
+func New(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) *Dialog {
 	d := &Dialog{moment: m, changes: differencesOf(run, m, suppose)}
 	for i := range d.changes {
 		d.guesses = append(d.guesses, guessesOf(&d.changes[i])...)

@@ -131,8 +131,8 @@ func notice(st engine.Status, now time.Time) string {
 		return draw.Clean(n.Text) + " · " + draw.AgainIn(n.Until, now) + ". {now} tries at once, {cancel} cancels."
 	case n != nil:
 		return draw.Clean(n.Text) + " · trying now."
-	case st.Thought > 0:
-		return "thinking… " + wording.Count(st.Thought, "word")
+	case st.ReasoningWords > 0:
+		return "thinking… " + wording.Count(st.ReasoningWords, "word")
 	}
 	return ""
 }

@@ -156,7 +156,7 @@ func numbered(r *track.Row) bool {
 }
 
 // arm reports whether a row is one way of a choice.
-func arm(r *track.Row) bool { return r.Step != nil && r.Step.Arm() }
+func arm(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
 // open reports whether what is below a row shows. Documents are closed until the
 // run gets to them.

@@ -73,7 +73,7 @@ func notes(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warning(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
-		if !r.Plan().Own(d) {
+		if !r.Plan().IsInMainFile(d) {
 			continue
 		}
 		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line }) // by the run

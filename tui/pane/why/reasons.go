@@ -121,7 +121,7 @@ func (p *Pane) passedBy() bool {
 // origin says, of a step that is not decided yet, which decision led to it.
 func (p *Pane) origin(l *draw.Look, w int) string {
 	ink := l.Accent
-	if p.decisionBefore.Forced {
+	if p.decisionBefore.ByPerson {
 		ink = l.Warn
 	}
 	return ink.Paint(l.Cut(wording.DecisionAt(p.decidedBy, p.decisionBefore), w))
@@ -134,7 +134,7 @@ func forced(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) 
 	if r.Forced && r.Outcome != nil {
 		add("! " + wording.ByHand(r.Status.String(), r.Outcome.Reason))
 	}
-	if d != nil && d.Forced && !about {
+	if d != nil && d.ByPerson && !about {
 		add(wording.Override(track.Moved(r.Label, d), r.Reason))
 	}
 	return out

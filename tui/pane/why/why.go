@@ -106,7 +106,7 @@ func (p *Pane) InSight(run *runview.Run) *machine.Decision {
 		return d
 	}
 	choice, _ := p.row.Choice()
-	isArm := p.row.Step != nil && p.row.Step.Arm()
+	isArm := p.row.Step != nil && p.row.Step.IsArm()
 	switch {
 	case choice != nil && (isArm || p.passedBy()):
 		return choice
@@ -249,7 +249,7 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("not decided yet")
 	case about:
 		return l.Accent.Paint("about to be taken")
-	case d.Forced:
+	case d.ByPerson:
 		return l.Warn.Paint("forced by a person")
 	}
 	return l.Muted.Paint(wording.Outcome(d))
