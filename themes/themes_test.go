@@ -74,7 +74,7 @@ func TestContrast(t *testing.T) {
 // TestFaint: which text is hard to read, and on what.
 func TestFaint(t *testing.T) {
 	p, err := Read("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
-	want := []string{"text on raised has a contrast of 1.0:1", "onhigh on accent has a contrast of 1.0:1"}
+	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
 	if got := p.Faint(Legible); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -165,7 +165,7 @@ func TestInk(t *testing.T) {
 		t.Errorf("painted %q", got)
 	}
 	bar := s.Selected.Over("a" + s.Pass.Paint("b") + "c")
-	if strings.Count(bar, "48;2;42;48;59") != 2 {
+	if strings.Count(bar, "48;2;51;57;68") != 2 {
 		t.Errorf("the selection ends early: %q", bar)
 	}
 }
@@ -225,5 +225,24 @@ func TestASelectionIsOneBar(t *testing.T) {
 	got := s.Selected.Over(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
 	if bare := "\x1b[7m✓\x1b[m\x1b[7m \x1b[1mStep\x1b[m\x1b[7m \x1b[1mx\x1b[m\x1b[7m\x1b[m"; got != bare {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestShapes: a selection and the lines between panes are seen without looking for them.
+func TestShapes(t *testing.T) {
+	for _, p := range ours(t) {
+		if p.Back == "" {
+			continue // the terminal's own colours
+		}
+		least := 1.5
+		if !p.Dark {
+			least = 1.35
+		}
+		if r := contrast(p.Raised, p.Back); r < least {
+			t.Errorf("%s: the selection has a contrast of %.2f", p.Name, r)
+		}
+		if r := contrast(p.Subtle, p.Back); r < 2 {
+			t.Errorf("%s: borders have a contrast of %.2f", p.Name, r)
+		}
 	}
 }

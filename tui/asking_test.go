@@ -157,7 +157,7 @@ func TestLongListScrolls(t *testing.T) {
 		t.Errorf("shows %q", lines)
 	}
 	p.Key(l, terminal.Press("home"))
-	if lines := p.Lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "›") {
+	if lines := p.Lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "▌") {
 		t.Errorf("shows %q", lines)
 	}
 }

@@ -37,7 +37,7 @@ func TestEditValue(t *testing.T) {
 	}
 	sc.write("low")
 	sc.press("enter")
-	sc.want("› severity", "low", "! set by hand")
+	sc.want("▌ severity", "low", "! set by hand")
 	sc.press("e", "esc")
 	sc.wantNot("Set severity")
 }
@@ -58,12 +58,12 @@ func TestEditStep(t *testing.T) {
 func TestBreakList(t *testing.T) {
 	sc := open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30)
 	sc.press("G", "B")
-	sc.want("› + at 3, with a condition…", "There are none yet. Press b on a step to set one.")
+	sc.want("▌ + at 3, with a condition…", "There are none yet. Press b on a step to set one.")
 	sc.press("esc", "b", "B")
-	sc.want("BREAKPOINTS", "› ● 3", "+ at 3, with a condition…")
+	sc.want("BREAKPOINTS", "▌ ● 3", "+ at 3, with a condition…")
 	sc.wantNot("There are none yet")
 	sc.press("space")
-	sc.want("› ○ 3 off")
+	sc.want("▌ ○ 3 off")
 	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].Off {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
@@ -100,7 +100,7 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc.write("tenant")
 	sc.want("2 of 2")
 	sc.press("esc", "'")
-	sc.want("› ○ 1.2 Tenant")
+	sc.want("▌ ○ 1.2 Tenant")
 	sc.press("esc", "b", "t", "4", "k")
 	sc.wantNot("1.2 Tenant")
 	sc.press("t", "n")

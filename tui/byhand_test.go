@@ -62,7 +62,7 @@ func TestChoosing(t *testing.T) {
 	sc.want(`"intent": "escalate"`, "⇧tab choices")
 	sc.write("!")
 	sc.send(back)
-	sc.want("› 4 write a reply…")
+	sc.want("▌ 4 write a reply…")
 	sc.press("esc", "a", "enter")
 	sc.press("ctrl+s")
 	if got := sc.said(); got != "person: {\n  \"intent\": \"escalate\"\n}!" {
@@ -129,7 +129,7 @@ func TestReportForm(t *testing.T) {
 func TestReport(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
-	sc.wantNot("› 1 passed")
+	sc.wantNot("▌ 1 passed")
 	sc.press("enter")
 	sc.want("Choose one first.")
 	sc.press("1")

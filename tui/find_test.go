@@ -184,7 +184,7 @@ func TestFindInValues(t *testing.T) {
 	sc.sync()
 	sc.press("v", "4", "/")
 	sc.write("value 129")
-	sc.want("› name_29")
+	sc.want("▌ name_29")
 	sc.stands("value 129")
 }
 

@@ -54,7 +54,7 @@ func TestMapWalked(t *testing.T) {
 	sc.press("left")
 	sc.want("3 Approve leads to")
 	sc.press("left")
-	sc.want("2 Push leads to", "›   36 PASS ━▸ 3 Approve", "FAIL, 2× ━▸ again")
+	sc.want("2 Push leads to", "▌   36 PASS ━▸ 3 Approve", "FAIL, 2× ━▸ again")
 	sc.press("tab", "right")
 	sc.want("2 Push leads to")
 	sc.press("tab", "tab", "right")
@@ -76,7 +76,7 @@ func TestMapWalked(t *testing.T) {
 func TestMapMarksBreakpoints(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("g", "b", "j", "j", "b")
-	sc.want("│ ●          1 Preflight", "│ ●    ╭─╻   ✓ 1.1 Tools", "│      ╰▸┃ ◆ all of 1 Preflight", "pauses before 1 whenever")
+	sc.want("●          1 Preflight", "●    ╭─╻   ✓ 1.1 Tools", "│ ▌     ╰▸┃ ◆ all of 1 Preflight", "pauses before 1 whenever")
 	sc.press("b")
 	sc.wantNot("●          1 Preflight")
 }
@@ -139,7 +139,7 @@ func TestMapOfInstances(t *testing.T) {
 	sc.press("space", "esc")
 	sc.run(0, 0, "moved")
 	sc.press("m")
-	sc.want("‖ paused", "│ ▶", "○ {N}.{n} Tenant ━↻ next")
+	sc.want("‖ paused", "│ ▌▶", "○ {N}.{n} Tenant ━↻ next")
 	sc = open(t, parent(t), 120, 40)
 	sc.run(0, 0, "ok")
 	sc.press("m")
@@ -150,7 +150,7 @@ func TestMapOfInstances(t *testing.T) {
 func TestCoverageInTree(t *testing.T) {
 	sc := mapped(t, 120, 40)
 	sc.press("esc", "1", "C")
-	sc.want("1 Preflight          1 never ✓", "3 Approve            1 never !", "? Rollback               2 never")
+	sc.want("1 Preflight         1 never ✓", "3 Approve           1 never !", "? Rollback              2 never")
 	sc.press("C")
 	sc.wantNot("never")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
@@ -165,7 +165,7 @@ func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
 	sc.press("esc", "C")
-	sc.want("2 Push                 3 never")
+	sc.want("2 Push                3 never")
 }
 
 // TestMapOnASmallScreen: the rows leave the words the lines that they do not need, long ways
@@ -181,9 +181,9 @@ func TestMapOnASmallScreen(t *testing.T) {
 	}
 	sc = open(t, load(t, "many.runbook.md", doc+"## 10. End\nfine?\n"), 60, 16)
 	sc.press("esc", "m", "G")
-	sc.want("10 End leads to", "›      PASS", "→ 1 Ask")
+	sc.want("10 End leads to", "▌      PASS", "→ 1 Ask")
 	sc.press("tab")
-	sc.want("10 End leads to", "›      FAIL", "came from", "→ 2 Ask")
+	sc.want("10 End leads to", "▌      FAIL", "came from", "→ 2 Ask")
 }
 
 func TestMapWithoutColour(t *testing.T) {

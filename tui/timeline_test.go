@@ -17,7 +17,7 @@ import (
 func TestTimeline(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t", "4")
-	sc.want("HISTORY", "› ")
+	sc.want("HISTORY", "▌ ")
 	for range 6 {
 		sc.press("up")
 	}
@@ -101,7 +101,7 @@ func TestTimelineByMouse(t *testing.T) {
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.Index
 	want := selected()
-	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "› ") || !sc.m.timeline.IsPast() {
+	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.IsPast() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)
 	}
 	at.Y = box.Y

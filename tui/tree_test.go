@@ -40,7 +40,7 @@ func TestAStepIsCountedHoweverItWasComeTo(t *testing.T) {
 	sc.wantNot("×")
 	sc.press("p")
 	sc.run(0, 0)
-	sc.want("✓ 1 One             ×2")
+	sc.want("✓ 1 One            ×2")
 	sc.press("p")
 	sc.want("×3")
 }

@@ -36,7 +36,7 @@ func TestWhatIfNothing(t *testing.T) {
 func TestWhatIfDone(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "w")
-	sc.want("WHAT IF at 2, line 8", "› 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
+	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", "then 2 → 2a")
 	sc.press("c")
 	sc.want("c does nothing here. ↑↓ or a digit to look, enter to apply, esc to cancel.", "WHAT IF at 2")
 	sc.press("9")
@@ -50,7 +50,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.press("esc", "esc")
 	sc.wantNot("WHAT IF")
 	sc.press("k", "w")
-	sc.want("› 1 outcome = fail, not pass", "then 1 → failed", "→ 2")
+	sc.want("▌ 1 outcome = fail, not pass", "then 1 → failed", "→ 2")
 	sc.press("enter")
 	if n := len(sc.s.instead); n != 1 || sc.s.instead[0].Result != plan.Failed {
 		t.Fatalf("instead %v", sc.s.instead)
@@ -80,7 +80,7 @@ func TestWhatIfStays(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "w")
-	sc.want("› 1 outcome = fail, not pass", "then 1 → 3", "What has run since is not undone: 2 make check.")
+	sc.want("▌ 1 outcome = fail, not pass", "then 1 → 3", "What has run since is not undone: 2 make check.")
 }
 
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.

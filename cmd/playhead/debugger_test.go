@@ -61,7 +61,7 @@ var debugging = map[string]scene{
 		{"", "e", "What 1 does"},
 		{"", "\x05", "› echo four"},
 		{"", "\x13", "edited for this run:"},
-		{"", "n", "1 Count       !"},
+		{"", "n", "1 Count      !"},
 		{"", "g", "│ four "},
 	}, 0},
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
@@ -83,7 +83,7 @@ var debugging = map[string]scene{
 		{"", "e", "Breakpoint at 1: condition (empty = always)"},
 		{"", " log\r", "!condition (empty"},
 		{"", "t", "HISTORY"},
-		{"", "af", "? 4 Enough?         ×3"}, // not the question: a shows that one, too
+		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
 		{"", "4/breakpoint\r", "breakpoint 1 log"},
 	}, 0},
@@ -146,7 +146,7 @@ func TestComparedAtAnySize(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "c.runbook.md", "--trust")
 	x.sees("Yes or no?")
 	x.types("f")
-	x.sees("? 3 Enough?                   ×2")
+	x.sees("? 3 Enough?                  ×2")
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("d")

@@ -43,11 +43,11 @@ func TestEdits(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 30, Cols: 100}, dir, "a.playbook.md", "--replies", "replies.yaml", "--trust", "--break", "4")
 	scene{first: "‖ paused, break at 4", deeds: []deed{
 		{"", "gje", "What 2 does in this run"},
-		{"", "\x7f\x7f!\"}\x13", "✓ 2 Tell            ! "},
+		{"", "\x7f\x7f!\"}\x13", "✓ 2 Tell           ! "},
 		{"", "r", `2 say {"text": "it is low"}`},
 		{"", "y", "▶ ○ 3 Sum up"},
 		{"", "ge", "What 1 does in this run"},
-		{"", " Now.\x13", "✓ 1 Rate            ! file"},
+		{"", " Now.\x13", "✓ 1 Rate           ! file"},
 		{"", "r", "Rewind and run step 1 again?"},
 		{"", "y", "▶ ○ 2 Tell"},
 		{"", "c", "‖ paused, break at 4"},

@@ -45,7 +45,11 @@ func (c Measure) Cut(s string, w int) string {
 // truncate shortens a line that is longer than w cells. The library takes some lines for
 // short enough where emoji count the old way; with blanks behind them it does not.
 func (c Measure) truncate(s string, w int, tail string) string {
-	return c.Method.Truncate(s+Spaces(w+1), w, tail)
+	for room := w; ; room-- {
+		if out := c.Method.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
+			return out // it counts some emoji as narrower than they are
+		}
+	}
 }
 
 // Signs is a text with its signs as this terminal draws them.

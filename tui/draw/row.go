@@ -43,16 +43,17 @@ func LastTool(r *track.Row) string {
 }
 
 // Gutter returns the two cells that mark where a run is and where it pauses.
-func (l *Look) Gutter(hasBreakpoint, isCurrent bool) string {
+func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
+	mark := l.Mark(s)
 	switch {
 	case hasBreakpoint && isCurrent:
-		return l.Accent.Paint("▶") + l.Fail.Paint("●")
+		return mark + l.Accent.Paint("▶") + l.Fail.Paint("●")
 	case hasBreakpoint:
-		return l.Fail.Paint("●") + " "
+		return mark + l.Fail.Paint("●") + " "
 	case isCurrent:
-		return l.Accent.Paint("▶") + " "
+		return mark + l.Accent.Paint("▶") + " "
 	}
-	return "  "
+	return mark + "  "
 }
 
 // PreparedBy names who gave an answer that nobody typed, "" for any other.

@@ -31,15 +31,15 @@ func TestPicker(t *testing.T) {
 		h    int
 		want []string
 	}{
-		{tea.KeyPressMsg{}, 3, []string{"  2 b  ↑ 1", "  3 c", "› 4 d  ↓ 2"}},
-		{tea.KeyPressMsg{}, 1, []string{"› 4 d  ↓ 2"}},
-		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "› 6 f"}},
-		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"› 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
+		{tea.KeyPressMsg{}, 3, []string{"  2 b  ↑ 1", "  3 c", "▌ 4 d  ↓ 2"}},
+		{tea.KeyPressMsg{}, 1, []string{"▌ 4 d  ↓ 2"}},
+		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "▌ 6 f"}},
+		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"▌ 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
 	} {
 		p.Key(look, step.key)
 		got := p.Lines(look, 10, step.h)
 		for i, line := range got {
-			got[i] = ansi.Strip(line)
+			got[i] = strings.TrimRight(ansi.Strip(line), " ")
 		}
 		if !slices.Equal(got, step.want) {
 			t.Errorf("%s, %d lines: %q", step.key, step.h, got)

@@ -41,34 +41,36 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	h = min(max(1, h), n)
 	at := max(0, p.At)
 	p.top = min(max(p.top, at-h+1), at, n-h)
-	var out []string
-	for i := p.top; i < p.top+h; i++ {
-		out = append(out, p.option(l, i, w))
-	}
+	rest := make([]string, h) // how many there are beyond the first and the last line
 	below := n - p.top - h
 	if below > 0 {
-		out[h-1] = l.Spread(out[h-1], l.Muted.Paint("↓ "+track.Thousands(below)), w)
+		rest[h-1] = l.Muted.Paint("↓ " + track.Thousands(below))
 	}
 	if p.top > 0 && (h > 1 || below == 0) {
-		out[0] = l.Spread(out[0], l.Muted.Paint("↑ "+track.Thousands(p.top)), w)
+		rest[0] = l.Muted.Paint("↑ " + track.Thousands(p.top))
+	}
+	var out []string
+	for i, more := range rest {
+		text := p.option(l, p.top+i)
+		if more != "" {
+			text = l.Spread(text, more, w-2)
+		}
+		out = append(out, l.Row(text, w, draw.SelectedIf(p.top+i == p.At, true)))
 	}
 	return out
 }
 
 // option is a line of the list: those that have a digit for a key show it.
-func (p *Picker) option(l *draw.Look, i, w int) string {
+func (p *Picker) option(l *draw.Look, i int) string {
 	key := "  "
 	if i < 9 {
 		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
 	}
 	name := draw.Clean(p.Options[i])
-	if i == p.At {
-		return l.Cut(l.Accent.Paint("› ")+key+l.Accent.Paint(name), w)
-	}
-	if p.Muted != nil && p.Muted(i) {
+	if p.Muted != nil && p.Muted(i) && i != p.At {
 		name = l.Muted.Paint(name)
 	}
-	return l.Cut("  "+key+name, w)
+	return key + name
 }
 
 func (p *Picker) Height(*draw.Look, int) int     { return len(p.Options) }

@@ -10,9 +10,9 @@ import (
 type Toggle struct{ on bool }
 
 func (t *Toggle) Lines(l *draw.Look, w, h int) []string {
-	yes, no := l.Muted.Paint("  true"), l.Accent.Paint("› false")
+	yes, no := l.Muted.Paint("  true"), l.Accent.Paint("▌ false")
 	if t.on {
-		yes, no = l.Accent.Paint("› true"), l.Muted.Paint("  false")
+		yes, no = l.Accent.Paint("▌ true"), l.Muted.Paint("  false")
 	}
 	return []string{l.Cut(yes+"   "+no, w)}
 }

@@ -155,11 +155,8 @@ func (m *model) line(shown []row, y, w int) string {
 		room = w * 2 / 5
 	}
 	about := e.beside(l, max(room, w-l.Width(name)-gap))
-	text := l.Spread("  "+h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w)
-	if at.hit == m.finder.At {
-		return l.Selected.Over(l.Fit(l.Accent.Paint("›")+text[1:], w))
-	}
-	return text
+	text := l.Spread(h.Part(0, len(name)).Marked(l, name), l.Muted.Paint(about), w-2)
+	return l.Row(text, w, draw.SelectedIf(at.hit == m.finder.At, true))
 }
 
 // gap is the room that a name does not have: before it, and between it and what

@@ -35,7 +35,7 @@ func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []
 	for i, e := range c.out() {
 		mark := "  "
 		if i == c.route {
-			mark = l.Accent.Paint("› ")
+			mark = l.Accent.Paint("▌ ")
 		}
 		add(i, c.outgoing(l, e, mark, w, roomy)...)
 	}

@@ -193,27 +193,24 @@ func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
 	if !s.isTitle {
 		name = c.marks.Highlight(l, name, n == c.sel)
 	}
-	text := c.gutter(run, s, r) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
+	selected := draw.SelectedIf(n == c.sel, true)
+	text := c.gutter(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.isTitle {
 		text += c.exits(l, node)
 	}
-	line := l.Spread(text, c.counts(l, s, node), w)
-	if n == c.sel {
-		return l.Selected.Over(line)
-	}
-	return line
+	return l.Raise(l.Spread(text, c.counts(l, s, node), w), w, selected)
 }
 
 // gutter marks where the run is and where it is to be held. What holds before a group is
 // at its title.
-func (c *Map) gutter(run *runview.Run, s entry, r *track.Row) string {
+func (c *Map) gutter(run *runview.Run, s entry, r *track.Row, selected draw.Selection) string {
 	switch {
 	case r == nil, s.joined && r != c.at:
-		return "  "
+		return run.Look.Gutter(selected, false, false)
 	case s.isTitle:
-		return run.Look.Gutter(breakpoints.AnyAt(run.Breaks, r), false)
+		return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breaks, r), false)
 	}
-	return run.Look.Gutter(breakpoints.AnyAt(run.Breaks, r), r == c.at)
+	return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breaks, r), r == c.at)
 }
 
 // label is what a row says of its step.

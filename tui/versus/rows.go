@@ -25,13 +25,10 @@ const (
 func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.rows = min(len(v.items), max(3, (h-headLines-1)*2/5))
 	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
-	out := []string{v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w)}
+	out := []string{" " + v.beside(l, " ", runHead(l, v.c.A, "this run"), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04")), w-1)}
 	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
-		line := l.Fit(v.row(l, v.items[i], w), w)
-		if i == v.at {
-			line = l.Selected.Over(line)
-		}
-		out = append(out, line)
+		selected := draw.SelectedIf(i == v.at, true)
+		out = append(out, l.Raise(l.Mark(selected)+l.Fit(v.row(l, v.items[i], w-1), w-1), w, selected))
 	}
 	out = append(out, v.middle(l, w))
 	return append(out, v.Window(l, v.summary(l, w), h-len(out))...)

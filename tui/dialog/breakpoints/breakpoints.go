@@ -154,11 +154,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	top := max(0, at-h+1)
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
-		mark := "  "
-		if top+i == at {
-			mark = l.Accent.Paint("› ")
-		}
-		out = append(out, l.Cut(mark+line, w))
+		out = append(out, l.Row(line, w, draw.SelectedIf(top+i == at, true)))
 	}
 	if len(run.Breaks) == 0 {
 		out = append(out, l.Muted.Paint(l.Cut(run.Text("  There are none yet. Press {break} on a step to set one."), w)))

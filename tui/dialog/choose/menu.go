@@ -63,11 +63,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	from, to := d.Finder.Window(d.Finder.At, len(d.Finder.Hits), max(1, h-menuHead-len(below)))
 	for i, one := range d.Finder.Hits[from:to] {
 		line := d.Row(run, one, w-2)
-		if from+i == d.Finder.At {
-			out = append(out, l.Selected.Over(l.Fit(l.Accent.Paint("› ")+line, w)))
-			continue
-		}
-		out = append(out, "  "+line)
+		out = append(out, l.Row(line, w, draw.SelectedIf(from+i == d.Finder.At, true)))
 	}
 	for len(below) > 0 && len(out) < h-len(below) {
 		out = append(out, "")

@@ -130,7 +130,7 @@ func (t *Pane) Refold(tr *track.Track) {
 const shortLabel = 5
 
 // before is how much of a row stands in front of its label: where the run is, its state.
-const before = 4
+const before = 5
 
 func (t *Pane) list(rows []*track.Row, depth int) {
 	rows, labels := t.upcoming.InsertInto(rows), 1
@@ -348,7 +348,8 @@ func (t *Pane) scroll(h int) {
 
 func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 	l, w, it := run.Look, t.box.W, t.items[n]
-	gutter := l.Gutter(breakpoints.AnyAt(run.Breaks, it.row), it.row == at)
+	selected := draw.SelectedIf(n == t.sel, run.Focus == panes.Tree)
+	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breaks, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := name(l, it, at)
 	room := w - before - len(indent) - l.Width(called) - 1
@@ -363,14 +364,7 @@ func (t *Pane) line(run *runview.Run, n int, at *track.Row) string {
 		sign = t.knob(l, it.row)
 	}
 	s := l.Spread(gutter+indent+sign+" "+t.marks.Highlight(l, called, n == t.sel), right, w)
-	switch {
-	case n != t.sel:
-		return s
-	case run.Focus == panes.Tree:
-		return l.Selected.Over(s)
-	default:
-		return l.Dimmed.Over(s)
-	}
+	return l.Raise(s, w, selected)
 }
 
 // HasChildren reports whether there is something below a row.

@@ -7,6 +7,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/draw"
+	"playhead/tui/panes"
 	"playhead/tui/runview"
 )
 
@@ -16,11 +17,8 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	for i := p.top; i < n && i < p.top+h; i++ {
-		mark := "  "
-		if i == at {
-			mark = run.Look.Accent.Paint("› ")
-		}
-		p.body = append(p.body, mark+event(run.Look, run.Events[i], i == at && run.Past(), p.box.W-2))
+		text := event(run.Look, run.Events[i], i == at && run.Past(), p.box.W-2)
+		p.body = append(p.body, run.Look.Row(text, p.box.W, draw.SelectedIf(i == at, run.Focus == panes.Why)))
 	}
 }
 
